@@ -1,0 +1,59 @@
+#pragma once
+
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/verdict.hpp"
+#include "exec/worker_process.hpp"
+
+namespace robust_kbench {
+
+// Something wrong with a call, seen from the broker's side.
+struct Finding {
+  Verdict verdict = Verdict::wrong_result;
+  CheatClass cheat_class = CheatClass::none;
+  std::string message;
+};
+
+// One or more calls of one config in a worker's arena. Correctness runs batches of one call, timing
+// batches of many, through the same messages and the same code.
+class Batch {
+ public:
+  Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params);
+
+  // Lays the tensors of each call into the arena at fresh addresses between guard zones, poisons
+  // what the kernel may allocate, and sends `prepare`.
+  Outcome<Done> place(const std::vector<Tensors>& calls);
+  Outcome<Ran> run();
+  Outcome<Done> collect();
+
+  // Inputs unchanged, guard zones and everything never allocated still poisoned; and for each call,
+  // outputs inside memory that the kernel was given. The first finding, or none.
+  [[nodiscard]] std::optional<Finding> inspect() const;
+
+  // Private copies of the outputs of one call as they were at `collect`; undefined for None.
+  [[nodiscard]] const std::vector<at::Tensor>& outputs(std::size_t call) const;
+  [[nodiscard]] std::uint64_t claimed_ns(std::size_t call) const;
+  // Copies again and compares bits: false when something wrote to them since `collect`.
+  [[nodiscard]] bool outputs_unchanged() const;
+  // True where output `output` of `call` lies in the memory of an input.
+  [[nodiscard]] bool aliases_input(std::size_t call, std::size_t output) const;
+
+  // Ends the batch: outputs are dropped, the arena is free again.
+  Outcome<Done> release();
+
+ private:
+  struct State;
+  std::shared_ptr<State> m_state;
+};
+
+// The outputs of one call against the reference: count, then each output. `references` are float64.
+// Empty message and verdict `pass` when all are within tolerance.
+Finding judge_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
+                      const std::vector<at::Tensor>& references);
+
+}  // namespace robust_kbench

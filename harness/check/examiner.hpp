@@ -1,0 +1,32 @@
+#pragma once
+
+#include <robust_kbench/task.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/manifest.hpp"
+#include "core/record.hpp"
+#include "exec/worker_process.hpp"
+
+namespace robust_kbench {
+
+struct ExamineOptions {
+  WorkerOptions worker;     // program, cpus, threads, limits; the arena's size is set per config
+  std::uint64_t nonce = 0;  // keys the calls between those of the case's own seed; 0: a secret one
+  std::function<void(const CaseRecord&)> on_case;  // after each case
+};
+
+// Examines one built kernel, case by case: each case calls it at least three times in one worker:
+// the case's content, other content and weights, the case's content again at other addresses.
+// A worker that dies costs the case it died in; the next case gets a new one.
+std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
+                                const std::vector<Case>& cases, const ExamineOptions& options);
+
+// All cases of a kernel in one worker in random order, 40 calls or more: what a kernel remembers
+// (pointers, shapes, weights, a count of calls) fails here. One record, named "sequence".
+CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
+                            const std::vector<Case>& cases, const ExamineOptions& options);
+
+}  // namespace robust_kbench

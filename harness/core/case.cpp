@@ -1,0 +1,27 @@
+#include "core/case.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace robust_kbench {
+
+Direction parse_direction(std::string_view name) {
+  if (name == "forward") return Direction::forward;
+  if (name == "backward") return Direction::backward;
+  throw UserError("direction '" + std::string(name) + "' is unknown; known: forward, backward");
+}
+
+std::string Entry::name() const { return task + "." + std::string(to_string(direction)); }
+
+std::string Case::name() const { return config.name + "/seed_" + std::to_string(seed); }
+
+std::string test_name(const Entry& entry, std::string_view kernel, std::string_view case_name) {
+  std::string name = entry.name() + "." + std::string(kernel) + "." + std::string(case_name);
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char c) { return !std::isalnum(c) && c != '_' && c != '.' && c != '/'; }, '_');
+  return name;
+}
+
+}  // namespace robust_kbench

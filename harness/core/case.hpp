@@ -1,0 +1,40 @@
+#pragma once
+
+#include <robust_kbench/direction.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/config.hpp"
+
+namespace robust_kbench {
+
+Direction parse_direction(std::string_view name);  // throws UserError
+
+// The (task, direction) that a kernel implements: "mnist_linear.forward".
+struct Entry {
+  std::string task;
+  Direction direction = Direction::forward;
+
+  [[nodiscard]] std::string name() const;
+  friend bool operator==(const Entry&, const Entry&) = default;
+};
+
+// Config + seed: one correctness test.
+struct Case {
+  Config config;
+  std::uint64_t seed = 0;
+
+  // "small/batch_size_3.num_features_5/seed_2": unique within an entry.
+  [[nodiscard]] std::string name() const;
+};
+
+// Seeds 1 to 5 by default, as robust-kbench runs five.
+inline constexpr int default_seeds = 5;
+
+// The name of a test in CTest and GoogleTest: "mnist_linear.forward.<kernel>.<case>"; characters
+// outside [A-Za-z0-9_./] become '_'. `case_name` may also be "sequence".
+std::string test_name(const Entry& entry, std::string_view kernel, std::string_view case_name);
+
+}  // namespace robust_kbench

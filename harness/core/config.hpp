@@ -1,0 +1,36 @@
+#pragma once
+
+#include <robust_kbench/params.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace robust_kbench {
+
+// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's; `small`
+// is ours: shapes that a CPU does in milliseconds and that keep every edge of the big ones.
+enum class ConfigSet { single, multi, small };
+
+std::string_view to_string(ConfigSet set);
+ConfigSet parse_config_set(std::string_view name);  // throws UserError
+
+// One point of init x input x shared.
+struct Config {
+  ConfigSet set = ConfigSet::small;
+  std::string name;  // "small/batch_size_3.num_features_5": what the file says, not the defaults
+  Params params;     // the task's defaults, overridden by the file
+};
+
+// Crosses `<set>_init_configs`, `<set>_input_configs` and `<set>_shared_configs` of a config file;
+// shared is applied last and overrides. Identical configs come once; a set that the file does not
+// have is empty. `source` names the file in messages.
+// Throws UserError for a key that is neither in `defaults` nor in `ignored_keys`, a value of another
+// type than the default's, a list that is no list of objects, an unknown list.
+std::vector<Config> expand_configs(const nlohmann::json& file, const std::string& source,
+                                   ConfigSet set, const Params& defaults,
+                                   const std::vector<std::string>& ignored_keys);
+
+}  // namespace robust_kbench

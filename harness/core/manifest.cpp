@@ -1,0 +1,88 @@
+#include "core/manifest.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+json parse_file(const fs::path& path, const std::string& what) {
+  std::ifstream in(path);
+  if (!in) throw UserError(what + " " + path.string() + " cannot be read");
+  try {
+    return json::parse(in, nullptr, true, /*ignore_comments=*/true);
+  } catch (const json::parse_error& error) {
+    throw UserError(what + " " + path.string() + " is no JSON: " + error.what());
+  }
+}
+
+KernelSource kernel_from(const json& j) {
+  KernelSource kernel;
+  kernel.entry = {j.at("task"), parse_direction(j.at("direction").get<std::string>())};
+  j.at("name").get_to(kernel.name);
+  j.at("device").get_to(kernel.device);
+  j.at("sources").get_to(kernel.sources);
+  j.at("include_directories").get_to(kernel.include_directories);
+  j.at("definitions").get_to(kernel.definitions);
+  j.at("options").get_to(kernel.options);
+  j.at("libraries").get_to(kernel.libraries);
+  j.at("record").get_to(kernel.record);
+  j.at("library").get_to(kernel.library);
+  return kernel;
+}
+
+Toolchain toolchain_from(const json& j) {
+  return {j.at("cxx"),    j.at("nvcc"),   j.at("kernel_include"),
+          j.at("worker"), j.at("python"), j.at("compile_packages")};
+}
+
+}  // namespace
+
+const TaskDirectory& Manifest::task(const std::string& name) const {
+  const auto found = std::find_if(tasks.begin(), tasks.end(),
+                                  [&](const TaskDirectory& task) { return task.name == name; });
+  if (found == tasks.end()) {
+    std::string known;
+    for (const TaskDirectory& task : tasks) known += (known.empty() ? "" : ", ") + task.name;
+    throw UserError("task '" + name + "' does not exist; known: " + known);
+  }
+  return *found;
+}
+
+Manifest load_manifest(const fs::path& path) {
+  const json file = parse_file(path, "manifest");
+  Manifest manifest{.path = path.string()};
+  try {
+    manifest.toolchain = toolchain_from(file.at("toolchain"));
+    for (const json& task : file.at("tasks")) {
+      manifest.tasks.push_back({task.at("name"), task.at("directory")});
+    }
+    for (const json& kernel : file.at("kernels")) manifest.kernels.push_back(kernel_from(kernel));
+  } catch (const json::exception& error) {
+    throw UserError("manifest " + path.string() + " is malformed: " + error.what() +
+                    "; configure the build again");
+  }
+  return manifest;
+}
+
+fs::path default_manifest() {
+  if (const char* set = std::getenv("ROBUST_KBENCH_MANIFEST")) return set;
+  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/robust_kbench" /
+         "manifest.json";
+}
+
+json load_config_file(const TaskDirectory& task, Direction direction) {
+  const fs::path path =
+      fs::path(task.directory) / ("config_" + std::string(to_string(direction)) + ".json");
+  return parse_file(path, "config file");
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+// The manifest that CMake writes for a build: which tasks and kernels there are, and how to compile.
+namespace robust_kbench {
+
+// One kernel: its sources and everything that its compilation depends on.
+struct KernelSource {
+  Entry entry;
+  std::string name;
+  std::string device = "cpu";        // "cpu" for .cpp, "cuda" for .cu
+  std::vector<std::string> sources;  // absolute paths; the first one names the kernel
+  std::vector<std::string> include_directories;
+  std::vector<std::string> definitions;
+  std::vector<std::string> options;
+  std::vector<std::string> libraries;
+  std::string record;   // where its build record lies
+  std::string library;  // where its shared object lies
+};
+
+struct Toolchain {
+  std::string cxx;                  // absolute path of the C++ compiler
+  std::string nvcc;                 // empty where there is none
+  std::string kernel_include;       // directory of the facade
+  std::string worker;               // absolute path of rkb_worker
+  std::string python;               // of the venv whose torch is used; empty where unknown
+  std::string compile_packages;     // directory of the torch.compile packages
+};
+
+struct TaskDirectory {
+  std::string name;
+  std::string directory;  // holds config_forward.json, config_backward.json, reference.py
+};
+
+struct Manifest {
+  std::string path;
+  Toolchain toolchain;
+  std::vector<TaskDirectory> tasks;
+  std::vector<KernelSource> kernels;
+
+  // Throws UserError that lists what exists.
+  [[nodiscard]] const TaskDirectory& task(const std::string& name) const;
+};
+
+// Throws UserError when the file is missing or malformed.
+Manifest load_manifest(const std::filesystem::path& path);
+
+// $ROBUST_KBENCH_MANIFEST, else share/robust_kbench/manifest.json beside the running program's bin/.
+std::filesystem::path default_manifest();
+
+// `config_<direction>.json` of a task, parsed. Throws UserError naming the file.
+nlohmann::json load_config_file(const TaskDirectory& task, Direction direction);
+
+}  // namespace robust_kbench

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/verdict.hpp"
+
+#include <nlohmann/json.hpp>
+
+// The versioned JSON of one evaluation. CTest, benchmark, archive, report and dataset export read
+// this one schema; others script against it. Times are microseconds unless the name says seconds.
+namespace robust_kbench {
+
+inline constexpr int record_schema_version = 1;
+
+struct OutputError {
+  std::string name;
+  double max_abs = 0;         // greatest absolute difference from the float64 reference
+  double max_rel = 0;         // greatest relative difference
+  double eager_max_abs = 0;   // of torch's own float32 result, on the same inputs
+};
+
+struct CaseRecord {
+  std::string name;
+  Verdict verdict = Verdict::harness_error;
+  CheatClass cheat_class = CheatClass::none;
+  std::string reason;  // empty for pass: the whole failure message, then how to replay the case
+  std::vector<OutputError> errors;
+  int calls = 0;                    // of the kernel in this case
+  bool bitwise_repeatable = true;   // two calls on the same content gave the same bits
+  double kernel_seconds = 0;        // in the kernel's calls, by the broker's clock
+  double reference_seconds = 0;     // making the float64 reference
+  double total_seconds = 0;         // the whole case
+};
+
+struct TimingRecord {
+  std::string config;
+  std::string subject;  // "kernel", "eager", "compile"
+  double median_us = 0;
+  double ci_low_us = 0;
+  double ci_high_us = 0;
+  double quartile_low_us = 0;
+  double quartile_high_us = 0;
+  int workers = 0;
+  int samples = 0;
+  int verified_calls = 0;  // timed calls whose outputs were compared with the reference
+  std::string stopped_by;  // "interval": narrow enough; "cap": the time limit came first
+  std::vector<std::vector<double>> samples_us;  // by worker
+};
+
+struct SpeedupRecord {
+  std::string config;
+  std::string against;  // "eager", "compile"
+  double ratio = 0;     // baseline time / kernel time
+  double ci_low = 0;
+  double ci_high = 0;
+  std::string call;     // "faster", "slower", "same", "ambiguous"
+};
+
+// How a kernel was built.
+struct BuildRecord {
+  Verdict verdict = Verdict::harness_error;  // pass or compile_error
+  std::string reason;                        // the compiler's words, control characters escaped
+  std::string headers = "slim";              // or "torch"
+  std::vector<std::string> flags;
+  std::string compiler;  // path and version line
+  std::string library;   // the shared object, empty unless pass
+  double compile_seconds = 0;
+};
+
+struct KernelRecord {
+  std::string path;  // of its first source
+  std::string name;
+  Entry entry;
+  std::string device = "cpu";
+  BuildRecord build;
+  Verdict verdict = Verdict::harness_error;
+  CheatClass cheat_class = CheatClass::none;
+  std::string reason;
+  std::string skipped_reason;
+  std::vector<CaseRecord> cases;
+  std::vector<TimingRecord> timings;
+  std::vector<SpeedupRecord> speedups;
+};
+
+// The kernel's verdict from its build and its cases: pass only if every case passed.
+void judge(KernelRecord& record);
+
+void to_json(nlohmann::json& json, const BuildRecord& record);
+void from_json(const nlohmann::json& json, BuildRecord& record);
+void to_json(nlohmann::json& json, const CaseRecord& record);
+void to_json(nlohmann::json& json, const TimingRecord& record);
+void to_json(nlohmann::json& json, const SpeedupRecord& record);
+void to_json(nlohmann::json& json, const KernelRecord& record);
+
+// {"schema_version": 1, "kernels": [...]}.
+nlohmann::json record_file(const std::vector<KernelRecord>& kernels);
+
+}  // namespace robust_kbench

@@ -1,0 +1,21 @@
+#include "core/seed.hpp"
+
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "core/error.hpp"
+
+namespace robust_kbench {
+
+std::uint64_t secret_key() {
+  std::uint64_t key = 0;
+  if (getrandom(&key, sizeof key, 0) != static_cast<ssize_t>(sizeof key)) {
+    throw HarnessError(std::string("getrandom: ") + std::strerror(errno));
+  }
+  return key;
+}
+
+}  // namespace robust_kbench

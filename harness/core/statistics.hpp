@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace robust_kbench {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// Throw HarnessError on an empty range. `values` need not be sorted.
+double median(std::vector<double> values);
+double quantile(std::vector<double> values, double q);  // q in [0, 1], linear interpolation
+double geometric_mean(const std::vector<double>& values);
+
+// Samples of one subject, by worker: the unit of replication is a fresh worker.
+using WorkerSamples = std::vector<std::vector<double>>;
+
+// The median over workers of each worker's median.
+double center(const WorkerSamples& samples);
+
+// 95 % interval of `center`, bootstrapped over workers, then over the samples of each.
+Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples = 1000);
+
+// 95 % interval of center(baseline) / center(kernel), both resampled.
+Interval bootstrap_ratio(const WorkerSamples& baseline, const WorkerSamples& kernel,
+                         std::uint64_t seed, int resamples = 1000);
+
+// 95 % interval of the geometric mean over configs of center(baseline) / center(kernel).
+Interval bootstrap_geometric_mean(const std::vector<WorkerSamples>& baseline,
+                                  const std::vector<WorkerSamples>& kernel, std::uint64_t seed,
+                                  int resamples = 1000);
+
+// "faster" / "slower": the whole interval lies beyond 1 +- within; "same": wholly inside; else
+// "ambiguous".
+std::string_view call_ratio(const Interval& ratio, double within);
+
+}  // namespace robust_kbench

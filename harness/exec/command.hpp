@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace robust_kbench {
+
+struct CommandResult {
+  int exit_code = 0;  // 128 + signal when killed
+  bool timed_out = false;
+  std::string output;  // stdout and stderr together, the last 64 KiB, unescaped
+  double seconds = 0;
+};
+
+// Runs a program to its end in its own process group, with nothing on stdin; kills the group at the
+// time limit. Throws HarnessError when it cannot be started.
+CommandResult run_command(const std::vector<std::string>& arguments,
+                          std::chrono::milliseconds timeout,
+                          const std::string& working_directory = {});
+
+}  // namespace robust_kbench

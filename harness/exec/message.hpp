@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+// What broker and worker say to each other, as length-prefixed JSON over a socket pair. The broker
+// asks, the worker answers each request once. Everything from a worker is untrusted: parse throws
+// HarnessError on anything malformed, and the broker turns that into verdict `crash`.
+//
+//   load    -> loaded | failed     map the shared object, find the entry point
+//   prepare -> prepared | failed   turn a batch of calls into arguments; no kernel code runs
+//   run     -> ran | failed        call the kernel once per call of the batch; the broker's clock is
+//                                  around this pair, so both messages are empty
+//   collect -> results             where the outputs of each call lie, and the claimed spans
+//   release -> released            drop the outputs; the arena is the broker's again
+//   stop    -> the worker exits 0
+namespace robust_kbench {
+
+// A strided tensor in the arena.
+struct TensorRef {
+  std::uint64_t offset = 0;  // bytes from the arena's start to element 0
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> strides;  // elements
+  int dtype = 6;                      // rkb_dtype / c10::ScalarType
+  int device_type = 0;                // rkb_device_type
+};
+
+struct None {};
+
+struct ArgumentValue;
+using ArgumentTuple = std::vector<ArgumentValue>;
+using IntegerList = std::vector<std::int64_t>;
+
+struct ArgumentValue {
+  std::variant<None, TensorRef, std::int64_t, double, bool, IntegerList, ArgumentTuple> value;
+};
+
+struct Call {
+  std::vector<ArgumentValue> arguments;
+};
+
+// One result of a kernel: None, a tensor, or a number (which no task expects).
+using ResultValue = std::variant<None, TensorRef, std::int64_t, double, bool>;
+
+struct CallResult {
+  std::vector<ResultValue> outputs;
+  std::uint64_t span_ns = 0;  // claimed
+};
+
+struct Load {
+  std::string library;
+  std::string entry;  // "forward" or "backward"
+};
+
+// Why a request could not be served.
+enum class Failure { load_error, exception, out_of_memory };
+
+struct Failed {
+  Failure failure = Failure::exception;
+  std::string message;
+  std::uint64_t call = 0;  // index in the batch
+};
+
+struct Loaded {
+  struct Parameter {
+    std::string name;
+    int kind = 0;  // rkb_kind
+    bool optional = false;
+    bool has_default = false;
+  };
+  std::vector<Parameter> parameters;
+  std::string headers;  // "slim" or "torch"
+};
+
+void to_json(nlohmann::json& json, const Load& load);
+void from_json(const nlohmann::json& json, Load& load);
+void to_json(nlohmann::json& json, const Loaded& loaded);
+void from_json(const nlohmann::json& json, Loaded& loaded);
+void to_json(nlohmann::json& json, const Failed& failed);
+void from_json(const nlohmann::json& json, Failed& failed);
+void to_json(nlohmann::json& json, const Call& call);
+void from_json(const nlohmann::json& json, Call& call);
+void to_json(nlohmann::json& json, const CallResult& result);
+void from_json(const nlohmann::json& json, CallResult& result);
+
+}  // namespace robust_kbench

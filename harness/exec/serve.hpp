@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "exec/arena.hpp"
+#include "exec/message.hpp"
+
+// The worker's half of the channel: a loop that answers the broker for any subject, so that a kernel
+// and a baseline are called, timed and given memory by the same code.
+namespace robust_kbench {
+
+// A failure that a subject reports instead of a result.
+class SubjectError : public std::exception {
+ public:
+  SubjectError(Failure failure, std::string message)
+      : m_failure(failure), m_message(std::move(message)) {}
+  [[nodiscard]] Failure failure() const { return m_failure; }
+  [[nodiscard]] const char* what() const noexcept override { return m_message.c_str(); }
+
+ private:
+  Failure m_failure;
+  std::string m_message;
+};
+
+// What is called: a kernel (room worker) or a baseline (room bench).
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  virtual Loaded load(const Load& load) = 0;
+  // Turns the calls of a batch into whatever `call` needs, so that `call` does nothing else.
+  virtual void prepare(const std::vector<Call>& calls) = 0;
+  // Runs call `index` of the batch. Only this is timed.
+  virtual void call(std::size_t index) = 0;
+  // Where the outputs of each call lie; those outside the arena are copied into it.
+  virtual std::vector<std::vector<ResultValue>> collect() = 0;
+  // Drops every tensor of the batch.
+  virtual void release() = 0;
+};
+
+// Serves requests on `channel_fd` until `stop` or end of file. Returns the exit code.
+int serve(int channel_fd, Arena& arena, Subject& subject);
+
+// Takes `bytes` from the arena's kernel region: aligned, guarded, logged, poisoned. nullptr when it
+// is full. Any thread may call it; memory is not given twice before `release`.
+void* arena_allocate(Arena& arena, std::size_t bytes);
+
+}  // namespace robust_kbench

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/verdict.hpp"
+#include "exec/arena.hpp"
+#include "exec/message.hpp"
+
+// The broker's half: starts a worker, talks to it, and ends it with everything that it started.
+namespace robust_kbench {
+
+struct Limits {
+  std::chrono::milliseconds call_timeout{20'000};  // one request, load included
+  std::size_t address_space_bytes = std::size_t{16} << 30;  // RLIMIT_AS beyond the arena
+  std::size_t file_bytes = std::size_t{64} << 20;           // RLIMIT_FSIZE: stdout and stderr
+  int processes = 512;  // threads and processes together, where RLIMIT_NPROC binds
+};
+
+struct WorkerOptions {
+  std::string program;                 // absolute path: rkb_worker, or rkb for a baseline
+  std::vector<std::string> arguments;  // after the program's name
+  std::vector<int> cpus;               // affinity; empty: the broker's own
+  int threads = 1;                     // OMP_NUM_THREADS
+  std::size_t arena_bytes = std::size_t{256} << 20;
+  Limits limits;
+};
+
+// How a worker that is no longer there ended, from its wait status and the broker's own clock.
+struct WorkerEnd {
+  Verdict verdict = Verdict::crash;  // crash, timeout, out_of_memory
+  std::string reason;                // "killed by SIGSEGV", then the end of its stderr, escaped
+};
+
+// What a request came to: an answer, the worker's own report of a failure, or the worker's end.
+template <typename Answer>
+using Outcome = std::variant<Answer, Failed, WorkerEnd>;
+
+struct Ran {
+  std::uint64_t wall_ns = 0;  // from sending `run` to receiving `ran`, by the broker's clock
+};
+struct Done {};
+
+class WorkerProcess {
+ public:
+  // Starts the program with the channel as fd 3 and the arena as fd 4, an environment of its own, its
+  // stdout and stderr in files, a temporary directory as working directory, and rlimits. The calling
+  // process becomes a child subreaper. Throws HarnessError when no process can be started.
+  explicit WorkerProcess(const WorkerOptions& options);
+  ~WorkerProcess();  // kills what is left
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  [[nodiscard]] Arena& arena();
+  [[nodiscard]] int pid() const;
+  [[nodiscard]] bool alive() const;
+
+  Outcome<Loaded> load(const Load& load);
+  Outcome<Done> prepare(const std::vector<Call>& calls);
+  Outcome<Ran> run();
+  Outcome<std::vector<CallResult>> collect(std::size_t call_count);
+  Outcome<Done> release();
+
+  // Threads of the worker right now, from /proc.
+  [[nodiscard]] int thread_count() const;
+
+  // Asks the worker to exit, waits for its own exit (not for end of file), then kills and reaps every
+  // process that it started, also those that left its session. Returns how many there were.
+  int stop();
+
+  [[nodiscard]] std::string stderr_tail() const;  // escaped
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+// Control characters, and bytes that are no UTF-8, as \xNN: text of kernels and compilers must not
+// steer a terminal or a log reader.
+std::string escaped(std::string_view text);
+
+}  // namespace robust_kbench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <robust_kbench/task.hpp>
+
+#include <cstdint>
+
+// Counter-based random tensors: element i depends on the key and i alone, so any part can be made on
+// its own, on any number of threads, where the tensor lives. Same key, same bits.
+namespace robust_kbench {
+
+// Fills contiguous CPU memory with `count` elements of the distribution: int64 for `integers`,
+// float32 otherwise.
+void generate(const Distribution& distribution, std::uint64_t key, void* out, std::int64_t count);
+
+// A new tensor of the spec, undefined when it is absent. `key` from tensor_key().
+at::Tensor generate(const TensorSpec& spec, std::uint64_t key);
+
+// Every tensor of one call: inputs and weights; for backward also "grad_output".
+// `seed` alone decides the content.
+Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed);
+
+}  // namespace robust_kbench

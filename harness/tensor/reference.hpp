@@ -1,0 +1,22 @@
+#pragma once
+
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+#include <vector>
+
+namespace robust_kbench {
+
+// What a kernel should have returned, in the kernel's order, computed in float64 from the float32
+// tensors of the call. Backward: autograd of the forward, with the call's "grad_output".
+std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
+                                  const Tensors& tensors);
+
+// The same in float32, as torch's eager mode gives it.
+std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
+                              const Tensors& tensors);
+
+// The contract of a direction. Throws UserError when the task has no backward.
+const Contract& contract(const Task& task, Direction direction);
+
+}  // namespace robust_kbench
