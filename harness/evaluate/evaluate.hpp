@@ -1,29 +1,43 @@
 #pragma once
 
-#include <robust_kbench/task.hpp>
+#include "core/manifest.hpp"
+#include "core/record.hpp"
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "core/manifest.hpp"
-#include "core/record.hpp"
+#include <robust_kbench/task.hpp>
 
-// Source to record: compile, test, time. What `rkb evaluate` and evolution share.
+// Source to record: compile, test, time. What `rkb` and evolution share.
 namespace robust_kbench {
 
 struct EvaluateOptions {
   std::vector<ConfigSet> config_sets{ConfigSet::small};
   int seeds = default_seeds;
   bool bench = true;
+  bool compile_baseline = false;
+  std::string replay_command;  // how a person names this kernel: "rkb test --task ... --kernel ..."
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
 // Every case of an entry: configs of the sets x seeds 1..seeds.
-std::vector<Case> cases_of(const Manifest& manifest, const Task& task, Direction direction,
-                           const std::vector<ConfigSet>& sets, int seeds);
+std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                               const std::vector<ConfigSet>& sets);
+std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 
+// Why nothing of this kernel can run on this machine; empty where it can.
+std::string skip_reason(const KernelSource& kernel);
+
+// Compiles the kernel into a temporary place, then examines and times it.
 KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                       const EvaluateOptions& options);
+
+// The same for a kernel that the build has compiled already.
+KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+                            const EvaluateOptions& options);
+
+// The build record that a build left for a kernel. Throws UserError where there is none yet.
+BuildRecord load_build_record(const KernelSource& kernel);
 
 }  // namespace robust_kbench

@@ -1,0 +1,61 @@
+#include "cli/cli.hpp"
+
+#include "bench/bench.hpp"
+#include "cli/command.hpp"
+#include "core/error.hpp"
+
+#include <cstdio>
+
+namespace robust_kbench {
+namespace {
+
+int run_guarded(const Run& run) {
+  try {
+    return run();
+  } catch (const UserError& error) {
+    std::fprintf(stderr, "rkb: %s\n", error.what());
+    return ExitCode::usage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rkb: the harness failed: %s\n", error.what());
+    return ExitCode::harness_error;
+  }
+}
+
+}  // namespace
+
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
+  CLI::App app{
+      "Tests kernels against float64 references and times them against torch, trusting "
+      "nothing that they say."};
+  app.name("rkb");
+  app.require_subcommand(1);
+  std::string manifest_path;
+  app.add_option("--manifest", manifest_path,
+                 "Manifest of a build; default: the one of the build that this program is in");
+  const Program program{app, tasks, manifest_path};
+
+  Run selected;
+  const auto add = [&](const char* name, const char* what, auto add_command) {
+    CLI::App* command = app.add_subcommand(name, what);
+    command->callback([&selected, run = add_command(program, *command)] { selected = run; });
+  };
+  add("doctor", "Tell what is here, what will be skipped and why", add_doctor_command);
+  add("list", "List tasks, kernels and cases", add_list_command);
+  add("test", "Test kernels of the build, or replay one case", add_test_command);
+  add("bench", "Time kernels of the build against torch", add_bench_command);
+  add("evaluate", "Compile, test and time any source files", add_evaluate_command);
+  add("demo", "Test and time every kernel of the build and print one table", add_demo_command);
+  add("compile", "Compile one kernel of the build and leave its record", add_compile_command);
+  app.add_subcommand("baseline-worker", "")->group("")->callback([&] {
+    selected = [&] { return baseline_worker(tasks); };
+  });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
+  }
+  return run_guarded(selected);
+}
+
+}  // namespace robust_kbench

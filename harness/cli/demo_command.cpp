@@ -1,0 +1,63 @@
+#include "cli/command.hpp"
+#include "cli/suite.hpp"
+#include "device/cpu.hpp"
+#include "evaluate/evaluate.hpp"
+#include "report/progress_line.hpp"
+#include "report/summary.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+int run(const Program& program, std::string directory) {
+  const Suite suite(program.tasks, program.manifest_path);
+  if (directory.empty()) {
+    directory =
+        std::filesystem::path(suite.manifest().path).parent_path().parent_path().parent_path() /
+        "records";
+  }
+  const std::vector<KernelSource> kernels = suite.kernels("", "", "");
+  const CpuFacts cpu = cpu_facts();
+  std::printf("Testing and timing %zu kernels on %s, %zu threads, against torch's eager mode.\n",
+              kernels.size(), cpu.model.c_str(), cpu.usable_cpus.size());
+  std::fflush(stdout);
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<KernelRecord> records;
+  {
+    ProgressLine progress;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      const KernelSource& kernel = kernels[i];
+      const std::string name = kernel.entry.name() + "." + kernel.name;
+      const std::string prefix = fmt::format("[{:2}/{}] {}", i + 1, kernels.size(), name);
+      EvaluateOptions options;
+      options.replay_command =
+          fmt::format("rkb test --task {} --direction {} --kernel {}", kernel.entry.task,
+                      to_string(kernel.entry.direction), kernel.name);
+      options.on_progress = [&](const std::string& text) { progress.update(prefix + ": " + text); };
+      records.push_back(
+          evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, options));
+      write_json(fmt::format("{}/{}.json", directory, name), record_file({records.back()}));
+      progress.finish(prefix + ": " + std::string(to_string(records.back().verdict)));
+    }
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  std::printf("\n%s\n%s%s, in %.0f s\nRecords: %s\n", summary_table(records).c_str(),
+              rejections(records).c_str(), totals(records).c_str(), elapsed.count(),
+              directory.c_str());
+  return exit_code(records);
+}
+
+}  // namespace
+
+Run add_demo_command(const Program& program, CLI::App& command) {
+  const auto directory = std::make_shared<std::string>();
+  command.add_option("--records", *directory, "Where records go; default: records/ of the build");
+  return [program, directory] { return run(program, *directory); };
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,60 @@
+#include "cli/command.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+#include "device/cpu.hpp"
+#include "device/cuda_driver.hpp"
+#include "evaluate/evaluate.hpp"
+#include "tensor/torch_facts.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+void line(const std::string& what, const std::string& value) {
+  std::printf("%-16s %s\n", what.c_str(), value.c_str());
+}
+
+std::string present(const std::string& path, const std::string& remedy) {
+  return std::filesystem::exists(path) ? path : "missing: " + path + "; " + remedy;
+}
+
+int run(const Program& program) {
+  const CpuFacts cpu = cpu_facts();
+  const CudaFacts cuda = cuda_facts();
+  line("CPU", fmt::format("{}, {} usable cores, {:.0f} GiB", cpu.model, cpu.usable_cpus.size(),
+                          static_cast<double>(cpu.memory_bytes) / (1ULL << 30)));
+  line("GPU", cuda.missing.empty() ? fmt::format("{} usable", cuda.device_count)
+                                   : "none: " + cuda.missing);
+  line("torch", torch_version());
+  const Suite suite(program.tasks, program.manifest_path);
+  const Manifest& manifest = suite.manifest();
+  line("manifest", manifest.path);
+  line("C++ compiler", present(manifest.toolchain.cxx, "install g++ and configure again"));
+  line("nvcc", manifest.toolchain.nvcc.empty() ? "none: CUDA kernels are not compiled"
+                                               : manifest.toolchain.nvcc);
+  line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
+  line("tasks", std::to_string(suite.tasks().size()));
+
+  std::size_t skipped = 0;
+  std::size_t unbuilt = 0;
+  for (const KernelSource& kernel : manifest.kernels) {
+    skipped += !skip_reason(kernel).empty();
+    unbuilt += !std::filesystem::exists(kernel.record);
+  }
+  line("kernels", fmt::format("{}, of which {} not built yet and {} skipped here",
+                              manifest.kernels.size(), unbuilt, skipped));
+  if (skipped > 0) line("why skipped", cuda.missing);
+  return ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_doctor_command(const Program& program, CLI::App&) {
+  return [program] { return run(program); };
+}
+
+}  // namespace robust_kbench

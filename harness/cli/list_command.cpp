@@ -1,0 +1,126 @@
+#include "cli/command.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+#include "evaluate/evaluate.hpp"
+#include "evaluate/test_plan.hpp"
+#include "report/table.hpp"
+
+#include <cstdio>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+// Above the sum of the broker's own limits on one case, so that CTest's is only the last resort.
+constexpr int case_timeout_seconds = 120;
+constexpr int sequence_timeout_seconds = 600;
+
+int timeout_of(const PlannedTest& test) {
+  return test.kind == PlannedTest::Kind::sequence ? sequence_timeout_seconds : case_timeout_seconds;
+}
+
+std::vector<std::string> labels_of(const PlannedTest& test) {
+  const KernelSource& kernel = *test.kernel;
+  return {"robust",
+          kernel.device == "cuda" ? "gpu" : "cpu",
+          "task:" + kernel.entry.task,
+          "direction:" + std::string(to_string(kernel.entry.direction)),
+          "kernel:" + kernel.name,
+          "kind:correct"};
+}
+
+json to_json(const Suite& suite) {
+  json tasks = json::array();
+  for (const Task& task : suite.tasks()) {
+    json directions = json::array({"forward"});
+    if (task.backward_contract) directions.push_back("backward");
+    tasks.push_back({{"name", task.name}, {"summary", task.summary}, {"directions", directions}});
+  }
+  json kernels = json::array();
+  for (const KernelSource& kernel : suite.manifest().kernels) {
+    kernels.push_back({{"task", kernel.entry.task},
+                       {"direction", to_string(kernel.entry.direction)},
+                       {"name", kernel.name},
+                       {"device", kernel.device},
+                       {"path", kernel.sources.front()},
+                       {"skipped_reason", skip_reason(kernel)}});
+  }
+  json tests = json::array();
+  for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
+    tests.push_back({{"name", test.name},
+                     {"task", test.kernel->entry.task},
+                     {"direction", to_string(test.kernel->entry.direction)},
+                     {"kernel", test.kernel->name},
+                     {"labels", labels_of(test)},
+                     {"timeout_seconds", timeout_of(test)}});
+  }
+  return {{"schema_version", record_schema_version},
+          {"tasks", tasks},
+          {"kernels", kernels},
+          {"tests", tests}};
+}
+
+// Commands that CTest includes. Test names hold no character that CMake would expand.
+void write_ctest(const Suite& suite, const std::string& path, const std::string& program) {
+  std::string text;
+  for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
+    text += fmt::format(
+        "add_test([==[{0}]==] [==[{1}]==] [==[--manifest={2}]==] [==[--gtest_filter={0}]==])\n"
+        "set_tests_properties([==[{0}]==] PROPERTIES LABELS [==[{3}]==] TIMEOUT {4} "
+        "SKIP_RETURN_CODE {5})\n",
+        test.name, program, suite.manifest().path, fmt::join(labels_of(test), ";"),
+        timeout_of(test), ExitCode::skipped);
+  }
+  std::ofstream out(path);
+  out << text;
+  if (!out.flush())
+    throw UserError(path + " cannot be written; is the directory there, the disk full?");
+}
+
+void print(const Suite& suite) {
+  Table tasks({"task", "directions", "what"});
+  for (const Task& task : suite.tasks()) {
+    tasks.add({task.name, task.backward_contract ? "forward backward" : "forward", task.summary});
+  }
+  Table kernels({"kernel", "device", "cases", "source"});
+  for (const KernelSource& kernel : suite.manifest().kernels) {
+    const Task& task = suite.task(kernel.entry.task);
+    const auto configs =
+        configs_of(suite.manifest(), task, kernel.entry.direction, {ConfigSet::small});
+    kernels.add({kernel.entry.name() + "." + kernel.name, kernel.device,
+                 std::to_string(cases_of(configs, default_seeds).size()), kernel.sources.front()});
+  }
+  std::printf("%s\n%s", tasks.console().c_str(), kernels.console().c_str());
+}
+
+}  // namespace
+
+Run add_list_command(const Program& program, CLI::App& command) {
+  struct Options {
+    bool json = false;
+    std::string ctest, program;
+  };
+  const auto options = std::make_shared<Options>();
+  command.add_flag("--json", options->json, "Tasks, kernels and tests as JSON");
+  auto* ctest = command.add_option("--ctest", options->ctest, "Write CTest commands to this file");
+  command.add_option("--cases-program", options->program, "What CTest runs for each test")
+      ->needs(ctest);
+  return [program, options] {
+    const Suite suite(program.tasks, program.manifest_path);
+    if (!options->ctest.empty()) {
+      write_ctest(suite, options->ctest, options->program);
+    } else if (options->json) {
+      std::printf("%s\n", to_json(suite).dump(1).c_str());
+    } else {
+      print(suite);
+    }
+    return ExitCode::pass;
+  };
+}
+
+}  // namespace robust_kbench

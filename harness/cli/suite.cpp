@@ -1,0 +1,92 @@
+#include "cli/suite.hpp"
+
+#include "core/error.hpp"
+#include "evaluate/test_plan.hpp"
+#include "tensor/reference.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace fs = std::filesystem;
+
+Suite::Suite(const std::vector<Task>& tasks, const std::string& manifest_path)
+    : m_tasks(tasks),
+      m_manifest(load_manifest(manifest_path.empty() ? default_manifest() : manifest_path)) {}
+
+const Task& Suite::task(const std::string& name) const {
+  return find_task(m_tasks, name);
+}
+
+std::vector<KernelSource> Suite::kernels(const std::string& task, const std::string& direction,
+                                         const std::string& name) const {
+  if (!task.empty()) (void)this->task(task);
+  if (!direction.empty()) (void)parse_direction(direction);
+  const auto matches = [](const std::string& filter, std::string_view value) {
+    return filter.empty() || filter == value;
+  };
+  std::vector<KernelSource> found;
+  std::string known;
+  for (const KernelSource& kernel : m_manifest.kernels) {
+    if (!matches(task, kernel.entry.task)) continue;
+    if (!matches(direction, to_string(kernel.entry.direction))) continue;
+    known += "\n  " + kernel.entry.name() + "." + kernel.name;
+    if (matches(name, kernel.name)) found.push_back(kernel);
+  }
+  if (found.empty()) {
+    throw UserError("no kernel matches '" + name +
+                    "'; known here:" + (known.empty() ? " none" : known));
+  }
+  return found;
+}
+
+KernelSource Suite::loose_kernel(const std::string& task, const std::string& direction,
+                                 const std::string& device, const std::string& source) const {
+  if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");
+  const fs::path path = fs::absolute(source);
+  const bool cuda = path.extension() == ".cu";
+  if (!cuda && path.extension() != ".cpp") {
+    throw UserError("kernel source " + source + " must end in .cpp (CPU) or .cu (CUDA)");
+  }
+  KernelSource kernel;
+  kernel.entry = {this->task(task).name, parse_direction(direction)};
+  (void)contract(this->task(task), kernel.entry.direction);
+  kernel.name = path.stem().string();
+  kernel.device = device.empty() ? (cuda ? "cuda" : "cpu") : device;
+  kernel.sources = {path.string()};
+  return kernel;
+}
+
+void write_json(const std::string& path, const nlohmann::json& json) {
+  const std::string beside = path + ".new";
+  const fs::path parent = fs::path(path).parent_path();
+  std::error_code ignored;
+  if (!parent.empty()) fs::create_directories(parent, ignored);
+  {
+    std::ofstream out(beside);
+    out << json.dump(1) << "\n";
+    if (!out.flush())
+      throw UserError(path + " cannot be written; is the directory there, the disk full?");
+  }
+  fs::rename(beside, path);
+}
+
+int exit_code(const std::vector<KernelRecord>& kernels) {
+  const auto count = [&](auto predicate) {
+    return std::count_if(kernels.begin(), kernels.end(),
+                         [&](const KernelRecord& k) { return predicate(k.verdict); });
+  };
+  if (count([](Verdict v) { return v == Verdict::harness_error; }) > 0) {
+    return ExitCode::harness_error;
+  }
+  const auto rejected =
+      count([](Verdict v) { return v != Verdict::pass && v != Verdict::skipped; });
+  if (rejected > 0) return ExitCode::rejected;
+  const bool ran = count([](Verdict v) { return v == Verdict::pass; }) > 0;
+  return ran ? ExitCode::pass : ExitCode::skipped;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/manifest.hpp"
+#include "core/record.hpp"
+
+#include <string>
+#include <vector>
+
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// The tasks that this program links and the manifest that says where their files and kernels are.
+class Suite {
+ public:
+  // `manifest_path` empty: default_manifest().
+  Suite(const std::vector<Task>& tasks, const std::string& manifest_path);
+
+  [[nodiscard]] const Manifest& manifest() const { return m_manifest; }
+  [[nodiscard]] const std::vector<Task>& tasks() const { return m_tasks; }
+  // Throws UserError that lists what exists.
+  [[nodiscard]] const Task& task(const std::string& name) const;
+  // Kernels of the manifest that match every filter that is not empty, in its order. Throws
+  // UserError that lists what exists when none does.
+  [[nodiscard]] std::vector<KernelSource> kernels(const std::string& task,
+                                                  const std::string& direction,
+                                                  const std::string& name) const;
+  // A kernel outside the manifest: any source file of an entry. `device` empty: by extension.
+  [[nodiscard]] KernelSource loose_kernel(const std::string& task, const std::string& direction,
+                                          const std::string& device,
+                                          const std::string& source) const;
+
+ private:
+  const std::vector<Task>& m_tasks;
+  Manifest m_manifest;
+};
+
+// Writes in one step, so that a reader never sees half a record. Throws UserError with the path.
+void write_json(const std::string& path, const nlohmann::json& json);
+
+// Exit code of a run over kernels: rejected, harness_error, skipped (when nothing else ran), pass.
+int exit_code(const std::vector<KernelRecord>& kernels);
+
+}  // namespace robust_kbench

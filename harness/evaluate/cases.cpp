@@ -1,0 +1,39 @@
+#include "core/error.hpp"
+#include "device/cuda_driver.hpp"
+#include "evaluate/evaluate.hpp"
+#include "tensor/reference.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                               const std::vector<ConfigSet>& sets) {
+  const TaskDirectory& directory = manifest.task(task.name);
+  const nlohmann::json file = load_config_file(directory, direction);
+  const std::string source =
+      directory.directory + "/config_" + std::string(to_string(direction)) + ".json";
+  std::vector<Config> configs;
+  for (const ConfigSet set : sets) {
+    const std::vector<Config> expanded =
+        expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
+    configs.insert(configs.end(), expanded.begin(), expanded.end());
+  }
+  return configs;
+}
+
+std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds) {
+  std::vector<Case> cases;
+  for (const Config& config : configs) {
+    for (int seed = 1; seed <= seeds; ++seed) {
+      cases.push_back({config, static_cast<std::uint64_t>(seed)});
+    }
+  }
+  return cases;
+}
+
+std::string skip_reason(const KernelSource& kernel) {
+  return kernel.device == "cuda" ? cuda_facts().missing : std::string();
+}
+
+}  // namespace robust_kbench

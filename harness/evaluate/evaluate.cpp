@@ -1,0 +1,115 @@
+#include "evaluate/evaluate.hpp"
+
+#include "bench/bench.hpp"
+#include "check/examiner.hpp"
+#include "core/error.hpp"
+#include "device/cpu.hpp"
+#include "exec/temporary_directory.hpp"
+#include "verify/compile.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+namespace robust_kbench {
+namespace {
+
+// One evaluation of one kernel: the record grows step by step, and each step needs the one before.
+class Evaluation {
+ public:
+  Evaluation(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+             const EvaluateOptions& options)
+      : m_manifest(manifest),
+        m_task(task),
+        m_kernel(kernel),
+        m_options(options),
+        m_configs(configs_of(manifest, task, kernel.entry.direction, options.config_sets)) {
+    m_record.path = kernel.sources.empty() ? "" : kernel.sources.front();
+    m_record.name = kernel.name;
+    m_record.entry = kernel.entry;
+    m_record.device = kernel.device;
+  }
+
+  KernelRecord run(BuildRecord build) {
+    m_record.build = std::move(build);
+    m_record.skipped_reason = skip_reason(m_kernel);
+    if (m_record.build.verdict == Verdict::pass && m_record.skipped_reason.empty()) {
+      examine_cases();
+    }
+    judge(m_record);
+    if (m_record.verdict == Verdict::pass && !m_record.skipped_reason.empty()) {
+      m_record.verdict = Verdict::skipped;
+    }
+    if (m_record.verdict == Verdict::pass && m_options.bench) time_configs();
+    return std::move(m_record);
+  }
+
+ private:
+  void progress(const std::string& text) const {
+    if (m_options.on_progress) m_options.on_progress(text);
+  }
+
+  void examine_cases() {
+    const std::vector<Case> cases = cases_of(m_configs, m_options.seeds);
+    const CpuFacts cpu = cpu_facts();
+    ExamineOptions options;
+    options.worker.program = m_manifest.toolchain.worker;
+    options.worker.threads = static_cast<int>(cpu.usable_cpus.size());
+    options.replay_command = m_options.replay_command;
+    options.on_case = [&, done = std::size_t{0}](const CaseRecord&) mutable {
+      progress("testing " + std::to_string(++done) + "/" + std::to_string(cases.size()));
+    };
+    m_record.cases = examine(m_task, m_kernel.entry, m_record.build.library, cases, options);
+    options.on_case = nullptr;
+    progress("testing all in one sequence");
+    m_record.cases.push_back(
+        examine_sequence(m_task, m_kernel.entry, m_record.build.library, cases, options));
+  }
+
+  void time_configs() {
+    BenchOptions options;
+    options.compile_baseline = m_options.compile_baseline;
+    options.on_progress = [&](const std::string& text) { progress(text); };
+    const BenchResult result =
+        bench(m_manifest, m_task, m_kernel.entry, m_record.build.library, m_configs, options);
+    m_record.timings = result.timings;
+    m_record.speedups = result.speedups;
+    if (outranks(result.verdict, m_record.verdict)) {
+      m_record.verdict = result.verdict;
+      m_record.cheat_class = result.cheat_class;
+      m_record.reason = "while timing: " + result.reason;
+    }
+  }
+
+  const Manifest& m_manifest;
+  const Task& m_task;
+  const KernelSource& m_kernel;
+  const EvaluateOptions& m_options;
+  std::vector<Config> m_configs;
+  KernelRecord m_record;
+};
+
+}  // namespace
+
+KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+                      const EvaluateOptions& options) {
+  const TemporaryDirectory directory("rkb_evaluate");
+  if (options.on_progress) options.on_progress("compiling");
+  Evaluation evaluation(manifest, task, kernel, options);
+  return evaluation.run(compile(kernel, manifest.toolchain, directory.path() / "kernel.so", ""));
+}
+
+KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+                            const EvaluateOptions& options) {
+  return Evaluation(manifest, task, kernel, options).run(load_build_record(kernel));
+}
+
+BuildRecord load_build_record(const KernelSource& kernel) {
+  std::ifstream in(kernel.record);
+  if (!in) {
+    throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + " is not built: " +
+                    kernel.record + " does not exist; build the target 'kernels' first");
+  }
+  return nlohmann::json::parse(in).get<BuildRecord>();
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/manifest.hpp"
+
+#include <string>
+#include <vector>
+
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// One test of the suite, the same in CTest and in GoogleTest.
+struct PlannedTest {
+  enum class Kind {
+    single_case,  // cases holds one
+    sequence,     // all cases of the kernel in one worker
+    skipped,      // nothing of the kernel can run here; cases holds what would have run
+  };
+  std::string name;
+  Kind kind = Kind::single_case;
+  const Task* task = nullptr;
+  const KernelSource* kernel = nullptr;
+  std::vector<Case> cases;
+  std::string skip_reason;
+};
+
+// Every test of every kernel: one a small config and seed, and one sequence. A kernel that cannot
+// run on this machine is one skipped test. The result points into both arguments.
+std::vector<PlannedTest> plan_tests(const Manifest& manifest, const std::vector<Task>& tasks);
+
+// Throws UserError when the program does not link a task of its manifest.
+const Task& find_task(const std::vector<Task>& tasks, const std::string& name);
+
+}  // namespace robust_kbench

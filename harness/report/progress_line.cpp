@@ -1,0 +1,41 @@
+#include "report/progress_line.hpp"
+
+#include <cstdio>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace robust_kbench {
+namespace {
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine() : m_terminal(isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  clear();
+}
+
+void ProgressLine::update(const std::string& text) {
+  using namespace std::chrono;
+  if (!m_terminal || steady_clock::now() - m_last < milliseconds{100}) return;
+  m_last = steady_clock::now();
+  std::fprintf(stderr, "\r\033[K%s", text.substr(0, terminal_width() - 1).c_str());
+  m_drawn = true;
+}
+
+void ProgressLine::finish(const std::string& text) {
+  clear();
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void ProgressLine::clear() {
+  if (m_drawn) std::fputs("\r\033[K", stderr);
+  m_drawn = false;
+}
+
+}  // namespace robust_kbench

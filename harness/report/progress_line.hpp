@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace robust_kbench {
+
+// Live progress on stderr: one line that is rewritten on a terminal, and one line a finished item
+// elsewhere, so that a CI log shows progress without flooding.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void update(const std::string& text);  // shown on a terminal only, at most 10 times a second
+  void finish(const std::string& text);  // a line that stays
+
+ private:
+  void clear();
+
+  bool m_terminal;
+  bool m_drawn = false;
+  std::chrono::steady_clock::time_point m_last{};
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/record.hpp"
+
+#include <string>
+#include <vector>
+
+namespace robust_kbench {
+
+// 3.21 us, 45.6 us, 1.23 ms: three figures.
+std::string format_time(double microseconds);
+
+// One row a kernel: task, direction, kernel, verdict, cases, times and speed-up over eager with its
+// interval, all by geometric mean over the timed configs.
+std::string summary_table(const std::vector<KernelRecord>& kernels);
+
+// One row a config: the kernel's and each baseline's time, the speed-up, its interval, the call.
+std::string timing_table(const KernelRecord& kernel);
+
+// What went wrong with each rejected kernel, most telling first; empty when all passed.
+std::string rejections(const std::vector<KernelRecord>& kernels);
+
+// "19 kernels: 18 passed, 1 rejected, 0 skipped; 760 of 780 cases passed".
+std::string totals(const std::vector<KernelRecord>& kernels);
+
+}  // namespace robust_kbench

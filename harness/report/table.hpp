@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace robust_kbench {
+
+// A table of text: numbers to the right, words to the left, columns as wide as their content.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : m_rows{std::move(header)} {}
+
+  void add(std::vector<std::string> row) { m_rows.push_back(std::move(row)); }
+  [[nodiscard]] std::string console() const;
+
+ private:
+  std::vector<std::vector<std::string>> m_rows;  // the first is the header
+};
+
+}  // namespace robust_kbench
