@@ -1,8 +1,8 @@
 #include "core/case.hpp"
 
-#include <algorithm>
-
 #include "core/error.hpp"
+
+#include <algorithm>
 
 namespace robust_kbench {
 
@@ -12,9 +12,13 @@ Direction parse_direction(std::string_view name) {
   throw UserError("direction '" + std::string(name) + "' is unknown; known: forward, backward");
 }
 
-std::string Entry::name() const { return task + "." + std::string(to_string(direction)); }
+std::string Entry::name() const {
+  return task + "." + std::string(to_string(direction));
+}
 
-std::string Case::name() const { return config.name + "/seed_" + std::to_string(seed); }
+std::string Case::name() const {
+  return config.name + "/seed_" + std::to_string(seed);
+}
 
 std::string test_name(const Entry& entry, std::string_view kernel, std::string_view case_name) {
   std::string name = entry.name() + "." + std::string(kernel) + "." + std::string(case_name);

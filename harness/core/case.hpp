@@ -1,12 +1,12 @@
 #pragma once
 
-#include <robust_kbench/direction.hpp>
+#include "core/config.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "core/config.hpp"
+#include <robust_kbench/direction.hpp>
 
 namespace robust_kbench {
 

@@ -1,10 +1,10 @@
 #include "core/config.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 #include <array>
 #include <set>
-
-#include "core/error.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -29,16 +29,16 @@ void check_lists(const json& file, const std::string& source) {
   if (!file.is_object()) throw UserError(source + ": expected a JSON object of config lists");
   for (const auto& [key, list] : file.items()) {
     const bool known = std::any_of(set_names.begin(), set_names.end(), [&](const auto& set) {
-      return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
-        return key == list_name(set.second, part);
-      });
+      return std::any_of(parts.begin(), parts.end(),
+                         [&](std::string_view part) { return key == list_name(set.second, part); });
     });
     if (!known) {
       throw UserError(source + ": list '" + key +
                       "' is unknown; known: {single,multi,small}_{init,input,shared}_configs");
     }
-    const bool objects = list.is_array() && std::all_of(list.begin(), list.end(),
-                                                        [](const json& o) { return o.is_object(); });
+    const bool objects =
+        list.is_array() &&
+        std::all_of(list.begin(), list.end(), [](const json& o) { return o.is_object(); });
     if (!objects) throw UserError(source + ": '" + key + "' must be a list of objects");
   }
 }
@@ -81,7 +81,8 @@ Params params_of(const json& merged, const std::string& source, const Params& de
     const auto known = defaults.values().find(key);
     if (known == defaults.values().end()) {
       std::string names;
-      for (const auto& [name, unused] : defaults.values()) names += (names.empty() ? "" : ", ") + name;
+      for (const auto& [name, unused] : defaults.values())
+        names += (names.empty() ? "" : ", ") + name;
       throw UserError(source + ": key '" + key + "' is no parameter of the task; known: " + names);
     }
     params.set(key, value_like(value, known->second, source + ": '" + key + "'"));
@@ -106,9 +107,9 @@ json merge(const json& init, const json& input, const json& shared, const std::s
 }  // namespace
 
 std::string_view to_string(ConfigSet set) {
-  return std::find_if(set_names.begin(), set_names.end(), [&](const auto& row) {
-           return row.first == set;
-         })->second;
+  return std::find_if(set_names.begin(), set_names.end(),
+                      [&](const auto& row) { return row.first == set; })
+      ->second;
 }
 
 ConfigSet parse_config_set(std::string_view name) {

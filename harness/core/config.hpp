@@ -1,17 +1,16 @@
 #pragma once
 
-#include <robust_kbench/params.hpp>
-
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
+#include <robust_kbench/params.hpp>
 
 namespace robust_kbench {
 
-// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's; `small`
-// is ours: shapes that a CPU does in milliseconds and that keep every edge of the big ones.
+// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's;
+// `small` is ours: shapes that a CPU does in milliseconds and that keep every edge of the big ones.
 enum class ConfigSet { single, multi, small };
 
 std::string_view to_string(ConfigSet set);
@@ -27,8 +26,8 @@ struct Config {
 // Crosses `<set>_init_configs`, `<set>_input_configs` and `<set>_shared_configs` of a config file;
 // shared is applied last and overrides. Identical configs come once; a set that the file does not
 // have is empty. `source` names the file in messages.
-// Throws UserError for a key that is neither in `defaults` nor in `ignored_keys`, a value of another
-// type than the default's, a list that is no list of objects, an unknown list.
+// Throws UserError for a key that is neither in `defaults` nor in `ignored_keys`, a value of
+// another type than the default's, a list that is no list of objects, an unknown list.
 std::vector<Config> expand_configs(const nlohmann::json& file, const std::string& source,
                                    ConfigSet set, const Params& defaults,
                                    const std::vector<std::string>& ignored_keys);

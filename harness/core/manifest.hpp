@@ -1,14 +1,15 @@
 #pragma once
 
+#include "core/case.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "core/case.hpp"
-
 #include <nlohmann/json_fwd.hpp>
 
-// The manifest that CMake writes for a build: which tasks and kernels there are, and how to compile.
+// The manifest that CMake writes for a build: which tasks and kernels there are, and how to
+// compile.
 namespace robust_kbench {
 
 // One kernel: its sources and everything that its compilation depends on.
@@ -26,12 +27,12 @@ struct KernelSource {
 };
 
 struct Toolchain {
-  std::string cxx;                  // absolute path of the C++ compiler
-  std::string nvcc;                 // empty where there is none
-  std::string kernel_include;       // directory of the facade
-  std::string worker;               // absolute path of rkb_worker
-  std::string python;               // of the venv whose torch is used; empty where unknown
-  std::string compile_packages;     // directory of the torch.compile packages
+  std::string cxx;               // absolute path of the C++ compiler
+  std::string nvcc;              // empty where there is none
+  std::string kernel_include;    // directory of the facade
+  std::string worker;            // absolute path of rkb_worker
+  std::string python;            // of the venv whose torch is used; empty where unknown
+  std::string compile_packages;  // directory of the torch.compile packages
 };
 
 struct TaskDirectory {
@@ -52,7 +53,8 @@ struct Manifest {
 // Throws UserError when the file is missing or malformed.
 Manifest load_manifest(const std::filesystem::path& path);
 
-// $ROBUST_KBENCH_MANIFEST, else share/robust_kbench/manifest.json beside the running program's bin/.
+// $ROBUST_KBENCH_MANIFEST, else share/robust_kbench/manifest.json beside the running program's
+// bin/.
 std::filesystem::path default_manifest();
 
 // `config_<direction>.json` of a task, parsed. Throws UserError naming the file.

@@ -1,8 +1,7 @@
-#include <robust_kbench/params.hpp>
-
 #include "core/error.hpp"
 
 #include <nlohmann/json.hpp>
+#include <robust_kbench/params.hpp>
 
 namespace robust_kbench {
 namespace {

@@ -7,8 +7,11 @@ namespace {
 
 using nlohmann::json;
 
-// JSON has no NaN or infinity; nlohmann would write null for them only in dump(), not on comparison.
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+// JSON has no NaN or infinity; nlohmann would write null for them only in dump(), not on
+// comparison.
+json number(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
 
 json class_or_null(CheatClass cheat_class) {
   return cheat_class == CheatClass::none ? json(nullptr) : json(to_string(cheat_class));
@@ -94,12 +97,9 @@ void to_json(json& json, const TimingRecord& record) {
 }
 
 void to_json(json& json, const SpeedupRecord& record) {
-  json = {{"config", record.config},
-          {"against", record.against},
-          {"ratio", number(record.ratio)},
-          {"ci_low", number(record.ci_low)},
-          {"ci_high", number(record.ci_high)},
-          {"call", record.call}};
+  json = {{"config", record.config},           {"against", record.against},
+          {"ratio", number(record.ratio)},     {"ci_low", number(record.ci_low)},
+          {"ci_high", number(record.ci_high)}, {"call", record.call}};
 }
 
 void to_json(json& json, const KernelRecord& record) {

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/case.hpp"
+#include "core/verdict.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "core/case.hpp"
-#include "core/verdict.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,9 +17,9 @@ inline constexpr int record_schema_version = 1;
 
 struct OutputError {
   std::string name;
-  double max_abs = 0;         // greatest absolute difference from the float64 reference
-  double max_rel = 0;         // greatest relative difference
-  double eager_max_abs = 0;   // of torch's own float32 result, on the same inputs
+  double max_abs = 0;        // greatest absolute difference from the float64 reference
+  double max_rel = 0;        // greatest relative difference
+  double eager_max_abs = 0;  // of torch's own float32 result, on the same inputs
 };
 
 struct CaseRecord {
@@ -28,11 +28,11 @@ struct CaseRecord {
   CheatClass cheat_class = CheatClass::none;
   std::string reason;  // empty for pass: the whole failure message, then how to replay the case
   std::vector<OutputError> errors;
-  int calls = 0;                    // of the kernel in this case
-  bool bitwise_repeatable = true;   // two calls on the same content gave the same bits
-  double kernel_seconds = 0;        // in the kernel's calls, by the broker's clock
-  double reference_seconds = 0;     // making the float64 reference
-  double total_seconds = 0;         // the whole case
+  int calls = 0;                   // of the kernel in this case
+  bool bitwise_repeatable = true;  // two calls on the same content gave the same bits
+  double kernel_seconds = 0;       // in the kernel's calls, by the broker's clock
+  double reference_seconds = 0;    // making the float64 reference
+  double total_seconds = 0;        // the whole case
 };
 
 struct TimingRecord {
@@ -56,7 +56,7 @@ struct SpeedupRecord {
   double ratio = 0;     // baseline time / kernel time
   double ci_low = 0;
   double ci_high = 0;
-  std::string call;     // "faster", "slower", "same", "ambiguous"
+  std::string call;  // "faster", "slower", "same", "ambiguous"
 };
 
 // How a kernel was built.

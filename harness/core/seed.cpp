@@ -1,12 +1,11 @@
 #include "core/seed.hpp"
 
-#include <sys/random.h>
+#include "core/error.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <string>
-
-#include "core/error.hpp"
+#include <sys/random.h>
 
 namespace robust_kbench {
 

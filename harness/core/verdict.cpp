@@ -1,10 +1,10 @@
 #include "core/verdict.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
-
-#include "core/error.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -39,9 +39,9 @@ constexpr std::array<std::pair<CheatClass, std::string_view>, 7> cheat_class_nam
 
 template <typename Table, typename Value>
 std::string_view name_of(const Table& table, Value value) {
-  return std::find_if(table.begin(), table.end(), [&](const auto& row) {
-           return row.first == value;
-         })->second;
+  return std::find_if(table.begin(), table.end(),
+                      [&](const auto& row) { return row.first == value; })
+      ->second;
 }
 
 template <typename Table>
@@ -51,20 +51,25 @@ auto value_of(const Table& table, std::string_view what, std::string_view name) 
   if (row == table.end()) {
     std::string allowed;
     for (const auto& r : table) allowed += (allowed.empty() ? "" : ", ") + std::string(r.second);
-    throw UserError(std::string(what) + " '" + std::string(name) + "' is unknown; known: " + allowed);
+    throw UserError(std::string(what) + " '" + std::string(name) +
+                    "' is unknown; known: " + allowed);
   }
   return row->first;
 }
 
 }  // namespace
 
-std::string_view to_string(Verdict verdict) { return name_of(verdict_names, verdict); }
+std::string_view to_string(Verdict verdict) {
+  return name_of(verdict_names, verdict);
+}
 
 std::string_view to_string(CheatClass cheat_class) {
   return name_of(cheat_class_names, cheat_class);
 }
 
-Verdict parse_verdict(std::string_view name) { return value_of(verdict_names, "verdict", name); }
+Verdict parse_verdict(std::string_view name) {
+  return value_of(verdict_names, "verdict", name);
+}
 
 CheatClass parse_cheat_class(std::string_view name) {
   return value_of(cheat_class_names, "cheat class", name);

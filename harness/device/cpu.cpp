@@ -1,9 +1,8 @@
 #include "device/cpu.hpp"
 
+#include <fstream>
 #include <sched.h>
 #include <unistd.h>
-
-#include <fstream>
 
 namespace robust_kbench {
 namespace {

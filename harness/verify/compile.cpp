@@ -1,14 +1,14 @@
 #include "verify/compile.hpp"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "core/error.hpp"
 #include "exec/command.hpp"
 #include "exec/temporary_directory.hpp"
 #include "exec/worker_process.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 namespace robust_kbench {
 namespace {
@@ -19,7 +19,9 @@ using Arguments = std::vector<std::string>;
 const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
                           "-fopenmp",   "-fPIC", "-fvisibility=hidden"};
 
-void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
+void append(Arguments& to, const Arguments& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 
 void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& from) {
   for (const std::string& value : from) to.push_back(prefix + value);
@@ -57,9 +59,9 @@ std::string version_line(const std::string& compiler) {
 
 // Why a failed command failed, as a person wants to read it.
 std::string reason_of(const CommandResult& result, std::chrono::seconds timeout) {
-  std::string reason = result.timed_out ? "the compiler ran longer than " +
-                                              std::to_string(timeout.count()) + " s\n"
-                                        : std::string();
+  std::string reason =
+      result.timed_out ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
+                       : std::string();
   return reason + escaped(result.output);
 }
 
@@ -67,12 +69,14 @@ std::string reason_of(const CommandResult& result, std::chrono::seconds timeout)
 class Compilation {
  public:
   Compilation(const KernelSource& kernel, const Toolchain& toolchain, std::chrono::seconds timeout)
-      : m_kernel(kernel), m_compiler(toolchain.cxx), m_timeout(timeout),
+      : m_kernel(kernel),
+        m_compiler(toolchain.cxx),
+        m_timeout(timeout),
         m_flags(compile_flags(kernel, toolchain)) {}
 
   BuildRecord run(const fs::path& library) {
-    BuildRecord record{.verdict = Verdict::pass, .flags = m_flags,
-                       .compiler = version_line(m_compiler)};
+    BuildRecord record{
+        .verdict = Verdict::pass, .flags = m_flags, .compiler = version_line(m_compiler)};
     const auto step = [&](const Arguments& command) {
       const CommandResult result = run_command(command, m_timeout, m_directory.path());
       record.compile_seconds += result.seconds;
@@ -140,7 +144,8 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
     throw UserError("kernel '" + kernel.name + "' has no source; give at least one");
   }
   for (const std::string& source : kernel.sources) {
-    if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");
+    if (!fs::is_regular_file(source))
+      throw UserError("kernel source " + source + " does not exist");
   }
   Compilation compilation(kernel, toolchain, timeout);
   BuildRecord record = compilation.run(library);

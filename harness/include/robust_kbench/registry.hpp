@@ -1,13 +1,14 @@
 #pragma once
 
-#include <robust_kbench/task.hpp>
-
 #include <vector>
+
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 
 // Every task of the program, in the order of the build description. CMake generates the definition
-// from robust_kbench_add_task(); it calls tasks::<name>() for each, so a missing one is a link error.
+// from robust_kbench_add_task(); it calls tasks::<name>() for each, so a missing one is a link
+// error.
 std::vector<Task> registered_tasks();
 
 }  // namespace robust_kbench

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <robust_kbench/params.hpp>
-
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+#include <robust_kbench/params.hpp>
 
 // What a task author writes: one function per task that returns a Task. README shows a whole one.
 namespace robust_kbench {
