@@ -1,15 +1,10 @@
-#include "check/examiner.hpp"
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
-#include "device/cpu.hpp"
 #include "evaluate/evaluate.hpp"
-#include "exec/temporary_directory.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
-#include "verify/compile.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -33,24 +28,6 @@ std::uint64_t parse_nonce(const std::string& text) {
   throw UserError("--nonce '" + text + "' is no number; give the one that the failure printed");
 }
 
-// Every set, since a case is named with its set.
-std::vector<Case> select_cases(const Suite& suite, const Task& task, Direction direction,
-                               const Options& options) {
-  const bool one = !options.case_name.empty() && options.case_name != "sequence";
-  const std::vector<ConfigSet> sets =
-      one ? std::vector{ConfigSet::single, ConfigSet::multi, ConfigSet::small}
-          : std::vector{parse_config_set(options.configs)};
-  std::vector<Case> cases =
-      cases_of(configs_of(suite.manifest(), task, direction, sets), options.seeds);
-  if (!one) return cases;
-  std::erase_if(cases, [&](const Case& c) { return c.name() != options.case_name; });
-  if (cases.empty()) {
-    throw UserError("case '" + options.case_name + "' does not exist for " + task.name + "." +
-                    std::string(to_string(direction)) + "; `rkb list --json` lists the cases");
-  }
-  return cases;
-}
-
 // A kernel of the build by its name, or any source file by its path.
 std::vector<KernelSource> select_kernels(const Suite& suite, const Options& options) {
   if (std::filesystem::path(options.kernel).extension().empty()) {
@@ -59,44 +36,27 @@ std::vector<KernelSource> select_kernels(const Suite& suite, const Options& opti
   return {suite.loose_kernel(options.task, options.direction, "", options.kernel)};
 }
 
-KernelRecord test(const Suite& suite, KernelSource kernel, const Options& options,
+KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options& options,
                   ProgressLine& progress) {
-  const Task& task = suite.task(kernel.entry.task);
-  const TemporaryDirectory directory("rkb_test");
   const bool loose = kernel.record.empty();
-  KernelRecord record{.path = kernel.sources.front(),
-                      .name = kernel.name,
-                      .entry = kernel.entry,
-                      .device = kernel.device};
-  record.build =
-      loose ? compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so", "")
-            : load_build_record(kernel);
-  record.skipped_reason = skip_reason(kernel);
-  if (record.build.verdict == Verdict::pass && record.skipped_reason.empty()) {
-    const std::vector<Case> cases = select_cases(suite, task, kernel.entry.direction, options);
-    ExamineOptions examine_options;
-    examine_options.worker.program = suite.manifest().toolchain.worker;
-    examine_options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
-    examine_options.nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce);
-    examine_options.replay_command = fmt::format(
-        "rkb test --task {} --direction {} --kernel {}", kernel.entry.task,
-        to_string(kernel.entry.direction), loose ? kernel.sources.front() : kernel.name);
-    examine_options.on_case = [&](const CaseRecord& c) {
-      progress.update(kernel.entry.name() + "." + kernel.name + ": " + c.name);
-    };
-    const std::string& library = record.build.library;
-    if (options.case_name != "sequence") {
-      record.cases = examine(task, kernel.entry, library, cases, examine_options);
-    }
-    if (options.case_name.empty() || options.case_name == "sequence") {
-      record.cases.push_back(examine_sequence(task, kernel.entry, library, cases, examine_options));
-    }
-  }
-  judge(record);
-  if (!record.skipped_reason.empty() && record.verdict == Verdict::pass) {
-    record.verdict = Verdict::skipped;
-  }
-  return record;
+  const bool one_case = !options.case_name.empty() && options.case_name != sequence_name;
+  EvaluateOptions evaluate_options{.seeds = options.seeds,
+                                   .only_case = options.case_name,
+                                   .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
+                                   .bench = false};
+  // A case's name holds its set.
+  evaluate_options.config_sets =
+      one_case ? std::vector{ConfigSet::single, ConfigSet::multi, ConfigSet::small}
+               : std::vector{parse_config_set(options.configs)};
+  evaluate_options.replay_command =
+      fmt::format("rkb test --task {} --direction {} --kernel {}", kernel.entry.task,
+                  to_string(kernel.entry.direction), loose ? kernel.sources.front() : kernel.name);
+  evaluate_options.on_progress = [&](const std::string& text) {
+    progress.update(kernel.entry.name() + "." + kernel.name + ": " + text);
+  };
+  const Task& task = suite.task(kernel.entry.task);
+  return loose ? evaluate(suite.manifest(), task, kernel, evaluate_options)
+               : evaluate_built(suite.manifest(), task, kernel, evaluate_options);
 }
 
 int run(const Program& program, const Options& options) {

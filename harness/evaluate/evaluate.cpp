@@ -49,20 +49,35 @@ class Evaluation {
   }
 
   void examine_cases() {
-    const std::vector<Case> cases = cases_of(m_configs, m_options.seeds);
-    const CpuFacts cpu = cpu_facts();
+    const std::vector<Case> cases = select_cases();
+    const std::string& library = m_record.build.library;
     ExamineOptions options;
     options.worker.program = m_manifest.toolchain.worker;
-    options.worker.threads = static_cast<int>(cpu.usable_cpus.size());
+    options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
+    options.nonce = m_options.nonce;
     options.replay_command = m_options.replay_command;
     options.on_case = [&, done = std::size_t{0}](const CaseRecord&) mutable {
       progress("testing " + std::to_string(++done) + "/" + std::to_string(cases.size()));
     };
-    m_record.cases = examine(m_task, m_kernel.entry, m_record.build.library, cases, options);
-    options.on_case = nullptr;
-    progress("testing all in one sequence");
-    m_record.cases.push_back(
-        examine_sequence(m_task, m_kernel.entry, m_record.build.library, cases, options));
+    if (m_options.only_case != sequence_name) {
+      m_record.cases = examine(m_task, m_kernel.entry, library, cases, options);
+    }
+    if (m_options.only_case.empty() || m_options.only_case == sequence_name) {
+      progress("testing all in one sequence");
+      options.on_case = nullptr;
+      m_record.cases.push_back(examine_sequence(m_task, m_kernel.entry, library, cases, options));
+    }
+  }
+
+  [[nodiscard]] std::vector<Case> select_cases() const {
+    std::vector<Case> cases = cases_of(m_configs, m_options.seeds);
+    if (m_options.only_case.empty() || m_options.only_case == sequence_name) return cases;
+    std::erase_if(cases, [&](const Case& c) { return c.name() != m_options.only_case; });
+    if (cases.empty()) {
+      throw UserError("case '" + m_options.only_case + "' does not exist for " +
+                      m_kernel.entry.name() + "; `rkb list --json` lists the cases");
+    }
+    return cases;
   }
 
   void time_configs() {

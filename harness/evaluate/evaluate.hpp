@@ -15,6 +15,8 @@ namespace robust_kbench {
 struct EvaluateOptions {
   std::vector<ConfigSet> config_sets{ConfigSet::small};
   int seeds = default_seeds;
+  std::string only_case;    // one case by name, of any set, or "sequence"; empty: all of the sets
+  std::uint64_t nonce = 0;  // keys the calls between those of a case; 0: a secret one
   bool bench = true;
   bool compile_baseline = false;
   std::string replay_command;  // how a person names this kernel: "rkb test --task ... --kernel ..."

@@ -35,7 +35,7 @@ std::vector<PlannedTest> plan_tests(const Manifest& manifest, const std::vector<
       continue;
     }
     for (const Case& c : cases) add(PlannedTest::Kind::single_case, c.name(), {c});
-    add(PlannedTest::Kind::sequence, "sequence", cases);
+    add(PlannedTest::Kind::sequence, std::string(sequence_name), cases);
   }
   return tests;
 }

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace robust_kbench {
+
+// "2.11.0 at /path/of/libtorch_cpu.so".
+std::string torch_version();
+
+}  // namespace robust_kbench
