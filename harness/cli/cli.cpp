@@ -1,10 +1,10 @@
 #include "cli/cli.hpp"
 
+#include <cstdio>
+
 #include "bench/bench.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
-
-#include <cstdio>
 
 namespace robust_kbench {
 namespace {

@@ -3,8 +3,9 @@
 #include <functional>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <robust_kbench/task.hpp>
+
+#include <CLI/CLI.hpp>
 
 // One function a subcommand. Each adds its flags to the parser; what it returns runs after parsing
 // and gives the exit code.

@@ -1,13 +1,13 @@
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/evaluate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
-
-#include <chrono>
-#include <cstdio>
-#include <filesystem>
 
 #include <fmt/format.h>
 

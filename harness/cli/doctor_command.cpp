@@ -1,3 +1,6 @@
+#include <cstdio>
+#include <filesystem>
+
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -5,9 +8,6 @@
 #include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
 #include "tensor/torch_facts.hpp"
-
-#include <cstdio>
-#include <filesystem>
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
+#include <cstdio>
+
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
-
-#include <cstdio>
 
 namespace robust_kbench {
 namespace {

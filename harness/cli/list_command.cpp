@@ -1,12 +1,12 @@
+#include <cstdio>
+#include <fstream>
+
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
 #include "report/table.hpp"
-
-#include <cstdio>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

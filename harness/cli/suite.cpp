@@ -1,12 +1,12 @@
 #include "cli/suite.hpp"
 
-#include "core/error.hpp"
-#include "evaluate/test_plan.hpp"
-#include "tensor/reference.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+
+#include "core/error.hpp"
+#include "evaluate/test_plan.hpp"
+#include "tensor/reference.hpp"
 
 #include <nlohmann/json.hpp>
 

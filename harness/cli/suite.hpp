@@ -1,11 +1,10 @@
 #pragma once
 
-#include "core/manifest.hpp"
-#include "core/record.hpp"
-
 #include <string>
 #include <vector>
 
+#include "core/manifest.hpp"
+#include "core/record.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {

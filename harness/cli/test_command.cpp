@@ -1,12 +1,12 @@
+#include <cstdio>
+#include <filesystem>
+
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
-
-#include <cstdio>
-#include <filesystem>
 
 #include <fmt/format.h>
 

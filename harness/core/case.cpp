@@ -1,8 +1,8 @@
 #include "core/case.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
+
+#include "core/error.hpp"
 
 namespace robust_kbench {
 

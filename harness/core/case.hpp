@@ -1,11 +1,10 @@
 #pragma once
 
-#include "core/config.hpp"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "core/config.hpp"
 #include <robust_kbench/direction.hpp>
 
 namespace robust_kbench {

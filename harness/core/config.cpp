@@ -1,10 +1,10 @@
 #include "core/config.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 #include <array>
 #include <set>
+
+#include "core/error.hpp"
 
 #include <nlohmann/json.hpp>
 

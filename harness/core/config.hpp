@@ -4,8 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
 #include <robust_kbench/params.hpp>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace robust_kbench {
 

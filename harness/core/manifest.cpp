@@ -1,10 +1,10 @@
 #include "core/manifest.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+
+#include "core/error.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/case.hpp"
-
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "core/case.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

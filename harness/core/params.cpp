@@ -1,7 +1,7 @@
 #include "core/error.hpp"
+#include <robust_kbench/params.hpp>
 
 #include <nlohmann/json.hpp>
-#include <robust_kbench/params.hpp>
 
 namespace robust_kbench {
 namespace {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/case.hpp"
-#include "core/verdict.hpp"
-
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/case.hpp"
+#include "core/verdict.hpp"
 
 #include <nlohmann/json.hpp>
 

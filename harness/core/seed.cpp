@@ -1,11 +1,11 @@
 #include "core/seed.hpp"
 
-#include "core/error.hpp"
-
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <sys/random.h>
+
+#include "core/error.hpp"
 
 namespace robust_kbench {
 

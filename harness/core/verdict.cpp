@@ -1,10 +1,10 @@
 #include "core/verdict.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include "core/error.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -1,14 +1,14 @@
 #include "evaluate/evaluate.hpp"
 
+#include <algorithm>
+#include <fstream>
+
 #include "bench/bench.hpp"
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "exec/temporary_directory.hpp"
 #include "verify/compile.hpp"
-
-#include <algorithm>
-#include <fstream>
 
 namespace robust_kbench {
 namespace {

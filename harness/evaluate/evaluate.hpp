@@ -1,12 +1,11 @@
 #pragma once
 
-#include "core/manifest.hpp"
-#include "core/record.hpp"
-
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "core/manifest.hpp"
+#include "core/record.hpp"
 #include <robust_kbench/task.hpp>
 
 // Source to record: compile, test, time. What `rkb` and evolution share.

@@ -1,9 +1,9 @@
 #include "evaluate/test_plan.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
-
-#include <algorithm>
 
 namespace robust_kbench {
 

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "core/manifest.hpp"
-
 #include <string>
 #include <vector>
 
+#include "core/manifest.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {

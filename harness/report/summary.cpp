@@ -1,10 +1,10 @@
 #include "report/summary.hpp"
 
-#include "core/statistics.hpp"
-#include "report/table.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "core/statistics.hpp"
+#include "report/table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/record.hpp"
-
 #include <string>
 #include <vector>
+
+#include "core/record.hpp"
 
 namespace robust_kbench {
 

@@ -1,14 +1,14 @@
 #include "verify/compile.hpp"
 
-#include "core/error.hpp"
-#include "exec/command.hpp"
-#include "exec/temporary_directory.hpp"
-#include "exec/worker_process.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "core/error.hpp"
+#include "exec/command.hpp"
+#include "exec/temporary_directory.hpp"
+#include "exec/worker_process.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/manifest.hpp"
-#include "core/record.hpp"
-
 #include <chrono>
 #include <string>
+
+#include "core/manifest.hpp"
+#include "core/record.hpp"
 
 namespace robust_kbench {
 

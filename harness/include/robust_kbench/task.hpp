@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
 #include <robust_kbench/params.hpp>
+
+#include <ATen/core/Tensor.h>
 
 // What a task author writes: one function per task that returns a Task. README shows a whole one.
 namespace robust_kbench {

@@ -40,9 +40,10 @@ std::vector<std::string> names_of(const std::vector<Config>& configs) {
 }
 
 TEST(ExpandConfigs, CrossesInitInputAndShared) {
-  const json file{{"multi_init_configs", {{{"init_method", "xavier"}}, {{"init_method", "kaiming"}}}},
-                  {"multi_input_configs", {{{"batch_size", 4}}, {{"batch_size", 64}}}},
-                  {"multi_shared_configs", {{{"features", 10}}}}};
+  const json file{
+      {"multi_init_configs", {{{"init_method", "xavier"}}, {{"init_method", "kaiming"}}}},
+      {"multi_input_configs", {{{"batch_size", 4}}, {{"batch_size", 64}}}},
+      {"multi_shared_configs", {{{"features", 10}}}}};
   EXPECT_THAT(names_of(expand(file)),
               ElementsAre("multi/batch_size_4.features_10.init_method_xavier",
                           "multi/batch_size_64.features_10.init_method_xavier",
@@ -109,7 +110,8 @@ TEST(ExpandConfigs, RefusesAValueOfAnotherType) {
 }
 
 TEST(ExpandConfigs, RefusesUnknownLists) {
-  EXPECT_THAT(message_of({{"tiny_init_configs", {json::object()}}}), HasSubstr("tiny_init_configs"));
+  EXPECT_THAT(message_of({{"tiny_init_configs", {json::object()}}}),
+              HasSubstr("tiny_init_configs"));
 }
 
 TEST(ExpandConfigs, RefusesInitAndInputThatDisagree) {

@@ -1,8 +1,7 @@
 #include "core/manifest.hpp"
 
-#include <unistd.h>
-
 #include <fstream>
+#include <unistd.h>
 
 #include "core/error.hpp"
 

@@ -1,6 +1,5 @@
-#include <robust_kbench/params.hpp>
-
 #include "core/error.hpp"
+#include <robust_kbench/params.hpp>
 
 #include <gtest/gtest.h>
 
@@ -8,7 +7,8 @@ namespace robust_kbench {
 namespace {
 
 TEST(Params, GivesValuesByType) {
-  const Params params{{"n", std::int64_t{3}}, {"eps", 1e-8}, {"flag", true}, {"m", std::string("x")}};
+  const Params params{
+      {"n", std::int64_t{3}}, {"eps", 1e-8}, {"flag", true}, {"m", std::string("x")}};
   EXPECT_EQ(params.integer("n"), 3);
   EXPECT_EQ(params.real("eps"), 1e-8);
   EXPECT_EQ(params.real("n"), 3.0);
