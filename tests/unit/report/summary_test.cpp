@@ -1,0 +1,85 @@
+#include "report/summary.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+TimingRecord timing(const std::string& config, const std::string& subject, double us) {
+  return {.config = config,
+          .subject = subject,
+          .median_us = us,
+          .samples_us = {{us, us}, {us, us}, {us, us}}};
+}
+
+KernelRecord passing_kernel() {
+  KernelRecord kernel{
+      .name = "fused", .entry = {"layernorm", Direction::forward}, .verdict = Verdict::pass};
+  kernel.cases = {{.name = "a", .verdict = Verdict::pass}, {.name = "b", .verdict = Verdict::pass}};
+  kernel.timings = {timing("a", "kernel", 10), timing("a", "eager", 20), timing("b", "kernel", 10),
+                    timing("b", "eager", 80)};
+  kernel.speedups = {{"a", "eager", 2, 2, 2, "faster"}, {"b", "eager", 8, 8, 8, "faster"}};
+  return kernel;
+}
+
+TEST(FormatTime, KeepsThreeFiguresAndPicksTheUnit) {
+  EXPECT_EQ(format_time(3.214), "3.21 us");
+  EXPECT_EQ(format_time(45.67), "45.7 us");
+  EXPECT_EQ(format_time(1234), "1.23 ms");
+  EXPECT_EQ(format_time(2.5e6), "2.50 s");
+  EXPECT_EQ(format_time(std::nan("")), "-");
+}
+
+TEST(SummaryTable, ShowsGeometricMeansOverTheConfigs) {
+  EXPECT_EQ(summary_table({passing_kernel()}),
+            "task       direction  kernel  verdict  cases  kernel time  eager time  speed-up  95 % "
+            "interval\n"
+            "layernorm  forward    fused   pass       2/2      10.0 us     40.0 us     4.00x    "
+            "4.00..4.00\n");
+}
+
+TEST(SummaryTable, NamesTheClassOfACheat) {
+  KernelRecord kernel = passing_kernel();
+  kernel.verdict = Verdict::cheat;
+  kernel.cheat_class = CheatClass::late_write;
+  kernel.timings.clear();
+  kernel.speedups.clear();
+  const std::string table = summary_table({kernel});
+  EXPECT_NE(table.find("cheat (late_write)"), std::string::npos);
+}
+
+TEST(TimingTable, HasOneRowAConfigAndBaseline) {
+  const std::string table = timing_table(passing_kernel());
+  EXPECT_NE(table.find("80.0 us"), std::string::npos);
+  EXPECT_NE(table.find("8.00x"), std::string::npos);
+  EXPECT_NE(table.find("faster"), std::string::npos);
+}
+
+TEST(Rejections, TellTheReasonOfEachRejectedKernelAndNothingOfTheOthers) {
+  KernelRecord rejected = passing_kernel();
+  rejected.name = "hasty";
+  rejected.verdict = Verdict::wrong_result;
+  rejected.reason = "off by one";
+  EXPECT_EQ(rejections({passing_kernel(), rejected}),
+            "layernorm.forward.hasty: wrong_result\n  off by one\n");
+}
+
+TEST(Rejections, SayWhyAKernelWasSkipped) {
+  KernelRecord skipped = passing_kernel();
+  skipped.verdict = Verdict::skipped;
+  skipped.skipped_reason = "no NVIDIA driver";
+  EXPECT_EQ(rejections({skipped}), "layernorm.forward.fused: skipped\n  no NVIDIA driver\n");
+}
+
+TEST(Totals, CountKernelsAndCases) {
+  KernelRecord rejected = passing_kernel();
+  rejected.verdict = Verdict::wrong_result;
+  rejected.cases[0].verdict = Verdict::wrong_result;
+  EXPECT_EQ(totals({passing_kernel(), rejected}),
+            "2 kernels: 1 passed, 1 rejected, 0 skipped; 3 of 4 cases passed");
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,21 @@
+#include "report/table.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+TEST(Table, AlignsWordsLeftAndNumbersRight) {
+  Table table({"kernel", "time"});
+  table.add({"fused", "1.20 us"});
+  table.add({"blocked_gemm", "-"});
+  table.add({"x", "12.3 us"});
+  EXPECT_EQ(table.console(),
+            "kernel           time\n"
+            "fused         1.20 us\n"
+            "blocked_gemm        -\n"
+            "x             12.3 us\n");
+}
+
+}  // namespace
+}  // namespace robust_kbench
