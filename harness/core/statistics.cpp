@@ -1,0 +1,180 @@
+#include "core/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "core/error.hpp"
+#include "core/seed.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr double interval_tail = 0.025;  // on each side of a 95 % interval
+
+void require_some(bool some, const char* what) {
+  if (!some) throw HarnessError(std::string(what) + " of no values");
+}
+
+double sorted_quantile(const std::vector<double>& sorted, double q) {
+  const double position = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+double sorted_median(const std::vector<double>& sorted) {
+  return sorted_quantile(sorted, 0.5);
+}
+
+Interval interval_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return {sorted_quantile(values, interval_tail), sorted_quantile(values, 1 - interval_tail)};
+}
+
+// splitmix64 as an engine of <random>: value i depends on the key and i alone.
+class CounterEngine {
+ public:
+  using result_type = std::uint64_t;
+  explicit CounterEngine(std::uint64_t key) : m_key(mix(key)) {}
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
+  result_type operator()() { return mix(m_key + 0x9e3779b97f4a7c15ULL * m_counter++); }
+
+  // In (0, 1): never 0, so that its logarithm is finite.
+  double uniform() { return (static_cast<double>((*this)() >> 11) + 0.5) * 0x1p-53; }
+
+ private:
+  std::uint64_t m_key;
+  std::uint64_t m_counter = 0;
+};
+
+// Draws medians of bootstrap resamples of one worker's samples without making the resamples: n
+// draws with replacement from sorted data are data[floor(n * u)] for n uniforms u, so the k-th
+// smallest is data[floor(n * U)] with U the k-th smallest of n uniforms, which is Beta(k, n - k +
+// 1).
+class MedianResampler {
+ public:
+  explicit MedianResampler(std::vector<double> samples) : m_sorted(std::move(samples)) {
+    require_some(!m_sorted.empty(), "samples of a worker: median");
+    std::sort(m_sorted.begin(), m_sorted.end());
+  }
+
+  double draw(CounterEngine& engine) const {
+    const std::size_t n = m_sorted.size();
+    const std::size_t rank = (n + 1) / 2;
+    const double lower = beta(rank, n - rank + 1, engine);
+    if (n % 2 == 1) return at(lower);
+    // The next order statistic: the least of the n - rank uniforms left in (lower, 1).
+    const double least = 1 - std::pow(engine.uniform(), 1 / static_cast<double>(n - rank));
+    return 0.5 * (at(lower) + at(lower + (1 - lower) * least));
+  }
+
+ private:
+  static double beta(std::size_t a, std::size_t b, CounterEngine& engine) {
+    const double x = std::gamma_distribution<double>(static_cast<double>(a))(engine);
+    const double y = std::gamma_distribution<double>(static_cast<double>(b))(engine);
+    return x / (x + y);
+  }
+
+  [[nodiscard]] double at(double uniform) const {
+    const auto index = static_cast<std::size_t>(uniform * static_cast<double>(m_sorted.size()));
+    return m_sorted[std::min(index, m_sorted.size() - 1)];
+  }
+
+  std::vector<double> m_sorted;
+};
+
+// Draws centers: as many workers as there are, with replacement, then the samples of each.
+class CenterResampler {
+ public:
+  explicit CenterResampler(const WorkerSamples& samples) {
+    require_some(!samples.empty(), "workers: center");
+    for (const auto& worker : samples) m_workers.emplace_back(worker);
+  }
+
+  double draw(CounterEngine& engine) const {
+    std::vector<double> medians(m_workers.size());
+    for (double& m : medians) {
+      const auto worker =
+          static_cast<std::size_t>(engine.uniform() * static_cast<double>(m_workers.size()));
+      m = m_workers[worker].draw(engine);
+    }
+    std::sort(medians.begin(), medians.end());
+    return sorted_median(medians);
+  }
+
+ private:
+  std::vector<MedianResampler> m_workers;
+};
+
+template <typename Draw>
+Interval bootstrap(int resamples, Draw draw) {
+  require_some(resamples > 0, "resamples: interval");
+  std::vector<double> values(static_cast<std::size_t>(resamples));
+  for (double& value : values) value = draw();
+  return interval_of(std::move(values));
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  return quantile(std::move(values), 0.5);
+}
+
+double quantile(std::vector<double> values, double q) {
+  require_some(!values.empty(), "quantile");
+  std::sort(values.begin(), values.end());
+  return sorted_quantile(values, q);
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  require_some(!values.empty(), "geometric mean");
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+double center(const WorkerSamples& samples) {
+  std::vector<double> medians;
+  for (const auto& worker : samples) medians.push_back(median(worker));
+  return median(std::move(medians));
+}
+
+Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples) {
+  const CenterResampler resampler(samples);
+  CounterEngine engine(seed);
+  return bootstrap(resamples, [&] { return resampler.draw(engine); });
+}
+
+Interval bootstrap_ratio(const WorkerSamples& baseline, const WorkerSamples& kernel,
+                         std::uint64_t seed, int resamples) {
+  return bootstrap_geometric_mean({baseline}, {kernel}, seed, resamples);
+}
+
+Interval bootstrap_geometric_mean(const std::vector<WorkerSamples>& baseline,
+                                  const std::vector<WorkerSamples>& kernel, std::uint64_t seed,
+                                  int resamples) {
+  require_some(!baseline.empty() && baseline.size() == kernel.size(),
+               "configs with both subjects: ratio");
+  std::vector<CenterResampler> numerators(baseline.begin(), baseline.end());
+  std::vector<CenterResampler> denominators(kernel.begin(), kernel.end());
+  CounterEngine engine(seed);
+  return bootstrap(resamples, [&] {
+    double log_ratio = 0;
+    for (std::size_t i = 0; i < numerators.size(); ++i) {
+      log_ratio += std::log(numerators[i].draw(engine) / denominators[i].draw(engine));
+    }
+    return std::exp(log_ratio / static_cast<double>(numerators.size()));
+  });
+}
+
+std::string_view call_ratio(const Interval& ratio, double within) {
+  if (ratio.low > 1 + within) return "faster";
+  if (ratio.high < 1 - within) return "slower";
+  if (ratio.low >= 1 - within && ratio.high <= 1 + within) return "same";
+  return "ambiguous";
+}
+
+}  // namespace robust_kbench

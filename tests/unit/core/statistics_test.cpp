@@ -1,0 +1,143 @@
+#include "core/statistics.hpp"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "core/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+// Samples around 100 us: workers differ by `between`, samples of a worker by `within`, relative.
+WorkerSamples noisy(double scale, double between, double within, unsigned seed,
+                    std::size_t samples = 41) {
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<double> normal;
+  WorkerSamples workers(5);
+  for (auto& worker : workers) {
+    const double level = scale * (1 + between * normal(engine));
+    for (std::size_t i = 0; i < samples; ++i) {
+      worker.push_back(level * (1 + within * normal(engine)));
+    }
+  }
+  return workers;
+}
+
+TEST(Statistics, QuantilesInterpolate) {
+  EXPECT_EQ(median({3, 1, 2}), 2);
+  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
+  EXPECT_EQ(median({7}), 7);
+  EXPECT_EQ(quantile({10, 0}, 0.25), 2.5);
+  EXPECT_EQ(quantile({1, 2, 3}, 0), 1);
+  EXPECT_EQ(quantile({1, 2, 3}, 1), 3);
+  EXPECT_DOUBLE_EQ(geometric_mean({1, 4, 16}), 4);
+}
+
+TEST(Statistics, RefusesEmptyRanges) {
+  EXPECT_THROW((void)median({}), HarnessError);
+  EXPECT_THROW((void)quantile({}, 0.5), HarnessError);
+  EXPECT_THROW((void)geometric_mean({}), HarnessError);
+  EXPECT_THROW((void)center({}), HarnessError);
+  EXPECT_THROW((void)center({{1.0}, {}}), HarnessError);
+  EXPECT_THROW((void)bootstrap_center({{1.0}, {}}, 1), HarnessError);
+  EXPECT_THROW((void)bootstrap_geometric_mean({{{1.0}}}, {}, 1), HarnessError);
+}
+
+TEST(Statistics, CenterIsTheMedianOverWorkersOfTheirMedians) {
+  // One worker that was slow throughout does not move it, nor does having more samples.
+  EXPECT_EQ(center({{1, 1, 1}, {2, 2, 2}, {90, 90, 90, 90, 90, 90, 90}}), 2);
+}
+
+TEST(Statistics, IntervalOfEqualSamplesIsAPoint) {
+  const Interval interval = bootstrap_center({{5, 5, 5}, {5, 5}, {5}}, 1);
+  EXPECT_EQ(interval.low, 5);
+  EXPECT_EQ(interval.high, 5);
+}
+
+TEST(Statistics, SameSeedSameInterval) {
+  const WorkerSamples samples = noisy(100, 0.01, 0.05, 1);
+  const Interval a = bootstrap_center(samples, 7);
+  const Interval b = bootstrap_center(samples, 7);
+  EXPECT_EQ(a.low, b.low);
+  EXPECT_EQ(a.high, b.high);
+  EXPECT_LT(a.low, center(samples));
+  EXPECT_GT(a.high, center(samples));
+}
+
+TEST(Statistics, DifferenceBetweenWorkersWidensTheIntervalHoweverManySamples) {
+  const Interval alike = bootstrap_center(noisy(100, 0.0, 0.01, 3, 2001), 1);
+  const Interval apart = bootstrap_center(noisy(100, 0.05, 0.01, 3, 2001), 1);
+  EXPECT_LT(alike.high - alike.low, 0.5);
+  EXPECT_GT(apart.high - apart.low, 2.0);
+}
+
+// The resampler skips the resamples; one that makes them must see the same distribution.
+TEST(Statistics, MedianOfOneWorkerIsResampledAsByDrawingItsSamples) {
+  for (const std::size_t count : {1U, 2U, 7U, 40U, 41U}) {
+    const std::vector<double> samples = noisy(100, 0, 0.1, 11, count)[0];
+    std::mt19937_64 engine(5);
+    std::uniform_int_distribution<std::size_t> pick(0, count - 1);
+    std::vector<double> medians(20000);
+    for (double& m : medians) {
+      std::vector<double> resample(count);
+      for (double& value : resample) value = samples[pick(engine)];
+      m = median(std::move(resample));
+    }
+    const Interval interval = bootstrap_center({samples}, 9, 20000);
+    EXPECT_NEAR(interval.low, quantile(medians, 0.025), 0.5) << count;
+    EXPECT_NEAR(interval.high, quantile(medians, 0.975), 0.5) << count;
+  }
+}
+
+TEST(Statistics, IntervalCoversTheTruthAboutAsOftenAsItSays) {
+  int covered = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    const Interval interval = bootstrap_center(noisy(100, 0.01, 0.03, seed), seed, 400);
+    covered += interval.low <= 100 && 100 <= interval.high;
+  }
+  EXPECT_GE(covered, 174);  // 87 %: five workers are few
+}
+
+TEST(Statistics, RatioOfASubjectWithItselfIsSeldomCalled) {
+  int wrong = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    const Interval ratio = bootstrap_ratio(noisy(100, 0.01, 0.03, seed),
+                                           noisy(100, 0.01, 0.03, seed + 1000), seed, 400);
+    const std::string_view call = call_ratio(ratio, 0.02);
+    wrong += call == "faster" || call == "slower";
+  }
+  EXPECT_LE(wrong, 2);
+}
+
+TEST(Statistics, RatioIsBaselineOverKernel) {
+  const Interval ratio = bootstrap_ratio(noisy(200, 0.002, 0.01, 1), noisy(100, 0.002, 0.01, 2), 1);
+  EXPECT_NEAR(ratio.low, 2, 0.05);
+  EXPECT_NEAR(ratio.high, 2, 0.05);
+  EXPECT_EQ(call_ratio(ratio, 0.02), "faster");
+}
+
+TEST(Statistics, GeometricMeanGoesOverConfigs) {
+  const std::vector<WorkerSamples> kernel{noisy(10, 0, 0.001, 1), noisy(1000, 0, 0.001, 2)};
+  const std::vector<WorkerSamples> baseline{noisy(40, 0, 0.001, 3), noisy(1000, 0, 0.001, 4)};
+  const Interval mean = bootstrap_geometric_mean(baseline, kernel, 1);
+  EXPECT_NEAR(mean.low, 2, 0.01);
+  EXPECT_NEAR(mean.high, 2, 0.01);
+}
+
+TEST(Statistics, CallsARatioOnlyWhereTheWholeIntervalAgrees) {
+  EXPECT_EQ(call_ratio({1.03, 1.1}, 0.02), "faster");
+  EXPECT_EQ(call_ratio({1.01, 1.1}, 0.02), "ambiguous");
+  EXPECT_EQ(call_ratio({0.99, 1.01}, 0.02), "same");
+  EXPECT_EQ(call_ratio({0.98, 1.02}, 0.02), "same");
+  EXPECT_EQ(call_ratio({0.97, 1.01}, 0.02), "ambiguous");
+  EXPECT_EQ(call_ratio({0.9, 0.97}, 0.02), "slower");
+  EXPECT_EQ(call_ratio({0.5, 1.5}, 0.02), "ambiguous");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(call_ratio({nan, nan}, 0.02), "ambiguous");
+}
+
+}  // namespace
+}  // namespace robust_kbench
