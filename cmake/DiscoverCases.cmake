@@ -1,0 +1,41 @@
+# Run by CTest, not at configure time.
+
+#[[
+robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <rkb_cases>
+                             TASK_DIRECTORIES <directory>...)
+
+Adds one CTest test for each case. The list is kept in LIST and made again when what it follows from
+has changed: the manifest (tasks, kernels), a config file, the lister, or whether there is a GPU.
+]]
+function(robust_kbench_discover_cases)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM" "TASK_DIRECTORIES")
+  if(NOT EXISTS ${arg_LISTER} OR NOT EXISTS ${arg_PROGRAM})
+    # Like GoogleTest's own discovery: other tests still run, this one fails as not runnable.
+    add_test(rkb_cases_NOT_BUILT rkb_cases_NOT_BUILT)
+    return()
+  endif()
+  list(TRANSFORM arg_TASK_DIRECTORIES APPEND /config_*.json)
+  file(GLOB configs ${arg_TASK_DIRECTORIES})
+  file(GLOB gpus /dev/nvidia[0-9]*)
+  file(TIMESTAMP ${arg_LISTER} lister_time)
+  set(key "${arg_PROGRAM} ${lister_time} ${gpus}")
+  foreach(file IN LISTS arg_MANIFEST configs)
+    file(SHA256 ${file} hash)
+    string(APPEND key "\n${file} ${hash}")
+  endforeach()
+  set(known_key)
+  if(EXISTS ${arg_LIST} AND EXISTS ${arg_LIST}.key)
+    file(READ ${arg_LIST}.key known_key)
+  endif()
+  if(NOT key STREQUAL known_key)
+    execute_process(
+      COMMAND ${arg_LISTER} --manifest ${arg_MANIFEST} list --ctest ${arg_LIST}
+              --cases-program ${arg_PROGRAM}
+      RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "${arg_LISTER} could not list the cases (${result}):\n${output}")
+    endif()
+    file(WRITE ${arg_LIST}.key "${key}")
+  endif()
+  include(${arg_LIST})
+endfunction()

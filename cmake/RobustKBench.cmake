@@ -1,0 +1,163 @@
+include_guard(GLOBAL)
+
+# What a project calls to have its kernels tested and timed. docs/cmake.md shows whole projects.
+include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchArguments.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchSuite.cmake)
+
+#[[
+robust_kbench_add_task(NAME <name> [DIRECTORY <directory>] [SOURCE <file>])
+
+Adds a task to the build's programs.
+
+NAME       a lower-case C++ identifier; the source defines `Task robust_kbench::tasks::<name>()`.
+DIRECTORY  holds config_forward.json, config_backward.json (at least one of them) and, for the
+           torch.compile baseline, reference.py. Default: the calling directory.
+SOURCE     the task's C++ source, relative to DIRECTORY. Default: task.cpp.
+]]
+function(robust_kbench_add_task)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;DIRECTORY;SOURCE" "")
+  _robust_kbench_check_arguments(robust_kbench_add_task REQUIRED NAME
+                                 KNOWN NAME DIRECTORY SOURCE)
+  if(NOT arg_NAME MATCHES "^[a-z][a-z0-9_]*$")
+    _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}'"
+                          "a C++ identifier of a-z, 0-9 and _ that begins with a letter")
+  endif()
+  get_property(known GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
+  if(arg_NAME IN_LIST known)
+    _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}', which exists already"
+                          "a name that no other task of the build has")
+  endif()
+  cmake_path(ABSOLUTE_PATH arg_DIRECTORY BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+  if(NOT DEFINED arg_SOURCE)
+    set(arg_SOURCE task.cpp)
+  endif()
+  cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY ${arg_DIRECTORY} NORMALIZE)
+  _robust_kbench_check_files(robust_kbench_add_task SOURCE ${arg_SOURCE})
+  if(NOT EXISTS ${arg_DIRECTORY}/config_forward.json
+     AND NOT EXISTS ${arg_DIRECTORY}/config_backward.json)
+    _robust_kbench_refuse(robust_kbench_add_task DIRECTORY "'${arg_DIRECTORY}'"
+                          "a directory with a config_forward.json or a config_backward.json")
+  endif()
+
+  set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_TASKS ${arg_NAME})
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_DIRECTORY ${arg_DIRECTORY})
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_SOURCE ${arg_SOURCE})
+  _robust_kbench_schedule_suite()
+endfunction()
+
+#[[
+robust_kbench_add_tasks(DIRECTORY <directory>)
+
+Adds every task of a folder: robust_kbench_add_task() for each <directory>/<name>/task.cpp. A task
+that is added or removed later makes the next build configure again.
+]]
+function(robust_kbench_add_tasks)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY" "")
+  _robust_kbench_check_arguments(robust_kbench_add_tasks REQUIRED DIRECTORY KNOWN DIRECTORY)
+  _robust_kbench_check_directory(robust_kbench_add_tasks arg_DIRECTORY)
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_DIRECTORY}/*/task.cpp)
+  if(NOT sources)
+    _robust_kbench_refuse(robust_kbench_add_tasks DIRECTORY "'${arg_DIRECTORY}'"
+                          "a directory with at least one <task>/task.cpp")
+  endif()
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH directory)
+    cmake_path(GET directory FILENAME name)
+    robust_kbench_add_task(NAME ${name} DIRECTORY ${directory})
+  endforeach()
+endfunction()
+
+#[[
+robust_kbench_add_kernel(TASK <task> DIRECTION <forward|backward> SOURCES <file>...
+                         [NAME <name>] [INCLUDE_DIRECTORIES <directory>...]
+                         [DEFINITIONS <definition>...] [OPTIONS <option>...]
+                         [LIBRARIES <library>...])
+
+Adds a kernel under test. It is compiled on its own, against the suite's torch/extension.h, into a
+shared object that only a worker process ever loads. One that does not compile fails its own tests,
+never the build.
+
+TASK                 a task of the build; it may be added later.
+DIRECTION            forward or backward: also the name of the kernel's entry point.
+SOURCES              .cpp or .cu files, relative to the calling directory. With a .cu among them the
+                     kernel runs on a GPU. Headers that they include need no mention.
+NAME                 of letters, digits, '_', '-' and '.'. Default: the first source without its
+                     extension.
+INCLUDE_DIRECTORIES  relative to the calling directory.
+DEFINITIONS          NAME or NAME=VALUE, without -D.
+OPTIONS              for the compiler, after the suite's own.
+LIBRARIES            for the linker: a library target of the build, a file, or a -l option.
+]]
+function(robust_kbench_add_kernel)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME"
+                        "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS;LIBRARIES")
+  _robust_kbench_check_arguments(
+    robust_kbench_add_kernel REQUIRED TASK DIRECTION SOURCES
+    KNOWN TASK DIRECTION SOURCES NAME INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES)
+  if(NOT arg_DIRECTION MATCHES "^(forward|backward)$")
+    _robust_kbench_refuse(robust_kbench_add_kernel DIRECTION "'${arg_DIRECTION}'"
+                          "forward or backward")
+  endif()
+  _robust_kbench_make_absolute(arg_SOURCES)
+  _robust_kbench_make_absolute(arg_INCLUDE_DIRECTORIES)
+  _robust_kbench_check_files(robust_kbench_add_kernel SOURCES ${arg_SOURCES})
+  set(device cpu)
+  foreach(source IN LISTS arg_SOURCES)
+    cmake_path(GET source EXTENSION LAST_ONLY extension)
+    if(extension STREQUAL ".cu")
+      set(device cuda)
+    elseif(NOT extension STREQUAL ".cpp")
+      _robust_kbench_refuse(robust_kbench_add_kernel SOURCES "'${source}'"
+                            "files that end in .cpp or .cu")
+    endif()
+  endforeach()
+  if(NOT DEFINED arg_NAME)
+    list(GET arg_SOURCES 0 first)
+    cmake_path(GET first STEM LAST_ONLY arg_NAME)
+  endif()
+  if(NOT arg_NAME MATCHES "^[A-Za-z0-9_][A-Za-z0-9_.-]*$")
+    _robust_kbench_refuse(robust_kbench_add_kernel NAME "'${arg_NAME}'"
+                          "a name of letters, digits, '_', '-' and '.'")
+  endif()
+
+  # Test names hold no '-': two kernels must not end up with the same ones.
+  string(REPLACE "-" "_" id ${arg_TASK}.${arg_DIRECTION}.${arg_NAME})
+  get_property(known GLOBAL PROPERTY ROBUST_KBENCH_KERNELS)
+  if(id IN_LIST known)
+    _robust_kbench_refuse(
+      robust_kbench_add_kernel NAME "'${arg_NAME}', whose tests would be called '${id}' like another's"
+      "a name that no other ${arg_DIRECTION} kernel of ${arg_TASK} has; '-' and '_' count as equal")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_KERNELS ${id})
+  set(arg_DEVICE ${device})
+  foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
+                         LIBRARIES)
+    set_property(GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field} "${arg_${field}}")
+  endforeach()
+  _robust_kbench_schedule_suite()
+endfunction()
+
+#[[
+robust_kbench_add_kernels(DIRECTORY <directory>)
+
+Adds every kernel of a folder: robust_kbench_add_kernel() for each source
+<directory>/<task>/<forward|backward>/<name>.cpp or .cu. A file that is added or removed later makes
+the next build configure again.
+]]
+function(robust_kbench_add_kernels)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY" "")
+  _robust_kbench_check_arguments(robust_kbench_add_kernels REQUIRED DIRECTORY KNOWN DIRECTORY)
+  _robust_kbench_check_directory(robust_kbench_add_kernels arg_DIRECTORY)
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_DIRECTORY}/*/*/*.cpp ${arg_DIRECTORY}/*/*/*.cu)
+  if(NOT sources)
+    _robust_kbench_refuse(robust_kbench_add_kernels DIRECTORY "'${arg_DIRECTORY}'"
+                          "a directory with at least one <task>/<forward|backward>/<name>.cpp or .cu")
+  endif()
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH directory)
+    cmake_path(GET directory FILENAME direction)
+    cmake_path(GET directory PARENT_PATH directory)
+    cmake_path(GET directory FILENAME task)
+    robust_kbench_add_kernel(TASK ${task} DIRECTION ${direction} SOURCES ${source})
+  endforeach()
+endfunction()

@@ -1,0 +1,55 @@
+include_guard(GLOBAL)
+
+# Checks of the arguments of the public functions. Messages name function, argument and what is
+# allowed; tests/cmake/arguments holds them to that.
+
+function(_robust_kbench_refuse function argument value allowed)
+  message(FATAL_ERROR "${function}: ${argument} is ${value}; allowed: ${allowed}")
+endfunction()
+
+# Expects the results of cmake_parse_arguments() with the prefix `arg` in the caller's scope.
+function(_robust_kbench_check_arguments function)
+  cmake_parse_arguments(PARSE_ARGV 1 check "" "" "REQUIRED;KNOWN")
+  list(JOIN check_KNOWN ", " known)
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
+    list(GET arg_UNPARSED_ARGUMENTS 0 unknown)
+    message(FATAL_ERROR "${function}: argument '${unknown}' is unknown; allowed: ${known}")
+  endif()
+  if(DEFINED arg_KEYWORDS_MISSING_VALUES)
+    list(GET arg_KEYWORDS_MISSING_VALUES 0 empty)
+    message(FATAL_ERROR "${function}: argument ${empty} has no value; give one or leave it out")
+  endif()
+  foreach(argument IN LISTS check_REQUIRED)
+    if(NOT DEFINED arg_${argument})
+      list(JOIN check_REQUIRED ", " required)
+      message(FATAL_ERROR "${function}: argument ${argument} is missing; required: ${required}")
+    endif()
+  endforeach()
+endfunction()
+
+function(_robust_kbench_check_files function argument)
+  foreach(file IN LISTS ARGN)
+    if(NOT EXISTS ${file} OR IS_DIRECTORY ${file})
+      _robust_kbench_refuse(${function} ${argument} "'${file}', which is no file" "existing files")
+    endif()
+  endforeach()
+endfunction()
+
+# Makes the path in `variable` absolute in the caller's scope.
+function(_robust_kbench_check_directory function variable)
+  _robust_kbench_make_absolute(${variable})
+  if(NOT IS_DIRECTORY ${${variable}})
+    _robust_kbench_refuse(${function} DIRECTORY "'${${variable}}', which is no directory"
+                          "an existing directory")
+  endif()
+  set(${variable} ${${variable}} PARENT_SCOPE)
+endfunction()
+
+function(_robust_kbench_make_absolute variable)
+  set(absolute)
+  foreach(path IN LISTS ${variable})
+    cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    list(APPEND absolute ${path})
+  endforeach()
+  set(${variable} ${absolute} PARENT_SCOPE)
+endfunction()

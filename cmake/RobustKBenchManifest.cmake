@@ -1,0 +1,94 @@
+include_guard(GLOBAL)
+
+# The manifest tells the programs what the build knows; harness/core/manifest.hpp reads it.
+
+function(_robust_kbench_json_string out value)
+  string(REPLACE "\\" "\\\\" value "${value}")
+  string(REPLACE "\"" "\\\"" value "${value}")
+  string(REPLACE "\n" "\\n" value "${value}")
+  string(REPLACE "\t" "\\t" value "${value}")
+  set(${out} "\"${value}\"" PARENT_SCOPE)
+endfunction()
+
+function(_robust_kbench_json_list out)
+  set(items)
+  foreach(value IN LISTS ARGN)
+    _robust_kbench_json_string(item "${value}")
+    string(APPEND items "${items_separator}${item}")
+    set(items_separator ", ")
+  endforeach()
+  set(${out} "[${items}]" PARENT_SCOPE)
+endfunction()
+
+# {"name": "value", ...} of the pairs in ARGN; a name that ends in [] takes the list that the
+# variable of that name holds.
+function(_robust_kbench_json_object out)
+  set(members)
+  while(ARGN)
+    list(POP_FRONT ARGN name variable)
+    if(name MATCHES "^(.*)\\[\\]$")
+      set(name ${CMAKE_MATCH_1})
+      _robust_kbench_json_list(value ${${variable}})
+    else()
+      _robust_kbench_json_string(value "${${variable}}")
+    endif()
+    string(APPEND members "${separator}\"${name}\": ${value}")
+    set(separator ", ")
+  endwhile()
+  set(${out} "{${members}}" PARENT_SCOPE)
+endfunction()
+
+function(_robust_kbench_toolchain_json out)
+  set(cxx ${CMAKE_CXX_COMPILER})
+  set(nvcc "")
+  if(RobustKBench_NVCC)
+    set(nvcc ${RobustKBench_NVCC})
+  endif()
+  get_property(kernel_include GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_INCLUDE)
+  set(worker $<TARGET_FILE:RobustKBench::rkb_worker>)
+  get_property(python GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
+  set(compile_packages ${CMAKE_BINARY_DIR}/compile_packages)
+  _robust_kbench_json_object(json cxx cxx nvcc nvcc kernel_include kernel_include worker worker
+                             python python compile_packages compile_packages)
+  set(${out} "${json}" PARENT_SCOPE)
+endfunction()
+
+function(_robust_kbench_task_json out name)
+  get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${name}_DIRECTORY)
+  _robust_kbench_json_object(json name name directory directory)
+  set(${out} "${json}" PARENT_SCOPE)
+endfunction()
+
+# `base` is the path of the kernel's outputs without an extension.
+function(_robust_kbench_kernel_json out id base)
+  foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
+                         LIBRARIES)
+    get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})
+  endforeach()
+  set(libraries)
+  foreach(library IN LISTS LIBRARIES)
+    if(TARGET ${library})
+      set(library $<TARGET_LINKER_FILE:${library}>)
+    endif()
+    list(APPEND libraries ${library})
+  endforeach()
+  set(record ${base}.json)
+  set(library ${base}.so)
+  _robust_kbench_json_object(
+    json task TASK direction DIRECTION name NAME device DEVICE sources[] SOURCES
+    include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS
+    libraries[] libraries record record library library)
+  set(${out} "${json}" PARENT_SCOPE)
+endfunction()
+
+# Writes a manifest of tasks (TASKS, JSON objects) and kernels (KERNELS, JSON objects), each one
+# string with its members separated by commas.
+function(_robust_kbench_write_manifest path toolchain tasks kernels)
+  file(GENERATE OUTPUT ${path} CONTENT
+"{\"toolchain\": ${toolchain},
+ \"tasks\": [
+  ${tasks}],
+ \"kernels\": [
+  ${kernels}]}
+")
+endfunction()

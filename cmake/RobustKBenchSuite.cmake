@@ -1,0 +1,180 @@
+include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchManifest.cmake)
+
+# Turns the tasks and kernels that a build has added into its programs `rkb` and `rkb_cases`, build
+# rules, CTest tests and targets. One suite a build, finished when the top-level directory ends, so
+# that tasks and kernels may come in any order from any directory.
+
+set_property(GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY ${CMAKE_CURRENT_LIST_DIR})
+
+function(_robust_kbench_schedule_suite)
+  get_property(scheduled GLOBAL PROPERTY ROBUST_KBENCH_SUITE_SCHEDULED)
+  if(NOT scheduled)
+    set_property(GLOBAL PROPERTY ROBUST_KBENCH_SUITE_SCHEDULED TRUE)
+    cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL _robust_kbench_finish_suite)
+  endif()
+endfunction()
+
+function(_robust_kbench_finish_suite)
+  get_property(tasks GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
+  get_property(kernels GLOBAL PROPERTY ROBUST_KBENCH_KERNELS)
+  foreach(id IN LISTS kernels)
+    get_property(task GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_TASK)
+    if(NOT task IN_LIST tasks)
+      list(JOIN tasks ", " known)
+      _robust_kbench_refuse(robust_kbench_add_kernel TASK "'${task}'" "a task of the build: ${known}")
+    endif()
+  endforeach()
+  find_program(RobustKBench_NVCC nvcc PATHS /usr/local/cuda/bin
+               DOC "CUDA compiler; without it .cu kernels are not built")
+
+  set(manifest ${CMAKE_BINARY_DIR}/share/robust_kbench/manifest.json)
+  _robust_kbench_add_programs(${tasks})
+  _robust_kbench_add_manifests(${manifest} "${tasks}" "${kernels}")
+  _robust_kbench_add_task_targets("${tasks}" "${kernels}")
+  _robust_kbench_discover_cases(${manifest} ${tasks})
+endfunction()
+
+# The path of a kernel's outputs without an extension.
+function(_robust_kbench_kernel_base out id)
+  get_property(task GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_TASK)
+  get_property(direction GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_DIRECTION)
+  get_property(name GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_NAME)
+  set(${out} ${CMAKE_BINARY_DIR}/kernels/${task}/${direction}/${name} PARENT_SCOPE)
+endfunction()
+
+# The registry names every task, so a missing one is a link error and none depends on the linker
+# keeping a static object alive.
+function(_robust_kbench_add_programs)
+  set(directory ${CMAKE_BINARY_DIR}/CMakeFiles/robust_kbench)
+  set(sources)
+  set(declarations)
+  set(calls)
+  foreach(task IN LISTS ARGN)
+    get_property(source GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_SOURCE)
+    list(APPEND sources ${source})
+    string(APPEND declarations "Task ${task}();\n")
+    string(APPEND calls "${separator}tasks::${task}()")
+    set(separator ", ")
+  endforeach()
+  get_property(templates GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY)
+  configure_file(${templates}/registry.cpp.in ${directory}/registry.cpp @ONLY)
+  configure_file(${templates}/rkb_main.cpp.in ${directory}/rkb_main.cpp @ONLY)
+  configure_file(${templates}/rkb_cases_main.cpp.in ${directory}/rkb_cases_main.cpp @ONLY)
+
+  add_library(robust_kbench_registry STATIC ${directory}/registry.cpp ${sources})
+  add_library(RobustKBench::registry ALIAS robust_kbench_registry)
+  target_link_libraries(robust_kbench_registry PUBLIC RobustKBench::task_api
+                        INTERFACE $<LINK_ONLY:RobustKBench::tensor>)
+
+  add_executable(rkb ${directory}/rkb_main.cpp)
+  target_link_libraries(rkb PRIVATE RobustKBench::registry RobustKBench::cli)
+  add_executable(rkb_cases ${directory}/rkb_cases_main.cpp)
+  target_link_libraries(rkb_cases PRIVATE RobustKBench::registry RobustKBench::cases)
+  foreach(program IN ITEMS rkb rkb_cases)
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+    add_dependencies(${program} RobustKBench::rkb_worker RobustKBench::operators)
+  endforeach()
+endfunction()
+
+# One manifest of everything for the programs, and one for each kernel, from which it is compiled: it
+# changes when that kernel's description or the toolchain changes and not when another kernel does.
+function(_robust_kbench_add_manifests manifest tasks kernels)
+  _robust_kbench_toolchain_json(toolchain)
+  foreach(task IN LISTS tasks)
+    _robust_kbench_task_json(json ${task})
+    string(APPEND all_tasks "${task_separator}${json}")
+    set(task_separator ",\n  ")
+  endforeach()
+  foreach(id IN LISTS kernels)
+    _robust_kbench_kernel_base(base ${id})
+    _robust_kbench_kernel_json(json ${id} ${base})
+    string(APPEND all_kernels "${kernel_separator}${json}")
+    set(kernel_separator ",\n  ")
+    _robust_kbench_write_manifest(${base}.manifest.json "${toolchain}" "" "${json}")
+  endforeach()
+  _robust_kbench_write_manifest(${manifest} "${toolchain}" "${all_tasks}" "${all_kernels}")
+endfunction()
+
+# Targets `kernels` (part of a plain build), `verify`, and kernels_<task>, verify_<task>,
+# bench_<task> for each task.
+function(_robust_kbench_add_task_targets tasks kernels)
+  add_custom_target(kernels ALL)
+  add_custom_target(verify)
+  foreach(task IN LISTS tasks)
+    set(records)
+    set(stamps)
+    foreach(id IN LISTS kernels)
+      get_property(task_of_kernel GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_TASK)
+      get_property(device GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_DEVICE)
+      if(task_of_kernel STREQUAL task AND (device STREQUAL "cpu" OR RobustKBench_NVCC))
+        _robust_kbench_add_kernel_rules(record stamp ${id})
+        list(APPEND records ${record})
+        list(APPEND stamps ${stamp})
+      endif()
+    endforeach()
+    add_custom_target(kernels_${task} DEPENDS ${records})
+    add_dependencies(kernels kernels_${task})
+    add_custom_target(verify_${task} DEPENDS ${stamps})
+    add_dependencies(verify_${task} kernels_${task} rkb)
+    add_dependencies(verify verify_${task})
+    add_custom_target(bench_${task} COMMAND rkb bench --task ${task} USES_TERMINAL VERBATIM)
+    add_dependencies(bench_${task} kernels_${task})
+  endforeach()
+endfunction()
+
+# A kernel's record is made again when its description, its sources or a file that they include
+# change, not when rkb is linked again: COMMAND alone orders the two and compares no times. The stamp
+# says that this record has passed its tests.
+function(_robust_kbench_add_kernel_rules out_record out_stamp id)
+  foreach(field IN ITEMS TASK DIRECTION NAME SOURCES LIBRARIES)
+    get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})
+  endforeach()
+  set(library_files)
+  foreach(library IN LISTS LIBRARIES)
+    if(TARGET ${library} OR EXISTS ${library})
+      list(APPEND library_files ${library})
+    endif()
+  endforeach()
+  _robust_kbench_kernel_base(base ${id})
+  set(which --task ${TASK} --direction ${DIRECTION} --kernel ${NAME})
+  add_custom_command(
+    OUTPUT ${base}.json
+    COMMAND rkb --manifest ${base}.manifest.json compile ${which} --depfile ${base}.d
+    DEPENDS ${base}.manifest.json ${SOURCES} ${library_files}
+    DEPFILE ${base}.d
+    COMMENT "Compiling kernel ${TASK}.${DIRECTION}.${NAME}"
+    VERBATIM)
+  get_property(scripts GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY)
+  add_custom_command(
+    OUTPUT ${base}.verified
+    COMMAND ${CMAKE_COMMAND} -D STAMP=${base}.verified -P ${scripts}/VerifyKernel.cmake --
+            $<TARGET_FILE:rkb> test ${which}
+    DEPENDS ${base}.json ${scripts}/VerifyKernel.cmake
+    COMMENT "Testing kernel ${TASK}.${DIRECTION}.${NAME}"
+    VERBATIM)
+  set(${out_record} ${base}.json PARENT_SCOPE)
+  set(${out_stamp} ${base}.verified PARENT_SCOPE)
+endfunction()
+
+# CTest includes the script before it runs, so tests are listed at test time and building needs no
+# run of a program. TEST_INCLUDE_FILES takes no generator expressions, hence the generated file.
+function(_robust_kbench_discover_cases manifest)
+  set(directories)
+  foreach(task IN LISTS ARGN)
+    get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_DIRECTORY)
+    list(APPEND directories ${directory})
+  endforeach()
+  get_property(scripts GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY)
+  set(script ${CMAKE_BINARY_DIR}/CMakeFiles/robust_kbench/discover.cmake)
+  file(GENERATE OUTPUT ${script} CONTENT
+"include([==[${scripts}/DiscoverCases.cmake]==])
+robust_kbench_discover_cases(
+  LIST [==[${CMAKE_BINARY_DIR}/CMakeFiles/robust_kbench/cases.cmake]==]
+  MANIFEST [==[${manifest}]==]
+  LISTER [==[$<TARGET_FILE:rkb>]==]
+  PROGRAM [==[$<TARGET_FILE:rkb_cases>]==]
+  TASK_DIRECTORIES [==[${directories}]==])
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
+endfunction()
