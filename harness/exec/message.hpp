@@ -8,12 +8,14 @@
 #include <nlohmann/json_fwd.hpp>
 
 // What broker and worker say to each other, as length-prefixed JSON over a socket pair. The broker
-// asks, the worker answers each request once. Everything from a worker is untrusted: parse throws
-// HarnessError on anything malformed, and the broker turns that into verdict `crash`.
+// asks, the worker answers each request once (channel.hpp). Everything from a worker is untrusted:
+// from_json throws HarnessError on anything malformed, and the broker turns that into verdict
+// `crash`.
 //
 //   load    -> loaded | failed     map the shared object, find the entry point
 //   prepare -> prepared | failed   turn a batch of calls into arguments; no kernel code runs
-//   run     -> ran | failed        call the kernel once per call of the batch; the broker's clock is
+//   run     -> ran | failed        call the kernel once per call of the batch; the broker's clock
+//   is
 //                                  around this pair, so both messages are empty
 //   collect -> results             where the outputs of each call lie, and the claimed spans
 //   release -> released            drop the outputs; the arena is the broker's again

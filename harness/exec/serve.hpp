@@ -1,13 +1,15 @@
 #pragma once
 
+#include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exec/arena.hpp"
 #include "exec/message.hpp"
 
-// The worker's half of the channel: a loop that answers the broker for any subject, so that a kernel
-// and a baseline are called, timed and given memory by the same code.
+// The worker's half of the channel: a loop that answers the broker for any subject, so that a
+// kernel and a baseline are called, timed and given memory by the same code.
 namespace robust_kbench {
 
 // A failure that a subject reports instead of a result.

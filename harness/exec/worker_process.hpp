@@ -8,6 +8,7 @@
 
 #include "core/verdict.hpp"
 #include "exec/arena.hpp"
+#include "exec/escape.hpp"
 #include "exec/message.hpp"
 
 // The broker's half: starts a worker, talks to it, and ends it with everything that it started.
@@ -15,9 +16,15 @@ namespace robust_kbench {
 
 struct Limits {
   std::chrono::milliseconds call_timeout{20'000};  // one request, load included
-  std::size_t address_space_bytes = std::size_t{16} << 30;  // RLIMIT_AS beyond the arena
-  std::size_t file_bytes = std::size_t{64} << 20;           // RLIMIT_FSIZE: stdout and stderr
-  int processes = 512;  // threads and processes together, where RLIMIT_NPROC binds
+  // RLIMIT_AS beyond the arena, and at most half of the machine's memory; 0: no limit. An address
+  // sanitizer's shadow alone takes 16 TiB of addresses.
+#ifdef __SANITIZE_ADDRESS__
+  std::size_t address_space_bytes = 0;
+#else
+  std::size_t address_space_bytes = std::size_t{16} << 30;
+#endif
+  std::size_t file_bytes = std::size_t{64} << 20;  // RLIMIT_FSIZE: stdout and stderr
+  int processes = 512;  // threads and processes beyond the user's own, where RLIMIT_NPROC binds
 };
 
 struct WorkerOptions {
@@ -46,9 +53,10 @@ struct Done {};
 
 class WorkerProcess {
  public:
-  // Starts the program with the channel as fd 3 and the arena as fd 4, an environment of its own, its
-  // stdout and stderr in files, a temporary directory as working directory, and rlimits. The calling
-  // process becomes a child subreaper. Throws HarnessError when no process can be started.
+  // Starts the program with the channel as fd 3 and the arena as fd 4, an environment of its own,
+  // its stdout and stderr in files, a temporary directory as working directory, and rlimits. The
+  // calling process becomes a child subreaper. The worker dies with the thread that made it. Throws
+  // HarnessError when no process can be started.
   explicit WorkerProcess(const WorkerOptions& options);
   ~WorkerProcess();  // kills what is left
   WorkerProcess(const WorkerProcess&) = delete;
@@ -66,9 +74,13 @@ class WorkerProcess {
 
   // Threads of the worker right now, from /proc.
   [[nodiscard]] int thread_count() const;
+  // Every thread but the first is idle and only another thread can wake it (exec/threads.hpp).
+  [[nodiscard]] bool threads_parked() const;
+  // Live processes that the worker has started.
+  [[nodiscard]] int child_count();
 
-  // Asks the worker to exit, waits for its own exit (not for end of file), then kills and reaps every
-  // process that it started, also those that left its session. Returns how many there were.
+  // Asks the worker to exit, waits for its own exit (not for end of file), then kills and reaps
+  // every process that it started, also those that left its session. Returns how many there were.
   int stop();
 
   [[nodiscard]] std::string stderr_tail() const;  // escaped
@@ -77,9 +89,5 @@ class WorkerProcess {
   struct State;
   std::unique_ptr<State> m_state;
 };
-
-// Control characters, and bytes that are no UTF-8, as \xNN: text of kernels and compilers must not
-// steer a terminal or a log reader.
-std::string escaped(std::string_view text);
 
 }  // namespace robust_kbench

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+// The wire between broker and worker: a 4-byte length in the machine's order, then that many bytes
+// of JSON. A request is {"request", "nonce", "body"}, its answer {"answer", "nonce", "body"} with
+// the same nonce: what a kernel writes ahead of time answers nothing.
+namespace robust_kbench {
+
+// A worker's answer is at most this long, its JSON at most so deep.
+inline constexpr std::size_t max_answer_bytes = std::size_t{8} << 20;
+inline constexpr std::size_t max_request_bytes = std::size_t{1} << 30;
+inline constexpr int max_message_depth = 16;
+
+// The bytes of one message. Invalid UTF-8 in strings is replaced.
+std::string frame(const nlohmann::json& message);
+
+// Collects received bytes into messages.
+class FrameReader {
+ public:
+  explicit FrameReader(std::size_t max_bytes) : m_max_bytes(max_bytes) {}
+
+  void append(std::string_view bytes) { m_bytes += bytes; }
+
+  // True when the first message is complete. Throws HarnessError when it is announced too long.
+  [[nodiscard]] bool complete() const;
+  // Takes the first complete message. Throws HarnessError when it is no JSON or too deep.
+  nlohmann::json take();
+
+  [[nodiscard]] bool empty() const { return m_bytes.empty(); }
+
+ private:
+  [[nodiscard]] std::size_t announced() const;
+
+  std::size_t m_max_bytes;
+  std::string m_bytes;
+};
+
+}  // namespace robust_kbench

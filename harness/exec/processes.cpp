@@ -1,0 +1,155 @@
+#include "exec/processes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <dirent.h>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::chrono::seconds extermination_limit{5};
+constexpr pid_t nobody = -1;
+
+struct Registry {
+  std::mutex mutex;
+  std::set<pid_t> children;
+};
+
+Registry& registry() {
+  static Registry instance;
+  return instance;
+}
+
+bool is_registered(pid_t pid) {
+  const std::scoped_lock lock(registry().mutex);
+  return registry().children.contains(pid);
+}
+
+bool contains(const std::vector<pid_t>& pids, pid_t pid) {
+  return std::find(pids.begin(), pids.end(), pid) != pids.end();
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// "pid (name) state parent group session ..."; the name may hold anything, so look from the right.
+bool parse(const std::string& stat, Process& process) {
+  const std::size_t name_end = stat.rfind(')');
+  if (name_end == std::string::npos) return false;
+  pid_t group = 0;
+  return std::sscanf(stat.c_str() + name_end + 1, " %c %d %d %d", &process.state, &process.parent,
+                     &group, &process.session) == 4;
+}
+
+}  // namespace
+
+std::vector<Process> all_processes() {
+  std::vector<Process> processes;
+  DIR* directory = opendir("/proc");
+  if (directory == nullptr) return processes;
+  while (const dirent* entry = readdir(directory)) {
+    const std::string name = entry->d_name;
+    Process process;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process.pid);
+    if (error != std::errc{} || end != name.data() + name.size()) continue;
+    if (parse(contents("/proc/" + name + "/stat"), process)) processes.push_back(process);
+  }
+  closedir(directory);
+  return processes;
+}
+
+std::vector<Process> descendants_of(pid_t ancestor, const std::vector<Process>& processes) {
+  std::vector<Process> found;
+  std::vector<pid_t> parents{ancestor};
+  while (!parents.empty()) {
+    const pid_t parent = parents.back();
+    parents.pop_back();
+    for (const Process& process : processes) {
+      if (process.parent != parent) continue;
+      found.push_back(process);
+      parents.push_back(process.pid);
+    }
+  }
+  return found;
+}
+
+void register_child(pid_t pid) {
+  const std::scoped_lock lock(registry().mutex);
+  registry().children.insert(pid);
+}
+
+void unregister_child(pid_t pid) {
+  const std::scoped_lock lock(registry().mutex);
+  registry().children.erase(pid);
+}
+
+Family::Family(pid_t worker, std::string marker)
+    : m_worker(worker), m_session(worker), m_marker(std::move(marker)) {
+  for (const Process& process : all_processes()) {
+    if (process.parent == getpid() && process.pid != worker) m_foreign.push_back(process.pid);
+  }
+}
+
+bool Family::owns(const Process& orphan) const {
+  if (is_registered(orphan.pid) || contains(m_foreign, orphan.pid)) return false;
+  if (orphan.session == m_session || contains(m_seen, orphan.pid)) return true;
+  const std::string environment = contents("/proc/" + std::to_string(orphan.pid) + "/environ");
+  const std::size_t name = environment.find(m_marker.substr(0, m_marker.find('=') + 1));
+  // An orphan that wiped its environment belongs to nobody: whichever worker ends first takes it.
+  return name == std::string::npos || environment.find(m_marker) != std::string::npos;
+}
+
+std::vector<Process> Family::members() {
+  const std::vector<Process> processes = all_processes();
+  std::vector<Process> members = descendants_of(m_worker, processes);
+  for (const Process& process : processes) {
+    if (process.parent != getpid() || process.pid == m_worker || !owns(process)) continue;
+    members.push_back(process);
+    const std::vector<Process> below = descendants_of(process.pid, processes);
+    members.insert(members.end(), below.begin(), below.end());
+  }
+  for (const Process& process : members) {
+    if (!contains(m_seen, process.pid)) m_seen.push_back(process.pid);
+  }
+  return members;
+}
+
+int Family::living() {
+  const std::vector<Process> family = members();
+  return static_cast<int>(
+      std::count_if(family.begin(), family.end(), [](const Process& p) { return p.alive(); }));
+}
+
+int Family::exterminate() {
+  m_worker = nobody;
+  std::set<pid_t> killed;
+  const auto deadline = std::chrono::steady_clock::now() + extermination_limit;
+  while (std::chrono::steady_clock::now() < deadline) {
+    // Whoever is killed leaves its children to this process: look again until nobody comes.
+    const std::vector<Process> family = members();
+    if (family.empty()) break;
+    for (const Process& process : family) {
+      if (process.alive()) {
+        kill(process.pid, SIGKILL);
+        killed.insert(process.pid);
+      }
+      if (process.parent == getpid()) waitpid(process.pid, nullptr, WNOHANG);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds{500});
+  }
+  return static_cast<int>(killed.size());
+}
+
+}  // namespace robust_kbench

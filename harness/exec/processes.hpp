@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+// Who lives below this process. As a child subreaper it inherits every orphan of its workers, also
+// those that left their session or forked twice.
+namespace robust_kbench {
+
+struct Process {
+  pid_t pid = 0;
+  pid_t parent = 0;
+  pid_t session = 0;
+  char state = '?';  // as in /proc/<pid>/stat; 'Z' has ended and waits to be reaped
+
+  [[nodiscard]] bool alive() const { return state != 'Z' && state != 'X'; }
+};
+
+// Every process of the machine that /proc shows.
+std::vector<Process> all_processes();
+
+// Those of `processes` below `ancestor`, at any depth.
+std::vector<Process> descendants_of(pid_t ancestor, const std::vector<Process>& processes);
+
+// Children that this program started on purpose, so that one worker's end never takes another.
+void register_child(pid_t pid);
+void unregister_child(pid_t pid);
+
+// The family of one worker: finds what it started, however it tried to hide.
+class Family {
+ public:
+  // `marker` is an environment entry, NAME=value, that the worker and whatever it starts inherit.
+  Family(pid_t worker, std::string marker);
+
+  // How many live processes the worker has started. Remembers them, so that an orphan is known.
+  int living();
+
+  // Kills and reaps all of them until none is left, or five seconds have passed. Returns how many
+  // were alive. The worker itself must have been reaped.
+  int exterminate();
+
+ private:
+  std::vector<Process> members();
+  [[nodiscard]] bool owns(const Process& orphan) const;
+
+  pid_t m_worker;
+  pid_t m_session;
+  std::string m_marker;
+  std::vector<pid_t> m_foreign;  // children of this process that were there before the worker
+  std::vector<pid_t> m_seen;
+};
+
+}  // namespace robust_kbench

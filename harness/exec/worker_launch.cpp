@@ -1,0 +1,74 @@
+#include "exec/worker_launch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "exec/processes.hpp"
+#include "exec/threads.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// RLIMIT_NPROC counts all threads of a user, so the broker's and the desktop's are added once.
+int threads_of_user() {
+  int threads = 0;
+  for (const Process& process : all_processes()) {
+    struct stat status {};
+    const std::string path = "/proc/" + std::to_string(process.pid);
+    if (stat(path.c_str(), &status) == 0 && status.st_uid == getuid()) {
+      threads += thread_count(process.pid);
+    }
+  }
+  return threads;
+}
+
+std::uint64_t half_of_memory() {
+  struct sysinfo info {};
+  sysinfo(&info);
+  return std::uint64_t{info.totalram} * info.mem_unit / 2;
+}
+
+void add_limit(SpawnOptions& spawn, int resource, std::uint64_t value) {
+  rlimit current{};
+  getrlimit(static_cast<__rlimit_resource>(resource), &current);
+  spawn.limits.emplace_back(resource, std::min<rlim_t>(value, current.rlim_max));
+}
+
+}  // namespace
+
+SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& files,
+                            const std::string& marker, int channel_fd, int arena_fd) {
+  SpawnOptions spawn{
+      .arguments = {options.program},
+      .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + files.directory(),
+                      "TMPDIR=" + files.directory(), "LC_ALL=C",
+                      "OMP_NUM_THREADS=" + std::to_string(options.threads), marker},
+      .working_directory = files.directory(),
+      .descriptors = {{files.output(), STDOUT_FILENO},
+                      {files.errors(), STDERR_FILENO},
+                      {channel_fd, 3},
+                      {arena_fd, 4}},
+      .cpus = options.cpus,
+      .untrusted = true};
+  spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
+
+  const Limits& limits = options.limits;
+  add_limit(spawn, RLIMIT_CORE, 0);
+  add_limit(spawn, RLIMIT_FSIZE, limits.file_bytes);
+  if (limits.address_space_bytes != 0) {
+    const std::uint64_t beyond =
+        std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());
+    add_limit(spawn, RLIMIT_AS, options.arena_bytes + beyond);
+  }
+  if (getuid() != 0) {
+    static const int own = threads_of_user();
+    add_limit(spawn, RLIMIT_NPROC, static_cast<std::uint64_t>(own + limits.processes));
+  }
+  return spawn;
+}
+
+}  // namespace robust_kbench
