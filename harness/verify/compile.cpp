@@ -18,6 +18,8 @@ using Arguments = std::vector<std::string>;
 
 const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
                           "-fopenmp",   "-fPIC", "-fvisibility=hidden"};
+const Arguments cuda_flags{"-std=c++17", "-O3", "-arch=sm_90",
+                           "-Xcompiler=-fPIC,-fvisibility=hidden"};
 
 void append(Arguments& to, const Arguments& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -28,7 +30,7 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
 }
 
 Arguments compile_flags(const KernelSource& kernel, const Toolchain& toolchain) {
-  Arguments flags = cpu_flags;
+  Arguments flags = kernel.device == "cuda" ? cuda_flags : cpu_flags;
   flags.push_back("-I" + toolchain.kernel_include);
   append_prefixed(flags, "-I", kernel.include_directories);
   append_prefixed(flags, "-D", kernel.definitions);
@@ -70,7 +72,7 @@ class Compilation {
  public:
   Compilation(const KernelSource& kernel, const Toolchain& toolchain, std::chrono::seconds timeout)
       : m_kernel(kernel),
-        m_compiler(toolchain.cxx),
+        m_compiler(kernel.device == "cuda" ? toolchain.nvcc : toolchain.cxx),
         m_timeout(timeout),
         m_flags(compile_flags(kernel, toolchain)) {}
 
@@ -121,7 +123,9 @@ class Compilation {
   }
 
   [[nodiscard]] Arguments link_command(const Arguments& objects, const std::string& library) const {
-    Arguments command{m_compiler, "-shared", "-fopenmp", "-Wl,-z,now,-z,relro"};
+    Arguments command{m_compiler, "-shared"};
+    append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=-z,now,-z,relro"}
+                                              : Arguments{"-fopenmp", "-Wl,-z,now,-z,relro"});
     append(command, objects);
     append(command, m_kernel.libraries);
     append(command, {"-o", library});
@@ -146,6 +150,9 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
   for (const std::string& source : kernel.sources) {
     if (!fs::is_regular_file(source))
       throw UserError("kernel source " + source + " does not exist");
+  }
+  if (kernel.device == "cuda" && toolchain.nvcc.empty()) {
+    return {.verdict = Verdict::skipped, .reason = "no nvcc on this machine"};
   }
   Compilation compilation(kernel, toolchain, timeout);
   BuildRecord record = compilation.run(library);
