@@ -1,4 +1,6 @@
 include_guard(GLOBAL)
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.25.1)
 
 # What a project calls to have its kernels tested and timed. docs/cmake.md shows whole projects.
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchArguments.cmake)
@@ -26,6 +28,9 @@ function(robust_kbench_add_task)
   if(arg_NAME IN_LIST known)
     _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}', which exists already"
                           "a name that no other task of the build has")
+  endif()
+  if(NOT DEFINED arg_DIRECTORY)
+    set(arg_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   endif()
   cmake_path(ABSOLUTE_PATH arg_DIRECTORY BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
   if(NOT DEFINED arg_SOURCE)
@@ -161,3 +166,5 @@ function(robust_kbench_add_kernels)
     robust_kbench_add_kernel(TASK ${task} DIRECTION ${direction} SOURCES ${source})
   endforeach()
 endfunction()
+
+cmake_policy(POP)

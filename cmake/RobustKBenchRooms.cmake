@@ -8,6 +8,12 @@ that it may include, exactly those of the table in docs/architecture.md.
 ]]
 function(robust_kbench_add_room room)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS;LIBRARIES")
+  foreach(depend IN LISTS arg_DEPENDS)
+    if(NOT TARGET RobustKBench::${depend})
+      message(STATUS "room ${room} waits for room ${depend}")
+      return()
+    endif()
+  endforeach()
   set(target robust_kbench_${room})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(RobustKBench::${room} ALIAS ${target})

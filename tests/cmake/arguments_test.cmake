@@ -1,0 +1,67 @@
+# cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -P arguments_test.cmake
+#
+# Wrong arguments of the public functions: each message names function, argument and what is allowed,
+# whatever policies the caller has set.
+
+file(REMOVE_RECURSE ${SCRATCH})
+file(MAKE_DIRECTORY ${SCRATCH}/empty)
+file(WRITE ${SCRATCH}/kernel.cpp "")
+file(WRITE ${SCRATCH}/kernel.txt "")
+file(WRITE ${SCRATCH}/task.cpp "")
+file(WRITE ${SCRATCH}/task/task.cpp "")
+file(WRITE ${SCRATCH}/task/config_forward.json "{}")
+
+set(failures 0)
+function(expect_refusal call message)
+  file(WRITE ${SCRATCH}/CMakeLists.txt
+       "cmake_minimum_required(VERSION 3.10)\nproject(p NONE)\ninclude(${MODULE})\n${call}\n")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SCRATCH} -B ${SCRATCH}/build
+                  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  string(FIND "${output}" "${message}" at)
+  if(result EQUAL 0 OR at EQUAL -1)
+    message("${call}\n  expected: ${message}\n  got: ${output}")
+    math(EXPR failures "${failures} + 1")
+    set(failures ${failures} PARENT_SCOPE)
+  endif()
+endfunction()
+
+expect_refusal("robust_kbench_add_task(DIRECTORY task)"
+  "robust_kbench_add_task: argument NAME is missing; required: NAME")
+expect_refusal("robust_kbench_add_task(NAME)"
+  "robust_kbench_add_task: argument NAME has no value; give one or leave it out")
+expect_refusal("robust_kbench_add_task(NAME t DIRECTORIES task)"
+  "robust_kbench_add_task: argument 'DIRECTORIES' is unknown; allowed: NAME, DIRECTORY, SOURCE")
+expect_refusal("robust_kbench_add_task(NAME My-Task DIRECTORY task)"
+  "robust_kbench_add_task: NAME is 'My-Task'; allowed: a C++ identifier of a-z, 0-9 and _")
+expect_refusal("robust_kbench_add_task(NAME t DIRECTORY empty)"
+  "robust_kbench_add_task: SOURCE is '${SCRATCH}/empty/task.cpp', which is no file; allowed: existing files")
+expect_refusal("robust_kbench_add_task(NAME t)"
+  "robust_kbench_add_task: DIRECTORY is '${SCRATCH}'; allowed: a directory with a config_forward.json or a config_backward.json")
+expect_refusal(
+  "set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASKS t)\nrobust_kbench_add_task(NAME t DIRECTORY task)"
+  "robust_kbench_add_task: NAME is 't', which exists already; allowed: a name that no other task of the build has")
+expect_refusal("robust_kbench_add_tasks(DIRECTORY nowhere)"
+  "robust_kbench_add_tasks: DIRECTORY is '${SCRATCH}/nowhere', which is no directory; allowed: an existing directory")
+expect_refusal("robust_kbench_add_tasks(DIRECTORY empty)"
+  "robust_kbench_add_tasks: DIRECTORY is '${SCRATCH}/empty'; allowed: a directory with at least one <task>/task.cpp")
+expect_refusal("robust_kbench_add_kernel(TASK t SOURCES kernel.cpp)"
+  "robust_kbench_add_kernel: argument DIRECTION is missing; required: TASK, DIRECTION, SOURCES")
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION sideways SOURCES kernel.cpp)"
+  "robust_kbench_add_kernel: DIRECTION is 'sideways'; allowed: forward or backward")
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES none.cpp)"
+  "robust_kbench_add_kernel: SOURCES is '${SCRATCH}/none.cpp', which is no file; allowed: existing files")
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.txt)"
+  "robust_kbench_add_kernel: SOURCES is '${SCRATCH}/kernel.txt'; allowed: files that end in .cpp or .cu")
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp NAME a/b)"
+  "robust_kbench_add_kernel: NAME is 'a/b'; allowed: a name of letters, digits, '_', '-' and '.'")
+expect_refusal(
+  "set_property(GLOBAL PROPERTY ROBUST_KBENCH_KERNELS t.forward.a_b)
+robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp NAME a-b)"
+  "robust_kbench_add_kernel: NAME is 'a-b', whose tests would be called 't.forward.a_b' like another's; allowed: a name that no other forward kernel of t has; '-' and '_' count as equal")
+expect_refusal("robust_kbench_add_kernels(DIRECTORY empty)"
+  "robust_kbench_add_kernels: DIRECTORY is '${SCRATCH}/empty'; allowed: a directory with at least one <task>/<forward|backward>/<name>.cpp or .cu")
+
+if(failures)
+  message(FATAL_ERROR "${failures} calls were not refused as expected")
+endif()
