@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/error.hpp"
 #include <robust_kbench/params.hpp>
 
@@ -44,6 +46,17 @@ bool Params::boolean(const std::string& name) const {
 
 const std::string& Params::text(const std::string& name) const {
   return get<std::string>(m_values, name, "a string");
+}
+
+const std::string& Params::text(const std::string& name,
+                                std::initializer_list<std::string_view> choices) const {
+  const std::string& value = text(name);
+  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
+  std::string known;
+  for (const std::string_view choice : choices) {
+    known += (known.empty() ? "" : ", ") + std::string(choice);
+  }
+  throw UserError("parameter '" + name + "' is " + value + "; known: " + known);
 }
 
 std::string to_string(const ParamValue& value) {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <robust_kbench/task.hpp>
-
 #include <cstdint>
 
-// Counter-based random tensors: element i depends on the key and i alone, so any part can be made on
-// its own, on any number of threads, where the tensor lives. Same key, same bits.
+#include <robust_kbench/task.hpp>
+
+// Counter-based random tensors: element i depends on the key and i alone, so any part can be made
+// on its own, on any number of threads, where the tensor lives. Same key, same bits.
 namespace robust_kbench {
 
 // Fills contiguous CPU memory with `count` elements of the distribution: int64 for `integers`,

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
-
-#include <vector>
 
 namespace robust_kbench {
 
@@ -15,6 +15,9 @@ std::vector<at::Tensor> reference(const Task& task, Direction direction, const P
 // The same in float32, as torch's eager mode gives it.
 std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
                               const Tensors& tensors);
+
+// The same tensors with every floating one in `dtype`; integral and absent ones are shared.
+Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype);
 
 // The contract of a direction. Throws UserError when the task has no backward.
 const Contract& contract(const Task& task, Direction direction);

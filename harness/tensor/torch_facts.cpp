@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include <ATen/core/Tensor.h>
-#include <torch/version.h>
+#include <torch/headeronly/version.h>
 
 namespace robust_kbench {
 

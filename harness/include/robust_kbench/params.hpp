@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace robust_kbench {
@@ -10,7 +12,8 @@ namespace robust_kbench {
 using ParamValue = std::variant<std::int64_t, double, bool, std::string>;
 
 // The parameters of one config by name: a task's defaults, overridden by the config file.
-// Every getter throws UserError when the name is unknown or the value has another type.
+// Every getter throws UserError when the name is unknown, the value has another type or is none of the
+// choices.
 class Params {
  public:
   Params() = default;
@@ -21,6 +24,8 @@ class Params {
   [[nodiscard]] double real(const std::string& name) const;  // an integer is taken as a real
   [[nodiscard]] bool boolean(const std::string& name) const;
   [[nodiscard]] const std::string& text(const std::string& name) const;
+  [[nodiscard]] const std::string& text(const std::string& name,
+                                        std::initializer_list<std::string_view> choices) const;
 
   [[nodiscard]] bool contains(const std::string& name) const { return m_values.contains(name); }
   [[nodiscard]] const std::map<std::string, ParamValue>& values() const { return m_values; }

@@ -33,6 +33,11 @@ Distribution integers(std::int64_t low, std::int64_t high);  // int64 tensor
 Distribution kaiming_uniform(const std::vector<std::int64_t>& weight_shape);
 Distribution xavier_normal(const std::vector<std::int64_t>& weight_shape);
 
+// One of the above by the name that robust-kbench's configs give it: kaiming, xavier, or normal
+// (mean 0, standard deviation 1). Throws UserError for any other.
+Distribution initialization(const std::string& init_method,
+                            const std::vector<std::int64_t>& weight_shape);
+
 // One tensor of a task. float32 unless the distribution is `integers`, then int64.
 struct TensorSpec {
   std::string name;

@@ -1,0 +1,115 @@
+#include "tensor/comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "core/error.hpp"
+#include "tensor/comparison_message.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// Independent running maxima: a maximum over doubles may not be reordered, so one alone would be a
+// chain of dependent instructions.
+constexpr std::int64_t lanes = 8;
+
+struct Scan {
+  bool equal = true;
+  double max_abs = 0;
+  double max_rel = 0;
+};
+
+// One element: whether it matches, and its differences where both values are finite.
+struct Difference {
+  bool matches;
+  double abs;
+  double rel;
+};
+
+[[gnu::always_inline]] inline Difference difference(double actual, double expected, double atol,
+                                                    double rtol) {
+  constexpr double greatest = std::numeric_limits<double>::max();
+  const double magnitude = std::abs(expected);
+  const double distance = std::abs(actual - expected);
+  const bool close = distance <= atol + rtol * magnitude && magnitude <= greatest;
+  const bool same = actual == expected || (actual != actual && expected != expected);
+  const double abs = distance <= greatest ? distance : 0.0;  // false for NaN too
+  return {.matches = static_cast<bool>(static_cast<int>(close) | static_cast<int>(same)),
+          .abs = abs,
+          .rel = magnitude > 0 ? abs / magnitude : 0.0};
+}
+
+template <typename Actual, typename Expected>
+[[gnu::always_inline]] inline Scan scan_loop(const Actual* actual, const Expected* expected,
+                                             std::int64_t count, const Tolerance& tolerance) {
+  const double atol = tolerance.atol;
+  const double rtol = tolerance.rtol;
+  std::array<double, lanes> max_abs{};
+  std::array<double, lanes> max_rel{};
+  std::array<std::int64_t, lanes> mismatches{};
+  const std::int64_t whole = count / lanes * lanes;
+  for (std::int64_t i = 0; i < whole; i += lanes) {
+    for (std::int64_t j = 0; j < lanes; ++j) {
+      const Difference d = difference(static_cast<double>(actual[i + j]),
+                                      static_cast<double>(expected[i + j]), atol, rtol);
+      max_abs[j] = d.abs > max_abs[j] ? d.abs : max_abs[j];
+      max_rel[j] = d.rel > max_rel[j] ? d.rel : max_rel[j];
+      mismatches[j] += d.matches ? 0 : 1;
+    }
+  }
+  for (std::int64_t i = whole; i < count; ++i) {
+    const Difference d =
+        difference(static_cast<double>(actual[i]), static_cast<double>(expected[i]), atol, rtol);
+    max_abs[0] = std::max(max_abs[0], d.abs);
+    max_rel[0] = std::max(max_rel[0], d.rel);
+    mismatches[0] += d.matches ? 0 : 1;
+  }
+  return {.equal = std::all_of(mismatches.begin(), mismatches.end(),
+                               [](std::int64_t n) { return n == 0; }),
+          .max_abs = *std::max_element(max_abs.begin(), max_abs.end()),
+          .max_rel = *std::max_element(max_rel.begin(), max_rel.end())};
+}
+
+[[gnu::target("avx2")]] Scan scan_avx2(const float* actual, const double* expected,
+                                       std::int64_t count, const Tolerance& tolerance) {
+  return scan_loop(actual, expected, count, tolerance);
+}
+
+Scan scan(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
+  const std::int64_t count = expected.numel();
+  if (expected.scalar_type() == at::kDouble) {
+    const float* a = actual.const_data_ptr<float>();
+    const double* e = expected.const_data_ptr<double>();
+    return __builtin_cpu_supports("avx2") ? scan_avx2(a, e, count, tolerance)
+                                          : scan_loop(a, e, count, tolerance);
+  }
+  if (expected.scalar_type() == at::kFloat) {
+    return scan_loop(actual.const_data_ptr<float>(), expected.const_data_ptr<float>(), count,
+                     tolerance);
+  }
+  if (expected.scalar_type() == at::kLong) {
+    return scan_loop(actual.const_data_ptr<std::int64_t>(), expected.const_data_ptr<std::int64_t>(),
+                     count, tolerance);
+  }
+  throw HarnessError("compare: a reference of dtype " + dtype_name(expected.scalar_type()) +
+                     " is not supported; known: float64, float32, int64");
+}
+
+}  // namespace
+
+Comparison compare(const std::string& name, const at::Tensor& actual, const at::Tensor& expected,
+                   const Tolerance& tolerance) {
+  std::string mismatch = attribute_mismatch(name, actual, expected);
+  if (!mismatch.empty()) return {.equal = false, .message = std::move(mismatch)};
+  const at::Tensor dense = expected.contiguous();
+  const Scan result = scan(actual, dense, tolerance);
+  return {.equal = result.equal,
+          .max_abs = result.max_abs,
+          .max_rel = result.max_rel,
+          .message = result.equal ? "" : value_mismatch(name, actual, dense, tolerance)};
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,73 @@
+#include "tensor/generator.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "tensor/fill.hpp"
+#include "tensor/reference.hpp"
+
+#include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
+
+namespace robust_kbench {
+namespace {
+
+// Normal, and 0 where the float64 forward is near a decision (see Task::near_kink).
+at::Tensor grad_output(const Task& task, const Params& params, const Tensors& tensors,
+                       std::uint64_t seed) {
+  const c10::AutoGradMode no_grad(false);
+  at::Tensor near_kink;
+  if (task.near_kink) near_kink = task.near_kink(as_dtype(tensors, at::kDouble), params);
+  const std::vector<std::int64_t> shape =
+      near_kink.defined() ? near_kink.sizes().vec() : task.forward(tensors, params).sizes().vec();
+  at::Tensor grad = generate(TensorSpec{.name = "grad_output", .shape = shape},
+                             tensor_key(task.name, "grad_output", seed));
+  if (near_kink.defined()) grad.masked_fill_(near_kink, 0.0);
+  return grad;
+}
+
+}  // namespace
+
+void generate(const Distribution& distribution, std::uint64_t key, void* out, std::int64_t count) {
+  switch (distribution.kind) {
+    case Distribution::Kind::normal:
+      return fill_normal(distribution, key, static_cast<float*>(out), 0, count);
+    case Distribution::Kind::uniform:
+      return fill_uniform(distribution, key, static_cast<float*>(out), 0, count);
+    case Distribution::Kind::integers:
+      return fill_integers(distribution, key, static_cast<std::int64_t*>(out), 0, count);
+    case Distribution::Kind::constant:
+      std::fill_n(static_cast<float*>(out), count, static_cast<float>(distribution.a));
+      return;
+    case Distribution::Kind::zero:
+      std::fill_n(static_cast<float*>(out), count, 0.0F);
+      return;
+  }
+  throw HarnessError("generate: distribution kind " +
+                     std::to_string(static_cast<int>(distribution.kind)) + " is unknown");
+}
+
+at::Tensor generate(const TensorSpec& spec, std::uint64_t key) {
+  if (!spec.present) return {};
+  const bool integral = spec.distribution.kind == Distribution::Kind::integers;
+  at::Tensor tensor = at::empty(spec.shape, integral ? at::kLong : at::kFloat);
+  generate(spec.distribution, key, tensor.mutable_data_ptr(), tensor.numel());
+  return tensor;
+}
+
+Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed) {
+  Tensors tensors;
+  for (const auto& specs : {task.weights, task.inputs}) {
+    if (!specs) continue;
+    for (const TensorSpec& spec : specs(params)) {
+      tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed)));
+    }
+  }
+  if (backward) tensors.set("grad_output", grad_output(task, params, tensors, seed));
+  return tensors;
+}
+
+}  // namespace robust_kbench

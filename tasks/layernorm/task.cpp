@@ -1,0 +1,90 @@
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/layer_norm.h>
+
+namespace robust_kbench::tasks {
+namespace {
+
+std::vector<std::int64_t> normalized_shape(const Params& params) {
+  return {params.integer("num_features"), params.integer("dim1"), params.integer("dim2")};
+}
+
+std::vector<std::int64_t> input_shape(const Params& params) {
+  return {params.integer("batch_size"), params.integer("num_features"), params.integer("dim1"),
+          params.integer("dim2")};
+}
+
+std::vector<TensorSpec> weights(const Params& params) {
+  const bool random = params.text("init_method", {"random", "standard"}) == "random";
+  return {{"weight", normalized_shape(params), random ? normal() : constant(1.0)},
+          {"bias", normalized_shape(params), random ? normal() : constant(0.0)}};
+}
+
+std::vector<TensorSpec> inputs(const Params& params) {
+  return {{"x", input_shape(params), normal()}};
+}
+
+at::Tensor forward(const Tensors& tensors, const Params& params) {
+  return at::layer_norm(tensors["x"], normalized_shape(params), tensors["weight"], tensors["bias"],
+                        params.real("eps"));
+}
+
+struct Sizes {
+  double rows;
+  double row;  // elements of one normalized row
+};
+
+Sizes sizes_of(const Params& params) {
+  const std::vector<std::int64_t> shape = input_shape(params);
+  return {.rows = static_cast<double>(shape[0]),
+          .row = static_cast<double>(shape[1] * shape[2] * shape[3])};
+}
+
+// Per element: mean 1, squared deviation 3, normalize 2, affine 2.
+Cost forward_cost(const Params& params) {
+  const auto [rows, row] = sizes_of(params);
+  return {.flops = 8.0 * rows * row, .bytes = 4.0 * (2.0 * rows * row + 2.0 * row)};
+}
+
+// Per element: statistics 4, x_hat 2, dweight 2, dbias 1, dy * weight 1, its two row sums 3, dx 5.
+Cost backward_cost(const Params& params) {
+  const auto [rows, row] = sizes_of(params);
+  return {.flops = 18.0 * rows * row, .bytes = 4.0 * (3.0 * rows * row + 4.0 * row)};
+}
+
+}  // namespace
+
+Task layernorm() {
+  return {
+      .name = "layernorm",
+      .summary = "Layer normalization of each sample over all of its features.",
+      .defaults = {{"batch_size", std::int64_t{16}},
+                   {"num_features", std::int64_t{64}},
+                   {"dim1", std::int64_t{256}},
+                   {"dim2", std::int64_t{256}},
+                   {"eps", 1e-5},
+                   {"init_method", std::string("standard")}},
+      .weights = weights,
+      .inputs = inputs,
+      .forward = forward,
+      .forward_contract = {.arguments =
+                               [](const Params&) {
+                                 return std::vector{tensor("x"), tensor("weight"), tensor("bias"),
+                                                    parameter("eps")};
+                               },
+                           .outputs = {{"y"}},
+                           .cost = forward_cost},
+      .backward_contract =
+          Contract{.arguments =
+                       [](const Params& params) {
+                         return std::vector{
+                             tensor("grad_output"), tensor("x"),
+                             tensor("weight"),      tensor("bias"),
+                             parameter("eps"),      integer_list(normalized_shape(params))};
+                       },
+                   .outputs = {{"x"}, {"weight"}, {"bias"}},
+                   .cost = backward_cost},
+  };
+}
+
+}  // namespace robust_kbench::tasks

@@ -1,0 +1,79 @@
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/linear.h>
+
+namespace robust_kbench::tasks {
+namespace {
+
+struct Sizes {
+  std::int64_t batch;
+  std::int64_t in;
+  std::int64_t out;
+};
+
+Sizes sizes_of(const Params& params) {
+  return {.batch = params.integer("batch_size"),
+          .in = params.integer("num_input_features"),
+          .out = params.integer("num_output_features")};
+}
+
+std::vector<TensorSpec> weights(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {{"weights", {out, in}, initialization(params.text("init_method"), {out, in})},
+          {"biases", {out}, normal(0.0, 0.1)}};
+}
+
+std::vector<TensorSpec> inputs(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {{"x", {batch, in}, normal()}};
+}
+
+at::Tensor forward(const Tensors& tensors, const Params&) {
+  return at::linear(tensors["x"], tensors["weights"], tensors["biases"]);
+}
+
+// x W^T is 2 batch in out; the bias adds one per output.
+Cost forward_cost(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {.flops = 2.0 * batch * in * out + 1.0 * batch * out,
+          .bytes = 4.0 * (batch * in + out * in + out + batch * out)};
+}
+
+// dy W and dy^T x are 2 batch in out each; the bias gradient sums dy.
+Cost backward_cost(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {.flops = 4.0 * batch * in * out + 1.0 * batch * out,
+          .bytes = 4.0 * (batch * out + 2.0 * batch * in + 2.0 * out * in + out)};
+}
+
+}  // namespace
+
+Task mnist_linear() {
+  return {
+      .name = "mnist_linear",
+      .summary = "Linear layer of an MNIST classifier: x W^T + b.",
+      .defaults = {{"batch_size", std::int64_t{16}},
+                   {"num_input_features", std::int64_t{4096}},
+                   {"num_output_features", std::int64_t{4096}},
+                   {"init_method", std::string("normal")}},
+      .weights = weights,
+      .inputs = inputs,
+      .forward = forward,
+      .forward_contract =
+          {.arguments =
+               [](const Params&) {
+                 return std::vector{tensor("x"), tensor("weights"), tensor("biases")};
+               },
+           .outputs = {{"y"}},
+           .cost = forward_cost},
+      .backward_contract =
+          Contract{.arguments =
+                       [](const Params&) {
+                         return std::vector{tensor("grad_output"), tensor("x"), tensor("weights")};
+                       },
+                   .outputs = {{"x"}, {"weights"}, {"biases"}},
+                   .cost = backward_cost},
+  };
+}
+
+}  // namespace robust_kbench::tasks
