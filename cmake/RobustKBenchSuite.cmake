@@ -165,6 +165,7 @@ function(_robust_kbench_discover_cases manifest)
     get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_DIRECTORY)
     list(APPEND directories ${directory})
   endforeach()
+  list(JOIN directories "]==] [==[" directories)
   get_property(scripts GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY)
   set(script ${CMAKE_BINARY_DIR}/CMakeFiles/robust_kbench/discover.cmake)
   file(GENERATE OUTPUT ${script} CONTENT
