@@ -9,6 +9,7 @@
 #include "report/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {

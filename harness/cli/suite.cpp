@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 Suite::Suite(const std::vector<Task>& tasks, const std::string& manifest_path)
     : m_tasks(tasks),
-      m_manifest(load_manifest(manifest_path.empty() ? default_manifest() : manifest_path)) {}
+      m_manifest(
+          load_manifest(manifest_path.empty() ? default_manifest() : fs::path(manifest_path))) {}
 
 const Task& Suite::task(const std::string& name) const {
   return find_task(m_tasks, name);
