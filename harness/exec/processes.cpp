@@ -18,7 +18,6 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::chrono::seconds extermination_limit{5};
-constexpr pid_t nobody = -1;
 
 struct Registry {
   std::mutex mutex;
@@ -127,19 +126,26 @@ std::vector<Process> Family::members() {
 }
 
 int Family::living() {
-  const std::vector<Process> family = members();
-  return static_cast<int>(
-      std::count_if(family.begin(), family.end(), [](const Process& p) { return p.alive(); }));
+  const auto look = [this] {
+    const std::vector<Process> family = members();
+    return static_cast<int>(
+        std::count_if(family.begin(), family.end(), [](const Process& p) { return p.alive(); }));
+  };
+  const int count = look();
+  return count == 0 && !m_seen.empty() ? look() : count;  // it may have forked and exited meanwhile
 }
 
 int Family::exterminate() {
-  m_worker = nobody;
   std::set<pid_t> killed;
+  int empty_looks = 0;
   const auto deadline = std::chrono::steady_clock::now() + extermination_limit;
   while (std::chrono::steady_clock::now() < deadline) {
-    // Whoever is killed leaves its children to this process: look again until nobody comes.
+    // Whoever is killed leaves its children to this process, and who forks and exits all the time
+    // may be missed: look until nobody is there twice in a row.
     const std::vector<Process> family = members();
-    if (family.empty()) break;
+    empty_looks = family.empty() ? empty_looks + 1 : 0;
+    if (empty_looks == 2) break;
+    if (empty_looks == 1) continue;
     for (const Process& process : family) {
       if (process.alive()) {
         kill(process.pid, SIGKILL);
@@ -147,6 +153,7 @@ int Family::exterminate() {
       }
       if (process.parent == getpid()) waitpid(process.pid, nullptr, WNOHANG);
     }
+    kill(-m_worker, SIGKILL);  // its process group, whose number it holds until it is reaped
     std::this_thread::sleep_for(std::chrono::microseconds{500});
   }
   return static_cast<int>(killed.size());

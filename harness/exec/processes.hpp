@@ -37,7 +37,7 @@ class Family {
   int living();
 
   // Kills and reaps all of them until none is left, or five seconds have passed. Returns how many
-  // were alive. The worker itself must have been reaped.
+  // were alive. The worker itself must have exited and not been reaped.
   int exterminate();
 
  private:

@@ -18,15 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string make_directory() {
-  std::string path = (fs::temp_directory_path() / "robust_kbench_XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr) {
-    throw HarnessError("cannot make a directory " + path + ": " + std::strerror(errno) +
-                       "; set TMPDIR to a writable one");
-  }
-  return path;
-}
-
 Descriptor make_file(const std::string& path) {
   Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
   if (file.get() < 0) throw HarnessError("cannot make " + path + ": " + std::strerror(errno));
@@ -34,28 +25,23 @@ Descriptor make_file(const std::string& path) {
 }
 
 // A worker may have taken its own permissions from a directory that it made.
-void remove_directory(const fs::path& directory) {
+void make_removable(const fs::path& directory) {
   std::error_code ignored;
-  fs::remove_all(directory, ignored);
-  if (!fs::exists(directory, ignored)) return;
   for (auto it = fs::recursive_directory_iterator(directory, ignored);
        it != fs::recursive_directory_iterator(); it.increment(ignored)) {
     if (it->is_directory(ignored) && !it->is_symlink(ignored)) {
       fs::permissions(it->path(), fs::perms::owner_all, ignored);
     }
   }
-  fs::remove_all(directory, ignored);
 }
 
 }  // namespace
 
 WorkerFiles::WorkerFiles()
-    : m_directory(make_directory()),
-      m_output(make_file(m_directory + "/stdout")),
-      m_errors(make_file(m_directory + "/stderr")) {}
+    : m_output(make_file(directory() + "/stdout")), m_errors(make_file(directory() + "/stderr")) {}
 
 WorkerFiles::~WorkerFiles() {
-  remove_directory(m_directory);
+  make_removable(m_directory.path());
 }
 
 std::string WorkerFiles::errors_tail(std::size_t bytes) const {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "exec/descriptor.hpp"
+#include "exec/temporary_directory.hpp"
 
 namespace robust_kbench {
 
@@ -16,7 +17,7 @@ class WorkerFiles {
   WorkerFiles(const WorkerFiles&) = delete;
   WorkerFiles& operator=(const WorkerFiles&) = delete;
 
-  [[nodiscard]] const std::string& directory() const { return m_directory; }
+  [[nodiscard]] const std::string& directory() const { return m_directory.path().native(); }
   [[nodiscard]] int output() const { return m_output.get(); }
   [[nodiscard]] int errors() const { return m_errors.get(); }
 
@@ -25,7 +26,7 @@ class WorkerFiles {
   [[nodiscard]] std::string errors_tail(std::size_t bytes) const;
 
  private:
-  std::string m_directory;
+  TemporaryDirectory m_directory{"robust_kbench_worker"};
   Descriptor m_output;
   Descriptor m_errors;
 };

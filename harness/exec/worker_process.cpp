@@ -246,11 +246,12 @@ void WorkerProcess::State::finish() {
   if (finished) return;
   finished = true;
   family->living();  // to know them once they are orphans
-  kill(-pid, SIGKILL);
   kill(pid, SIGKILL);
-  while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR) {
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
   left = family->exterminate();
+  waitpid(pid, &wait_status, 0);
   unregister_child(pid);
   channel.reset();
 }

@@ -1,0 +1,99 @@
+#include "core/error.hpp"
+#include "scripted.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Death {
+  const char* script;
+  Verdict verdict;
+  const char* reason;
+};
+
+void PrintTo(const Death& death, std::ostream* out) {
+  *out << death.script;
+}
+
+class WorkerDeath : public testing::TestWithParam<Death> {};
+
+TEST_P(WorkerDeath, IsToldFromTheWaitStatus) {
+  WorkerOptions options = scripted_options();
+  options.limits.address_space_bytes = std::size_t{512} << 20;
+  const WorkerEnd end = end_of(GetParam().script, options);
+  EXPECT_EQ(to_string(end.verdict), to_string(GetParam().verdict));
+  EXPECT_THAT(end.reason, HasSubstr(GetParam().reason));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WorkerDeath,
+    testing::Values(Death{"segfault", Verdict::crash, "killed by SIGSEGV in the middle of a call"},
+                    Death{"abort", Verdict::crash,
+                          "killed by SIGABRT in the middle of a call; its stderr"},
+                    Death{"exit 0", Verdict::crash, "exited with code 0 in the middle of a call"},
+                    Death{"exit 77", Verdict::crash, "exited with code 77 in the middle of a call"},
+                    Death{"allocate in a thread", Verdict::out_of_memory, "killed by SIGABRT"},
+                    Death{"kill", Verdict::out_of_memory, "killed by SIGKILL"},
+                    Death{"print", Verdict::crash, "killed by SIGXFSZ"},
+                    Death{"hold channel", Verdict::crash, "exited with code 5"},
+                    Death{"announce", Verdict::crash, "message of 4294967295 bytes"}));
+
+TEST(WorkerDeathReason, QuotesStderrEscaped) {
+  const WorkerEnd end = end_of("abort");
+  EXPECT_THAT(end.reason, HasSubstr(R"([  PASSED  ] \x1b[2J bad \xff)"));
+  EXPECT_THAT(end.reason, Not(HasSubstr("\x1b")));
+}
+
+TEST(WorkerDeathByLimit, OfMemory) {
+  WorkerOptions options = scripted_options();
+  options.limits.address_space_bytes = std::size_t{512} << 20;
+  Scripted scripted("allocate", options);
+  EXPECT_EQ(std::get<Failed>(scripted.worker.run()).failure, Failure::out_of_memory);
+}
+
+TEST(WorkerDeathByLimit, OfTime) {
+  WorkerOptions options = scripted_options();
+  options.limits.call_timeout = std::chrono::milliseconds{100};
+  for (const char* script : {"hang", "stop"}) {
+    const WorkerEnd end = end_of(script, options);
+    EXPECT_EQ(end.verdict, Verdict::timeout) << script;
+    EXPECT_THAT(end.reason, HasSubstr("no answer within 0.1 s in the middle of a call"));
+  }
+}
+
+TEST(WorkerDeath, InLoadNamesTheMoment) {
+  WorkerProcess worker(scripted_options());
+  const auto end = std::get<WorkerEnd>(worker.load({"exit in load", "forward"}));
+  EXPECT_EQ(end.verdict, Verdict::crash);
+  EXPECT_EQ(end.reason, "exited with code 0 while it was loaded");
+}
+
+TEST(WorkerDeath, IsRememberedByLaterRequests) {
+  Scripted scripted("segfault");
+  std::get<WorkerEnd>(scripted.worker.run());
+  EXPECT_FALSE(scripted.worker.alive());
+  const auto again = std::get<WorkerEnd>(scripted.worker.collect(1));
+  EXPECT_THAT(again.reason, HasSubstr("SIGSEGV"));
+}
+
+TEST(WorkerDeath, AnswerWrittenAheadIsNotBelieved) {
+  Scripted scripted("answer ahead");
+  const auto end = std::get<WorkerEnd>(scripted.worker.run());
+  EXPECT_EQ(end.verdict, Verdict::crash);
+  EXPECT_THAT(end.reason, HasSubstr("answers a request that was not made"));
+}
+
+TEST(WorkerDeath, ClosedChannelIsNoEnd) {
+  Scripted scripted("close channel");
+  const auto end = std::get<WorkerEnd>(scripted.worker.run());
+  EXPECT_EQ(end.verdict, Verdict::crash);
+  EXPECT_THAT(end.reason, HasSubstr("closed its channel and lived on"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
