@@ -23,6 +23,7 @@ function(robust_kbench_find_torch)
   _robust_kbench_check_torch(${root} version)
   message(STATUS "RobustKBench: torch ${version} in ${root}")
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_PYTHON "${python}")
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_VERSION "${version}")
 
   add_library(RobustKBench::torch INTERFACE IMPORTED GLOBAL)
   target_include_directories(RobustKBench::torch SYSTEM INTERFACE ${root}/include)

@@ -1,0 +1,36 @@
+# cmake -D COMPILER=<g++> -D ROOT=<source tree> -D SYSTEM_INCLUDE=<directory> -P headers_test.cmake
+#
+# Each header that task authors and kernels include compiles alone, and twice in a row.
+
+set(failed)
+function(check directory include)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "FLAGS")
+  file(WRITE header.cpp "#include <${include}>\n#include <${include}>\n")
+  execute_process(
+    COMMAND ${COMPILER} -fsyntax-only -Wall -Wextra -I${directory} ${arg_FLAGS} header.cpp
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message("${include} does not compile alone:\n${output}")
+    set(failed ${failed} ${include} PARENT_SCOPE)
+  endif()
+endfunction()
+
+set(public ${ROOT}/harness/include)
+file(GLOB headers RELATIVE ${public} ${public}/robust_kbench/*.hpp)
+foreach(header IN LISTS headers)
+  check(${public} ${header} FLAGS -std=c++20 -isystem ${SYSTEM_INCLUDE})
+endforeach()
+
+# The facade serves kernels written for any C++ since 17.
+set(facade ${ROOT}/harness/include/kernel)
+file(GLOB_RECURSE facade_headers RELATIVE ${facade} ${facade}/*.h)
+foreach(header IN LISTS facade_headers)
+  check(${facade} ${header} FLAGS -std=c++17 -DTORCH_EXTENSION_NAME=kernel)
+endforeach()
+
+list(LENGTH headers public_count)
+list(LENGTH facade_headers facade_count)
+message("${public_count} public and ${facade_count} facade headers")
+if(failed)
+  message(FATAL_ERROR "these do not compile alone: ${failed}")
+endif()
