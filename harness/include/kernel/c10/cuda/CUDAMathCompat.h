@@ -1,0 +1,5 @@
+#pragma once
+
+#include <cmath>
+
+#include <torch/extension.h>
