@@ -59,13 +59,16 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key) {
 }
 
 Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed) {
+  const Direction direction = backward ? Direction::backward : Direction::forward;
   Tensors tensors;
-  for (const auto& specs : {task.weights, task.inputs}) {
-    if (!specs) continue;
-    for (const TensorSpec& spec : specs(params)) {
+  const auto add = [&](const std::vector<TensorSpec>& specs) {
+    for (const TensorSpec& spec : specs) {
       tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed)));
     }
-  }
+  };
+  if (task.weights) add(task.weights(params));
+  const auto& own_inputs = contract(task, direction).inputs;
+  add(own_inputs ? own_inputs(params) : task.inputs(params));
   if (backward) tensors.set("grad_output", grad_output(task, params, tensors, seed));
   return tensors;
 }

@@ -99,6 +99,8 @@ struct Contract {
   std::vector<Output> outputs;                                    // in the kernel's order
   std::function<Cost(const Params&)> cost;
   std::vector<std::string> ignored_keys;  // config keys that are accepted and mean nothing here
+  // Instead of the task's, where the two directions are handed other shapes.
+  std::function<std::vector<TensorSpec>(const Params&)> inputs;
 };
 
 struct Task {

@@ -1,0 +1,77 @@
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench::tasks {
+namespace {
+
+struct Sizes {
+  std::int64_t batch;
+  std::int64_t tokens;
+  std::int64_t features;
+};
+
+Sizes sizes_of(const Params& params) {
+  return {.batch = params.integer("batch_size"),
+          .tokens = params.integer("num_tokens"),
+          .features = params.integer("num_features")};
+}
+
+std::vector<TensorSpec> weights(const Params& params) {
+  return {{"w", {params.integer("num_features")}, normal(1.0, 0.1)}};
+}
+
+std::vector<TensorSpec> inputs(const Params& params) {
+  const auto [batch, tokens, features] = sizes_of(params);
+  return {{"x", {batch, tokens, features}, normal()}};
+}
+
+at::Tensor forward(const Tensors& tensors, const Params& params) {
+  const at::Tensor& x = tensors["x"];
+  const at::Tensor mean_square = x.pow(2).mean({-1}, /*keepdim=*/true);
+  return x.mul(mean_square.add(params.real("eps")).rsqrt()).mul(tensors["w"]);
+}
+
+// Per element: square and add 2, normalize 1, weight 1.
+Cost forward_cost(const Params& params) {
+  const auto [batch, tokens, features] = sizes_of(params);
+  const auto elements = static_cast<double>(batch * tokens * features);
+  return {.flops = 4.0 * elements, .bytes = 4.0 * (2.0 * elements + static_cast<double>(features))};
+}
+
+// Per element: square and add 2, dy w 1, its product with x summed 2, x_hat 1, dw 2, dx 3.
+Cost backward_cost(const Params& params) {
+  const auto [batch, tokens, features] = sizes_of(params);
+  const auto elements = static_cast<double>(batch * tokens * features);
+  return {.flops = 11.0 * elements,
+          .bytes = 4.0 * (3.0 * elements + 2.0 * static_cast<double>(features))};
+}
+
+}  // namespace
+
+Task llama_rmsnorm() {
+  return {
+      .name = "llama_rmsnorm",
+      .summary = "Root-mean-square normalization over the features of each token.",
+      .defaults = {{"batch_size", std::int64_t{16}},
+                   {"num_tokens", std::int64_t{1024}},
+                   {"num_features", std::int64_t{4096}},
+                   {"eps", 1e-8}},
+      .weights = weights,
+      .inputs = inputs,
+      .forward = forward,
+      .forward_contract = {.arguments =
+                               [](const Params&) {
+                                 return std::vector{tensor("x"), tensor("w"), parameter("eps")};
+                               },
+                           .outputs = {{"y"}},
+                           .cost = forward_cost},
+      .backward_contract = Contract{.arguments =
+                                        [](const Params&) {
+                                          return std::vector{tensor("grad_output"), tensor("x"),
+                                                             tensor("w"), parameter("eps")};
+                                        },
+                                    .outputs = {{"x"}, {"w"}},
+                                    .cost = backward_cost},
+  };
+}
+
+}  // namespace robust_kbench::tasks

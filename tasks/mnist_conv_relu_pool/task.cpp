@@ -1,0 +1,116 @@
+#include <robust_kbench/kink.hpp>
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/max_pool2d.h>
+
+namespace robust_kbench::tasks {
+namespace {
+
+std::vector<std::int64_t> weight_shape(const Params& params) {
+  const std::int64_t kernel_size = params.integer("kernel_size");
+  return {params.integer("out_channels"), params.integer("in_channels"), kernel_size, kernel_size};
+}
+
+std::vector<TensorSpec> weights(const Params& params) {
+  return {{"weights", weight_shape(params),
+           initialization(params.text("init_method"), weight_shape(params))},
+          {"biases", {params.integer("out_channels")}, normal(0.0, 0.1)}};
+}
+
+std::vector<TensorSpec> inputs(const Params& params) {
+  return {{"x",
+           {params.integer("batch_size"), params.integer("in_channels"), params.integer("height"),
+            params.integer("width")},
+           normal()}};
+}
+
+at::Tensor convolved(const Tensors& tensors) {
+  return at::conv2d(tensors["x"], tensors["weights"], tensors["biases"]);
+}
+
+at::Tensor forward(const Tensors& tensors, const Params&) {
+  return at::max_pool2d(convolved(tensors).relu(), {2, 2});
+}
+
+// ReLU decides at 0. Which element of a window wins matters only where the winner is positive.
+at::Tensor near_kink(const Tensors& tensors, const Params&) {
+  const at::Tensor activations = convolved(tensors);
+  const at::Tensor greatest = at::max_pool2d(activations, {2, 2});
+  return near_zero(greatest).logical_or(near_pooling_tie(activations).logical_and(greatest.gt(0)));
+}
+
+struct Sizes {
+  double x;       // elements
+  double filter;  // elements of one output channel's weights
+  double weights;
+  double channels;
+  double pooled;  // elements of the output; each needs four points of the convolution
+};
+
+Sizes sizes_of(const Params& params) {
+  const std::vector<std::int64_t> w = weight_shape(params);
+  const std::int64_t batch = params.integer("batch_size");
+  const std::int64_t height = params.integer("height");
+  const std::int64_t width = params.integer("width");
+  const std::int64_t pooled = (height - w[2] + 1) / 2 * ((width - w[3] + 1) / 2);
+  return {.x = static_cast<double>(batch * w[1] * height * width),
+          .filter = static_cast<double>(w[1] * w[2] * w[3]),
+          .weights = static_cast<double>(w[0] * w[1] * w[2] * w[3]),
+          .channels = static_cast<double>(w[0]),
+          .pooled = static_cast<double>(batch * w[0] * pooled)};
+}
+
+// Per output: four dot products of a filter, four biases, three maxima, one ReLU.
+Cost forward_cost(const Params& params) {
+  const Sizes s = sizes_of(params);
+  return {.flops = s.pooled * (8.0 * s.filter + 8.0),
+          .bytes = 4.0 * (s.x + s.weights + s.channels + s.pooled)};
+}
+
+// The forward again, since only its inputs are handed over; then each gradient of an output goes
+// through one point of the convolution: to a filter's worth of dx and of dw, and to one bias.
+Cost backward_cost(const Params& params) {
+  const Sizes s = sizes_of(params);
+  return {.flops = s.pooled * (12.0 * s.filter + 9.0),
+          .bytes = 4.0 * (2.0 * s.x + 2.0 * s.weights + 2.0 * s.channels + s.pooled)};
+}
+
+std::vector<Argument> forward_arguments(const Params&) {
+  return {tensor("x"), tensor("weights"), tensor("biases")};
+}
+
+std::vector<Argument> backward_arguments(const Params&) {
+  return {tensor("x"), tensor("weights"), tensor("biases"), tensor("grad_output")};
+}
+
+}  // namespace
+
+Task mnist_conv_relu_pool() {
+  return {
+      .name = "mnist_conv_relu_pool",
+      .summary = "Convolution, ReLU and 2 x 2 max pooling of an MNIST classifier.",
+      .defaults = {{"batch_size", std::int64_t{64}},
+                   {"in_channels", std::int64_t{1}},
+                   {"height", std::int64_t{28}},
+                   {"width", std::int64_t{28}},
+                   {"out_channels", std::int64_t{32}},
+                   {"kernel_size", std::int64_t{3}},
+                   {"init_method", std::string("normal")}},
+      .weights = weights,
+      .inputs = inputs,
+      .forward = forward,
+      // robust-kbench takes a stride and always convolves with 1.
+      .forward_contract = {.arguments = forward_arguments,
+                           .outputs = {{"y"}},
+                           .cost = forward_cost,
+                           .ignored_keys = {"stride"}},
+      .backward_contract = Contract{.arguments = backward_arguments,
+                                    .outputs = {{"x"}, {"weights"}, {"biases"}},
+                                    .cost = backward_cost,
+                                    .ignored_keys = {"stride"}},
+      .near_kink = near_kink,
+  };
+}
+
+}  // namespace robust_kbench::tasks

@@ -1,0 +1,59 @@
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/cross_entropy_loss.h>
+
+namespace robust_kbench::tasks {
+namespace {
+
+std::vector<TensorSpec> inputs(const Params& params) {
+  const std::int64_t batch = params.integer("batch_size");
+  const std::int64_t classes = params.integer("num_classes");
+  return {{"predictions", {batch, classes}, normal()}, {"targets", {batch}, integers(0, classes)}};
+}
+
+// A scalar: the mean over the batch.
+at::Tensor forward(const Tensors& tensors, const Params&) {
+  return at::cross_entropy_loss(tensors["predictions"], tensors["targets"]);
+}
+
+// Per prediction: maximum, subtract, exp, add. Targets are int64.
+Cost forward_cost(const Params& params) {
+  const auto batch = static_cast<double>(params.integer("batch_size"));
+  const auto elements = batch * static_cast<double>(params.integer("num_classes"));
+  return {.flops = 4.0 * elements, .bytes = 4.0 * elements + 8.0 * batch + 4.0};
+}
+
+// As forward, and a multiplication by dy / (batch * sum).
+Cost backward_cost(const Params& params) {
+  const auto batch = static_cast<double>(params.integer("batch_size"));
+  const auto elements = batch * static_cast<double>(params.integer("num_classes"));
+  return {.flops = 5.0 * elements, .bytes = 8.0 * elements + 8.0 * batch + 4.0};
+}
+
+}  // namespace
+
+Task mnist_cross_entropy() {
+  return {
+      .name = "mnist_cross_entropy",
+      .summary = "Mean cross entropy of class predictions (logits) and target classes.",
+      .defaults = {{"batch_size", std::int64_t{4096}}, {"num_classes", std::int64_t{10}}},
+      .inputs = inputs,
+      .forward = forward,
+      .forward_contract = {.arguments =
+                               [](const Params&) {
+                                 return std::vector{tensor("predictions"), tensor("targets")};
+                               },
+                           .outputs = {{"loss"}},
+                           .cost = forward_cost},
+      .backward_contract = Contract{.arguments =
+                                        [](const Params&) {
+                                          return std::vector{tensor("grad_output"),
+                                                             tensor("predictions"),
+                                                             tensor("targets")};
+                                        },
+                                    .outputs = {{"predictions"}},
+                                    .cost = backward_cost},
+  };
+}
+
+}  // namespace robust_kbench::tasks

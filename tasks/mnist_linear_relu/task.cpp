@@ -1,0 +1,89 @@
+#include <robust_kbench/kink.hpp>
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/linear.h>
+
+namespace robust_kbench::tasks {
+namespace {
+
+struct Sizes {
+  std::int64_t batch;
+  std::int64_t in;
+  std::int64_t out;
+};
+
+Sizes sizes_of(const Params& params) {
+  return {.batch = params.integer("batch_size"),
+          .in = params.integer("num_input_features"),
+          .out = params.integer("num_output_features")};
+}
+
+std::vector<TensorSpec> weights(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {{"weights", {out, in}, initialization(params.text("init_method"), {out, in})},
+          {"biases", {out}, normal(0.0, 0.1)}};
+}
+
+std::vector<TensorSpec> inputs(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {{"x", {batch, in}, normal()}};
+}
+
+at::Tensor linear(const Tensors& tensors) {
+  return at::linear(tensors["x"], tensors["weights"], tensors["biases"]);
+}
+
+at::Tensor forward(const Tensors& tensors, const Params&) {
+  return linear(tensors).relu();
+}
+
+at::Tensor near_kink(const Tensors& tensors, const Params&) {
+  return near_zero(linear(tensors));
+}
+
+// x W^T is 2 batch in out; bias and ReLU are one each per output.
+Cost forward_cost(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {.flops = 2.0 * batch * in * out + 2.0 * batch * out,
+          .bytes = 4.0 * (batch * in + out * in + out + batch * out)};
+}
+
+// x W^T again, for the mask; dy W and dy^T x; bias, mask and the bias gradient per output.
+Cost backward_cost(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {.flops = 6.0 * batch * in * out + 3.0 * batch * out,
+          .bytes = 4.0 * (batch * out + 2.0 * batch * in + 2.0 * out * in + 2.0 * out)};
+}
+
+std::vector<Argument> forward_arguments(const Params&) {
+  return {tensor("x"), tensor("weights"), tensor("biases")};
+}
+
+std::vector<Argument> backward_arguments(const Params&) {
+  return {tensor("grad_output"), tensor("x"), tensor("weights"), tensor("biases")};
+}
+
+}  // namespace
+
+Task mnist_linear_relu() {
+  return {
+      .name = "mnist_linear_relu",
+      .summary = "Linear layer with ReLU of an MNIST classifier: max(x W^T + b, 0).",
+      .defaults = {{"batch_size", std::int64_t{16}},
+                   {"num_input_features", std::int64_t{4096}},
+                   {"num_output_features", std::int64_t{4096}},
+                   {"init_method", std::string("normal")}},
+      .weights = weights,
+      .inputs = inputs,
+      .forward = forward,
+      .forward_contract = {.arguments = forward_arguments,
+                           .outputs = {{"y"}},
+                           .cost = forward_cost},
+      .backward_contract = Contract{.arguments = backward_arguments,
+                                    .outputs = {{"x"}, {"weights"}, {"biases"}},
+                                    .cost = backward_cost},
+      .near_kink = near_kink,
+  };
+}
+
+}  // namespace robust_kbench::tasks

@@ -1,0 +1,77 @@
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/conv2d.h>
+
+namespace robust_kbench::tasks {
+namespace {
+
+std::vector<std::int64_t> weight_shape(const Params& params) {
+  const std::int64_t kernel_size = params.integer("kernel_size");
+  return {params.integer("out_channels"), params.integer("in_channels"), kernel_size, kernel_size};
+}
+
+std::vector<std::int64_t> input_shape(const Params& params) {
+  return {params.integer("batch_size"), params.integer("in_channels"), params.integer("height"),
+          params.integer("width")};
+}
+
+std::vector<TensorSpec> weights(const Params& params) {
+  return {{"weights", weight_shape(params),
+           initialization(params.text("init_method"), weight_shape(params))},
+          {"biases", {params.integer("out_channels")}, normal(0.0, params.real("bias_stddev"))}};
+}
+
+std::vector<TensorSpec> inputs(const Params& params) {
+  return {{"x", input_shape(params), normal()}};
+}
+
+at::Tensor forward(const Tensors& tensors, const Params& params) {
+  return at::conv2d(tensors["x"], tensors["weights"], tensors["biases"], params.integer("stride"),
+                    params.integer("padding"));
+}
+
+// Per output element: the dot product of a filter, and its bias.
+Cost forward_cost(const Params& params) {
+  const std::vector<std::int64_t> w = weight_shape(params);
+  const std::vector<std::int64_t> x = input_shape(params);
+  const auto positions = [&](std::int64_t size) {
+    return (size + 2 * params.integer("padding") - w[2]) / params.integer("stride") + 1;
+  };
+  const std::int64_t y = x[0] * w[0] * positions(x[2]) * positions(x[3]);
+  const std::int64_t filter = w[1] * w[2] * w[3];
+  return {.flops = static_cast<double>(y) * static_cast<double>(2 * filter + 1),
+          .bytes = 4.0 * static_cast<double>(x[0] * x[1] * x[2] * x[3] + w[0] * filter + w[0] + y)};
+}
+
+std::vector<Argument> arguments(const Params&) {
+  return {tensor("x"), tensor("weights"), tensor("biases"), parameter("stride"),
+          parameter("padding")};
+}
+
+}  // namespace
+
+Task unet_conv2d() {
+  return {
+      .name = "unet_conv2d",
+      .summary = "Two-dimensional convolution of a U-Net.",
+      // robust-kbench's biases are all 0, which a kernel might leave out unseen: bias_stddev is
+      // ours. Its padding defaults to half the kernel size; here a config with another one states
+      // both.
+      .defaults = {{"batch_size", std::int64_t{16}},
+                   {"in_channels", std::int64_t{64}},
+                   {"height", std::int64_t{32}},
+                   {"width", std::int64_t{32}},
+                   {"out_channels", std::int64_t{64}},
+                   {"kernel_size", std::int64_t{3}},
+                   {"stride", std::int64_t{1}},
+                   {"padding", std::int64_t{1}},
+                   {"init_method", std::string("xavier")},
+                   {"bias_stddev", 0.0}},
+      .weights = weights,
+      .inputs = inputs,
+      .forward = forward,
+      .forward_contract = {.arguments = arguments, .outputs = {{"y"}}, .cost = forward_cost},
+  };
+}
+
+}  // namespace robust_kbench::tasks

@@ -1,0 +1,91 @@
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/linear.h>
+
+namespace robust_kbench::tasks {
+namespace {
+
+struct Sizes {
+  std::int64_t batch;
+  std::int64_t tokens;
+  std::int64_t in;
+  std::int64_t out;
+};
+
+Sizes sizes_of(const Params& params) {
+  return {.batch = params.integer("batch_size"),
+          .tokens = params.integer("height") * params.integer("width"),
+          .in = params.integer("num_input_features"),
+          .out = params.integer("num_output_features")};
+}
+
+std::vector<TensorSpec> weights(const Params& params) {
+  const auto [batch, tokens, in, out] = sizes_of(params);
+  return {{"weights", {out, in}, initialization(params.text("init_method"), {out, in})},
+          {"biases", {out}, normal(0.0, 0.1)}};
+}
+
+std::vector<TensorSpec> forward_inputs(const Params& params) {
+  const auto [batch, tokens, in, out] = sizes_of(params);
+  return {{"x", {batch, tokens, in}, normal()}};
+}
+
+// robust-kbench hands the backward kernel an image of one pixel without its token dimension.
+std::vector<TensorSpec> backward_inputs(const Params& params) {
+  const auto [batch, tokens, in, out] = sizes_of(params);
+  return {{"x", {batch, in}, normal()}};
+}
+
+at::Tensor forward(const Tensors& tensors, const Params&) {
+  return at::linear(tensors["x"], tensors["weights"], tensors["biases"]);
+}
+
+// x W^T is 2 in out per row; the bias adds one per output.
+Cost forward_cost(const Params& params) {
+  const auto [batch, tokens, in, out] = sizes_of(params);
+  const double rows = static_cast<double>(batch * tokens);
+  return {.flops = 2.0 * rows * in * out + rows * out,
+          .bytes = 4.0 * (rows * in + 1.0 * out * in + out + rows * out)};
+}
+
+// dy W and dy^T x are 2 batch in out each; the bias gradient sums dy.
+Cost backward_cost(const Params& params) {
+  const auto [batch, tokens, in, out] = sizes_of(params);
+  return {.flops = 4.0 * batch * in * out + 1.0 * batch * out,
+          .bytes = 4.0 * (batch * out + 2.0 * batch * in + 2.0 * out * in + out)};
+}
+
+std::vector<Argument> forward_arguments(const Params&) {
+  return {tensor("x"), tensor("weights"), tensor("biases")};
+}
+
+std::vector<Argument> backward_arguments(const Params&) {
+  return {tensor("grad_output"), tensor("x"), tensor("weights")};
+}
+
+}  // namespace
+
+Task unet_linear() {
+  return {
+      .name = "unet_linear",
+      .summary = "Linear layer of a U-Net over the channels of each pixel: x W^T + b.",
+      .defaults = {{"batch_size", std::int64_t{16}},
+                   {"num_input_features", std::int64_t{4096}},
+                   {"num_output_features", std::int64_t{4096}},
+                   {"height", std::int64_t{16}},
+                   {"width", std::int64_t{16}},
+                   {"init_method", std::string("normal")}},
+      .weights = weights,
+      .inputs = forward_inputs,
+      .forward = forward,
+      .forward_contract = {.arguments = forward_arguments,
+                           .outputs = {{"y"}},
+                           .cost = forward_cost},
+      .backward_contract = Contract{.arguments = backward_arguments,
+                                    .outputs = {{"x"}, {"weights"}, {"biases"}},
+                                    .cost = backward_cost,
+                                    .inputs = backward_inputs},
+  };
+}
+
+}  // namespace robust_kbench::tasks
