@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+// Eight floats in GCC's vector extension: one source that becomes AVX2, two SSE registers or two
+// NEON registers. What GCC vectorises by itself is left to it; these are for the tiles whose
+// accumulators have to stay in registers.
+namespace kernels {
+
+#define KERNELS_INLINE inline __attribute__((always_inline))
+
+constexpr int64_t kLanes = 8;
+using Vec = float __attribute__((vector_size(32)));
+using Mask = int32_t __attribute__((vector_size(32)));
+
+KERNELS_INLINE Vec load(const float* from) {
+  Vec vec;
+  __builtin_memcpy(&vec, from, sizeof vec);
+  return vec;
+}
+
+KERNELS_INLINE void store(float* to, Vec vec) {
+  __builtin_memcpy(to, &vec, sizeof vec);
+}
+
+KERNELS_INLINE Vec broadcast(float value) {
+  return Vec{value, value, value, value, value, value, value, value};
+}
+
+KERNELS_INLINE float sum(Vec v) {
+  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+// The sums of four vectors, in order, with three shuffles each instead of four separate reductions.
+KERNELS_INLINE void sum4(Vec a, Vec b, Vec c, Vec d, float* sums) {
+  const Vec ab = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13) +
+                 __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+  const Vec cd = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13) +
+                 __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+  const Vec abcd = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13) +
+                   __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+  for (int i = 0; i < 4; ++i) sums[i] = abcd[i] + abcd[i + 4];
+}
+
+// Eight floats from `from` on, `fill` from the `count`th lane on; reads no more than `count`.
+KERNELS_INLINE Vec load_first(const float* from, int64_t count, float fill) {
+  alignas(32) float lanes[kLanes] = {fill, fill, fill, fill, fill, fill, fill, fill};
+  for (int64_t i = 0; i < count; ++i) lanes[i] = from[i];
+  return load(lanes);
+}
+
+KERNELS_INLINE void store_first(float* to, int64_t count, Vec vec) {
+  alignas(32) float lanes[kLanes];
+  store(lanes, vec);
+  for (int64_t i = 0; i < count; ++i) to[i] = lanes[i];
+}
+
+// e^x within 2 ulp for each lane: x = n ln 2 + r, e^r by its Taylor polynomial (|r| <= ln 2 / 2, so
+// the first term left out is below 6e-9), 2^n by writing n into the exponent.
+KERNELS_INLINE Vec exponential(Vec x) {
+  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer
+  constexpr float kLowest = -87.3f;     // below, e^x is no normal float; 2^-126 is near enough to 0
+  constexpr float kHighest = 88.7228f;  // above, e^x is infinite
+  const Mask infinite = x > kHighest;
+  x = x < kLowest ? broadcast(kLowest) : x;
+  x = infinite ? broadcast(kHighest) : x;
+  const Vec n = (x * 1.44269504f + kRound) - kRound;
+  const Vec r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+  Vec p = broadcast(1.0f / 5040);
+  p = p * r + 1.0f / 720;
+  p = p * r + 1.0f / 120;
+  p = p * r + 1.0f / 24;
+  p = p * r + 1.0f / 6;
+  p = p * r + 1.0f / 2;
+  p = p * r * r + r + 1.0f;
+  // Two factors, since 2^128 has no exponent of its own.
+  const Mask whole = __builtin_convertvector(n, Mask);
+  const Mask half = whole >> 1;
+  const Vec low = reinterpret_cast<Vec>((half + 127) << 23);
+  const Vec high = reinterpret_cast<Vec>((whole - half + 127) << 23);
+  return infinite ? broadcast(HUGE_VALF) : p * low * high;
+}
+
+}  // namespace kernels

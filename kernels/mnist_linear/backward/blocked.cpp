@@ -1,0 +1,43 @@
+#include <vector>
+
+#include "../../common/check.hpp"
+#include "../../common/column_sums.hpp"
+#include "../../common/gemm.hpp"
+
+#include <torch/extension.h>
+
+// Gradients of y = x w^T + b: dx = g w, dw = g^T x, db = column sums of g. All three run in one
+// parallel region, each thread doing its share of each, so there is one wake-up and no barrier.
+
+std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
+                                    torch::Tensor weights) {
+  CHECK_FLOAT_INPUT(grad_output);
+  CHECK_FLOAT_INPUT(x);
+  CHECK_FLOAT_INPUT(weights);
+  TORCH_CHECK(x.dim() == 2 && weights.dim() == 2 && x.size(1) == weights.size(1),
+              "x (batch, in) and weights (out, in) must agree in `in`");
+  const int64_t batch = x.size(0);
+  const int64_t in = x.size(1);
+  const int64_t out = weights.size(0);
+  TORCH_CHECK(grad_output.dim() == 2 && grad_output.size(0) == batch && grad_output.size(1) == out,
+              "grad_output must be (batch, out)");
+  torch::Tensor dx = torch::empty({batch, in}, x.options());
+  torch::Tensor dw = torch::empty({out, in}, x.options());
+  torch::Tensor db = torch::empty({out}, x.options());
+
+  const float* g = grad_output.data_ptr<float>();
+  const kernels::Product to_x({g, out, 1}, {weights.data_ptr<float>(), in, 1}, dx.data_ptr<float>(),
+                              batch, in, out);
+  const kernels::Product to_w({g, 1, out}, {x.data_ptr<float>(), in, 1}, dw.data_ptr<float>(), out,
+                              in, batch);
+  kernels::parallel(kernels::threads_for(to_x.work() + to_w.work()), [&](int thread, int threads) {
+    to_x.run(kernels::share(to_x.pieces(), thread, threads));
+    to_w.run(kernels::share(to_w.pieces(), thread, threads));
+    kernels::sum_columns(g, batch, out, kernels::share(out, thread, threads), db.data_ptr<float>());
+  });
+  return {dx, dw, db};
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("backward", &backward, "Gradients of a linear layer (register-blocked, one region)");
+}
