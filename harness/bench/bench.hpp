@@ -1,42 +1,52 @@
 #pragma once
 
-#include <robust_kbench/task.hpp>
-
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/manifest.hpp"
 #include "core/record.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 
 struct BenchOptions {
-  int threads = 0;                 // of each subject; 0: one per CPU that this process may use
-  int workers = 5;                 // fresh processes per subject
-  double target_interval = 0.01;   // stop when the median's interval is this narrow, relative
-  std::chrono::milliseconds cap{1500};          // per config, all subjects together
-  std::chrono::microseconds batch_span{5000};   // least claimed time of a timed batch
-  double clock_agreement = 0.05;   // claimed sum against the broker's clock, per batch
-  double same_within = 0.02;       // the ratio that `faster` and `slower` must lie beyond
-  int verified_calls = 3;          // timed calls per worker compared with the reference, at random
-  bool compile_baseline = false;   // also time the torch.compile package where one was made
+  int threads = 0;                     // of each subject; 0: one per CPU that this process may use
+  int workers = 5;                     // fresh processes per subject
+  double target_interval = 0.01;       // stop when every median's 95 % interval is within +- this
+  std::chrono::milliseconds cap{500};  // per config, all subjects and checks together
+  std::chrono::microseconds batch_span{5000};        // least time of a timed batch
+  std::size_t batch_bytes = std::size_t{128} << 20;  // most content of a batch; wins over the span
+  double clock_agreement = 0.05;  // claimed sum against the broker's clock, per batch
+  int confirmations = 3;          // fresh batches that must all contradict before it is a cheat
+  double same_within = 0.02;      // the ratio that `faster` and `slower` must lie beyond
+  // Of the time of a config, at most this share goes into references of timed calls chosen at
+  // random; each worker has one compared whatever it costs.
+  double verify_share = 0.25;
+  bool compile_baseline = false;  // also time the torch.compile package where one was made
+  // Program and arguments of a baseline's worker; empty: `rkb baseline-worker` beside the worker.
+  std::vector<std::string> baseline_command;
+  std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
 struct BenchResult {
-  std::vector<TimingRecord> timings;    // kernel first, then baselines
-  std::vector<SpeedupRecord> speedups;  // kernel against each baseline
+  std::vector<TimingRecord> timings;    // by config: the kernel, then baselines
+  std::vector<SpeedupRecord> speedups;  // by config: the kernel against each baseline
   Verdict verdict = Verdict::pass;      // cheat (timing), wrong_result... found while timing
   CheatClass cheat_class = CheatClass::none;
   std::string reason;
 };
 
-// Times one kernel and its baselines on one config, in turns, each in its own fresh workers.
+// Times one built kernel and its baselines on each config, in turns, each in workers of its own
+// that live as long as the call. Ends at the config in which the kernel is rejected. Throws
+// HarnessError when a baseline fails.
 BenchResult bench(const Manifest& manifest, const Task& task, const Entry& entry,
-                  const std::string& library, const Config& config, const BenchOptions& options);
+                  const std::string& library, const std::vector<Config>& configs,
+                  const BenchOptions& options);
 
-// The program behind `rkb baseline-worker`: serves torch's eager (and the torch.compile package)
-// as a subject on fd 3 with the arena on fd 4. Returns the exit code.
+// The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on
+// fd 3 with the arena on fd 4. Returns the exit code.
 int baseline_worker(const std::vector<Task>& tasks);
 
 }  // namespace robust_kbench

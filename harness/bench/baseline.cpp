@@ -1,0 +1,169 @@
+#include "bench/baseline.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "bench/arena_allocator.hpp"
+#include "bench/bench.hpp"
+#include "bench/compile_subject.hpp"
+#include "bench/eager_subject.hpp"
+#include "core/case.hpp"
+#include "core/error.hpp"
+#include "tensor/reference.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* eager_library = "eager";
+constexpr const char* noop_library = "noop";
+
+json to_json(const Params& params) {
+  json object = json::object();
+  for (const auto& [name, value] : params.values()) {
+    std::visit([&, &key = name](const auto& v) { object[key] = v; }, value);
+  }
+  return object;
+}
+
+Params params_from(const json& object) {
+  Params params;
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_boolean()) {
+      params.set(name, value.get<bool>());
+    } else if (value.is_number_integer()) {
+      params.set(name, value.get<std::int64_t>());
+    } else if (value.is_number()) {
+      params.set(name, value.get<double>());
+    } else {
+      params.set(name, value.get<std::string>());
+    }
+  }
+  return params;
+}
+
+class NoopSubject final : public Subject {
+ public:
+  Loaded load(const Load&) override { return {.parameters = {}, .headers = "torch"}; }
+  void prepare(const std::vector<Call>& calls) override { m_calls = calls.size(); }
+  void call(std::size_t) override {}
+  std::vector<std::vector<ResultValue>> collect() override {
+    return std::vector<std::vector<ResultValue>>(m_calls);
+  }
+  void release() override {}
+
+ private:
+  std::size_t m_calls = 0;
+};
+
+// Keeps what it has loaded, so that a config that comes again costs nothing.
+class BaselineSubject final : public Subject {
+ public:
+  BaselineSubject(const std::vector<Task>& tasks, Arena& arena)
+      : m_tasks(tasks), m_arena(arena), m_allocator(ArenaAllocator::install(arena)) {}
+
+  Loaded load(const Load& load) override {
+    std::unique_ptr<Subject>& subject = m_subjects[{load.library, load.entry}];
+    if (!subject) subject = make(load);
+    m_current = subject.get();
+    return m_current->load(load);
+  }
+  void prepare(const std::vector<Call>& calls) override { current().prepare(calls); }
+  void call(std::size_t index) override { m_current->call(index); }
+  std::vector<std::vector<ResultValue>> collect() override { return current().collect(); }
+  void release() override { current().release(); }
+
+ private:
+  Subject& current() {
+    if (m_current == nullptr) throw HarnessError("baseline worker: nothing is loaded");
+    return *m_current;
+  }
+
+  std::unique_ptr<Subject> make(const Load& load) {
+    if (load.library == noop_library) return std::make_unique<NoopSubject>();
+    if (load.library != eager_library) {
+      return make_compile_subject(load.library, m_arena, m_allocator);
+    }
+    const json entry = json::parse(load.entry);
+    const std::string name = entry.at("task");
+    const auto task =
+        std::find_if(m_tasks.begin(), m_tasks.end(), [&](const Task& t) { return t.name == name; });
+    if (task == m_tasks.end()) {
+      throw SubjectError(Failure::load_error,
+                         "the baseline worker was built without task '" + name + "'");
+    }
+    const Direction direction = parse_direction(entry.at("direction").get<std::string>());
+    const Params params = params_from(entry.at("params"));
+    return make_eager_subject(*task, direction, params, call_tensors(*task, direction, params),
+                              m_arena, m_allocator);
+  }
+
+  const std::vector<Task>& m_tasks;
+  Arena& m_arena;
+  ArenaAllocator& m_allocator;
+  std::map<std::pair<std::string, std::string>, std::unique_ptr<Subject>> m_subjects;
+  Subject* m_current = nullptr;
+};
+
+}  // namespace
+
+std::vector<TensorSpec> call_specs(const Task& task, Direction direction, const Params& params) {
+  const auto& own_inputs = contract(task, direction).inputs;
+  std::vector<TensorSpec> specs = own_inputs ? own_inputs(params) : task.inputs(params);
+  if (task.weights) {
+    for (TensorSpec& spec : task.weights(params)) specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+std::vector<std::string> call_tensors(const Task& task, Direction direction, const Params& params) {
+  std::vector<std::string> names;
+  for (TensorSpec& spec : call_specs(task, direction, params))
+    names.push_back(std::move(spec.name));
+  if (direction == Direction::backward) names.emplace_back("grad_output");
+  return names;
+}
+
+Task with_baseline_arguments(const Task& task, Direction direction) {
+  Task baseline = task;
+  Contract& contract = direction == Direction::forward ? baseline.forward_contract
+                                                       : baseline.backward_contract.value();
+  contract.arguments = [task, direction](const Params& params) {
+    std::vector<Argument> arguments;
+    for (std::string& name : call_tensors(task, direction, params)) {
+      arguments.push_back(tensor(std::move(name)));
+    }
+    return arguments;
+  };
+  return baseline;
+}
+
+Load load_eager(const Task& task, Direction direction, const Params& params) {
+  const json entry = {
+      {"task", task.name}, {"direction", to_string(direction)}, {"params", to_json(params)}};
+  return {.library = eager_library, .entry = entry.dump()};
+}
+
+Load load_package(const std::string& path) {
+  return {.library = path, .entry = ""};
+}
+
+Load load_noop() {
+  return {.library = noop_library, .entry = ""};
+}
+
+std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, Arena& arena) {
+  return std::make_unique<BaselineSubject>(tasks, arena);
+}
+
+int baseline_worker(const std::vector<Task>& tasks) {
+  Arena arena = Arena::attach(4);
+  const std::unique_ptr<Subject> subject = make_baseline_subject(tasks, arena);
+  return serve(3, arena, *subject);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,59 @@
+#include "bench/batch_clock.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr double headroom = 1.15;
+
+double microseconds(std::uint64_t ns) {
+  return static_cast<double>(ns) / 1e3;
+}
+
+}  // namespace
+
+NoopCost NoopCost::of(std::uint64_t one_ns, std::uint64_t many_ns, std::size_t calls) {
+  const double more = static_cast<double>(many_ns) - static_cast<double>(one_ns);
+  const double call_ns = calls > 1 ? std::max(0.0, more / static_cast<double>(calls - 1)) : 0.0;
+  return {.batch_ns = static_cast<double>(one_ns), .call_ns = call_ns};
+}
+
+std::uint64_t NoopCost::of_calls(std::size_t calls) const {
+  return static_cast<std::uint64_t>(batch_ns + call_ns * static_cast<double>(calls - 1));
+}
+
+std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
+                                         std::chrono::nanoseconds least) {
+  const auto longest = std::max_element(clock.claimed_ns.begin(), clock.claimed_ns.end());
+  if (longest == clock.claimed_ns.end()) return std::nullopt;
+  if (*longest > clock.wall_ns) {
+    return fmt::format("call {} of {} claims {:.1f} us, but the whole batch took {:.1f} us",
+                       longest - clock.claimed_ns.begin(), clock.claimed_ns.size(),
+                       microseconds(*longest), microseconds(clock.wall_ns));
+  }
+  const auto claimed =
+      std::accumulate(clock.claimed_ns.begin(), clock.claimed_ns.end(), std::uint64_t{0});
+  const auto net = static_cast<double>(clock.net_ns());
+  const double allowed = agreement * std::max(net, static_cast<double>(least.count()));
+  if (std::abs(static_cast<double>(claimed) - net) <= allowed) return std::nullopt;
+  return fmt::format(
+      "{} calls claim {:.1f} us together, but took {:.1f} us by the harness's clock; {:.1f} us of "
+      "difference are allowed",
+      clock.claimed_ns.size(), microseconds(claimed), net / 1e3, allowed / 1e3);
+}
+
+std::size_t calls_for(std::chrono::nanoseconds span, std::size_t calls, std::uint64_t net_ns,
+                      std::size_t most) {
+  const double per_call = std::max(1.0, static_cast<double>(net_ns)) /
+                          static_cast<double>(std::max<std::size_t>(1, calls));
+  const double wanted = std::ceil(headroom * static_cast<double>(span.count()) / per_call);
+  return static_cast<std::size_t>(
+      std::clamp(wanted, 1.0, static_cast<double>(std::max<std::size_t>(1, most))));
+}
+
+}  // namespace robust_kbench

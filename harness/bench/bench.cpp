@@ -1,0 +1,33 @@
+#include "bench/bench.hpp"
+
+#include "bench/session.hpp"
+
+namespace robust_kbench {
+
+BenchResult bench(const Manifest& manifest, const Task& task, const Entry& entry,
+                  const std::string& library, const std::vector<Config>& configs,
+                  const BenchOptions& options) {
+  BenchSession session(manifest, task, entry, {{.name = "kernel", .library = library}}, options);
+  BenchResult result;
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    if (options.on_progress) {
+      options.on_progress("timing " + std::to_string(i + 1) + "/" + std::to_string(configs.size()));
+    }
+    const ConfigTimings timings = session.measure(configs[i]);
+    const RaceResult& kernel = timings.kernels.front();
+    if (kernel.rejection) {
+      result.verdict = kernel.rejection->verdict;
+      result.cheat_class = kernel.rejection->cheat_class;
+      result.reason = configs[i].name + ": " + kernel.rejection->message;
+      return result;
+    }
+    result.timings.push_back(kernel.timing);
+    for (const RaceResult& baseline : timings.baselines) {
+      result.timings.push_back(baseline.timing);
+      result.speedups.push_back(speedup(configs[i].name, kernel.timing, baseline.timing, options));
+    }
+  }
+  return result;
+}
+
+}  // namespace robust_kbench

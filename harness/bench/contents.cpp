@@ -1,0 +1,110 @@
+#include "bench/contents.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/seed.hpp"
+#include "tensor/generator.hpp"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/mul.h>
+
+namespace robust_kbench {
+namespace {
+
+// Enough places for windows of small tensors, without making much of large ones.
+constexpr std::size_t pool_bytes = std::size_t{256} << 10;
+constexpr std::size_t least_calls = 2;
+constexpr std::size_t most_calls = 32;
+
+// Whole calls cost a float64 forward each.
+constexpr std::size_t least_whole_calls = 4;
+constexpr std::chrono::milliseconds whole_calls_time{40};
+
+std::size_t bytes_of(const Tensors& tensors) {
+  std::size_t bytes = 0;
+  for (const auto& [name, tensor] : tensors.all()) {
+    if (tensor.defined()) bytes += tensor.nbytes();
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Contents::Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key)
+    : m_task(task),
+      m_direction(direction),
+      m_params(params),
+      m_key(key),
+      m_whole_calls(direction == Direction::backward && task.near_kink) {
+  const auto start = std::chrono::steady_clock::now();
+  m_calls.push_back(make());
+  m_bytes_per_call = std::max<std::size_t>(1, bytes_of(m_calls.front()));
+  if (m_whole_calls) {
+    while (m_calls.size() < least_whole_calls ||
+           (m_calls.size() < most_calls &&
+            std::chrono::steady_clock::now() - start < whole_calls_time)) {
+      m_calls.push_back(make());
+    }
+    return;
+  }
+  const std::size_t calls = std::clamp(pool_bytes / m_bytes_per_call, least_calls, most_calls);
+  while (m_calls.size() < calls) m_calls.push_back(make());
+  for (const auto& [name, tensor] : m_calls.front().all()) {
+    Pool pool{.name = name, .elements = {}, .shape = {}};
+    if (tensor.defined()) {
+      std::vector<at::Tensor> parts;
+      for (const Tensors& call : m_calls) parts.push_back(call[name].flatten());
+      pool.elements = at::cat(parts);
+      pool.shape = tensor.sizes().vec();
+    }
+    m_pools.push_back(std::move(pool));
+  }
+  m_calls.clear();
+}
+
+std::vector<Tensors> Contents::batch(std::size_t calls) {
+  if (m_whole_calls) {
+    m_renewed = (m_renewed + 1) % m_calls.size();
+    m_calls[m_renewed] = make();
+  }
+  std::vector<Tensors> batch;
+  batch.reserve(calls);
+  for (std::size_t i = 0; i < calls; ++i) batch.push_back(m_whole_calls ? scaled() : windows());
+  return batch;
+}
+
+std::uint64_t Contents::next_random() {
+  return mix(m_key + mix(m_counter++));
+}
+
+Tensors Contents::make() {
+  return make_tensors(m_task, m_direction == Direction::backward, m_params, next_random());
+}
+
+Tensors Contents::windows() {
+  Tensors tensors;
+  for (const Pool& pool : m_pools) {
+    at::Tensor window;
+    if (pool.elements.defined()) {
+      std::int64_t count = 1;
+      for (const std::int64_t size : pool.shape) count *= size;
+      const auto places = static_cast<std::uint64_t>(pool.elements.numel() - count + 1);
+      const auto place = static_cast<std::int64_t>(next_random() % places);
+      window = pool.elements.narrow(0, place, count).view(pool.shape);
+    }
+    tensors.set(pool.name, std::move(window));
+  }
+  return tensors;
+}
+
+Tensors Contents::scaled() {
+  // Never the same call twice in a row.
+  m_last = (m_last + 1 + next_random() % (m_calls.size() - 1)) % m_calls.size();
+  Tensors tensors = m_calls[m_last];
+  const double scale = 0.5 + 0x1p-54 * static_cast<double>(next_random() >> 10);
+  tensors.set("grad_output", at::mul(tensors["grad_output"], scale));
+  return tensors;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// An endless supply of calls of one config with contents that a kernel has not seen and cannot
+// foresee, at the price of a copy: a timed batch needs hundreds, and making every element anew
+// would take longer than the calls.
+//
+// Each tensor of a call is a window at a random place in a longer random tensor, so weights and
+// inputs all differ from call to call and fit together by chance alone. Where the task has a kink,
+// grad_output belongs to the other tensors of its call: there whole calls are kept, one is renewed
+// with each batch, and each draw scales grad_output, on which every gradient depends linearly.
+class Contents {
+ public:
+  // `key`: secret. The tensors are views or copies in this object's memory.
+  Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key);
+
+  // The calls of one batch.
+  std::vector<Tensors> batch(std::size_t calls);
+
+  [[nodiscard]] std::size_t bytes_per_call() const { return m_bytes_per_call; }
+
+ private:
+  [[nodiscard]] std::uint64_t next_random();
+  [[nodiscard]] Tensors make();
+  [[nodiscard]] Tensors windows();
+  [[nodiscard]] Tensors scaled();
+
+  struct Pool {
+    std::string name;
+    at::Tensor elements;  // flat; undefined: an absent optional tensor
+    std::vector<std::int64_t> shape;
+  };
+
+  const Task& m_task;
+  Direction m_direction;
+  const Params& m_params;
+  std::uint64_t m_key;
+  std::uint64_t m_counter = 0;
+  bool m_whole_calls;
+  std::size_t m_bytes_per_call = 0;
+  std::vector<Pool> m_pools;     // unless whole calls are kept
+  std::vector<Tensors> m_calls;  // the whole calls
+  std::size_t m_last = 0;        // call drawn last
+  std::size_t m_renewed = 0;     // call renewed last
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/arena_allocator.hpp"
+#include "exec/serve.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// Torch's eager mode, forward or backward. `tensors` names the arguments of a call.
+std::unique_ptr<Subject> make_eager_subject(const Task& task, Direction direction,
+                                            const Params& params, std::vector<std::string> tensors,
+                                            Arena& arena, ArenaAllocator& allocator);
+
+}  // namespace robust_kbench

@@ -1,0 +1,298 @@
+#include "bench/race.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "bench/contents.hpp"
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "tensor/reference.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+// Beyond this a batch's messages cost more than its calls.
+constexpr std::size_t most_calls = 4096;
+constexpr std::size_t calibration_calls = 8;
+// Of each worker; fewer say nothing of how its samples differ.
+constexpr std::size_t least_samples = 2;
+// In caps: a machine on which this does not suffice for the least samples cannot time anything.
+constexpr int give_up_after = 40;
+
+// One subject's state in the race.
+struct Lane {
+  const Racer* racer;
+  std::size_t calls = 1;  // of the next batch
+  WorkerSamples samples;
+  std::vector<int> verified;  // timed calls compared, by worker
+  std::optional<Finding> rejection;
+};
+
+class Race {
+ public:
+  Race(const std::vector<Racer>& racers, const RaceConditions& conditions)
+      : m_options(conditions.options),
+        m_conditions(conditions),
+        m_random(secret_key()),
+        m_contents(*racers.front().task, conditions.direction, conditions.params, secret_key()) {
+    m_most_calls =
+        std::clamp<std::size_t>(m_options.batch_bytes / m_contents.bytes_per_call(), 1, most_calls);
+    for (const Racer& racer : racers) {
+      m_lanes.push_back({.racer = &racer,
+                         .samples = WorkerSamples(racer.workers.size()),
+                         .verified = std::vector<int>(racer.workers.size()),
+                         .rejection = {}});
+    }
+  }
+
+  std::vector<RaceResult> run() {
+    warm_up();
+    for (Lane& lane : m_lanes) guarded(lane, [&] { calibrate(lane); });
+    const char* stopped_by = "cap";
+    while (racing()) {
+      run_round();
+      if (!sampled()) {
+        if (elapsed() > give_up_after * m_options.cap) give_up();
+        continue;
+      }
+      if (narrow()) {
+        stopped_by = "interval";
+        break;
+      }
+      if (elapsed() >= m_options.cap) break;
+    }
+    std::vector<RaceResult> results;
+    for (const Lane& lane : m_lanes) results.push_back(result_of(lane, stopped_by));
+    return results;
+  }
+
+ private:
+  [[nodiscard]] Seconds elapsed() const { return Clock::now() - m_start; }
+
+  // Someone untrusted is still in the race.
+  [[nodiscard]] bool racing() const {
+    return std::any_of(m_lanes.begin(), m_lanes.end(),
+                       [](const Lane& lane) { return !lane.racer->trusted && !lane.rejection; });
+  }
+
+  // An untrusted subject's failure ends its race; a trusted one's ends everything.
+  template <typename Step>
+  void guarded(Lane& lane, Step step) {
+    if (lane.rejection) return;
+    try {
+      step();
+    } catch (const Rejection& rejection) {
+      if (lane.racer->trusted) {
+        throw HarnessError("baseline " + lane.racer->name + ": " + rejection.what());
+      }
+      lane.rejection = rejection.finding();
+    }
+  }
+
+  // Every worker's first call is verified and not timed.
+  void warm_up() {
+    const std::vector<Tensors> calls = m_contents.batch(1);
+    const std::vector<at::Tensor> expected = reference_of(calls[0]);
+    for (Lane& lane : m_lanes) {
+      for (TimedWorker* worker : lane.racer->workers) {
+        guarded(lane, [&] { verify(lane, run_batch(lane, *worker, calls, 1, 0), expected); });
+      }
+    }
+  }
+
+  void calibrate(Lane& lane) {
+    const std::size_t calls = std::min(calibration_calls, m_most_calls);
+    BatchAnswer answer =
+        run_batch(lane, *lane.racer->workers[0], m_contents.batch(calls), calls, std::nullopt);
+    lane.calls = calls_for(m_options.batch_span, calls, answer.clock.net_ns(), m_most_calls);
+  }
+
+  void run_round() {
+    for (const std::size_t worker : shuffled(m_lanes.front().samples.size())) {
+      std::size_t calls = 0;
+      for (const Lane& lane : m_lanes) calls = std::max(calls, lane.calls);
+      const std::vector<Tensors> contents = m_contents.batch(calls);
+      References references(*this, contents);
+      for (const std::size_t i : shuffled(m_lanes.size())) {
+        guarded(m_lanes[i], [&] { run_turn(m_lanes[i], worker, contents, references); });
+      }
+    }
+  }
+
+  // References of the calls of one batch, made when asked for and shared by the subjects.
+  class References {
+   public:
+    References(Race& race, const std::vector<Tensors>& calls) : m_race(race), m_calls(calls) {}
+    const std::vector<at::Tensor>& operator[](std::size_t call) {
+      const auto [found, added] = m_made.try_emplace(call);
+      if (added) found->second = m_race.reference_of(m_calls[call]);
+      return found->second;
+    }
+
+   private:
+    Race& m_race;
+    const std::vector<Tensors>& m_calls;
+    std::map<std::size_t, std::vector<at::Tensor>> m_made;
+  };
+
+  // One timed batch of one worker; too short a batch only teaches how many calls it takes.
+  void run_turn(Lane& lane, std::size_t worker, const std::vector<Tensors>& contents,
+                References& references) {
+    const std::size_t calls = lane.calls;
+    std::optional<std::size_t> keep;
+    if (lane.verified[worker] == 0 || m_reference_time < m_options.verify_share * elapsed()) {
+      keep = std::uniform_int_distribution<std::size_t>(0, calls - 1)(m_random);
+    }
+    TimedWorker& process = *lane.racer->workers[worker];
+    const BatchAnswer answer = run_batch(lane, process, contents, calls, keep);
+    if (keep) {
+      verify(lane, answer, references[*keep]);
+      ++lane.verified[worker];
+    }
+    if (contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
+      confirm(lane, process);
+      return;
+    }
+    const std::size_t wanted =
+        calls_for(m_options.batch_span, calls, answer.clock.net_ns(), m_most_calls);
+    if (answer.clock.net_ns() < least_net_ns() && wanted > calls) {
+      lane.calls = wanted;
+      return;
+    }
+    lane.samples[worker].push_back(answer.clock.sample_us());
+  }
+
+  // An interrupted machine can break one batch, even of an honest kernel; a false claim breaks
+  // every one, and the longer the batch, the less an interruption weighs.
+  void confirm(const Lane& lane, TimedWorker& worker) {
+    ++m_interrupted;
+    if (lane.racer->trusted) return;
+    const std::size_t calls = std::min(4 * lane.calls, m_most_calls);
+    std::string last;
+    for (int i = 0; i < m_options.confirmations; ++i) {
+      const BatchAnswer answer =
+          run_batch(lane, worker, m_contents.batch(calls), calls, std::nullopt);
+      const auto found =
+          contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span);
+      if (!found) return;
+      last = *found;
+    }
+    throw Rejection(
+        {.verdict = Verdict::cheat,
+         .cheat_class = CheatClass::timing,
+         .message = fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)});
+  }
+
+  BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, const std::vector<Tensors>& calls,
+                        std::size_t count, std::optional<std::size_t> keep) {
+    BatchAnswer answer = worker.run({.task = *lane.racer->task,
+                                     .direction = m_conditions.direction,
+                                     .params = m_conditions.params,
+                                     .calls = calls,
+                                     .count = count,
+                                     .keep = keep,
+                                     .inspect = !lane.racer->trusted});
+    answer.clock.noop_ns = m_conditions.noop.of_calls(count);
+    return answer;
+  }
+
+  std::vector<at::Tensor> reference_of(const Tensors& tensors) {
+    const auto start = Clock::now();
+    std::vector<at::Tensor> expected = reference(
+        *m_lanes.front().racer->task, m_conditions.direction, m_conditions.params, tensors);
+    m_reference_time += Clock::now() - start;
+    return expected;
+  }
+
+  void verify(const Lane& lane, const BatchAnswer& answer,
+              const std::vector<at::Tensor>& expected) const {
+    std::vector<at::Tensor> outputs = answer.outputs;
+    if (lane.racer->trusted) {
+      // Torch may return a transposed view, which its callers take as it is.
+      for (at::Tensor& output : outputs) output = output.contiguous();
+    }
+    Finding finding =
+        judge_outputs(contract(*lane.racer->task, m_conditions.direction), outputs, expected);
+    if (finding.verdict != Verdict::pass) throw Rejection(std::move(finding));
+  }
+
+  std::vector<std::size_t> shuffled(std::size_t count) {
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), m_random);
+    return order;
+  }
+
+  [[nodiscard]] std::uint64_t least_net_ns() const {
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(m_options.batch_span).count());
+  }
+
+  // Every worker of every subject still racing has samples enough to say anything.
+  [[nodiscard]] bool sampled() const {
+    return std::all_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) {
+      return lane.rejection || std::all_of(lane.samples.begin(), lane.samples.end(),
+                                           [](const auto& s) { return s.size() >= least_samples; });
+    });
+  }
+
+  [[nodiscard]] bool narrow() const {
+    return std::all_of(m_lanes.begin(), m_lanes.end(), [&](const Lane& lane) {
+      if (lane.rejection) return true;
+      const Interval interval = bootstrap_center(lane.samples, interval_seed);
+      return interval.high - interval.low <= 2 * m_options.target_interval * center(lane.samples);
+    });
+  }
+
+  void give_up() const {
+    throw HarnessError(fmt::format(
+        "{} timed batches were interrupted in {:.1f} s and too few were left; is the machine busy?",
+        m_interrupted, elapsed().count()));
+  }
+
+  static RaceResult result_of(const Lane& lane, const char* stopped_by) {
+    RaceResult result;
+    result.timing.subject = lane.racer->name;
+    result.rejection = lane.rejection;
+    if (lane.rejection) return result;
+    TimingRecord& timing = result.timing;
+    timing.samples_us = lane.samples;
+    std::vector<double> all;
+    for (const auto& worker : lane.samples) all.insert(all.end(), worker.begin(), worker.end());
+    const Interval interval = bootstrap_center(lane.samples, interval_seed);
+    timing.median_us = center(lane.samples);
+    timing.ci_low_us = interval.low;
+    timing.ci_high_us = interval.high;
+    timing.quartile_low_us = quantile(all, 0.25);
+    timing.quartile_high_us = quantile(all, 0.75);
+    timing.workers = static_cast<int>(lane.samples.size());
+    timing.samples = static_cast<int>(all.size());
+    timing.verified_calls = std::accumulate(lane.verified.begin(), lane.verified.end(), 0);
+    timing.stopped_by = stopped_by;
+    return result;
+  }
+
+  const BenchOptions& m_options;
+  const RaceConditions& m_conditions;
+  const Clock::time_point m_start = Clock::now();
+  std::mt19937_64 m_random;
+  Contents m_contents;
+  std::size_t m_most_calls = 1;
+  std::vector<Lane> m_lanes;
+  Seconds m_reference_time{0};
+  int m_interrupted = 0;  // batches thrown away
+};
+
+}  // namespace
+
+std::vector<RaceResult> race(const std::vector<Racer>& racers, const RaceConditions& conditions) {
+  return Race(racers, conditions).run();
+}
+
+}  // namespace robust_kbench

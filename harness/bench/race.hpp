@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "bench/timed_worker.hpp"
+#include "core/statistics.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// Of the bootstrap, so that a record's intervals can be computed again from its samples.
+inline constexpr std::uint64_t interval_seed = 1;
+
+// One subject of a race, in as many fresh workers as every other.
+struct Racer {
+  std::string name;            // in records: "kernel", "eager", "compile"
+  bool trusted = false;        // a baseline: what goes wrong with it is the harness's failure
+  const Task* task = nullptr;  // as this subject is called
+  std::vector<TimedWorker*> workers;
+};
+
+struct RaceConditions {
+  Direction direction = Direction::forward;
+  const Params& params;
+  const BenchOptions& options;
+  const NoopCost& noop;
+};
+
+struct RaceResult {
+  TimingRecord timing;               // without the config's name
+  std::optional<Finding> rejection;  // then there is no timing
+};
+
+// Times subjects on one config, in turns: a round is one batch of every worker of every subject, in
+// random order, and both sides of a pair of workers get the same fresh content. A sample is the
+// mean over a batch by the broker's own clock. Rounds go on until every median's interval is narrow
+// enough or the cap is reached. Throws HarnessError when a trusted subject fails.
+std::vector<RaceResult> race(const std::vector<Racer>& racers, const RaceConditions& conditions);
+
+}  // namespace robust_kbench

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "bench/race.hpp"
+#include "core/case.hpp"
+#include "core/manifest.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// A kernel to be timed: what records call it, and its shared object.
+struct BuiltKernel {
+  std::string name;
+  std::string library;
+};
+
+// The timings of one config: a result per kernel, in their order, then per baseline.
+struct ConfigTimings {
+  std::vector<RaceResult> kernels;
+  std::vector<RaceResult> baselines;
+};
+
+// The kernels of one entry and their baselines, each in workers that live through all configs:
+// starting torch takes longer than timing a config.
+class BenchSession {
+ public:
+  // The arguments outlive the session.
+  BenchSession(const Manifest& manifest, const Task& task, Entry entry,
+               std::vector<BuiltKernel> kernels, const BenchOptions& options);
+  ~BenchSession();
+
+  // A kernel that was rejected once is not run again; its rejection is given for every config.
+  ConfigTimings measure(const Config& config);
+
+ private:
+  struct Subject;
+  void start_workers(const Config& config);
+  bool enter(Subject& subject, const Config& config);
+  bool load(Subject& subject, const Config& config);
+  static void reject(Subject& subject, const Finding& finding);
+  void measure_noop();
+
+  const Task& m_task;
+  const Task m_baseline_task;
+  const Entry m_entry;
+  const BenchOptions& m_options;
+  std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
+  NoopCost m_noop;
+  std::size_t m_arena_bytes = 0;
+};
+
+// Kernel against baseline: ratio, interval and call.
+SpeedupRecord speedup(const std::string& config, const TimingRecord& kernel,
+                      const TimingRecord& baseline, const BenchOptions& options);
+
+}  // namespace robust_kbench

@@ -1,0 +1,76 @@
+#include "bench/timed_worker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+constexpr int noop_runs = 5;
+
+Verdict verdict_of(Failure failure) {
+  switch (failure) {
+    case Failure::load_error:
+      return Verdict::load_error;
+    case Failure::out_of_memory:
+      return Verdict::out_of_memory;
+    case Failure::exception:
+      break;
+  }
+  return Verdict::exception;
+}
+
+template <typename Answer>
+Answer answer_of(Outcome<Answer> outcome) {
+  if (auto* failed = std::get_if<Failed>(&outcome)) {
+    throw Rejection({.verdict = verdict_of(failed->failure), .message = failed->message});
+  }
+  if (auto* end = std::get_if<WorkerEnd>(&outcome)) {
+    throw Rejection({.verdict = end->verdict, .message = end->reason});
+  }
+  return std::get<Answer>(std::move(outcome));
+}
+
+}  // namespace
+
+TimedWorker::TimedWorker(const WorkerOptions& options) : m_process(options) {}
+
+void TimedWorker::load(const Load& load) {
+  answer_of(m_process.load(load));
+}
+
+BatchAnswer TimedWorker::run(const BatchRequest& request) {
+  const auto first = request.calls.begin();
+  const std::vector<Tensors> calls(first, first + static_cast<std::ptrdiff_t>(request.count));
+  Batch batch(m_process, request.task, request.direction, request.params);
+  answer_of(batch.place(calls));
+  const Ran ran = answer_of(batch.run());
+  answer_of(batch.collect());
+  if (request.inspect) {
+    if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
+    if (!batch.outputs_unchanged()) {
+      throw Rejection({.verdict = Verdict::cheat,
+                       .cheat_class = CheatClass::late_write,
+                       .message = "wrote to its outputs after the timed calls had returned"});
+    }
+  }
+  BatchAnswer answer;
+  answer.clock.wall_ns = ran.wall_ns;
+  for (std::size_t i = 0; i < request.count; ++i) {
+    answer.clock.claimed_ns.push_back(batch.claimed_ns(i));
+  }
+  if (request.keep) answer.outputs = batch.outputs(*request.keep);
+  answer_of(batch.release());
+  return answer;
+}
+
+std::uint64_t TimedWorker::run_noop(std::size_t calls) {
+  answer_of(m_process.prepare(std::vector<Call>(calls)));
+  std::vector<std::uint64_t> walls;
+  for (int i = 0; i < noop_runs; ++i) walls.push_back(answer_of(m_process.run()).wall_ns);
+  answer_of(m_process.release());
+  std::sort(walls.begin(), walls.end());
+  return walls[walls.size() / 2];
+}
+
+}  // namespace robust_kbench

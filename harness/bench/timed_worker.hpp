@@ -1,0 +1,57 @@
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <vector>
+
+#include "bench/batch_clock.hpp"
+#include "check/batch.hpp"
+#include "exec/worker_process.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// A subject that failed or was caught while it was timed.
+class Rejection : public std::exception {
+ public:
+  explicit Rejection(Finding finding) : m_finding(std::move(finding)) {}
+  [[nodiscard]] const Finding& finding() const { return m_finding; }
+  [[nodiscard]] const char* what() const noexcept override { return m_finding.message.c_str(); }
+
+ private:
+  Finding m_finding;
+};
+
+// The calls of one batch and what is wanted of it.
+struct BatchRequest {
+  const Task& task;
+  Direction direction;
+  const Params& params;
+  const std::vector<Tensors>& calls;
+  std::size_t count;                // of `calls`, from the first
+  std::optional<std::size_t> keep;  // the call whose outputs are wanted
+  bool inspect = true;              // look for writes where none belong
+};
+
+struct BatchAnswer {
+  BatchClock clock;                 // without the no-op batch
+  std::vector<at::Tensor> outputs;  // of the call to keep
+};
+
+// One worker of one subject. Every failure is thrown as Rejection.
+class TimedWorker {
+ public:
+  explicit TimedWorker(const WorkerOptions& options);
+
+  void load(const Load& load);
+  BatchAnswer run(const BatchRequest& request);
+  // What `calls` calls cost that do nothing, by the broker's clock. The subject must be
+  // load_noop().
+  std::uint64_t run_noop(std::size_t calls);
+
+ private:
+  WorkerProcess m_process;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,52 @@
+#include "bench/worker_tensors.hpp"
+
+#include <cstring>
+
+#include "core/error.hpp"
+#include "exec/serve.hpp"
+
+#include <ATen/ops/from_blob.h>
+
+namespace robust_kbench {
+namespace {
+
+ResultValue result_of(Arena& arena, const at::Tensor& tensor) {
+  if (!tensor.defined()) return None{};
+  at::Tensor placed = tensor;
+  const auto* data = static_cast<const std::byte*>(tensor.const_data_ptr());
+  const bool inside = data >= arena.data() && data < arena.data() + arena.size();
+  if (!inside && tensor.numel() > 0) {
+    placed = tensor.contiguous();
+    void* memory = arena_allocate(arena, placed.nbytes());
+    if (memory == nullptr) {
+      throw SubjectError(Failure::out_of_memory, "the arena has no room for a result of " +
+                                                     std::to_string(placed.nbytes()) + " bytes");
+    }
+    std::memcpy(memory, placed.const_data_ptr(), placed.nbytes());
+    data = static_cast<const std::byte*>(memory);
+  }
+  TensorRef ref;
+  if (tensor.numel() > 0) ref.offset = static_cast<std::uint64_t>(data - arena.data());
+  ref.sizes = placed.sizes().vec();
+  ref.strides = placed.strides().vec();
+  ref.dtype = static_cast<int>(placed.scalar_type());
+  return ref;
+}
+
+}  // namespace
+
+at::Tensor tensor_of(const Arena& arena, const ArgumentValue& argument) {
+  if (std::holds_alternative<None>(argument.value)) return {};
+  const auto* ref = std::get_if<TensorRef>(&argument.value);
+  if (ref == nullptr) throw HarnessError("baseline worker: an argument is no tensor");
+  return at::from_blob(arena.data() + ref->offset, ref->sizes, ref->strides,
+                       at::TensorOptions().dtype(static_cast<at::ScalarType>(ref->dtype)));
+}
+
+std::vector<ResultValue> results_of(Arena& arena, const std::vector<at::Tensor>& tensors) {
+  std::vector<ResultValue> results;
+  for (const at::Tensor& tensor : tensors) results.push_back(result_of(arena, tensor));
+  return results;
+}
+
+}  // namespace robust_kbench
