@@ -1,0 +1,144 @@
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "exec/command.hpp"
+#include "exec/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::string kernel = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
+
+CommandResult rkb(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), RKB_PROGRAM);
+  return run_command(arguments, std::chrono::minutes{2});
+}
+
+CommandResult cases(const std::string& filter) {
+  return run_command({RKB_CASES_PROGRAM, "--gtest_filter=" + filter}, std::chrono::minutes{2});
+}
+
+json read_json(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  return json::parse(in);
+}
+
+TEST(Rkb, HelpNamesEveryCommand) {
+  const CommandResult result = rkb({"--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* command : {"doctor", "list", "test", "bench", "evaluate", "demo", "compile"}) {
+    EXPECT_THAT(result.output, HasSubstr(command));
+  }
+}
+
+TEST(Rkb, UsageErrorsExitWith2AndListWhatExists) {
+  EXPECT_EQ(rkb({}).exit_code, 2);
+  EXPECT_EQ(rkb({"frobnicate"}).exit_code, 2);
+  EXPECT_EQ(rkb({"evaluate", "--task", "mnist_linear", "--fast", kernel}).exit_code, 2);
+
+  const CommandResult task = rkb({"evaluate", "--task", "mnist_liner", kernel});
+  EXPECT_EQ(task.exit_code, 2);
+  EXPECT_THAT(task.output, AllOf(HasSubstr("mnist_liner"), HasSubstr("mnist_linear, ")));
+
+  const CommandResult file = rkb({"evaluate", "--task", "mnist_linear", "/nowhere/kernel.cpp"});
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_THAT(file.output, HasSubstr("/nowhere/kernel.cpp does not exist"));
+
+  const CommandResult direction =
+      rkb({"evaluate", "--task", "resnet_block", "--direction", "backward", kernel});
+  EXPECT_EQ(direction.exit_code, 2);
+  EXPECT_THAT(direction.output, HasSubstr("backward"));
+
+  const CommandResult name = rkb({"test", "--task", "mnist_linear", "--kernel", "missing"});
+  EXPECT_EQ(name.exit_code, 2);
+  EXPECT_THAT(name.output, HasSubstr("mnist_linear.forward.blocked"));
+
+  EXPECT_EQ(rkb({"--manifest", "/nowhere/manifest.json", "list"}).exit_code, 2);
+}
+
+TEST(Rkb, DoctorTellsWhatIsHere) {
+  const CommandResult result = rkb({"doctor"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output, AllOf(HasSubstr("CPU"), HasSubstr("GPU"), HasSubstr("torch"),
+                                   HasSubstr("C++ compiler"), HasSubstr("kernels")));
+}
+
+TEST(Rkb, ListsAtLeast700CpuTestsWithNamesSafeInAFilter) {
+  const TemporaryDirectory directory("rkb_test");
+  // Through a file: a command keeps only the end of a long output.
+  const CommandResult result =
+      run_command({"/bin/sh", "-c", "exec " RKB_PROGRAM " list --json > list.json"},
+                  std::chrono::minutes{1}, directory.path());
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const json list = read_json(directory.path() / "list.json");
+  EXPECT_EQ(list["tasks"].size(), 11);
+  std::size_t cpu_tests = 0;
+  for (const json& test : list["tests"]) {
+    const std::string name = test["name"];
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                     "0123456789_./"),
+              std::string::npos)
+        << name;
+    cpu_tests += test["labels"][1] == "cpu";
+  }
+  EXPECT_GE(cpu_tests, 700);
+}
+
+TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string record = directory.path() / "record.json";
+  const CommandResult result =
+      rkb({"evaluate", "--task", "mnist_linear", "--no-bench", "--json", record, kernel});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  const json file = read_json(record);
+  EXPECT_EQ(file["schema_version"], 1);
+  const json& first = file["kernels"][0];
+  EXPECT_EQ(first["task"], "mnist_linear");
+  EXPECT_EQ(first["direction"], "forward");
+  EXPECT_EQ(first["device"], "cpu");
+  EXPECT_EQ(first["headers"], "slim");
+  EXPECT_EQ(first["verdict"], "pass");
+  EXPECT_TRUE(first["cheat_class"].is_null());
+  EXPECT_GE(first["cases"].size(), 36);
+  EXPECT_TRUE(first["timings"].empty());
+  EXPECT_GT(first["compile_seconds"], 0);
+}
+
+TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string wrong = directory.path() / "wrong.cpp";
+  std::ofstream(wrong)
+      << "#include <torch/extension.h>\n"
+         "torch::Tensor forward(torch::Tensor x, torch::Tensor w, torch::Tensor) {\n"
+         "  return torch::zeros({x.size(0), w.size(0)}, x.options());\n"
+         "}\n"
+         "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }\n";
+  const std::string record = directory.path() / "record.json";
+  const CommandResult result =
+      rkb({"evaluate", "--task", "mnist_linear", "--no-bench", "--json", record, wrong});
+  EXPECT_EQ(result.exit_code, 1);
+  const json first = read_json(record)["kernels"][0];
+  EXPECT_EQ(first["verdict"], "wrong_result");
+  const std::string reason = first["cases"][0]["reason"];
+  EXPECT_THAT(reason, AllOf(HasSubstr("Mismatched elements"),
+                            HasSubstr("rkb test --task mnist_linear --direction forward --kernel " +
+                                      wrong + " --case ")));
+}
+
+TEST(RkbCases, RunsExactlyOneTest) {
+  EXPECT_EQ(cases("mnist_pool.forward.*.sequence").exit_code, 0);
+  EXPECT_EQ(cases("mnist_pool.forward.*").exit_code, 3);
+  EXPECT_EQ(cases("no_such_test").exit_code, 3);
+}
+
+}  // namespace
+}  // namespace robust_kbench
