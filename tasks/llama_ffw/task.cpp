@@ -47,6 +47,10 @@ Cost forward_cost(const Params& params) {
           .bytes = 4.0 * (2.0 * rows * static_cast<double>(features) + 3.0 * matrix)};
 }
 
+std::vector<Argument> forward_arguments(const Params&) {
+  return {tensor("x"), tensor("gate_proj"), tensor("up_proj"), tensor("down_proj")};
+}
+
 }  // namespace
 
 Task llama_ffw() {
@@ -60,11 +64,7 @@ Task llama_ffw() {
       .weights = weights,
       .inputs = inputs,
       .forward = forward,
-      .forward_contract = {.arguments =
-                               [](const Params&) {
-                                 return std::vector{tensor("x"), tensor("gate_proj"),
-                                                    tensor("up_proj"), tensor("down_proj")};
-                               },
+      .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
                            .cost = forward_cost},
   };

@@ -84,6 +84,16 @@ std::vector<Argument> backward_arguments(const Params&) {
   return {tensor("x"), tensor("weights"), tensor("biases"), tensor("grad_output")};
 }
 
+std::vector<Output> backward_outputs() {
+  return {{.name = "x"},
+          {.name = "weights",
+           .tolerance = {.atol = 1e-3,
+                         .reason = "a sum over up to 10816 windows; torch errs by up to 3e-4"}},
+          {.name = "biases",
+           .tolerance = {.atol = 1e-4,
+                         .reason = "a sum over up to 10816 windows; torch errs by up to 4e-5"}}};
+}
+
 }  // namespace
 
 Task mnist_conv_relu_pool() {
@@ -106,7 +116,7 @@ Task mnist_conv_relu_pool() {
                            .cost = forward_cost,
                            .ignored_keys = {"stride"}},
       .backward_contract = Contract{.arguments = backward_arguments,
-                                    .outputs = {{"x"}, {"weights"}, {"biases"}},
+                                    .outputs = backward_outputs(),
                                     .cost = backward_cost,
                                     .ignored_keys = {"stride"}},
       .near_kink = near_kink,

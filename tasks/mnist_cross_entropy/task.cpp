@@ -30,6 +30,14 @@ Cost backward_cost(const Params& params) {
   return {.flops = 5.0 * elements, .bytes = 8.0 * elements + 8.0 * batch + 4.0};
 }
 
+std::vector<Argument> forward_arguments(const Params&) {
+  return {tensor("predictions"), tensor("targets")};
+}
+
+std::vector<Argument> backward_arguments(const Params&) {
+  return {tensor("grad_output"), tensor("predictions"), tensor("targets")};
+}
+
 }  // namespace
 
 Task mnist_cross_entropy() {
@@ -39,20 +47,12 @@ Task mnist_cross_entropy() {
       .defaults = {{"batch_size", std::int64_t{4096}}, {"num_classes", std::int64_t{10}}},
       .inputs = inputs,
       .forward = forward,
-      .forward_contract = {.arguments =
-                               [](const Params&) {
-                                 return std::vector{tensor("predictions"), tensor("targets")};
-                               },
+      .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"loss"}},
                            .cost = forward_cost},
-      .backward_contract = Contract{.arguments =
-                                        [](const Params&) {
-                                          return std::vector{tensor("grad_output"),
-                                                             tensor("predictions"),
-                                                             tensor("targets")};
-                                        },
-                                    .outputs = {{"predictions"}},
-                                    .cost = backward_cost},
+      .backward_contract =
+          Contract{
+              .arguments = backward_arguments, .outputs = {{"predictions"}}, .cost = backward_cost},
   };
 }
 

@@ -63,6 +63,17 @@ std::vector<Argument> backward_arguments(const Params&) {
   return {tensor("grad_output"), tensor("x"), tensor("weights"), tensor("biases")};
 }
 
+std::vector<Output> backward_outputs() {
+  return {
+      {.name = "x"},
+      {.name = "weights",
+       .tolerance =
+           {.atol = 2e-5,
+            .reason =
+                "a sum over the batch, half of it 0; torch errs by up to 5e-6 at a batch of 129"}},
+      {.name = "biases"}};
+}
+
 }  // namespace
 
 Task mnist_linear_relu() {
@@ -80,7 +91,7 @@ Task mnist_linear_relu() {
                            .outputs = {{"y"}},
                            .cost = forward_cost},
       .backward_contract = Contract{.arguments = backward_arguments,
-                                    .outputs = {{"x"}, {"weights"}, {"biases"}},
+                                    .outputs = backward_outputs(),
                                     .cost = backward_cost},
       .near_kink = near_kink,
   };

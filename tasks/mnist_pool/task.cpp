@@ -45,6 +45,15 @@ Cost backward_cost(const Params& params) {
   return {.flops = 3.0 * y, .bytes = 4.0 * (2.0 * x + y)};
 }
 
+std::vector<Argument> forward_arguments(const Params&) {
+  return {tensor("x")};
+}
+
+// The saved tensors arrive as they are: a tuple of one.
+std::vector<Argument> backward_arguments(const Params&) {
+  return {tensor_tuple({"x"}), tensor("grad_output")};
+}
+
 }  // namespace
 
 Task mnist_pool() {
@@ -58,19 +67,14 @@ Task mnist_pool() {
       .inputs = inputs,
       .forward = forward,
       // robust-kbench takes a kernel_size and always pools 2 x 2.
-      .forward_contract = {.arguments = [](const Params&) { return std::vector{tensor("x")}; },
+      .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
                            .cost = forward_cost,
                            .ignored_keys = {"kernel_size"}},
-      // The saved tensors arrive as they are: a tuple of one.
-      .backward_contract =
-          Contract{.arguments =
-                       [](const Params&) {
-                         return std::vector{tensor_tuple({"x"}), tensor("grad_output")};
-                       },
-                   .outputs = {{"x"}},
-                   .cost = backward_cost,
-                   .ignored_keys = {"kernel_size"}},
+      .backward_contract = Contract{.arguments = backward_arguments,
+                                    .outputs = {{"x"}},
+                                    .cost = backward_cost,
+                                    .ignored_keys = {"kernel_size"}},
       .near_kink = near_kink,
   };
 }
