@@ -96,7 +96,8 @@ typedef struct rkb_table {
   void (*retain)(rkb_tensor* tensor);
   void (*release)(rkb_tensor* tensor);
 
-  /* Uninitialised memory; NULL when there is none left. */
+  /* Uninitialised memory, kept at least until the call of the kernel ends. NULL when it cannot be:
+   * last_error() is empty where there is none left, and says what is wrong otherwise. */
   rkb_tensor* (*empty_strided)(const int64_t* sizes, const int64_t* strides, int32_t dim,
                                int32_t dtype, int32_t device_type, int32_t device_index);
   /* A tensor over memory that the caller keeps alive. */
@@ -111,8 +112,9 @@ typedef struct rkb_table {
   /* Element 0 as double or int64; waits for the device. */
   int32_t (*item)(rkb_tensor* tensor, double* real, int64_t* integer);
 
-  /* Any operator of torch by schema name, "aten::conv2d" with overload "". The worker loads torch on
-   * the first call of it. Results are owned by the caller. */
+  /* Any operator of torch by schema name, "aten::conv2d" with overload "". Arguments are positional
+   * in the schema's order; those left out at the end take its defaults. The worker loads torch on
+   * the first call of it. Results are owned by the caller; a list of tensors is as many results. */
   int32_t (*call)(const char* name, const char* overload, const rkb_value* arguments,
                   int32_t argument_count, rkb_value* results, int32_t max_results,
                   int32_t* result_count);

@@ -157,6 +157,11 @@ struct OpMathType {
 template <typename T>
 using opmath_type = typename OpMathType<T>::type;
 
+// What torch accumulates T in: as above on a GPU, and double for float on a CPU.
+template <typename T, bool is_cuda>
+using acc_type =
+    std::conditional_t<!is_cuda && std::is_same_v<opmath_type<T>, float>, double, opmath_type<T>>;
+
 }  // namespace rkb
 
 template <>

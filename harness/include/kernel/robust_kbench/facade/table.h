@@ -18,7 +18,9 @@ template <typename Exception = Error>
 }
 
 inline void check_status(std::int32_t status) {
-  if (C10_UNLIKELY(status != RKB_OK)) throw_table_error();
+  if (C10_LIKELY(status == RKB_OK)) return;
+  if (status == RKB_OUT_OF_MEMORY) throw_table_error<OutOfMemoryError>();
+  throw_table_error();
 }
 
 }  // namespace rkb

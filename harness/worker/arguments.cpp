@@ -1,0 +1,56 @@
+#include "worker/arguments.hpp"
+
+#include <type_traits>
+
+namespace robust_kbench {
+
+Arguments::Arguments(const Call& call, const Arena& arena) {
+  for (const ArgumentValue& argument : call.arguments) {
+    m_values.push_back(convert(argument, arena));
+  }
+}
+
+rkb_value Arguments::convert(const ArgumentValue& argument, const Arena& arena) {
+  rkb_value result{};
+  std::visit(
+      [&](const auto& value) {
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, None>) {
+          result.kind = RKB_NONE;
+        } else if constexpr (std::is_same_v<Value, TensorRef>) {
+          result.kind = RKB_TENSOR;
+          m_tensors.emplace_back(
+              make_tensor(arena.data() + value.offset, {.sizes = value.sizes,
+                                                        .strides = value.strides,
+                                                        .dtype = value.dtype,
+                                                        .device_type = value.device_type}));
+          result.as.tensor = m_tensors.back().get();
+        } else if constexpr (std::is_same_v<Value, bool>) {
+          result.kind = RKB_BOOLEAN;
+          result.as.integer = value ? 1 : 0;
+        } else if constexpr (std::is_same_v<Value, std::int64_t>) {
+          result.kind = RKB_INT;
+          result.as.integer = value;
+        } else if constexpr (std::is_same_v<Value, double>) {
+          result.kind = RKB_DOUBLE;
+          result.as.real = value;
+        } else if constexpr (std::is_same_v<Value, IntegerList>) {
+          result.kind = RKB_INT_LIST;
+          m_lists.push_back(value);
+          result.length = static_cast<std::int32_t>(value.size());
+          result.as.integers = m_lists.back().data();
+        } else {
+          static_assert(std::is_same_v<Value, ArgumentTuple>);
+          std::vector<rkb_value> items;
+          for (const ArgumentValue& item : value) items.push_back(convert(item, arena));
+          m_tuples.push_back(std::move(items));
+          result.kind = RKB_TUPLE;
+          result.length = static_cast<std::int32_t>(value.size());
+          result.as.items = m_tuples.back().data();
+        }
+      },
+      argument.value);
+  return result;
+}
+
+}  // namespace robust_kbench

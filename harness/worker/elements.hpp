@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <kernel/robust_kbench_abi.h>
+
+// Work on the elements of CPU tensors of any strides and any dtype of the table.
+namespace robust_kbench {
+
+// Both of one shape; converts where the dtypes differ.
+void copy_elements(const rkb_tensor& destination, const rkb_tensor& source);
+void fill_elements(const rkb_tensor& tensor, double value);
+
+struct Number {
+  double real = 0;
+  std::int64_t integer = 0;
+};
+Number first_element(const rkb_tensor& tensor);
+
+}  // namespace robust_kbench

@@ -1,0 +1,192 @@
+#include "worker/kernel_subject.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <optional>
+
+#include "worker/table.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// More than any task has outputs; a kernel that returns more fails.
+constexpr std::int32_t max_results = 64;
+
+[[noreturn]] void fail_load(const std::string& message) {
+  throw SubjectError(Failure::load_error, message);
+}
+
+const rkb_module& load_module(const std::string& library) {
+  // Never closed: a kernel's threads and thread-local objects may outlive any moment that is safe.
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) fail_load(dlerror());
+  const auto entry =
+      reinterpret_cast<decltype(&rkb_kernel_module)>(dlsym(handle, RKB_KERNEL_MODULE_SYMBOL));
+  if (entry == nullptr) {
+    fail_load(library + " defines no " RKB_KERNEL_MODULE_SYMBOL
+                        "; a kernel needs PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { ... }");
+  }
+  const rkb_module* module = entry(&worker_table());
+  if (module == nullptr) fail_load(library + ": PYBIND11_MODULE failed: " + last_error());
+  if (module->version != RKB_ABI_VERSION) {
+    fail_load(library + " was built for version " + std::to_string(module->version) +
+              " of the kernel interface, the worker has version " +
+              std::to_string(RKB_ABI_VERSION) + "; compile the kernel again");
+  }
+  return *module;
+}
+
+std::string list_functions(const rkb_module& module) {
+  if (module.function_count == 0) return "no function";
+  std::string names;
+  for (std::int32_t i = 0; i < module.function_count; ++i) {
+    names += (i > 0 ? ", '" : "'") + std::string(module.functions[i].name) + "'";
+  }
+  return names;
+}
+
+}  // namespace
+
+KernelSubject::KernelSubject(Arena& arena) : m_arena(arena) {
+  set_worker_arena(arena);
+}
+
+KernelSubject::~KernelSubject() {
+  KernelSubject::release();
+}
+
+Loaded KernelSubject::load(const Load& load) {
+  const rkb_module& module = load_module(load.library);
+  m_entry = load.entry;
+  m_overloads.clear();
+  for (std::int32_t i = 0; i < module.function_count; ++i) {
+    if (load.entry == module.functions[i].name) m_overloads.push_back(&module.functions[i]);
+  }
+  if (m_overloads.empty()) {
+    fail_load(load.library + " has no entry point '" + load.entry + "'; it defines " +
+              list_functions(module));
+  }
+  Loaded loaded;
+  loaded.headers = module.headers;
+  const rkb_function& function = *m_overloads.front();
+  for (std::int32_t i = 0; i < function.parameter_count; ++i) {
+    const rkb_parameter& parameter = function.parameters[i];
+    loaded.parameters.push_back({.name = parameter.name == nullptr ? "" : parameter.name,
+                                 .kind = parameter.kind,
+                                 .optional = parameter.optional != 0,
+                                 .has_default = parameter.has_default != 0});
+  }
+  return loaded;
+}
+
+// The first overload that takes so many arguments; else the first, whose own check words the error.
+const rkb_function& KernelSubject::overload_for(std::size_t argument_count) const {
+  const auto fits = [&](const rkb_function* function) {
+    const auto parameters = static_cast<std::size_t>(function->parameter_count);
+    if (argument_count > parameters) return false;
+    return std::all_of(function->parameters + argument_count, function->parameters + parameters,
+                       [](const rkb_parameter& parameter) { return parameter.has_default != 0; });
+  };
+  const auto found = std::find_if(m_overloads.begin(), m_overloads.end(), fits);
+  return found == m_overloads.end() ? *m_overloads.front() : **found;
+}
+
+void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
+  if (m_overloads.empty()) fail_load("no kernel is loaded");
+  release();
+  m_calls.reserve(calls.size());
+  for (const robust_kbench::Call& call : calls) {
+    m_calls.push_back({.arguments = Arguments(call, m_arena),
+                       .function = &overload_for(call.arguments.size()),
+                       .results = std::vector<rkb_value>(max_results)});
+  }
+}
+
+void KernelSubject::call(std::size_t index) {
+  Prepared& call = m_calls.at(index);
+  const std::vector<rkb_value>& arguments = call.arguments.values();
+  std::int32_t count = 0;
+  const std::int32_t status = call.function->call(call.function, arguments.data(),
+                                                  static_cast<std::int32_t>(arguments.size()),
+                                                  call.results.data(), max_results, &count);
+  switch (status) {
+    case RKB_OK:
+      call.result_count = std::clamp(count, 0, max_results);
+      return;
+    case RKB_OUT_OF_MEMORY:
+      throw SubjectError(Failure::out_of_memory, last_error());
+    case RKB_BAD_ARGUMENTS:
+      throw SubjectError(Failure::load_error, last_error());
+    default:
+      throw SubjectError(Failure::exception, last_error());
+  }
+}
+
+std::vector<std::vector<ResultValue>> KernelSubject::collect() {
+  std::vector<std::vector<ResultValue>> outputs;
+  for (const Prepared& call : m_calls) {
+    std::vector<ResultValue>& results = outputs.emplace_back();
+    for (std::int32_t i = 0; i < call.result_count; ++i) {
+      results.push_back(describe(call.results[static_cast<std::size_t>(i)]));
+    }
+  }
+  return outputs;
+}
+
+ResultValue KernelSubject::describe(const rkb_value& result) {
+  switch (result.kind) {
+    case RKB_NONE:
+      return None{};
+    case RKB_TENSOR:
+      return describe_tensor(*result.as.tensor);
+    case RKB_INT:
+      return result.as.integer;
+    case RKB_DOUBLE:
+      return result.as.real;
+    case RKB_BOOLEAN:
+      return result.as.integer != 0;
+    default:
+      throw SubjectError(Failure::exception, m_entry + "() returned a value of kind " +
+                                                 std::to_string(result.kind) +
+                                                 "; it may return tensors, numbers and None");
+  }
+}
+
+ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
+  const auto rank = static_cast<std::size_t>(tensor.dim);
+  TensorRef ref{.sizes = {tensor.sizes, tensor.sizes + rank},
+                .strides = {tensor.strides, tensor.strides + rank},
+                .dtype = tensor.dtype,
+                .device_type = tensor.device_type};
+  const std::optional<std::size_t> bytes =
+      layout_bytes({.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype});
+  if (!bytes) throw SubjectError(Failure::exception, m_entry + "() returned a malformed tensor");
+  const auto* data = static_cast<const std::byte*>(tensor.data);
+  const std::byte* arena = m_arena.data();
+  const bool inside = data >= arena && data <= arena + m_arena.size() &&
+                      *bytes <= static_cast<std::size_t>(arena + m_arena.size() - data);
+  if (!inside) {
+    // Memory of the kernel's own: the broker sees only the arena.
+    auto* copy = static_cast<std::byte*>(arena_allocate(m_arena, *bytes));
+    if (copy == nullptr) {
+      throw SubjectError(Failure::out_of_memory, "no room to copy an output of " + m_entry + "()");
+    }
+    std::memcpy(copy, data, *bytes);
+    data = copy;
+  }
+  ref.offset = static_cast<std::uint64_t>(data - arena);
+  return ref;
+}
+
+void KernelSubject::release() {
+  for (const Prepared& call : m_calls) {
+    for (std::int32_t i = 0; i < call.result_count; ++i) {
+      const rkb_value& result = call.results[static_cast<std::size_t>(i)];
+      if (result.kind == RKB_TENSOR) robust_kbench::release(result.as.tensor);
+    }
+  }
+  m_calls.clear();
+}
+
+}  // namespace robust_kbench

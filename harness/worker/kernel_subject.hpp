@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "exec/arena.hpp"
+#include "exec/serve.hpp"
+#include "worker/arguments.hpp"
+
+namespace robust_kbench {
+
+// A kernel's shared object as something that serve() can call.
+class KernelSubject : public Subject {
+ public:
+  // A process has one subject at a time: its table allocates from `arena`.
+  explicit KernelSubject(Arena& arena);
+  ~KernelSubject() override;
+
+  Loaded load(const Load& load) override;
+  void prepare(const std::vector<robust_kbench::Call>& calls) override;
+  void call(std::size_t index) override;
+  std::vector<std::vector<ResultValue>> collect() override;
+  void release() override;
+
+ private:
+  struct Prepared {
+    Arguments arguments;
+    const rkb_function* function = nullptr;
+    std::vector<rkb_value> results;
+    std::int32_t result_count = 0;
+  };
+
+  const rkb_function& overload_for(std::size_t argument_count) const;
+  ResultValue describe(const rkb_value& result);
+  ResultValue describe_tensor(const rkb_tensor& tensor);
+
+  Arena& m_arena;
+  std::string m_entry;
+  std::vector<const rkb_function*> m_overloads;  // of the entry's name, in order of m.def
+  std::vector<Prepared> m_calls;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <kernel/robust_kbench_abi.h>
+#include <string>
+
+#include "exec/arena.hpp"
+
+namespace robust_kbench {
+
+// What a kernel is offered. The table's functions carry no context, so a process has one arena that
+// kernels allocate from and one library of torch's operators.
+const rkb_table& worker_table();
+void set_worker_arena(Arena& arena);
+
+// What the last failed function of the table, or the kernel, said on this thread.
+std::string last_error();
+
+}  // namespace robust_kbench

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <kernel/robust_kbench_abi.h>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace robust_kbench {
+
+// What a tensor of the table is beyond its public fields. Its memory is not its own: the arena
+// keeps what a kernel allocates until the batch ends, and from_blob's belongs to the caller.
+struct WorkerTensor : rkb_tensor {
+  std::byte* storage = nullptr;  // what storage_offset counts from
+  std::atomic<std::int32_t> references{1};
+};
+
+struct TensorLayout {
+  std::span<const std::int64_t> sizes;
+  std::span<const std::int64_t> strides;
+  int dtype = RKB_FLOAT32;
+  int device_type = RKB_CPU;
+  int device_index = -1;
+  std::int64_t storage_offset = 0;
+};
+
+// A tensor with one reference over `storage`.
+rkb_tensor* make_tensor(std::byte* storage, const TensorLayout& layout);
+void retain(rkb_tensor* tensor);
+void release(rkb_tensor* tensor);
+
+// 0 for a dtype that the table does not have.
+std::size_t element_size(int dtype);
+// Bytes from element 0 to the end of the last element; none where the layout is malformed (negative
+// sizes or strides, an unknown dtype) or larger than an int64 can say.
+std::optional<std::size_t> layout_bytes(const TensorLayout& layout);
+
+// One owned reference.
+class TensorReference {
+ public:
+  explicit TensorReference(rkb_tensor* owned) : m_tensor(owned) {}
+  TensorReference(TensorReference&& other) noexcept
+      : m_tensor(std::exchange(other.m_tensor, nullptr)) {}
+  TensorReference& operator=(TensorReference&& other) noexcept {
+    std::swap(m_tensor, other.m_tensor);
+    return *this;
+  }
+  ~TensorReference() {
+    if (m_tensor != nullptr) release(m_tensor);
+  }
+
+  [[nodiscard]] rkb_tensor* get() const { return m_tensor; }
+
+ private:
+  rkb_tensor* m_tensor;
+};
+
+}  // namespace robust_kbench
