@@ -1,23 +1,16 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "check/finding.hpp"
+#include "check/placement.hpp"
+#include "exec/worker_process.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "core/verdict.hpp"
-#include "exec/worker_process.hpp"
-
 namespace robust_kbench {
-
-// Something wrong with a call, seen from the broker's side.
-struct Finding {
-  Verdict verdict = Verdict::wrong_result;
-  CheatClass cheat_class = CheatClass::none;
-  std::string message;
-};
 
 // One or more calls of one config in a worker's arena. Correctness runs batches of one call, timing
 // batches of many, through the same messages and the same code.
@@ -25,9 +18,9 @@ class Batch {
  public:
   Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params);
 
-  // Lays the tensors of each call into the arena at fresh addresses between guard zones, poisons
-  // what the kernel may allocate, and sends `prepare`.
-  Outcome<Done> place(const std::vector<Tensors>& calls);
+  // Lays the tensors of each call into the arena between guard zones, poisons what the kernel may
+  // allocate, and sends `prepare`. Throws HarnessError where the arena is too small.
+  Outcome<Done> place(const std::vector<Tensors>& calls, Addresses addresses = Addresses::fresh);
   Outcome<Ran> run();
   Outcome<Done> collect();
 
@@ -52,8 +45,12 @@ class Batch {
 };
 
 // The outputs of one call against the reference: count, then each output. `references` are float64.
-// Empty message and verdict `pass` when all are within tolerance.
-Finding judge_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
-                      const std::vector<at::Tensor>& references);
+Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
+                        const std::vector<at::Tensor>& references);
+
+// Room in an arena for `calls` calls of a config: the task's tensors, and as much again some times
+// over for what a kernel allocates. Pages that nothing touches cost nothing.
+std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
+                        std::size_t calls = 1);
 
 }  // namespace robust_kbench

@@ -1,20 +1,22 @@
 #pragma once
 
-#include <robust_kbench/task.hpp>
-
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "core/manifest.hpp"
+#include "core/case.hpp"
 #include "core/record.hpp"
 #include "exec/worker_process.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 
 struct ExamineOptions {
-  WorkerOptions worker;     // program, cpus, threads, limits; the arena's size is set per config
+  WorkerOptions worker;  // program, cpus, threads, limits; the arena grows to what a config needs
   std::uint64_t nonce = 0;  // keys the calls between those of the case's own seed; 0: a secret one
+  // Begins the command that replays a case: "rkb test --task T --direction D --kernel K". The
+  // case's name and the nonce are added. Empty: a failure does not say how to replay it.
+  std::string replay_command;
   std::function<void(const CaseRecord&)> on_case;  // after each case
 };
 

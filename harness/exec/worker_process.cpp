@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "core/error.hpp"
@@ -34,6 +35,8 @@ using nlohmann::json;
 
 // How long a worker may take to exit once asked, or once it has closed its channel.
 constexpr std::chrono::seconds exit_grace{2};
+
+constexpr std::chrono::microseconds settle_interval{200};
 
 constexpr std::size_t stderr_tail_bytes = 2000;
 
@@ -110,6 +113,8 @@ struct WorkerProcess::State {
   int wait_status = 0;
   int left = 0;  // processes that had to be killed after the worker's end
   bool finished = false;
+  int restless_threads = 0;  // that did not park within the limit
+  std::size_t bytes_per_call = 0;
 
  private:
   // Why an exchange did not come to its end.
@@ -276,8 +281,17 @@ int WorkerProcess::thread_count() const {
   return m_state->finished ? 0 : robust_kbench::thread_count(m_state->pid);
 }
 
-bool WorkerProcess::threads_parked() const {
-  return m_state->finished || robust_kbench::threads_parked(m_state->pid);
+void WorkerProcess::settle(std::chrono::milliseconds limit) {
+  const auto deadline = Clock::now() + limit;
+  while (alive()) {
+    const int threads = thread_count();
+    if (threads <= m_state->restless_threads || threads_parked(m_state->pid)) return;
+    if (Clock::now() >= deadline) {
+      m_state->restless_threads = threads;
+      return;
+    }
+    std::this_thread::sleep_for(settle_interval);
+  }
 }
 
 int WorkerProcess::child_count() {
@@ -285,6 +299,7 @@ int WorkerProcess::child_count() {
 }
 
 Outcome<Loaded> WorkerProcess::load(const Load& load) {
+  m_state->bytes_per_call = 0;
   return m_state->ask<Loaded>("load", load, "loaded", [](const json& body) {
     auto loaded = body.get<Loaded>();
     for (Loaded::Parameter& parameter : loaded.parameters) {
@@ -323,6 +338,14 @@ Outcome<Done> WorkerProcess::release() {
 int WorkerProcess::stop() {
   if (!m_state->finished) m_state->ask_to_exit();
   return m_state->left;
+}
+
+std::size_t WorkerProcess::bytes_per_call() const {
+  return m_state->bytes_per_call;
+}
+
+void WorkerProcess::expect_bytes_per_call(std::size_t bytes) {
+  m_state->bytes_per_call = std::max(m_state->bytes_per_call, bytes);
 }
 
 std::string WorkerProcess::stderr_tail() const {

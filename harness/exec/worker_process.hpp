@@ -74,8 +74,9 @@ class WorkerProcess {
 
   // Threads of the worker right now, from /proc.
   [[nodiscard]] int thread_count() const;
-  // Every thread but the first is idle and only another thread can wake it (exec/threads.hpp).
-  [[nodiscard]] bool threads_parked() const;
+  // Waits until no thread but the first can do anything more: they have ended, or are parked
+  // (exec/threads.hpp). Gives up after `limit`, then only once more when there are more threads.
+  void settle(std::chrono::milliseconds limit);
   // Live processes that the worker has started.
   [[nodiscard]] int child_count();
 
@@ -84,6 +85,11 @@ class WorkerProcess {
   int stop();
 
   [[nodiscard]] std::string stderr_tail() const;  // escaped
+
+  // Arena bytes that one call took at most since the last `load`: a batch poisons so much ahead of the calls, that
+  // the worker need not do it inside of them.
+  [[nodiscard]] std::size_t bytes_per_call() const;
+  void expect_bytes_per_call(std::size_t bytes);
 
  private:
   struct State;

@@ -1,0 +1,151 @@
+#include "check/batch.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "check/guards.hpp"
+#include "check/outputs.hpp"
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "tensor/reference.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// A kernel may unfold a convolution's input (9 times its size) and keep some intermediates beside.
+constexpr std::size_t kernel_share = 16;
+constexpr std::size_t least_arena = std::size_t{64} << 20;
+
+std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
+  std::uint64_t bytes = 0;
+  for (const TensorSpec& spec : specs) {
+    std::uint64_t elements = spec.present ? 1 : 0;
+    for (const std::int64_t size : spec.shape) elements *= static_cast<std::uint64_t>(size);
+    bytes += elements * sizeof(double);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+struct Batch::State {
+  // One call's results.
+  struct Call {
+    std::vector<OutputSnapshot> snapshots;
+    std::vector<at::Tensor> outputs;
+    std::uint64_t claimed_ns = 0;
+  };
+
+  WorkerProcess& worker;
+  const Task& task;
+  Direction direction;
+  Params params;
+  std::uint64_t layout = secret_key();
+
+  Placement placement;
+  std::uint64_t poison = 0;
+  std::uint64_t poisoned_until = 0;
+  Given given;
+  std::vector<Call> calls;
+};
+
+Batch::Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params)
+    : m_state(std::make_shared<State>(
+          State{.worker = worker, .task = task, .direction = direction, .params = params})) {}
+
+Outcome<Done> Batch::place(const std::vector<Tensors>& calls, Addresses addresses) {
+  State& s = *m_state;
+  if (addresses == Addresses::fresh) s.layout = secret_key();
+  Arena& arena = s.worker.arena();
+  const std::vector<Argument> arguments = contract(s.task, s.direction).arguments(s.params);
+  s.placement = robust_kbench::place(arena, arguments, s.params, calls, std::mt19937_64(s.layout));
+  s.poison = poison_word(secret_key());
+  s.calls.clear();
+  fill(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
+  s.poisoned_until = arena.header().poisoned_until;
+  return s.worker.prepare(s.placement.calls);
+}
+
+Outcome<Ran> Batch::run() {
+  return m_state->worker.run();
+}
+
+Outcome<Done> Batch::collect() {
+  State& s = *m_state;
+  auto outcome = s.worker.collect(s.placement.calls.size());
+  if (auto* failed = std::get_if<Failed>(&outcome)) return std::move(*failed);
+  if (auto* end = std::get_if<WorkerEnd>(&outcome)) return std::move(*end);
+
+  const Arena& arena = s.worker.arena();
+  s.given = read_log(arena, s.placement, s.poisoned_until);
+  for (const CallResult& result : std::get<std::vector<CallResult>>(outcome)) {
+    State::Call& call = s.calls.emplace_back();
+    call.claimed_ns = result.span_ns;
+    for (const ResultValue& output : result.outputs) {
+      call.snapshots.push_back(snapshot(arena, s.placement, s.given, output));
+      call.outputs.push_back(call.snapshots.back().tensor);
+    }
+  }
+  if (!s.given.allocations.empty() && !s.calls.empty()) {
+    const Allocation& last = s.given.allocations.back();
+    const std::uint64_t used = last.offset + last.bytes + guard_bytes - s.placement.kernel_begin;
+    s.worker.expect_bytes_per_call(align_up(used / s.calls.size() + 1));
+  }
+  return Done{};
+}
+
+std::optional<Finding> Batch::inspect() const {
+  const State& s = *m_state;
+  const Arena& arena = s.worker.arena();
+  if (s.given.broken) return s.given.broken;
+  if (auto finding = changed_input(arena, s.placement)) return finding;
+  if (auto finding = write_out_of_bounds(arena, s.placement, s.given, s.poison)) return finding;
+  for (const State::Call& call : s.calls) {
+    for (std::size_t i = 0; i < call.snapshots.size(); ++i) {
+      if (!call.snapshots[i].problem) continue;
+      return Finding{.message =
+                         "Output " + std::to_string(i) + " " + *call.snapshots[i].problem + "."};
+    }
+  }
+  return std::nullopt;
+}
+
+const std::vector<at::Tensor>& Batch::outputs(std::size_t call) const {
+  return m_state->calls.at(call).outputs;
+}
+
+std::uint64_t Batch::claimed_ns(std::size_t call) const {
+  return m_state->calls.at(call).claimed_ns;
+}
+
+bool Batch::outputs_unchanged() const {
+  const Arena& arena = m_state->worker.arena();
+  for (const State::Call& call : m_state->calls) {
+    for (const OutputSnapshot& snapshot : call.snapshots) {
+      if (!unchanged(arena, snapshot)) return false;
+    }
+  }
+  return true;
+}
+
+bool Batch::aliases_input(std::size_t call, std::size_t output) const {
+  return m_state->calls.at(call).snapshots.at(output).aliases_input;
+}
+
+Outcome<Done> Batch::release() {
+  return m_state->worker.release();
+}
+
+std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
+                        std::size_t calls) {
+  const Contract& own = contract(task, direction);
+  const auto inputs = own.inputs ? own.inputs(params) : task.inputs(params);
+  const auto weights = task.weights ? task.weights(params) : std::vector<TensorSpec>{};
+  const std::uint64_t tensors = bytes_of(weights) + bytes_of(inputs);
+  const auto traffic = own.cost ? static_cast<std::uint64_t>(own.cost(params).bytes) : 0;
+  return least_arena + calls * kernel_share * std::max(tensors, traffic);
+}
+
+}  // namespace robust_kbench

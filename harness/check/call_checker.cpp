@@ -1,0 +1,97 @@
+#include "check/call_checker.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "tensor/generator.hpp"
+#include "tensor/reference.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// How long threads that a call has started may run on before their writes are looked for.
+constexpr std::chrono::milliseconds settle_limit{250};
+
+// What ends a call before its judgement.
+struct Ended {
+  Finding finding;
+};
+
+template <typename Answer>
+Answer answer_of(Outcome<Answer> outcome) {
+  if (const auto* failed = std::get_if<Failed>(&outcome)) throw Ended{finding_of(*failed)};
+  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) throw Ended{finding_of(*end)};
+  return std::get<Answer>(std::move(outcome));
+}
+
+Finding late_write() {
+  return cheat(CheatClass::late_write, "the kernel wrote to its outputs after it had returned");
+}
+
+void require_no_children(WorkerProcess& worker) {
+  const int children = worker.child_count();
+  if (children == 0) return;
+  throw Ended{cheat(CheatClass::left_process, "the kernel left " + std::to_string(children) +
+                                                  (children == 1 ? " process" : " processes") +
+                                                  " running when it returned")};
+}
+
+Judgement judge(const Batch& batch, const Contract& contract, const Content& content) {
+  const std::vector<at::Tensor>& outputs = batch.outputs(0);
+  Judgement judgement = judge_outputs(contract, outputs, content.references);
+  if (judgement.verdict == Verdict::pass) return judgement;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!batch.aliases_input(0, i)) continue;
+    static_cast<Finding&>(judgement) =
+        cheat(CheatClass::input_as_output, "output " + std::to_string(i) +
+                                               " is the memory of an input, which is not the "
+                                               "answer\n" +
+                                               judgement.message);
+    break;
+  }
+  return judgement;
+}
+
+void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contract,
+                    const Content& content, Addresses addresses, CheckedCall& checked) {
+  answer_of(batch.place({content.tensors}, addresses));
+  checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
+  answer_of(batch.collect());
+  worker.settle(settle_limit);
+  if (!batch.outputs_unchanged()) throw Ended{late_write()};
+  require_no_children(worker);
+  if (auto finding = batch.inspect()) throw Ended{*std::move(finding)};
+  checked.judgement = judge(batch, contract, content);
+  checked.outputs = batch.outputs(0);
+  if (!batch.outputs_unchanged()) throw Ended{late_write()};
+}
+
+}  // namespace
+
+Content make_content(const Task& task, Direction direction, const Params& params,
+                     std::uint64_t seed) {
+  Content content{.tensors = make_tensors(task, direction == Direction::backward, params, seed)};
+  const auto start = std::chrono::steady_clock::now();
+  content.references = reference(task, direction, params, content.tensors);
+  content.reference_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return content;
+}
+
+CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
+                       const Content& content, Addresses addresses) {
+  CheckedCall checked;
+  try {
+    call_and_judge(worker, batch, contract, content, addresses, checked);
+  } catch (const Ended& ended) {
+    static_cast<Finding&>(checked.judgement) = ended.finding;
+    checked.outputs.clear();
+  }
+  const Outcome<Done> released = batch.release();
+  if (const auto* end = std::get_if<WorkerEnd>(&released); end != nullptr && checked.passes()) {
+    static_cast<Finding&>(checked.judgement) = finding_of(*end);
+  }
+  return checked;
+}
+
+}  // namespace robust_kbench

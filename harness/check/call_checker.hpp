@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "check/batch.hpp"
+#include "check/finding.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// The tensors that one seed decides, and what a kernel should make of them.
+struct Content {
+  Tensors tensors;
+  std::vector<at::Tensor> references;  // float64
+  double reference_seconds = 0;
+};
+
+Content make_content(const Task& task, Direction direction, const Params& params,
+                     std::uint64_t seed);
+
+// One call of a kernel with everything that the broker can see of it.
+struct CheckedCall {
+  Judgement judgement;
+  std::vector<at::Tensor> outputs;  // empty where the call did not come to its end
+  double kernel_seconds = 0;        // by the broker's clock
+
+  [[nodiscard]] bool passes() const { return judgement.verdict == Verdict::pass; }
+};
+
+// Calls the kernel once and judges: its end, then its writes, then its outputs. The gravest finding
+// wins: who writes where nothing may be written is not asked for results.
+CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
+                       const Content& content, Addresses addresses);
+
+}  // namespace robust_kbench

@@ -1,0 +1,187 @@
+#include "check/examiner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "check/call_checker.hpp"
+#include "check/session.hpp"
+#include "core/seed.hpp"
+#include "tensor/comparison.hpp"
+#include "tensor/reference.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The three calls of a case. The second one has the first one's addresses and nothing else of it,
+// so that an answer remembered by address, by shape or for its weights is wrong; the third one asks
+// the first one's question again elsewhere.
+struct Round {
+  bool own_content;
+  Addresses addresses;
+  const char* description;
+};
+
+constexpr std::array<Round, 3> rounds{{
+    {true, Addresses::fresh, "the case's content"},
+    {false, Addresses::same, "other content at the same addresses"},
+    {true, Addresses::fresh, "the case's content again at other addresses"},
+}};
+
+bool is_wrong(const CheckedCall& call) {
+  return call.judgement.verdict == Verdict::wrong_result;
+}
+
+bool same_bits(const at::Tensor& a, const at::Tensor& b) {
+  return a.nbytes() == b.nbytes() &&
+         std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
+}
+
+class CaseExamination {
+ public:
+  CaseExamination(const Task& task, Direction direction, const Case& examined,
+                  KernelSession& session)
+      : m_task(task),
+        m_direction(direction),
+        m_contract(contract(task, direction)),
+        m_case(examined),
+        m_session(session) {
+    m_record.name = examined.name();
+  }
+
+  CaseRecord run() {
+    const auto start = Clock::now();
+    if (auto finding = m_session.prepare(m_case.config.params)) {
+      conclude(*finding);
+    } else {
+      call_three_times();
+    }
+    m_record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(m_record);
+  }
+
+ private:
+  void call_three_times() {
+    const Params& params = m_case.config.params;
+    const Content own = content(m_case.seed);
+    const Content other = content(mix(m_session.nonce() ^ hash(m_record.name)));
+    Batch batch(m_session.worker(), m_task, m_direction, params);
+    std::vector<CheckedCall> calls;
+    for (const Round& round : rounds) {
+      calls.push_back(check_call(m_session.worker(), batch, m_contract,
+                                 round.own_content ? own : other, round.addresses));
+      ++m_record.calls;
+      m_record.kernel_seconds += calls.back().kernel_seconds;
+      if (!calls.back().passes() && !is_wrong(calls.back())) {
+        conclude(calls.back().judgement, calls.size() - 1);
+        return;
+      }
+    }
+    m_record.errors = calls[0].judgement.errors;
+    record_eager_errors(own);
+    compare_rounds(calls);
+  }
+
+  void compare_rounds(const std::vector<CheckedCall>& calls) {
+    const CheckedCall& first = calls[0];
+    const CheckedCall& again = calls[2];
+    if (!calls[1].passes() || (is_wrong(first) && is_wrong(again))) {
+      const std::size_t wrong = is_wrong(first) ? 0 : 1;
+      conclude(calls[wrong].judgement, wrong);
+    } else if (is_wrong(first) || is_wrong(again)) {
+      const std::size_t wrong = is_wrong(first) ? 0 : 2;
+      conclude({.verdict = Verdict::nondeterministic,
+                .message = "of two calls on the same content one is right and one is wrong\n" +
+                           calls[wrong].judgement.message},
+               wrong);
+    } else {
+      compare_repetition(first.outputs, again.outputs);
+    }
+  }
+
+  void compare_repetition(const std::vector<at::Tensor>& first,
+                          const std::vector<at::Tensor>& again) {
+    m_record.verdict = Verdict::pass;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      if (!first[i].defined() || same_bits(first[i], again[i])) continue;
+      m_record.bitwise_repeatable = false;
+      const Output& output = m_contract.outputs.at(i);
+      const at::Tensor expected =
+          first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
+      const Comparison comparison = compare(output.name, again[i], expected, output.tolerance);
+      if (comparison.equal) continue;
+      conclude({.verdict = Verdict::nondeterministic,
+                .message = "two calls on the same content differ by more than the tolerance\n" +
+                           comparison.message},
+               2);
+      return;
+    }
+  }
+
+  Content content(std::uint64_t seed) {
+    Content made = make_content(m_task, m_direction, m_case.config.params, seed);
+    m_record.reference_seconds += made.reference_seconds;
+    return made;
+  }
+
+  // What torch's own float32 result is off by, so that a kernel's error can be put beside it.
+  void record_eager_errors(const Content& own) {
+    const auto start = Clock::now();
+    const auto results = eager(m_task, m_direction, m_case.config.params, own.tensors);
+    for (OutputError& error : m_record.errors) {
+      const auto named = std::find_if(m_contract.outputs.begin(), m_contract.outputs.end(),
+                                      [&](const Output& o) { return o.name == error.name; });
+      const auto i = static_cast<std::size_t>(named - m_contract.outputs.begin());
+      error.eager_max_abs =
+          compare(error.name, results.at(i).contiguous(), own.references.at(i), named->tolerance)
+              .max_abs;
+    }
+    m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  void conclude(const Finding& finding) {
+    m_record.verdict = finding.verdict;
+    m_record.cheat_class = finding.cheat_class;
+    m_record.reason = m_session.with_replay(finding.message, m_record.name);
+  }
+
+  void conclude(Finding finding, std::size_t round) {
+    finding.message += "\nin call " + std::to_string(round + 1) + " of " +
+                       std::to_string(rounds.size()) + ": " + rounds.at(round).description;
+    conclude(finding);
+  }
+
+  const Task& m_task;
+  Direction m_direction;
+  const Contract& m_contract;
+  const Case& m_case;
+  KernelSession& m_session;
+  CaseRecord m_record;
+};
+
+}  // namespace
+
+std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
+                                const std::vector<Case>& cases, const ExamineOptions& options) {
+  KernelSession session(task, entry, library, cases, options);
+  std::vector<CaseRecord> records;
+  for (const Case& examined : cases) {
+    CaseRecord record = CaseExamination(task, entry.direction, examined, session).run();
+    if (records.size() + 1 == cases.size()) {
+      if (const auto left = session.stop(); left && outranks(left->verdict, record.verdict)) {
+        record.verdict = left->verdict;
+        record.cheat_class = left->cheat_class;
+        record.reason = session.with_replay(left->message, record.name);
+      }
+    }
+    if (options.on_case) options.on_case(record);
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+}  // namespace robust_kbench

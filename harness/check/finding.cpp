@@ -1,0 +1,28 @@
+#include "check/finding.hpp"
+
+#include <utility>
+
+namespace robust_kbench {
+
+Finding cheat(CheatClass cheat_class, std::string message) {
+  return {Verdict::cheat, cheat_class, std::move(message)};
+}
+
+Finding finding_of(const Failed& failed) {
+  switch (failed.failure) {
+    case Failure::load_error:
+      return {.verdict = Verdict::load_error, .message = failed.message};
+    case Failure::out_of_memory:
+      return {.verdict = Verdict::out_of_memory,
+              .message = "the kernel ran out of memory: " + failed.message};
+    case Failure::exception:
+      break;
+  }
+  return {.verdict = Verdict::exception, .message = "the kernel threw: " + failed.message};
+}
+
+Finding finding_of(const WorkerEnd& end) {
+  return {.verdict = end.verdict, .message = "the worker " + end.reason};
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,126 @@
+#include "check/guards.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include <ATen/ops/from_blob.h>
+
+namespace robust_kbench {
+namespace {
+
+// Something that a kernel may write to, or an input: what lies around a stray write.
+struct Neighbour {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::string name;
+};
+
+std::vector<Neighbour> neighbours(const Placement& placement, const Given& given) {
+  std::vector<Neighbour> all;
+  for (const PlacedTensor& tensor : placement.tensors) {
+    all.push_back({tensor.offset, tensor.end(),
+                   "input '" + tensor.name + "' of " + std::to_string(tensor.bytes) + " bytes"});
+  }
+  for (const Allocation& allocation : given.allocations) {
+    all.push_back(
+        {allocation.offset, allocation.offset + allocation.bytes,
+         "a tensor of " + std::to_string(allocation.bytes) + " bytes that it had allocated"});
+  }
+  return all;
+}
+
+std::string where(std::uint64_t offset, const Neighbour* before, const Neighbour* after) {
+  const bool past =
+      after == nullptr || (before != nullptr && offset - before->end <= after->begin - offset);
+  if (past && before != nullptr) {
+    return std::to_string(offset - before->end + 1) + " bytes past the end of " + before->name;
+  }
+  if (after != nullptr) {
+    return std::to_string(after->begin - offset) + " bytes before " + after->name;
+  }
+  return "into memory that it was not given";
+}
+
+// Row-major position of element `index`, as torch prints it: (1, 2).
+std::string position(const at::Tensor& tensor, std::int64_t index) {
+  std::string text;
+  for (std::int64_t d = tensor.dim() - 1; d >= 0; --d) {
+    text = std::to_string(index % tensor.size(d)) + (text.empty() ? "" : ", ") + text;
+    index /= tensor.size(d);
+  }
+  return "(" + text + ")";
+}
+
+std::string element(const at::Tensor& tensor, std::int64_t index) {
+  const at::Tensor value = tensor.view({-1}).select(0, index);
+  return value.is_floating_point() ? std::to_string(value.item<double>())
+                                   : std::to_string(value.item<std::int64_t>());
+}
+
+}  // namespace
+
+Given read_log(const Arena& arena, const Placement& placement, std::uint64_t poisoned_until) {
+  const ArenaHeader header = arena.header();
+  Given given{.poisoned_until = std::max(poisoned_until, header.poisoned_until)};
+  const auto broken = [&](const std::string& what) {
+    given.allocations.clear();
+    given.broken = cheat(CheatClass::out_of_bounds_write,
+                         "the kernel wrote to the allocator's own memory: " + what);
+    return given;
+  };
+  if (header.allocation_count > arena.log().size() || given.poisoned_until > arena.size()) {
+    return broken("its counters are beyond the arena");
+  }
+  const auto log = arena.log().first(header.allocation_count);
+  given.allocations.assign(log.begin(), log.end());
+  std::sort(given.allocations.begin(), given.allocations.end(),
+            [](const Allocation& a, const Allocation& b) { return a.offset < b.offset; });
+  std::uint64_t next = placement.kernel_begin;
+  for (const Allocation& allocation : given.allocations) {
+    const bool inside = allocation.offset >= next && allocation.offset <= arena.size() &&
+                        allocation.bytes <= arena.size() - allocation.offset &&
+                        allocation.offset % arena_alignment == 0;
+    if (!inside) return broken("its log holds what it never wrote there");
+    next = allocation.offset + allocation.bytes;
+  }
+  return given;
+}
+
+std::optional<Finding> changed_input(const Arena& arena, const Placement& placement) {
+  for (const PlacedTensor& tensor : placement.tensors) {
+    const std::byte* now = arena.data() + tensor.offset;
+    const auto* then = static_cast<const std::byte*>(tensor.pristine.const_data_ptr());
+    if (std::memcmp(now, then, tensor.bytes) == 0) continue;
+    const auto differs = std::mismatch(then, then + tensor.bytes, now).first - then;
+    const std::int64_t index = differs / tensor.pristine.element_size();
+    const at::Tensor changed = at::from_blob(const_cast<std::byte*>(now), tensor.pristine.sizes(),
+                                             tensor.pristine.options());
+    return cheat(CheatClass::input_mutation, "the kernel wrote to its input '" + tensor.name +
+                                                 "': element " + position(tensor.pristine, index) +
+                                                 " was " + element(tensor.pristine, index) +
+                                                 " and is " + element(changed, index));
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> write_out_of_bounds(const Arena& arena, const Placement& placement,
+                                           const Given& given, std::uint64_t poison) {
+  const std::vector<Neighbour> all = neighbours(placement, given);
+  const Neighbour* before = nullptr;
+  std::uint64_t next = placement.begin;
+  for (std::size_t i = 0; i <= all.size(); ++i) {
+    const Neighbour* after = i < all.size() ? &all[i] : nullptr;
+    const std::uint64_t end = after != nullptr ? after->begin : given.poisoned_until;
+    const std::uint64_t stray = end > next ? arena.first_unpoisoned(next, end, poison) : end;
+    if (stray < end) {
+      return cheat(CheatClass::out_of_bounds_write,
+                   "the kernel wrote " + where(stray, before, after));
+    }
+    if (after != nullptr) next = after->end;
+    before = after;
+  }
+  return std::nullopt;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,51 @@
+#include <string>
+
+#include "check/batch.hpp"
+#include "tensor/comparison.hpp"
+
+namespace robust_kbench {
+namespace {
+
+std::string names_of(const std::vector<Output>& outputs) {
+  std::string names;
+  for (const Output& output : outputs) names += (names.empty() ? "" : ", ") + output.name;
+  return names;
+}
+
+void complain(Judgement& judgement, const std::string& message) {
+  judgement.verdict = Verdict::wrong_result;
+  judgement.message += (judgement.message.empty() ? "" : "\n") + message;
+}
+
+}  // namespace
+
+Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
+                        const std::vector<at::Tensor>& references) {
+  Judgement judgement;
+  judgement.verdict = Verdict::pass;
+  if (outputs.size() != references.size()) {
+    complain(judgement, "The number of outputs does not match: the kernel returned " +
+                            std::to_string(outputs.size()) + ", expected " +
+                            std::to_string(references.size()) + " (" + names_of(contract.outputs) +
+                            ").");
+    return judgement;
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Output& expected = contract.outputs.at(i);
+    if (outputs[i].defined() != references[i].defined()) {
+      complain(judgement, "Output '" + expected.name + "' is " +
+                              (outputs[i].defined() ? "a tensor, expected None."
+                                                    : "None, expected a tensor."));
+      continue;
+    }
+    if (!references[i].defined()) continue;
+    const Comparison comparison =
+        compare(expected.name, outputs[i], references[i], expected.tolerance);
+    if (!comparison.equal) complain(judgement, comparison.message);
+    judgement.errors.push_back(
+        {.name = expected.name, .max_abs = comparison.max_abs, .max_rel = comparison.max_rel});
+  }
+  return judgement;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,107 @@
+#include "check/outputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+namespace robust_kbench {
+namespace {
+
+// Those that a kernel can name (rkb_dtype).
+constexpr std::array<at::ScalarType, 10> known_dtypes{
+    at::kByte, at::kChar,  at::kShort,  at::kInt,  at::kLong,
+    at::kHalf, at::kFloat, at::kDouble, at::kBool, at::kBFloat16};
+
+std::optional<at::ScalarType> dtype_of(int value) {
+  for (const at::ScalarType dtype : known_dtypes) {
+    if (static_cast<int>(dtype) == value) return dtype;
+  }
+  return std::nullopt;
+}
+
+// Bytes from the first to behind the last element; nothing where that is no number.
+std::optional<std::uint64_t> extent(const TensorRef& ref, std::uint64_t element_bytes) {
+  std::int64_t elements = 1;
+  std::int64_t last = 0;
+  for (std::size_t d = 0; d < ref.sizes.size(); ++d) {
+    std::int64_t reach = 0;
+    if (ref.sizes[d] < 0 || ref.strides[d] < 0 ||
+        __builtin_mul_overflow(elements, ref.sizes[d], &elements)) {
+      return std::nullopt;
+    }
+    if (ref.sizes[d] == 0) continue;
+    if (__builtin_mul_overflow(ref.sizes[d] - 1, ref.strides[d], &reach) ||
+        __builtin_add_overflow(last, reach, &last)) {
+      return std::nullopt;
+    }
+  }
+  std::uint64_t bytes = 0;
+  if (elements == 0) return 0;
+  if (__builtin_mul_overflow(static_cast<std::uint64_t>(last) + 1, element_bytes, &bytes)) {
+    return std::nullopt;
+  }
+  return bytes;
+}
+
+bool within(std::uint64_t offset, std::uint64_t bytes, std::uint64_t begin, std::uint64_t end) {
+  return offset >= begin && offset <= end && bytes <= end - offset;
+}
+
+bool was_given(const Given& given, std::uint64_t offset, std::uint64_t bytes) {
+  return std::any_of(given.allocations.begin(), given.allocations.end(), [&](const auto& a) {
+    return within(offset, bytes, a.offset, a.offset + a.bytes);
+  });
+}
+
+bool is_input(const Placement& placement, std::uint64_t offset, std::uint64_t bytes) {
+  return std::any_of(
+      placement.tensors.begin(), placement.tensors.end(),
+      [&](const PlacedTensor& t) { return within(offset, bytes, t.offset, t.end()); });
+}
+
+OutputSnapshot unusable(std::string problem) {
+  OutputSnapshot snapshot;
+  snapshot.problem = std::move(problem);
+  return snapshot;
+}
+
+}  // namespace
+
+OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Given& given,
+                        const ResultValue& result) {
+  if (std::holds_alternative<None>(result)) return {};
+  const auto* ref = std::get_if<TensorRef>(&result);
+  if (ref == nullptr) return unusable("is a number, not a tensor");
+  const auto dtype = dtype_of(ref->dtype);
+  if (!dtype) return unusable("has a dtype that does not exist");
+  if (ref->device_type != 0) return unusable("is not on the CPU");
+  const auto bytes = extent(*ref, c10::elementSize(*dtype));
+  if (!bytes) return unusable("has impossible sizes or strides");
+
+  OutputSnapshot snapshot{.offset = ref->offset, .bytes = *bytes};
+  snapshot.aliases_input = is_input(placement, snapshot.offset, snapshot.bytes);
+  // An empty tensor has no memory: where it points to means nothing.
+  if (*bytes == 0) snapshot.offset = 0;
+  if (*bytes != 0 && !snapshot.aliases_input &&
+      !was_given(given, snapshot.offset, snapshot.bytes)) {
+    return unusable("lies outside of the memory that the kernel was given");
+  }
+  snapshot.copied = at::empty({static_cast<std::int64_t>(std::max<std::uint64_t>(*bytes, 1))},
+                              at::TensorOptions(at::kByte));
+  std::memcpy(snapshot.copied.mutable_data_ptr(), arena.data() + snapshot.offset, *bytes);
+  snapshot.tensor = at::from_blob(
+      snapshot.copied.mutable_data_ptr(), ref->sizes, ref->strides,
+      [owner = snapshot.copied](void*) {}, at::TensorOptions(*dtype));
+  return snapshot;
+}
+
+bool unchanged(const Arena& arena, const OutputSnapshot& snapshot) {
+  return !snapshot.copied.defined() ||
+         std::memcmp(snapshot.copied.const_data_ptr(), arena.data() + snapshot.offset,
+                     snapshot.bytes) == 0;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "check/guards.hpp"
+#include "check/placement.hpp"
+#include "exec/message.hpp"
+
+#include <ATen/core/Tensor.h>
+
+namespace robust_kbench {
+
+// One result of a kernel as it was when it was collected.
+struct OutputSnapshot {
+  at::Tensor tensor;         // private copy; undefined for None and where `problem` is set
+  std::uint64_t offset = 0;  // of its first byte in the arena
+  std::uint64_t bytes = 0;   // from its first to its last element
+  at::Tensor copied;         // those bytes
+  bool aliases_input = false;
+  std::optional<std::string> problem;  // why there is no tensor: the kernel's fault
+};
+
+// Copies a result out of the arena if it lies in memory that the kernel was given. `result` comes
+// from the worker: nothing in it is believed.
+OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Given& given,
+                        const ResultValue& result);
+
+// False where something has written to the result since.
+bool unchanged(const Arena& arena, const OutputSnapshot& snapshot);
+
+}  // namespace robust_kbench

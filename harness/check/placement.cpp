@@ -1,0 +1,138 @@
+#include "check/placement.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "core/error.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// Gaps reach over several pages' worth of cache sets, and stay small beside a tensor.
+constexpr std::uint64_t most_gap_steps = 64;
+
+class Placer {
+ public:
+  Placer(const Arena& arena, const Params& params, std::mt19937_64 layout)
+      : m_arena(arena), m_params(params), m_layout(layout), m_next(arena.inputs_begin()) {
+    m_placement.begin = m_next;
+    leave_gap();
+  }
+
+  void add(const std::vector<Argument>& arguments, const Tensors& tensors) {
+    m_refs.clear();
+    Call& call = m_placement.calls.emplace_back();
+    for (const Argument& argument : arguments)
+      call.arguments.push_back(value_of(argument, tensors));
+  }
+
+  Placement finish() {
+    m_placement.kernel_begin = align_up(m_next);
+    return std::move(m_placement);
+  }
+
+ private:
+  ArgumentValue value_of(const Argument& argument, const Tensors& tensors) {
+    switch (argument.kind) {
+      case Argument::Kind::tensor:
+        return tensor_value(argument.names.at(0), tensors);
+      case Argument::Kind::tensor_tuple: {
+        ArgumentTuple tuple;
+        for (const std::string& name : argument.names) tuple.push_back(tensor_value(name, tensors));
+        return {std::move(tuple)};
+      }
+      case Argument::Kind::parameter:
+        return parameter_value(argument.names.at(0));
+      case Argument::Kind::integers:
+        break;
+    }
+    return {argument.integers};
+  }
+
+  ArgumentValue tensor_value(const std::string& name, const Tensors& tensors) {
+    const at::Tensor& tensor = tensors[name];
+    if (!tensor.defined()) return {None{}};
+    const auto known = m_refs.find(name);
+    if (known != m_refs.end()) return {known->second};
+    return {m_refs[name] = put(name, tensor.contiguous())};
+  }
+
+  TensorRef put(const std::string& name, const at::Tensor& tensor) {
+    const PlacedTensor placed{.name = name,
+                              .call = m_placement.calls.size() - 1,
+                              .offset = align_up(m_next),
+                              .bytes = tensor.nbytes(),
+                              .pristine = tensor};
+    m_next = placed.end();
+    leave_gap();
+    if (m_next + poison_ahead_bytes > m_arena.size()) {
+      throw HarnessError("arena of " + std::to_string(m_arena.size()) +
+                         " bytes: the inputs of call " + std::to_string(placed.call) +
+                         " of the batch end at " + std::to_string(m_next) +
+                         "; give the worker a larger arena or smaller batches");
+    }
+    m_placement.tensors.push_back(placed);
+    return {.offset = placed.offset,
+            .sizes = tensor.sizes().vec(),
+            .strides = tensor.strides().vec(),
+            .dtype = static_cast<int>(tensor.scalar_type()),
+            .device_type = static_cast<int>(tensor.device().type())};
+  }
+
+  ArgumentValue parameter_value(const std::string& name) const {
+    const auto& values = m_params.values();
+    const auto found = values.find(name);
+    if (found == values.end()) {
+      throw UserError("argument '" + name + "' is no parameter of the task");
+    }
+    if (const auto* integer = std::get_if<std::int64_t>(&found->second)) return {*integer};
+    if (const auto* real = std::get_if<double>(&found->second)) return {*real};
+    if (const auto* boolean = std::get_if<bool>(&found->second)) return {*boolean};
+    throw UserError("parameter '" + name + "' is a text, which no kernel can be handed");
+  }
+
+  void leave_gap() {
+    m_next = align_up(m_next + guard_bytes) + m_layout() % most_gap_steps * arena_alignment;
+  }
+
+  const Arena& m_arena;
+  const Params& m_params;
+  std::mt19937_64 m_layout;
+  std::uint64_t m_next;
+  Placement m_placement;
+  std::map<std::string, TensorRef> m_refs;  // of the call: one tensor may be two arguments
+};
+
+}  // namespace
+
+Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
+                const std::vector<Tensors>& calls, std::mt19937_64 layout) {
+  Placer placer(arena, params, layout);
+  for (const Tensors& tensors : calls) placer.add(arguments, tensors);
+  return placer.finish();
+}
+
+void fill(Arena& arena, const Placement& placement, std::uint64_t poison,
+          std::uint64_t kernel_bytes) {
+  const std::uint64_t most = arena.size() / arena_alignment * arena_alignment;
+  const std::uint64_t until =
+      std::min(most, align_up(placement.kernel_begin + kernel_bytes) + poison_ahead_bytes);
+  std::uint64_t next = placement.begin;
+  for (const PlacedTensor& tensor : placement.tensors) {
+    arena.poison(next, tensor.offset, poison);
+    // The word that the tensor ends in, first: what lies behind its last byte is a gap too.
+    arena.poison(tensor.end() / 8 * 8, tensor.end() / 8 * 8 + 8, poison);
+    std::memcpy(arena.data() + tensor.offset, tensor.pristine.const_data_ptr(), tensor.bytes);
+    next = tensor.end() / 8 * 8 + (tensor.end() % 8 == 0 ? 0 : 8);
+  }
+  arena.poison(next, until, poison);
+  arena.header() = {.size = arena.size(),
+                    .kernel_begin = placement.kernel_begin,
+                    .poisoned_until = until,
+                    .poison = poison,
+                    .cursor = placement.kernel_begin,
+                    .allocation_count = 0};
+}
+
+}  // namespace robust_kbench

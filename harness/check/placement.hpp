@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "exec/arena.hpp"
+#include "exec/message.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// Where the tensors of a batch lie.
+enum class Addresses {
+  fresh,  // at random
+  same,   // where those of the batch before were: what is cached by address is wrong now
+};
+
+// One input tensor in the arena, with the broker's own copy, which no worker sees.
+struct PlacedTensor {
+  std::string name;
+  std::size_t call = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  at::Tensor pristine;  // contiguous
+
+  [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
+};
+
+// The inputs of a batch, between guard zones, in ascending order of address.
+struct Placement {
+  std::vector<PlacedTensor> tensors;
+  std::vector<Call> calls;
+  std::uint64_t begin = 0;         // of the inputs
+  std::uint64_t kernel_begin = 0;  // first byte that the kernel may be given
+};
+
+// Decides where the tensors of `calls` shall lie, every gap drawn from `layout`, and how the kernel
+// is told of them. Throws HarnessError where they do not fit into `arena`.
+Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
+                const std::vector<Tensors>& calls, std::mt19937_64 layout);
+
+// Writes the inputs and poisons the gaps, and `kernel_bytes` and more of what the kernel may be
+// given; sets the arena's header.
+void fill(Arena& arena, const Placement& placement, std::uint64_t poison,
+          std::uint64_t kernel_bytes);
+
+}  // namespace robust_kbench

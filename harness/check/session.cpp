@@ -1,0 +1,86 @@
+#include "check/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "check/batch.hpp"
+#include "check/signature.hpp"
+#include "core/seed.hpp"
+#include "tensor/reference.hpp"
+
+namespace robust_kbench {
+namespace {
+
+std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases) {
+  std::set<std::string> seen;
+  std::size_t bytes = 0;
+  for (const Case& c : cases) {
+    if (!seen.insert(c.config.name).second) continue;
+    bytes = std::max(bytes, arena_bytes(task, direction, c.config.params));
+  }
+  return bytes;
+}
+
+// A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
+Finding load_failure(Finding finding) {
+  if (finding.verdict == Verdict::crash || finding.verdict == Verdict::exception) {
+    finding.verdict = Verdict::load_error;
+  }
+  return finding;
+}
+
+}  // namespace
+
+KernelSession::KernelSession(const Task& task, const Entry& entry, std::string library,
+                             const std::vector<Case>& cases, const ExamineOptions& options)
+    : m_task(task),
+      m_entry(entry),
+      m_library(std::move(library)),
+      m_options(options.worker),
+      m_replay_command(options.replay_command),
+      m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
+  m_options.arena_bytes = largest_arena(task, entry.direction, cases);
+}
+
+std::optional<Finding> KernelSession::prepare(const Params& params) {
+  if (m_load_failure) return m_load_failure;
+  if (!m_worker || !m_worker->alive()) m_load_failure = load();
+  if (m_load_failure) return m_load_failure;
+  const auto arguments = contract(m_task, m_entry.direction).arguments(params);
+  if (auto mismatch = signature_mismatch(m_entry.direction, arguments, params, m_loaded)) {
+    return Finding{.verdict = Verdict::load_error, .message = *std::move(mismatch)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> KernelSession::load() {
+  m_worker.reset();
+  m_worker = std::make_unique<WorkerProcess>(m_options);
+  Outcome<Loaded> outcome = m_worker->load({m_library, std::string(to_string(m_entry.direction))});
+  if (const auto* failed = std::get_if<Failed>(&outcome)) return load_failure(finding_of(*failed));
+  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) return load_failure(finding_of(*end));
+  m_loaded = std::get<Loaded>(std::move(outcome));
+  return std::nullopt;
+}
+
+std::optional<Finding> KernelSession::stop() {
+  if (!m_worker || !m_worker->alive()) return std::nullopt;
+  const int left = m_worker->stop();
+  if (left == 0) return std::nullopt;
+  return cheat(CheatClass::left_process, "the kernel left " + std::to_string(left) +
+                                             (left == 1 ? " process" : " processes") +
+                                             " behind when its worker ended");
+}
+
+std::string KernelSession::with_replay(const std::string& message,
+                                       const std::string& case_name) const {
+  if (m_replay_command.empty()) return message;
+  std::array<char, 24> nonce{};
+  std::snprintf(nonce.data(), nonce.size(), "0x%llx", static_cast<unsigned long long>(m_nonce));
+  return message + "\n" + m_replay_command + " --case " + case_name + " --nonce " + nonce.data();
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/examiner.hpp"
+#include "check/finding.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// The workers of one kernel, one after another: a new one when the one before has ended.
+class KernelSession {
+ public:
+  // `cases` decide the size of the arena: that of the largest config.
+  KernelSession(const Task& task, const Entry& entry, std::string library,
+                const std::vector<Case>& cases, const ExamineOptions& options);
+
+  // Makes sure that a worker has loaded the kernel and that its signature fits the config. What
+  // failed once is not tried again.
+  std::optional<Finding> prepare(const Params& params);
+
+  [[nodiscard]] WorkerProcess& worker() { return *m_worker; }
+
+  // Ends the worker. A finding where it left processes behind.
+  std::optional<Finding> stop();
+
+  [[nodiscard]] std::uint64_t nonce() const { return m_nonce; }
+  // `message` and, where the options say how, the command that replays the case.
+  [[nodiscard]] std::string with_replay(const std::string& message,
+                                        const std::string& case_name) const;
+
+ private:
+  std::optional<Finding> load();
+
+  const Task& m_task;
+  Entry m_entry;
+  std::string m_library;
+  WorkerOptions m_options;
+  std::string m_replay_command;
+  std::uint64_t m_nonce;
+  std::unique_ptr<WorkerProcess> m_worker;
+  Loaded m_loaded;
+  std::optional<Finding> m_load_failure;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,111 @@
+#include "check/signature.hpp"
+
+#include <array>
+#include <initializer_list>
+
+namespace robust_kbench {
+namespace {
+
+// rkb_kind of the kernel's C table, by value.
+enum class Kind : int { none, tensor, integer, real, boolean, string, integers, reals, tuple };
+
+constexpr std::array<const char*, 11> kind_names{"anything", "tensor", "int",      "float",
+                                                 "bool",     "str",    "int list", "float list",
+                                                 "tuple",    "dtype",  "device"};
+
+std::string name_of(int kind) {
+  const auto index = static_cast<std::size_t>(kind);
+  return index < kind_names.size() ? kind_names[index] : "kind " + std::to_string(kind);
+}
+
+Kind kind_of(const Argument& argument, const Params& params) {
+  switch (argument.kind) {
+    case Argument::Kind::tensor:
+      return Kind::tensor;
+    case Argument::Kind::tensor_tuple:
+      return Kind::tuple;
+    case Argument::Kind::integers:
+      return Kind::integers;
+    case Argument::Kind::parameter:
+      break;
+  }
+  const auto& values = params.values();
+  const auto found = values.find(argument.names.at(0));
+  if (found == values.end()) return Kind::none;
+  if (std::holds_alternative<std::int64_t>(found->second)) return Kind::integer;
+  if (std::holds_alternative<double>(found->second)) return Kind::real;
+  return std::holds_alternative<bool>(found->second) ? Kind::boolean : Kind::string;
+}
+
+bool converts(Kind given, int taken) {
+  const auto takes = [&](std::initializer_list<Kind> kinds) {
+    for (const Kind kind : kinds) {
+      if (taken == static_cast<int>(kind)) return true;
+    }
+    return taken == static_cast<int>(Kind::none);
+  };
+  switch (given) {
+    case Kind::integer:
+      return takes({Kind::integer, Kind::real});
+    case Kind::boolean:
+      return takes({Kind::boolean, Kind::integer});
+    case Kind::integers:
+      return takes({Kind::integers, Kind::reals, Kind::tuple});
+    default:
+      return takes({given});
+  }
+}
+
+std::string name_of(const Argument& argument) {
+  if (argument.names.empty()) return "integers";
+  std::string text;
+  for (const std::string& name : argument.names) text += (text.empty() ? "" : "+") + name;
+  return text;
+}
+
+std::string expected_signature(const std::vector<Argument>& arguments, const Params& params) {
+  std::string text;
+  for (const Argument& argument : arguments) {
+    text += (text.empty() ? "" : ", ") + name_of(argument) + ": " +
+            name_of(static_cast<int>(kind_of(argument, params)));
+  }
+  return "(" + text + ")";
+}
+
+std::string actual_signature(const Loaded& loaded) {
+  std::string text;
+  for (std::size_t i = 0; i < loaded.parameters.size(); ++i) {
+    const Loaded::Parameter& parameter = loaded.parameters[i];
+    const std::string name = parameter.name.empty() ? "arg" + std::to_string(i) : parameter.name;
+    text += (text.empty() ? "" : ", ") + name + ": " + name_of(parameter.kind);
+    if (parameter.optional) text += " or None";
+    if (parameter.has_default) text += " = ...";
+  }
+  return "(" + text + ")";
+}
+
+bool fits(const std::vector<Argument>& arguments, const Params& params, const Loaded& loaded) {
+  if (loaded.parameters.size() < arguments.size()) return false;
+  for (std::size_t i = 0; i < loaded.parameters.size(); ++i) {
+    const Loaded::Parameter& parameter = loaded.parameters[i];
+    if (i >= arguments.size() ? !parameter.has_default
+                              : !converts(kind_of(arguments[i], params), parameter.kind)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> signature_mismatch(Direction direction,
+                                              const std::vector<Argument>& arguments,
+                                              const Params& params, const Loaded& loaded) {
+  if (fits(arguments, params, loaded)) return std::nullopt;
+  const std::string name(to_string(direction));
+  return "the kernel takes " + std::to_string(loaded.parameters.size()) + " arguments, " + name +
+         actual_signature(loaded) + "; the task calls it with " + std::to_string(arguments.size()) +
+         ", " + name + expected_signature(arguments, params);
+}
+
+}  // namespace robust_kbench

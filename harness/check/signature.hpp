@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exec/message.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// Why the arguments of a task do not fit what a kernel says that it takes, with both signatures;
+// nothing where they fit. Converts as pybind does: an integer to a double, never back.
+std::optional<std::string> signature_mismatch(Direction direction,
+                                              const std::vector<Argument>& arguments,
+                                              const Params& params, const Loaded& loaded);
+
+}  // namespace robust_kbench
