@@ -36,7 +36,7 @@ TEST(SummaryTable, ShowsGeometricMeansOverTheConfigs) {
   EXPECT_EQ(summary_table({passing_kernel()}),
             "task       direction  kernel  verdict  cases  kernel time  eager time  speed-up  95 % "
             "interval\n"
-            "layernorm  forward    fused   pass       2/2      10.0 us     40.0 us     4.00x    "
+            "layernorm  forward    fused   pass       2/2      10.0 us     40.0 us     4.00x     "
             "4.00..4.00\n");
 }
 
