@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "exec/threads.hpp"
 #include "scripted.hpp"
 
 #include <gmock/gmock.h>
@@ -97,15 +98,15 @@ TEST(WorkerProcess, RemovesItsDirectory) {
 TEST(WorkerProcess, KnowsAParkedThreadFromASleepingOne) {
   Scripted idle("idle thread");
   Scripted sleeping("sleeping thread");
-  ASSERT_TRUE(idle.worker.threads_parked());
+  EXPECT_TRUE(threads_parked(idle.worker.pid()));
   std::get<Ran>(idle.worker.run());
   std::get<Ran>(sleeping.worker.run());
   EXPECT_EQ(idle.worker.thread_count(), 2);
   EXPECT_EQ(sleeping.worker.thread_count(), 2);
-  EXPECT_FALSE(sleeping.worker.threads_parked());
-  // The thread parks soon; a machine that hides what a thread waits for never says so.
-  for (int i = 0; i < 200 && !idle.worker.threads_parked(); ++i) usleep(1000);
-  if (!idle.worker.threads_parked()) GTEST_SKIP() << "/proc/<pid>/syscall tells nothing here";
+  idle.worker.settle(std::chrono::seconds{20});
+  EXPECT_TRUE(threads_parked(idle.worker.pid()));
+  sleeping.worker.settle(std::chrono::milliseconds{20});
+  EXPECT_FALSE(threads_parked(sleeping.worker.pid()));
 }
 
 }  // namespace
