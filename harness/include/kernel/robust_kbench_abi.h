@@ -96,8 +96,9 @@ typedef struct rkb_table {
   void (*retain)(rkb_tensor* tensor);
   void (*release)(rkb_tensor* tensor);
 
-  /* Uninitialised memory, kept at least until the call of the kernel ends. NULL when it cannot be:
-   * last_error() is empty where there is none left, and says what is wrong otherwise. */
+  /* Uninitialised memory, which stays until the worker's batch of calls ends, also when the tensor
+   * is released. NULL when it cannot be: last_error() is empty where there is none left, and says
+   * what is wrong otherwise. */
   rkb_tensor* (*empty_strided)(const int64_t* sizes, const int64_t* strides, int32_t dim,
                                int32_t dtype, int32_t device_type, int32_t device_index);
   /* A tensor over memory that the caller keeps alive. */

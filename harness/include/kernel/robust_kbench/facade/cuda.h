@@ -132,3 +132,5 @@ class CUDAStreamGuard {
 #define AT_CUDA_CHECK(expression) C10_CUDA_CHECK(expression)
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
 #define CUDA_KERNEL_ASSERT(condition) assert(condition)
+
+#endif

@@ -1,0 +1,80 @@
+#include <kernel/robust_kbench_abi.h>
+#include <optional>
+
+#include "tensor/operators/batch_allocator.hpp"
+#include "tensor/operators/values.hpp"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/InferenceMode.h>
+
+namespace robust_kbench {
+namespace {
+
+const rkb_table* the_table = nullptr;
+BatchAllocator* the_allocator = nullptr;
+
+c10::OperatorHandle find_operator(const char* name, const char* overload) {
+  const auto handle = c10::Dispatcher::singleton().findSchema({name, overload});
+  TORCH_CHECK(handle.has_value(), "torch has no operator ", name, " with overload '", overload,
+              "'");
+  return *handle;
+}
+
+torch::jit::Stack make_stack(const c10::FunctionSchema& schema, const rkb_value* arguments,
+                             std::size_t count) {
+  const auto& parameters = schema.arguments();
+  TORCH_CHECK(count <= parameters.size(), "takes ", parameters.size(), " arguments, not ", count);
+  torch::jit::Stack stack;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (i < count) {
+      stack.push_back(to_ivalue(arguments[i], parameters[i]));
+      continue;
+    }
+    TORCH_CHECK(parameters[i].default_value().has_value(), "argument '", parameters[i].name(),
+                "' is missing");
+    stack.push_back(*parameters[i].default_value());
+  }
+  return stack;
+}
+
+std::int32_t report(const char* name, const std::string& message, rkb_status status) {
+  the_table->set_error((std::string(name) + ": " + message).c_str());
+  return status;
+}
+
+std::int32_t call(const char* name, const char* overload, const rkb_value* arguments,
+                  std::int32_t argument_count, rkb_value* results, std::int32_t max_results,
+                  std::int32_t* result_count) {
+  ResultValues collected(*the_table, results, max_results);
+  try {
+    const c10::InferenceMode no_gradients;
+    const c10::OperatorHandle handle = find_operator(name, overload);
+    torch::jit::Stack stack =
+        make_stack(handle.schema(), arguments, static_cast<std::size_t>(argument_count));
+    const BatchAllocator::Scope scope(*the_allocator);
+    handle.callBoxed(stack);
+    for (const c10::IValue& result : stack) collected.add(result);
+    *result_count = collected.count();
+    return RKB_OK;
+  } catch (const c10::OutOfMemoryError& error) {
+    collected.drop();
+    return report(name, error.what_without_backtrace(), RKB_OUT_OF_MEMORY);
+  } catch (const c10::Error& error) {
+    collected.drop();
+    return report(name, error.what_without_backtrace(), RKB_EXCEPTION);
+  } catch (const std::exception& error) {
+    collected.drop();
+    return report(name, error.what(), RKB_EXCEPTION);
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench
+
+// What rkb_table::call of the worker forwards to.
+extern "C" __attribute__((visibility("default"))) decltype(rkb_table::call) rkb_operators_attach(
+    const rkb_table* table) {
+  robust_kbench::the_table = table;
+  robust_kbench::the_allocator = &robust_kbench::BatchAllocator::install(*table);
+  return &robust_kbench::call;
+}

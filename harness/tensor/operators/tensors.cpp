@@ -1,0 +1,57 @@
+#include "tensor/operators/tensors.hpp"
+
+#include <algorithm>
+
+#include <c10/core/StorageImpl.h>
+#include <c10/core/TensorImpl.h>
+
+namespace robust_kbench {
+namespace {
+
+// Elements from the storage's start to the end of the last one.
+std::int64_t storage_elements(const rkb_tensor& tensor) {
+  if (tensor.numel == 0) return 0;
+  std::int64_t last = tensor.storage_offset;
+  for (std::int32_t i = 0; i < tensor.dim; ++i) last += (tensor.sizes[i] - 1) * tensor.strides[i];
+  return last + 1;
+}
+
+}  // namespace
+
+at::Tensor as_torch(const rkb_tensor& tensor) {
+  TORCH_CHECK(tensor.device_type == RKB_CPU, "torch's operators are loaded for the CPU only");
+  const auto dtype = static_cast<c10::ScalarType>(tensor.dtype);
+  const auto element = static_cast<std::int64_t>(c10::elementSize(dtype));
+  std::byte* base = static_cast<std::byte*>(tensor.data) - tensor.storage_offset * element;
+  c10::Storage storage(c10::Storage::use_byte_size_t(),
+                       static_cast<std::size_t>(storage_elements(tensor) * element),
+                       c10::DataPtr(base, c10::Device(c10::DeviceType::CPU)));
+  at::Tensor result = at::detail::make_tensor<c10::TensorImpl>(
+      std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU),
+      c10::scalarTypeToTypeMeta(dtype));
+  const auto rank = static_cast<std::size_t>(tensor.dim);
+  result.unsafeGetTensorImpl()->set_sizes_and_strides({tensor.sizes, rank}, {tensor.strides, rank},
+                                                      tensor.storage_offset);
+  return result;
+}
+
+rkb_tensor* as_table(const at::Tensor& tensor, const rkb_table& table) {
+  TORCH_CHECK(tensor.layout() == c10::kStrided && tensor.is_cpu(),
+              "the operator's result is no strided CPU tensor");
+  const auto dtype = static_cast<std::int32_t>(tensor.scalar_type());
+  const std::int64_t elements =
+      static_cast<std::int64_t>(tensor.storage().nbytes() / tensor.element_size());
+  const std::int64_t stride = 1;
+  // The whole storage first, so that the view keeps its offset in it.
+  rkb_tensor* whole =
+      table.from_blob(tensor.storage().mutable_data(), &elements, &stride, 1, dtype, RKB_CPU, -1);
+  TORCH_CHECK(whole != nullptr, table.last_error());
+  rkb_tensor* view =
+      table.as_strided(whole, tensor.sizes().data(), tensor.strides().data(),
+                       static_cast<std::int32_t>(tensor.dim()), tensor.storage_offset());
+  table.release(whole);
+  TORCH_CHECK(view != nullptr, table.last_error());
+  return view;
+}
+
+}  // namespace robust_kbench
