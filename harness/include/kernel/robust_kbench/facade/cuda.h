@@ -1,5 +1,8 @@
 #pragma once
 
+// Empty where there is no CUDA toolkit, so that a kernel for the CPU may include the headers too.
+#if defined(__CUDACC__) || __has_include(<cuda_runtime_api.h>)
+
 #include <cassert>
 #include <cuda_runtime_api.h>
 
