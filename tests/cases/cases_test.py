@@ -1,0 +1,125 @@
+"""What CTest sees of rkb_cases: exit codes, and text that cannot pass for a verdict.
+
+usage: cases_test.py RKB RKB_CASES CTEST
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RKB, RKB_CASES, CTEST = sys.argv[1:4]
+MANIFEST = pathlib.Path(RKB).parents[1] / "share/robust_kbench/manifest.json"
+TASK = "mnist_linear"
+
+# A compiler quotes what stands here, escape sequence included.
+BROKEN = '#include <torch/extension.h>\n#error [  SKIPPED ] \x1b[2J [  PASSED  ] 1 test.\n'
+
+
+def run(*command, **environment):
+    return subprocess.run(command, capture_output=True, text=True, errors="surrogateescape",
+                          env={**os.environ, **environment}, check=False)
+
+
+def gpu_is_here():
+    return any(pathlib.Path("/dev").glob("nvidia[0-9]*"))
+
+
+class CasesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        root = pathlib.Path(cls.directory.name)
+        manifest = json.loads(MANIFEST.read_text())
+        honest = next(k for k in manifest["kernels"]
+                      if (k["task"], k["direction"]) == (TASK, "forward") and k["device"] == "cpu")
+        cls.honest = f"{TASK}.forward.{honest['name']}"
+
+        def kernel(name, suffix=".cpp", device="cpu"):
+            source = root / (name + suffix)
+            source.write_text(BROKEN)
+            return {**honest, "name": name, "device": device, "sources": [str(source)],
+                    "record": str(root / f"{name}.json"), "library": str(root / f"{name}.so")}
+
+        manifest["kernels"] = [honest, kernel("broken"), kernel("unbuilt"),
+                               kernel("gpu", ".cu", "cuda")]
+        cls.root = root
+        cls.manifest = root / "manifest.json"
+        cls.manifest.write_text(json.dumps(manifest))
+        built = run(RKB, "--manifest", str(cls.manifest), "compile", "--task", TASK, "--direction",
+                    "forward", "--kernel", "broken")
+        assert built.returncode == 0, built.stderr
+        cls.names = {}
+        for kernel_name in (honest["name"], "broken", "unbuilt", "gpu"):
+            cls.names[kernel_name] = cls.tests_of(kernel_name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    @classmethod
+    def tests_of(cls, kernel):
+        listed = run(RKB_CASES, f"--manifest={cls.manifest}", "--gtest_list_tests").stdout
+        tests, suite = [], ""
+        for line in listed.splitlines():
+            if not line.startswith(" "):
+                suite = line
+            elif suite == f"{TASK}.forward.{kernel}.":
+                tests.append(suite + line.strip())
+        return tests
+
+    def cases(self, test_filter, **environment):
+        return run(RKB_CASES, f"--manifest={self.manifest}", f"--gtest_filter={test_filter}",
+                   **environment)
+
+    def test_an_honest_kernel_passes(self):
+        test = next(iter(self.names.values()))[0]
+        result = self.cases(test)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_anything_but_one_test_is_the_harness_fault(self):
+        for test_filter in ("*", "nothing.like.this", self.honest + ".*seed_1"):
+            result = self.cases(test_filter)
+            self.assertEqual(result.returncode, 3, test_filter)
+            self.assertIn("expected exactly 1", result.stderr)
+
+    def test_a_kernel_that_does_not_compile_fails_with_the_escaped_words_of_the_compiler(self):
+        result = self.cases(self.names["broken"][0])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("compile_error", result.stdout)
+        self.assertIn("\\x1b[2J", result.stdout)
+        self.assertNotIn("\x1b", result.stdout)
+
+    def test_a_kernel_that_is_not_built_is_told_from_one_that_fails(self):
+        result = self.cases(self.names["unbuilt"][0])
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("build the target 'kernels'", result.stdout)
+
+    @unittest.skipIf(gpu_is_here(), "a GPU is here")
+    def test_a_gpu_kernel_without_a_gpu_is_one_skipped_test(self):
+        self.assertEqual(len(self.names["gpu"]), 1)
+        result = self.cases(self.names["gpu"][0])
+        self.assertEqual(result.returncode, 77)
+        self.assertRegex(result.stdout, r"\d+ cases and a sequence cannot run here: .+")
+        required = self.cases(self.names["gpu"][0], ROBUST_KBENCH_SKIP_IS_FAILURE="1")
+        self.assertEqual(required.returncode, 1)
+
+    def test_wrong_usage(self):
+        self.assertEqual(run(RKB_CASES, "--no-such-flag").returncode, 2)
+        self.assertEqual(run(RKB_CASES, "--manifest=/nowhere.json").returncode, 2)
+
+    def test_ctest_calls_a_quoted_skip_a_failure(self):
+        listed = run(RKB, "--manifest", str(self.manifest), "list", "--ctest",
+                     str(self.root / "CTestTestfile.cmake"), "--cases-program", RKB_CASES)
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        result = run(CTEST, "--test-dir", str(self.root), "-R", r"broken.*seed_1$")
+        self.assertIn("***Failed", result.stdout)
+        self.assertNotIn("Skipped", result.stdout)
+        self.assertNotIn("Passed", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
