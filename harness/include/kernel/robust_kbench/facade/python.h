@@ -56,6 +56,12 @@ struct kw_only {};
 struct pos_only {};
 enum class return_value_policy { automatic, copy, move, reference, take_ownership };
 
+// Takes any value, so that the message about m.attr stands alone.
+struct attribute {
+  template <typename T>
+  void operator=(const T&) const {}
+};
+
 class module_ {
  public:
   template <typename Result, typename... Arguments, typename... Extras>
@@ -83,10 +89,10 @@ class module_ {
   std::string& doc() { return m_doc; }
 
   template <typename Name>
-  Object& attr(const Name&) {
+  attribute attr(const Name&) {
     static_assert(always_false<Name>,
                   "m.attr is not supported: a kernel's module has functions only");
-    return *new Object;
+    return {};
   }
 
   const rkb_module* finish() {

@@ -187,6 +187,9 @@ class Tensor {
   Tensor to(Device device, bool non_blocking = false, bool copy = false) const {
     return to(TensorOptions(device), non_blocking, copy);
   }
+  Tensor to(DeviceType type, bool non_blocking = false, bool copy = false) const {
+    return to(Device(type), non_blocking, copy);
+  }
   Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const {
     return to(TensorOptions(device).dtype(dtype), non_blocking, copy);
   }

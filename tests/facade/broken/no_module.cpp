@@ -1,0 +1,5 @@
+#include <torch/extension.h>
+
+at::Tensor forward(at::Tensor x) {
+  return x;
+}
