@@ -102,7 +102,7 @@ Tensors Contents::scaled() {
   // Never the same call twice in a row.
   m_last = (m_last + 1 + next_random() % (m_calls.size() - 1)) % m_calls.size();
   Tensors tensors = m_calls[m_last];
-  const double scale = 0.5 + 0x1p-54 * static_cast<double>(next_random() >> 10);
+  const double scale = 0.5 + 0x1p-55 * static_cast<double>(next_random() >> 10);
   tensors.set("grad_output", at::mul(tensors["grad_output"], scale));
   return tensors;
 }

@@ -4,13 +4,16 @@
 
 namespace robust_kbench {
 
+std::string package_path(const Manifest& manifest, const Entry& entry, const Config& config) {
+  const std::filesystem::path directory = manifest.toolchain.compile_packages;
+  return (directory / entry.name() / (config.name + ".pt2")).string();
+}
+
 std::optional<std::string> compile_package(const Manifest& manifest, const Entry& entry,
                                            const Config& config) {
-  const std::filesystem::path directory = manifest.toolchain.compile_packages;
-  if (directory.empty()) return std::nullopt;
-  const std::filesystem::path path = directory / entry.name() / (config.name + ".pt2");
+  std::string path = package_path(manifest, entry, config);
   if (!std::filesystem::is_regular_file(path)) return std::nullopt;
-  return path.string();
+  return path;
 }
 
 }  // namespace robust_kbench

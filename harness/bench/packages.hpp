@@ -8,8 +8,11 @@
 
 namespace robust_kbench {
 
-// The torch.compile package of one config where benchmarks/make_compile_packages.py has made one:
+// Where the torch.compile package of a config belongs:
 // <compile_packages>/<task>.<direction>/<config>.pt2.
+std::string package_path(const Manifest& manifest, const Entry& entry, const Config& config);
+
+// The same where benchmarks/make_compile_packages.py has made one.
 std::optional<std::string> compile_package(const Manifest& manifest, const Entry& entry,
                                            const Config& config);
 

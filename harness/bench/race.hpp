@@ -32,7 +32,7 @@ struct RaceConditions {
 
 struct RaceResult {
   TimingRecord timing;               // without the config's name
-  std::optional<Finding> rejection;  // then there is no timing
+  std::optional<Finding> rejection;  // then there is no timing, nor where nobody is left to race
 };
 
 // Times subjects on one config, in turns: a round is one batch of every worker of every subject, in

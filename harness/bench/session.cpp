@@ -7,28 +7,17 @@
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
+#include "check/batch.hpp"
 #include "core/error.hpp"
 
 namespace robust_kbench {
 namespace {
 
-// Where the arena is sized: room for outputs and temporaries of the calls of a batch. It is sparse,
-// so what is not used costs nothing.
-constexpr std::size_t least_arena_bytes = std::size_t{1} << 30;
-constexpr std::size_t arena_per_call_byte = 8;
-constexpr std::size_t arena_per_batch_byte = 4;
+// Of content and of what the calls of a batch allocate. The arena is sparse: what is not used costs
+// nothing.
+constexpr std::size_t arena_per_batch_byte = 8;
 
 constexpr std::size_t noop_calls = 1024;
-
-std::size_t bytes_of_call(const Task& task, Direction direction, const Params& params) {
-  std::size_t bytes = 0;
-  for (const TensorSpec& spec : call_specs(task, direction, params)) {
-    std::size_t elements = 1;
-    for (const std::int64_t size : spec.shape) elements *= static_cast<std::size_t>(size);
-    bytes += elements * sizeof(double);
-  }
-  return bytes;
-}
 
 // The first `threads` CPUs that this process may use: the same for every subject.
 std::vector<int> pinned_cpus(int threads) {
@@ -58,7 +47,6 @@ struct BenchSession::Subject {
   // Empty where there is nothing to load for a config.
   std::function<std::optional<Load>(const Config&)> load;
   std::vector<std::unique_ptr<TimedWorker>> workers;
-  std::optional<Load> loaded;
   std::optional<Finding> rejection;
   bool trusted = false;
 };
@@ -112,14 +100,11 @@ BenchSession::~BenchSession() = default;
 
 // All at once: each then starts while the others do.
 void BenchSession::start_workers(const Config& config) {
-  const std::size_t needed =
-      std::max(least_arena_bytes,
-               arena_per_call_byte * bytes_of_call(m_task, m_entry.direction, config.params) +
-                   arena_per_batch_byte * m_options.batch_bytes);
+  const std::size_t needed = arena_bytes(m_task, m_entry.direction, config.params) +
+                             arena_per_batch_byte * m_options.batch_bytes;
   if (needed <= m_arena_bytes) return;
   m_arena_bytes = needed;
   for (const auto& subject : m_subjects) {
-    subject->loaded.reset();
     subject->workers.clear();
     subject->options.arena_bytes = m_arena_bytes;
     if (subject->rejection) continue;
@@ -133,20 +118,14 @@ void BenchSession::start_workers(const Config& config) {
 bool BenchSession::load(Subject& subject, const Config& config) {
   const std::optional<Load> load = subject.load(config);
   if (!load) return false;
-  const bool same = subject.loaded && load->library == subject.loaded->library &&
-                    load->entry == subject.loaded->entry;
-  if (same) return true;
   for (const auto& worker : subject.workers) worker->load(*load);
-  subject.loaded = load;
   return true;
 }
 
 void BenchSession::measure_noop() {
   const auto trusted = std::find_if(m_subjects.begin(), m_subjects.end(),
                                     [](const auto& subject) { return subject->trusted; });
-  Subject& baseline = **trusted;
-  baseline.loaded.reset();
-  TimedWorker& worker = *baseline.workers.front();
+  TimedWorker& worker = *(*trusted)->workers.front();
   worker.load(load_noop());
   const std::uint64_t one = worker.run_noop(1);
   m_noop = NoopCost::of(one, worker.run_noop(noop_calls), noop_calls);

@@ -8,25 +8,13 @@ namespace {
 
 constexpr int noop_runs = 5;
 
-Verdict verdict_of(Failure failure) {
-  switch (failure) {
-    case Failure::load_error:
-      return Verdict::load_error;
-    case Failure::out_of_memory:
-      return Verdict::out_of_memory;
-    case Failure::exception:
-      break;
-  }
-  return Verdict::exception;
-}
-
 template <typename Answer>
 Answer answer_of(Outcome<Answer> outcome) {
   if (auto* failed = std::get_if<Failed>(&outcome)) {
-    throw Rejection({.verdict = verdict_of(failed->failure), .message = failed->message});
+    throw Rejection(finding_of(*failed));
   }
   if (auto* end = std::get_if<WorkerEnd>(&outcome)) {
-    throw Rejection({.verdict = end->verdict, .message = end->reason});
+    throw Rejection(finding_of(*end));
   }
   return std::get<Answer>(std::move(outcome));
 }

@@ -1,0 +1,68 @@
+#include "json_file.hpp"
+
+#include <chrono>
+#include <filesystem>
+
+#include "device/cpu.hpp"
+#include "exec/command.hpp"
+#include "tensor/torch_facts.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+// Of the repository that the first task lies in; null where there is none.
+json commit_of(const Manifest& manifest) {
+  if (manifest.tasks.empty()) return nullptr;
+  try {
+    CommandResult result = run_command(
+        {"/usr/bin/env", "git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"},
+        std::chrono::seconds(10), manifest.tasks.front().directory);
+    while (result.output.ends_with('\n')) result.output.pop_back();
+    if (result.exit_code == 0) return result.output;
+  } catch (const std::exception&) {
+    // Timings without a commit are still timings.
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+json context_json(const Manifest& manifest, const BenchOptions& options) {
+  const CpuFacts cpu = cpu_facts();
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {{"unix_time", std::chrono::duration_cast<std::chrono::seconds>(now).count()},
+          {"commit", commit_of(manifest)},
+          {"cpu", cpu.model},
+          {"usable_cpus", cpu.usable_cpus.size()},
+          {"memory_bytes", cpu.memory_bytes},
+          {"torch", torch_version()},
+          {"compiler", manifest.toolchain.cxx},
+          {"workers", options.workers},
+          {"threads", options.threads > 0 ? static_cast<std::size_t>(options.threads)
+                                          : cpu.usable_cpus.size()},
+          {"target_interval", options.target_interval},
+          {"cap_seconds", std::chrono::duration<double>(options.cap).count()}};
+}
+
+json case_json(const RuntimeCase& runtime_case, const RuntimeCaseResult& result) {
+  json object = {{"name", runtime_case.name},
+                 {"task", runtime_case.entry.task},
+                 {"direction", to_string(runtime_case.entry.direction)},
+                 {"config", runtime_case.config.name},
+                 {"subject", runtime_case.subject},
+                 {"timing", nullptr},
+                 {"speedups", result.speedups},
+                 {"error", nullptr}};
+  if (result.error.empty()) {
+    object["timing"] = result.timing;
+  } else {
+    object["error"] = result.error;
+  }
+  return object;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Makes the torch.compile packages that `rkb_bench --compile` times.
+
+Each config of each entry becomes one AOTInductor package (.pt2), which the harness loads from C++.
+A package is made again when the task's reference.py, its arguments, this script or torch change.
+
+This needs a Python that can import torch, which is more than LibTorch needs: torch's CUDA build
+links libraries that a CPU never calls. Either of these does:
+
+  python3 -m venv venv && venv/bin/pip install torch==2.11.0            (4 GB)
+
+or, with CUDA 13.0 and the torch that bootstrap.sh has installed into .venv:
+
+  .venv/bin/pip install --no-deps nvidia-cusparselt-cu13==0.8.0 nvidia-nvshmem-cu13==3.4.5 \\
+      nvidia-cufile nvidia-cudnn-cu13==9.19.0.56 nvidia-nccl-cu13==2.28.9
+  .venv/bin/pip install filelock typing-extensions sympy networkx jinja2 fsspec numpy
+  nvidia=$(echo .venv/lib/python3*/site-packages/nvidia/*/lib | tr ' ' ':')
+  export LD_LIBRARY_PATH=/usr/local/cuda-13.0/lib64:$nvidia
+
+The packages must be made by the torch version that the harness links.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rkb-bench", required=True, help="the program rkb_bench of the build")
+    parser.add_argument("--configs", default="small", choices=["single", "multi", "small"])
+    parser.add_argument("--filter", default="", help="only <task>.<direction>.<config> that match")
+    parser.add_argument(
+        "--first", action="store_true", help="only the first config of each entry that matches"
+    )
+    return parser.parse_args()
+
+
+def read_requests(arguments):
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "requests.json"
+        subprocess.run(
+            [arguments.rkb_bench, "--configs", arguments.configs, "--package-requests", path],
+            check=True,
+        )
+        requests = json.loads(path.read_text())
+    seen = set()
+    for request in requests:
+        if not re.search(arguments.filter, f"{request['entry']}.{request['config']}"):
+            continue
+        if arguments.first and request["entry"] in seen:
+            continue
+        seen.add(request["entry"])
+        yield request
+
+
+def content_key(request, torch_version):
+    """Everything that the package depends on."""
+    digest = hashlib.sha256()
+    for text in (
+        pathlib.Path(__file__).read_text(),
+        pathlib.Path(request["reference"]).read_text(),
+        json.dumps(request, sort_keys=True),
+        torch_version,
+    ):
+        digest.update(text.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def load_function(request):
+    spec = importlib.util.spec_from_file_location("reference", request["reference"])
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, request["direction"])
+
+
+def arguments_in_kernel_order(request, tensors):
+    for argument in request["arguments"]:
+        if "tensor" in argument:
+            yield tensors[argument["tensor"]]
+        elif "tensors" in argument:
+            yield tuple(tensors[name] for name in argument["tensors"])
+        else:
+            yield argument["value"]
+
+
+def make_package(request, path):
+    import torch
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    function = load_function(request)
+    present = [tensor for tensor in request["tensors"] if tensor["shape"] is not None]
+    absent = {tensor["name"]: None for tensor in request["tensors"] if tensor["shape"] is None}
+
+    def run(*values):
+        tensors = absent | dict(zip((tensor["name"] for tensor in present), values))
+        return function(*arguments_in_kernel_order(request, tensors))
+
+    def example(tensor):
+        if tensor["dtype"] == "int64":
+            return torch.zeros(tensor["shape"], dtype=torch.int64)
+        return torch.rand(tensor["shape"])
+
+    examples = tuple(example(tensor) for tensor in present)
+    # Tracing first turns autograd's calls, which torch.export refuses, into plain operators.
+    graph = make_fx(run)(*examples)
+    with torch.no_grad():
+        exported = torch.export.export(graph, examples)
+        torch._inductor.aoti_compile_and_package(exported, package_path=str(path))
+        package = torch._inductor.aoti_load_package(str(path))
+        actual = package(*examples)
+    expected = run(*examples)
+    actual = actual if isinstance(actual, (list, tuple)) else (actual,)
+    expected = expected if isinstance(expected, (list, tuple)) else (expected,)
+    torch.testing.assert_close(tuple(actual), tuple(expected), atol=1e-4, rtol=1e-4)
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        import torch
+    except (ImportError, OSError) as error:
+        sys.exit(f"{sys.executable} cannot import torch: {error}\nSee {__file__} --help.")
+    made = 0
+    kept = 0
+    for request in read_requests(arguments):
+        package = pathlib.Path(request["package"])
+        key_file = package.with_name(package.name + ".key")
+        key = content_key(request, torch.__version__)
+        if package.exists() and key_file.exists() and key_file.read_text() == key:
+            kept += 1
+            continue
+        start = time.monotonic()
+        package.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = package.with_name("unfinished." + package.name)
+        make_package(request, unfinished)
+        unfinished.replace(package)
+        key_file.write_text(key)
+        made += 1
+        seconds = time.monotonic() - start
+        print(f"{request['entry']}.{request['config']}: {seconds:.1f} s", flush=True)
+    print(f"{made} packages made, {kept} kept")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "bench/session.hpp"
+#include "check/batch.hpp"
+#include "check/examiner.hpp"
+#include "core/error.hpp"
+#include "evaluate/evaluate.hpp"
+#include "evaluate/test_plan.hpp"
+#include "exec/worker_process.hpp"
+#include "tensor/generator.hpp"
+#include <robust_kbench/registry.hpp>
+
+#include <benchmark/benchmark.h>
+
+// What the harness itself costs and how far its timings can be trusted, measured with the kernels
+// of the build. For each kernel:
+//   start_to_first_case/<kernel>  a worker's start, loading the kernel, one call of a case
+//   case_overhead/<kernel>        a case of the suite, less the kernel's calls and the reference
+//   itself/<kernel>               the kernel timed against itself: every call but "same" or
+//                                 "ambiguous" is wrong
+
+namespace robust_kbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int starts = 20;
+constexpr int seeds = 1;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <typename Answer>
+Answer answer_of(Outcome<Answer> outcome) {
+  if (const auto* failed = std::get_if<Failed>(&outcome)) {
+    throw HarnessError("the worker failed: " + failed->message);
+  }
+  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) {
+    throw HarnessError("the worker ended: " + end->reason);
+  }
+  return std::get<Answer>(std::move(outcome));
+}
+
+// One kernel of the build with what its measurements need.
+struct Subject {
+  const Manifest& manifest;
+  const Task& task;
+  const KernelSource& kernel;
+
+  [[nodiscard]] std::vector<Config> configs() const {
+    return configs_of(manifest, task, kernel.entry.direction, {ConfigSet::small});
+  }
+};
+
+void start_to_first_case(benchmark::State& state, const Subject& subject) {
+  const Direction direction = subject.kernel.entry.direction;
+  const Config config = subject.configs().front();
+  const Tensors tensors =
+      make_tensors(subject.task, direction == Direction::backward, config.params, 1);
+  WorkerOptions options;
+  options.program = subject.manifest.toolchain.worker;
+  options.arena_bytes = arena_bytes(subject.task, direction, config.params);
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    WorkerProcess worker(options);
+    answer_of(worker.load(
+        {.library = subject.kernel.library, .entry = std::string(to_string(direction))}));
+    Batch batch(worker, subject.task, direction, config.params);
+    answer_of(batch.place({tensors}));
+    answer_of(batch.run());
+    answer_of(batch.collect());
+    state.SetIterationTime(seconds_since(start));
+  }
+}
+
+void case_overhead(benchmark::State& state, const Subject& subject) {
+  ExamineOptions options;
+  options.worker.program = subject.manifest.toolchain.worker;
+  const std::vector<CaseRecord> records =
+      examine(subject.task, subject.kernel.entry, subject.kernel.library,
+              cases_of(subject.configs(), seeds), options);
+  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(records.size()))) {
+    for (const CaseRecord& record : records) {
+      state.SetIterationTime(record.total_seconds - record.kernel_seconds -
+                             record.reference_seconds);
+    }
+  }
+}
+
+void itself(benchmark::State& state, const Subject& subject) {
+  const BenchOptions options;
+  BenchSession session(subject.manifest, subject.task, subject.kernel.entry,
+                       {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
+                       options);
+  double wrong = 0;
+  double furthest = 0;
+  const std::vector<Config> configs = subject.configs();
+  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(configs.size()))) {
+    for (const Config& config : configs) {
+      const ConfigTimings timings = session.measure(config);
+      for (const RaceResult& result : timings.kernels) {
+        if (result.rejection) throw HarnessError("rejected: " + result.rejection->message);
+      }
+      const SpeedupRecord ratio =
+          speedup(config.name, timings.kernels[0].timing, timings.kernels[1].timing, options);
+      wrong += ratio.call == "faster" || ratio.call == "slower" ? 1 : 0;
+      furthest = std::max(furthest, std::abs(ratio.ratio - 1));
+      state.SetIterationTime(1e-6 * timings.kernels[0].timing.median_us);
+    }
+  }
+  state.counters["configs"] = static_cast<double>(configs.size());
+  state.counters["wrong_calls"] = wrong;
+  state.counters["furthest_from_1"] = furthest;
+}
+
+void run(int argc, char** argv) {
+  const Manifest manifest = load_manifest(default_manifest());
+  const std::vector<Task> tasks = registered_tasks();
+  std::vector<Subject> subjects;
+  for (const KernelSource& kernel : manifest.kernels) {
+    if (kernel.device != "cpu" || load_build_record(kernel).verdict != Verdict::pass) continue;
+    subjects.push_back({manifest, find_task(tasks, kernel.entry.task), kernel});
+  }
+  const auto add = [&](const char* name, auto function, int iterations) {
+    for (const Subject& subject : subjects) {
+      const std::string full =
+          std::string(name) + "/" + subject.kernel.entry.name() + "." + subject.kernel.name;
+      benchmark::RegisterBenchmark(full.c_str(),
+                                   [&subject, function](benchmark::State& state) {
+                                     try {
+                                       function(state, subject);
+                                     } catch (const std::exception& error) {
+                                       state.SkipWithError(error.what());
+                                     }
+                                   })
+          ->UseManualTime()
+          ->Iterations(iterations)
+          ->Unit(benchmark::kMillisecond);
+    }
+  };
+  add("start_to_first_case", start_to_first_case, starts);
+  add("case_overhead", case_overhead, 1);
+  add("itself", itself, 1);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
+    throw UserError("only options of Google Benchmark are taken, such as --benchmark_filter=");
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
+
+}  // namespace
+}  // namespace robust_kbench
+
+int main(int argc, char** argv) {
+  try {
+    robust_kbench::run(argc, argv);
+    return robust_kbench::ExitCode::pass;
+  } catch (const robust_kbench::UserError& error) {
+    std::fprintf(stderr, "rkb_overhead: %s\n", error.what());
+    return robust_kbench::ExitCode::usage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rkb_overhead: %s\n", error.what());
+    return robust_kbench::ExitCode::harness_error;
+  }
+}

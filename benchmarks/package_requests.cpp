@@ -1,0 +1,76 @@
+#include "package_requests.hpp"
+
+#include "bench/baseline.hpp"
+#include "bench/packages.hpp"
+#include "evaluate/evaluate.hpp"
+#include "evaluate/test_plan.hpp"
+#include "tensor/generator.hpp"
+#include "tensor/reference.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+json tensors_json(const Task& task, Direction direction, const Params& params) {
+  const Tensors call = make_tensors(task, direction == Direction::backward, params, 1);
+  json tensors = json::array();
+  for (const std::string& name : call_tensors(task, direction, params)) {
+    const at::Tensor& tensor = call[name];
+    if (!tensor.defined()) {
+      tensors.push_back({{"name", name}, {"shape", nullptr}, {"dtype", nullptr}});
+      continue;
+    }
+    tensors.push_back({{"name", name},
+                       {"shape", tensor.sizes().vec()},
+                       {"dtype", tensor.scalar_type() == at::kLong ? "int64" : "float32"}});
+  }
+  return tensors;
+}
+
+json argument_json(const Argument& argument, const Params& params) {
+  switch (argument.kind) {
+    case Argument::Kind::tensor:
+      return {{"tensor", argument.names.at(0)}};
+    case Argument::Kind::tensor_tuple:
+      return {{"tensors", argument.names}};
+    case Argument::Kind::integers:
+      return {{"value", argument.integers}};
+    case Argument::Kind::parameter:
+      break;
+  }
+  json value;
+  std::visit([&](const auto& v) { value = v; }, params.values().at(argument.names.at(0)));
+  return {{"value", std::move(value)}};
+}
+
+}  // namespace
+
+json package_requests(const Manifest& manifest, const std::vector<Task>& tasks, ConfigSet configs) {
+  json requests = json::array();
+  for (const TaskDirectory& directory : manifest.tasks) {
+    const Task& task = find_task(tasks, directory.name);
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      if (direction == Direction::backward && !task.backward_contract) continue;
+      const Entry entry{.task = task.name, .direction = direction};
+      for (const Config& config : configs_of(manifest, task, direction, {configs})) {
+        json arguments = json::array();
+        for (const Argument& argument : contract(task, direction).arguments(config.params)) {
+          arguments.push_back(argument_json(argument, config.params));
+        }
+        requests.push_back({{"entry", entry.name()},
+                            {"direction", to_string(direction)},
+                            {"config", config.name},
+                            {"reference", directory.directory + "/reference.py"},
+                            {"package", package_path(manifest, entry, config)},
+                            {"tensors", tensors_json(task, direction, config.params)},
+                            {"arguments", std::move(arguments)}});
+      }
+    }
+  }
+  return requests;
+}
+
+}  // namespace robust_kbench

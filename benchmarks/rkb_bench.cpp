@@ -1,0 +1,155 @@
+#include <cstdio>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "json_file.hpp"
+#include "package_requests.hpp"
+#include "runtime_cases.hpp"
+#include <robust_kbench/registry.hpp>
+
+#include <CLI/CLI.hpp>
+#include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
+
+// The runtime cases of a build as Google Benchmark cases: `--benchmark_filter` and
+// `--benchmark_list_tests` work as in any benchmark. Each case replays the samples that the bench
+// engine took of it, as manual time: a batch mean each, so Google Benchmark's time is their mean;
+// the counters hold the engine's median and interval.
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+void write_json(const std::string& path, const json& document) {
+  std::ofstream out(path);
+  out << document.dump(1) << "\n";
+  if (!out.flush()) {
+    throw UserError(path + " cannot be written; is the directory there, the disk full?");
+  }
+}
+
+void replay(benchmark::State& state, const RuntimeCaseResult& result) {
+  if (!result.error.empty()) {
+    state.SkipWithError(result.error.c_str());
+    return;
+  }
+  while (state.KeepRunningBatch(result.timing.samples)) {
+    for (const auto& worker : result.timing.samples_us) {
+      for (const double sample : worker) state.SetIterationTime(1e-6 * sample);
+    }
+  }
+  state.counters["median_us"] = result.timing.median_us;
+  state.counters["ci_low_us"] = result.timing.ci_low_us;
+  state.counters["ci_high_us"] = result.timing.ci_high_us;
+  for (const SpeedupRecord& speedup : result.speedups) {
+    state.counters["x_" + speedup.against] = speedup.ratio;
+    state.SetLabel(speedup.call + " than " + speedup.against);
+  }
+}
+
+// Prints as Google Benchmark does, and keeps what was measured for a JSON file of our own: Google
+// Benchmark's writes a bare NaN, which is no JSON.
+class Reporter final : public benchmark::ConsoleReporter {
+ public:
+  void keep(json measured) { m_measured.push_back(std::move(measured)); }
+  [[nodiscard]] const json& measured() const { return m_measured; }
+
+ private:
+  json m_measured = json::array();
+};
+
+struct Options {
+  std::string manifest, configs = "small", json_file, package_requests;
+  double cap_seconds = 2;
+  BenchOptions bench;
+};
+
+int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Options& options) {
+  RuntimeCases cases(manifest, tasks, parse_config_set(options.configs), options.bench);
+  Reporter reporter;
+  bool rejected = false;
+  for (const RuntimeCase& runtime_case : cases.cases()) {
+    benchmark::RegisterBenchmark(runtime_case.name.c_str(),
+                                 [&](benchmark::State& state) {
+                                   const RuntimeCaseResult& result = cases.result(runtime_case);
+                                   rejected |= !result.error.empty();
+                                   reporter.keep(case_json(runtime_case, result));
+                                   replay(state, result);
+                                 })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Repetitions(1)
+        ->Unit(benchmark::kMicrosecond);
+  }
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  benchmark::Shutdown();
+  if (!options.json_file.empty()) {
+    write_json(options.json_file, {{"schema_version", record_schema_version},
+                                   {"context", context_json(manifest, options.bench)},
+                                   {"cases", reporter.measured()}});
+  }
+  return rejected ? ExitCode::rejected : ExitCode::pass;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{
+      "Runtime cases of every kernel of a build and its baselines. Options of Google "
+      "Benchmark (--benchmark_filter=..., --benchmark_list_tests) are taken as well."};
+  app.name("rkb_bench");
+  app.allow_extras();
+  Options options;
+  app.add_option("--manifest", options.manifest, "Manifest of a build; default: this program's");
+  app.add_option("--configs", options.configs)
+      ->check(CLI::IsMember({"single", "multi", "small"}))
+      ->capture_default_str();
+  app.add_flag("--compile", options.bench.compile_baseline,
+               "Also time the torch.compile packages that target compile_packages has made");
+  app.add_option("--cap", options.cap_seconds, "Seconds per config, all subjects together")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--workers", options.bench.workers, "Fresh processes per subject")
+      ->check(CLI::Range(2, 100))
+      ->capture_default_str();
+  app.add_option("--json", options.json_file, "Write machine facts, timings and samples here");
+  app.add_option("--package-requests", options.package_requests,
+                 "Write what make_compile_packages.py needs here, and time nothing");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
+  }
+  options.bench.cap =
+      std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.cap_seconds));
+
+  const Manifest manifest = load_manifest(
+      options.manifest.empty() ? default_manifest() : std::filesystem::path(options.manifest));
+  const std::vector<Task> tasks = registered_tasks();
+  if (!options.package_requests.empty()) {
+    write_json(options.package_requests,
+               package_requests(manifest, tasks, parse_config_set(options.configs)));
+    return ExitCode::pass;
+  }
+  std::vector<std::string> rest = app.remaining();
+  std::vector<char*> arguments{argv[0]};
+  for (std::string& argument : rest) arguments.push_back(argument.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return ExitCode::usage;
+  return run_cases(manifest, tasks, options);
+}
+
+}  // namespace
+}  // namespace robust_kbench
+
+int main(int argc, char** argv) {
+  try {
+    return robust_kbench::run(argc, argv);
+  } catch (const robust_kbench::UserError& error) {
+    std::fprintf(stderr, "rkb_bench: %s\n", error.what());
+    return robust_kbench::ExitCode::usage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rkb_bench: the harness failed: %s\n", error.what());
+    return robust_kbench::ExitCode::harness_error;
+  }
+}

@@ -1,0 +1,116 @@
+#include "runtime_cases.hpp"
+
+#include <algorithm>
+
+#include "bench/packages.hpp"
+#include "evaluate/evaluate.hpp"
+#include "evaluate/test_plan.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr const char* nothing_beside = "not timed: there is no kernel to time it beside";
+
+}  // namespace
+
+struct RuntimeCases::Race {
+  Entry entry;
+  std::map<std::string, std::string> errors;  // of kernels that are not timed
+  std::unique_ptr<BenchSession> session;      // none where there is no kernel to time
+};
+
+RuntimeCases::RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks,
+                           ConfigSet configs, const BenchOptions& options)
+    : m_manifest(manifest), m_tasks(tasks), m_configs(configs), m_options(options) {
+  std::vector<Entry> entries;
+  for (const KernelSource& kernel : manifest.kernels) {
+    const bool known = std::find(entries.begin(), entries.end(), kernel.entry) != entries.end();
+    if (!known && kernel.device == "cpu") entries.push_back(kernel.entry);
+  }
+  for (const Entry& entry : entries) add_cases(entry);
+}
+
+RuntimeCases::~RuntimeCases() = default;
+
+void RuntimeCases::add_cases(const Entry& entry) {
+  const Task& task = find_task(m_tasks, entry.task);
+  for (const Config& config : configs_of(m_manifest, task, entry.direction, {m_configs})) {
+    const auto add = [&](const std::string& subject) {
+      m_cases.push_back({.name = test_name(entry, subject, config.name),
+                         .entry = entry,
+                         .config = config,
+                         .subject = subject});
+    };
+    for (const KernelSource& kernel : m_manifest.kernels) {
+      if (kernel.entry == entry && kernel.device == "cpu") add(kernel.name);
+    }
+    add("eager");
+    if (m_options.compile_baseline && compile_package(m_manifest, entry, config)) add("compile");
+  }
+}
+
+const RuntimeCaseResult& RuntimeCases::result(const RuntimeCase& runtime_case) {
+  if (!m_results.contains(runtime_case.name)) measure(runtime_case);
+  return m_results[runtime_case.name];
+}
+
+// Tests the entry's kernels; those that pass enter.
+void RuntimeCases::start_race(const Entry& entry) {
+  m_race = std::make_unique<Race>();
+  m_race->entry = entry;
+  const Task& task = find_task(m_tasks, entry.task);
+  std::vector<BuiltKernel> passing;
+  for (const KernelSource& kernel : m_manifest.kernels) {
+    if (!(kernel.entry == entry) || kernel.device != "cpu") continue;
+    EvaluateOptions options;
+    options.config_sets = {m_configs};
+    options.bench = false;
+    const KernelRecord record = evaluate_built(m_manifest, task, kernel, options);
+    if (record.verdict == Verdict::pass) {
+      passing.push_back({.name = kernel.name, .library = record.build.library});
+    } else {
+      m_race->errors[kernel.name] =
+          "not timed: " + std::string(to_string(record.verdict)) + ": " + record.reason;
+    }
+  }
+  if (passing.empty()) return;
+  m_race->session = std::make_unique<BenchSession>(m_manifest, task, entry, passing, m_options);
+}
+
+void RuntimeCases::measure(const RuntimeCase& runtime_case) {
+  if (!m_race || !(m_race->entry == runtime_case.entry)) {
+    m_race.reset();  // its workers end before the next entry's start
+    start_race(runtime_case.entry);
+  }
+  const std::string& config = runtime_case.config.name;
+  const auto result_of = [&](const std::string& subject) -> RuntimeCaseResult& {
+    return m_results[test_name(runtime_case.entry, subject, config)];
+  };
+  for (const auto& [kernel, error] : m_race->errors) result_of(kernel).error = error;
+  if (!m_race->session) {
+    for (const char* baseline : {"eager", "compile"}) {
+      result_of(baseline).error = nothing_beside;
+    }
+    return;
+  }
+  const ConfigTimings timings = m_race->session->measure(runtime_case.config);
+  for (const RaceResult& baseline : timings.baselines) {
+    RuntimeCaseResult& result = result_of(baseline.timing.subject);
+    result.timing = baseline.timing;
+    if (result.timing.samples == 0) result.error = nothing_beside;
+  }
+  for (const RaceResult& kernel : timings.kernels) {
+    RuntimeCaseResult& result = result_of(kernel.timing.subject);
+    if (kernel.rejection) {
+      result.error = "while timing: " + std::string(to_string(kernel.rejection->verdict)) + ": " +
+                     kernel.rejection->message;
+      continue;
+    }
+    result.timing = kernel.timing;
+    for (const RaceResult& baseline : timings.baselines) {
+      result.speedups.push_back(speedup(config, kernel.timing, baseline.timing, m_options));
+    }
+  }
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/session.hpp"
+#include "core/manifest.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// One runtime case: a kernel or a baseline on one config of an entry.
+struct RuntimeCase {
+  std::string name;  // "mnist_linear.forward.<kernel, eager or compile>.<config>"
+  Entry entry;
+  Config config;
+  std::string subject;
+};
+
+struct RuntimeCaseResult {
+  TimingRecord timing;
+  std::vector<SpeedupRecord> speedups;  // of a kernel, against each baseline
+  std::string error;                    // why there is no timing; empty where there is one
+};
+
+// The runtime cases of a build. The first case of an entry's config that is asked for measures all
+// subjects of that config in turns; the others then find their result. A kernel is tested before
+// the first of its cases is timed, and never timed where a test fails.
+class RuntimeCases {
+ public:
+  // The arguments outlive the object.
+  RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, ConfigSet configs,
+               const BenchOptions& options);
+  ~RuntimeCases();
+
+  // Those of one entry follow each other.
+  [[nodiscard]] const std::vector<RuntimeCase>& cases() const { return m_cases; }
+  const RuntimeCaseResult& result(const RuntimeCase& runtime_case);
+
+ private:
+  struct Race;  // an entry while it is measured
+  void add_cases(const Entry& entry);
+  void start_race(const Entry& entry);
+  void measure(const RuntimeCase& runtime_case);
+
+  const Manifest& m_manifest;
+  const std::vector<Task>& m_tasks;
+  const ConfigSet m_configs;
+  const BenchOptions& m_options;
+  std::vector<RuntimeCase> m_cases;
+  std::unique_ptr<Race> m_race;
+  std::map<std::string, RuntimeCaseResult> m_results;  // by name
+};
+
+}  // namespace robust_kbench

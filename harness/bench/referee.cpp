@@ -1,0 +1,25 @@
+#include "bench/referee.hpp"
+
+#include "tensor/reference.hpp"
+
+namespace robust_kbench {
+
+std::vector<at::Tensor> Referee::expected(const Tensors& content) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<at::Tensor> expected = reference(m_task, m_direction, m_params, content);
+  m_time_spent += std::chrono::steady_clock::now() - start;
+  return expected;
+}
+
+std::optional<Finding> Referee::judge(const std::vector<at::Tensor>& outputs,
+                                      const std::vector<at::Tensor>& expected) const {
+  Judgement judgement = judge_outputs(contract(m_task, m_direction), outputs, expected);
+  if (judgement.verdict == Verdict::pass) return std::nullopt;
+  return std::move(judgement);
+}
+
+bool Referee::fair(const Tensors& content, const std::vector<at::Tensor>& expected) const {
+  return !judge(eager(m_task, m_direction, m_params, content), expected);
+}
+
+}  // namespace robust_kbench

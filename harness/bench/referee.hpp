@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "check/batch.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// Compares calls of one config with the float64 reference.
+class Referee {
+ public:
+  // The arguments outlive the object.
+  Referee(const Task& task, Direction direction, const Params& params)
+      : m_task(task), m_direction(direction), m_params(params) {}
+
+  std::vector<at::Tensor> expected(const Tensors& content);
+
+  // What is wrong with the outputs, if anything.
+  [[nodiscard]] std::optional<Finding> judge(const std::vector<at::Tensor>& outputs,
+                                             const std::vector<at::Tensor>& expected) const;
+
+  // True where torch's own float32 holds the tolerances. It does on the contents of every case;
+  // among the thousands that are timed one may ask for more than float32 can give.
+  [[nodiscard]] bool fair(const Tensors& content, const std::vector<at::Tensor>& expected) const;
+
+  // In making references, so far.
+  [[nodiscard]] std::chrono::duration<double> time_spent() const { return m_time_spent; }
+
+ private:
+  const Task& m_task;
+  const Direction m_direction;
+  const Params& m_params;
+  std::chrono::duration<double> m_time_spent{0};
+};
+
+// References of the calls of one batch, made when asked for and shared by its subjects.
+class BatchReferences {
+ public:
+  BatchReferences(Referee& referee, const std::vector<Tensors>& calls)
+      : m_referee(referee), m_calls(calls) {}
+
+  const std::vector<at::Tensor>& operator[](std::size_t call) {
+    const auto [found, added] = m_made.try_emplace(call);
+    if (added) found->second = m_referee.expected(m_calls[call]);
+    return found->second;
+  }
+
+ private:
+  Referee& m_referee;
+  const std::vector<Tensors>& m_calls;
+  std::map<std::size_t, std::vector<at::Tensor>> m_made;
+};
+
+}  // namespace robust_kbench

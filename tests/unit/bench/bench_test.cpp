@@ -1,0 +1,139 @@
+#include "bench/bench.hpp"
+
+#include <algorithm>
+
+#include "bench/session.hpp"
+#include "core/error.hpp"
+#include "doubling_task.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Bench : public ::testing::Test {
+ protected:
+  Bench() {
+    m_manifest.toolchain.worker = TEST_WORKER;
+    m_options.baseline_command = {TEST_WORKER, "baseline"};
+    m_options.threads = 1;
+    m_options.workers = 2;
+    m_options.target_interval = 100;  // any interval is narrow enough
+  }
+
+  BenchResult bench_mode(const std::string& mode, Direction direction = Direction::forward) {
+    return bench(m_manifest, m_task, {m_task.name, direction}, mode, m_configs, m_options);
+  }
+
+  Manifest m_manifest;
+  Task m_task = doubling_task();
+  std::vector<Config> m_configs{{.name = "small/size_1000", .params = m_task.defaults}};
+  BenchOptions m_options;
+};
+
+TEST_F(Bench, TimesKernelAndEagerInWorkersOfTheirOwn) {
+  const BenchResult result = bench_mode("honest");
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+  ASSERT_EQ(result.timings.size(), 2U);
+  EXPECT_EQ(result.timings[0].subject, "kernel");
+  EXPECT_EQ(result.timings[1].subject, "eager");
+  for (const TimingRecord& timing : result.timings) {
+    EXPECT_EQ(timing.config, "small/size_1000");
+    EXPECT_EQ(timing.workers, 2);
+    EXPECT_EQ(timing.samples_us.size(), 2U);
+    EXPECT_GE(timing.samples, 4);
+    EXPECT_LE(timing.ci_low_us, timing.median_us);
+    EXPECT_GE(timing.ci_high_us, timing.median_us);
+  }
+  EXPECT_GE(result.timings[0].verified_calls, 2);  // one of each worker
+  // A call takes 200 us at least, whatever else the machine does.
+  EXPECT_GE(result.timings[0].median_us, 190);
+  ASSERT_EQ(result.speedups.size(), 1U);
+  EXPECT_EQ(result.speedups[0].against, "eager");
+  EXPECT_DOUBLE_EQ(result.speedups[0].ratio,
+                   result.timings[1].median_us / result.timings[0].median_us);
+}
+
+TEST_F(Bench, TimesBackward) {
+  const BenchResult result = bench_mode("honest", Direction::backward);
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+  EXPECT_EQ(result.timings.size(), 2U);
+}
+
+TEST_F(Bench, CallsAKernelSlowerThatIs) {
+  const BenchResult result = bench_mode("slow");
+  ASSERT_EQ(result.speedups.size(), 1U);
+  EXPECT_EQ(result.speedups[0].call, "slower");
+  EXPECT_LT(result.speedups[0].ci_high, 1.0);
+}
+
+TEST_F(Bench, MeasuresEveryConfigWithTheSameWorkers) {
+  m_configs.push_back({.name = "small/size_17", .params = {{"size", std::int64_t{17}}}});
+  const BenchResult result = bench_mode("honest");
+  ASSERT_EQ(result.timings.size(), 4U);
+  EXPECT_EQ(result.timings[2].config, "small/size_17");
+  EXPECT_EQ(result.speedups.size(), 2U);
+}
+
+TEST_F(Bench, StopsAtTheIntervalOrAtTheCap) {
+  m_options.cap = std::chrono::hours(1);
+  EXPECT_EQ(bench_mode("honest").timings.at(0).stopped_by, "interval");
+  m_options.target_interval = 0;
+  m_options.cap = std::chrono::milliseconds(1);
+  EXPECT_EQ(bench_mode("honest").timings.at(0).stopped_by, "cap");
+}
+
+TEST_F(Bench, CatchesClaimsThatTheBrokersClockContradicts) {
+  for (const char* mode : {"claims half", "claims double"}) {
+    const BenchResult result = bench_mode(mode);
+    EXPECT_EQ(result.verdict, Verdict::cheat) << mode;
+    EXPECT_EQ(result.cheat_class, CheatClass::timing) << mode << ": " << result.reason;
+    EXPECT_TRUE(result.timings.empty());
+  }
+}
+
+TEST_F(Bench, AccusesNobodyForOneInterruption) {
+  const BenchResult result = bench_mode("is interrupted once");
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+}
+
+TEST_F(Bench, RejectsWhatGoesWrongOnlyWhileTiming) {
+  EXPECT_EQ(bench_mode("wrong when timed").verdict, Verdict::wrong_result);
+  EXPECT_EQ(bench_mode("crashes when timed").verdict, Verdict::crash);
+  const BenchResult mutation = bench_mode("writes its input");
+  EXPECT_EQ(mutation.verdict, Verdict::cheat);
+  EXPECT_EQ(mutation.cheat_class, CheatClass::input_mutation) << mutation.reason;
+}
+
+TEST_F(Bench, ReportsWhatTheKernelSaid) {
+  const BenchResult thrown = bench_mode("throws");
+  EXPECT_EQ(thrown.verdict, Verdict::exception);
+  EXPECT_THAT(thrown.reason, HasSubstr("small/size_1000: I do not want to"));
+  EXPECT_EQ(bench_mode("unloadable").verdict, Verdict::load_error);
+}
+
+TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
+  m_options.baseline_command = {"/bin/false"};
+  EXPECT_THROW((void)bench_mode("honest"), HarnessError);
+}
+
+TEST_F(Bench, RacesSeveralKernelsAndDropsTheRejected) {
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward},
+                       {{"good", "honest"}, {"bad", "wrong when timed"}}, m_options);
+  for (int i = 0; i < 2; ++i) {
+    const ConfigTimings timings = session.measure(m_configs[0]);
+    ASSERT_EQ(timings.kernels.size(), 2U);
+    EXPECT_FALSE(timings.kernels[0].rejection);
+    EXPECT_EQ(timings.kernels[0].timing.subject, "good");
+    ASSERT_TRUE(timings.kernels[1].rejection);
+    EXPECT_EQ(timings.kernels[1].timing.subject, "bad");
+    EXPECT_EQ(timings.kernels[1].rejection->verdict, Verdict::wrong_result);
+    ASSERT_EQ(timings.baselines.size(), 1U);
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,108 @@
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <string_view>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <variant>
+
+#include "bench/bench.hpp"
+#include "doubling_task.hpp"
+#include "exec/serve.hpp"
+
+// A worker whose "kernel" is named by the library that it is asked to load. It doubles its only
+// argument, and its calls take a set time, so that no test depends on how fast the machine is.
+
+namespace {
+
+std::int64_t hidden_ns = 0;  // how far the worker's clock is behind
+
+std::int64_t real_ns() {
+  timespec now{};
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+}  // namespace
+
+// The harness takes its spans with this function: here a kernel has replaced it, as one can.
+extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  const long result = syscall(SYS_clock_gettime, clock, time);
+  if (clock == CLOCK_MONOTONIC) {
+    const std::int64_t ns = time->tv_sec * 1'000'000'000LL + time->tv_nsec - hidden_ns;
+    time->tv_sec = ns / 1'000'000'000LL;
+    time->tv_nsec = ns % 1'000'000'000LL;
+  }
+  return static_cast<int>(result);
+}
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::int64_t call_ns = 200'000;
+
+class TestSubject final : public Subject {
+ public:
+  explicit TestSubject(Arena& arena) : m_arena(arena) {}
+
+  Loaded load(const Load& load) override {
+    m_mode = load.library;
+    if (m_mode == "unloadable") throw SubjectError(Failure::load_error, "no such library");
+    return {.parameters = {}, .headers = "slim"};
+  }
+
+  void prepare(const std::vector<Call>& calls) override { m_calls = calls; }
+
+  void call(std::size_t index) override {
+    const std::int64_t end = real_ns() + (m_mode == "slow" ? 10 * call_ns : call_ns);
+    const TensorRef input = std::get<TensorRef>(m_calls[index].arguments.at(0).value);
+    TensorRef output = input;
+    auto* y = static_cast<float*>(
+        arena_allocate(m_arena, static_cast<std::size_t>(input.sizes[0]) * sizeof(float)));
+    output.offset = static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(y) - m_arena.data());
+    auto* x = reinterpret_cast<float*>(m_arena.data() + input.offset);
+    const bool wrong = m_mode == "wrong when timed" && m_done > 0;
+    for (std::int64_t i = 0; i < input.sizes[0]; ++i) y[i] = wrong ? 0.0F : 2.0F * x[i];
+    if (m_mode == "writes its input" && m_done > 0) x[0] = 0.0F;
+    if (m_mode == "crashes when timed" && m_done > 0) std::abort();
+    if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
+    while (real_ns() < end) {
+    }
+    if (m_mode == "claims half") hidden_ns += call_ns / 2;
+    if (m_mode == "claims double") hidden_ns -= call_ns;
+    if (m_mode == "is interrupted once" && ++m_interruptible == 20) hidden_ns += 10 * call_ns;
+    if (m_mode == "is interrupted once" && m_interruptible == 20) {
+      const std::int64_t resumed = real_ns() + 10 * call_ns;
+      while (real_ns() < resumed) {
+      }
+    }
+    ++m_done;
+    m_outputs.push_back({output});
+  }
+
+  std::vector<std::vector<ResultValue>> collect() override { return m_outputs; }
+  void release() override { m_outputs.clear(); }
+
+ private:
+  Arena& m_arena;
+  std::string m_mode;
+  std::vector<Call> m_calls;
+  std::vector<std::vector<ResultValue>> m_outputs;
+  int m_done = 0;
+  int m_interruptible = 0;
+};
+
+int run(std::string_view role) {
+  const std::vector<Task> tasks{doubling_task()};
+  if (role == "baseline") return baseline_worker(tasks);
+  Arena arena = Arena::attach(4);
+  TestSubject subject(arena);
+  return serve(3, arena, subject);
+}
+
+}  // namespace
+}  // namespace robust_kbench
+
+int main(int argc, char** argv) {
+  return robust_kbench::run(argc > 1 ? argv[1] : "kernel");
+}
