@@ -1,0 +1,153 @@
+#include "tensor/comparison.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+at::Tensor floats(std::vector<double> values) {
+  return at::tensor(values).to(at::kFloat);
+}
+at::Tensor doubles(std::vector<double> values) {
+  return at::tensor(values);
+}
+
+Comparison compare_values(std::vector<double> actual, std::vector<double> expected) {
+  return compare("y", floats(std::move(actual)), doubles(std::move(expected)), {});
+}
+
+TEST(Compare, AcceptsWhatIsWithinTheTolerance) {
+  const Comparison result = compare_values({1.00001, 100.0009, 0}, {1, 100, 0});
+  EXPECT_TRUE(result.equal) << result.message;
+  EXPECT_TRUE(result.message.empty());
+  EXPECT_NEAR(result.max_abs, 9e-4, 1e-5);
+  EXPECT_NEAR(result.max_rel, 1e-5, 1e-6);
+}
+
+TEST(Compare, AddsAbsoluteAndRelativeTolerance) {
+  const Tolerance tolerance{.atol = 0.5, .rtol = 0.25};
+  EXPECT_TRUE(compare("y", floats({-5.5}), doubles({-4}), tolerance).equal);
+  EXPECT_FALSE(compare("y", floats({-5.625}), doubles({-4}), tolerance).equal);
+}
+
+TEST(Compare, ReportsAsTorchDoes) {
+  const at::Tensor expected = doubles({1, 2, 3, 4, 5, 0}).view({2, 3});
+  const at::Tensor actual = floats({1, 2, 3.5, 4, 5, 0.25}).view({2, 3});
+  EXPECT_EQ(compare("dx", actual, expected, {}).message,
+            "Output 'dx' is not close to the reference!\n"
+            "\n"
+            "Mismatched elements: 2 / 6 (33.3%)\n"
+            "Greatest absolute difference: 0.5 at index (0, 2) (up to 1e-05 allowed)\n"
+            "Greatest relative difference: 0.16666666666666666 at index (0, 2) (up to 1e-05 "
+            "allowed)");
+}
+
+TEST(Compare, WritesIndicesOfAnyDimensionality) {
+  const std::string scalar =
+      compare("y", floats({2}).squeeze(), doubles({1}).squeeze(), {}).message;
+  EXPECT_NE(scalar.find("difference: 1 at index () "), std::string::npos) << scalar;
+  const std::string vector = compare_values({1, 3}, {1, 2}).message;
+  EXPECT_NE(vector.find("difference: 1 at index (1,) "), std::string::npos) << vector;
+}
+
+// Eight lanes run side by side and the rest one by one: every place must be looked at.
+TEST(Compare, FindsOneWrongElementWhereverItIs) {
+  for (std::int64_t size = 1; size < 40; ++size) {
+    for (std::int64_t place = 0; place < size; ++place) {
+      const at::Tensor expected = at::arange(size, at::kDouble);
+      const at::Tensor actual = expected.to(at::kFloat);
+      actual.mutable_data_ptr<float>()[place] += 0.5F;
+      const Comparison result = compare("y", actual, expected, {});
+      EXPECT_FALSE(result.equal) << place << " of " << size;
+      EXPECT_EQ(result.max_abs, 0.5);
+      EXPECT_NE(result.message.find("at index (" + std::to_string(place) + ",)"),
+                std::string::npos);
+    }
+  }
+}
+
+TEST(Compare, WantsNanExactlyWhereTheReferenceHasIt) {
+  EXPECT_TRUE(compare_values({1, nan}, {1, nan}).equal);
+  EXPECT_EQ(compare_values({1, nan}, {1, 2}).message,
+            "Output 'y' is not close to the reference!\n"
+            "\n"
+            "Mismatched elements: 1 / 2 (50.0%)\n"
+            "NaN where a number is expected: 1, the first at index (1,) (nan instead of 2)");
+  EXPECT_EQ(compare_values({1, 2}, {nan, 2}).message,
+            "Output 'y' is not close to the reference!\n"
+            "\n"
+            "Mismatched elements: 1 / 2 (50.0%)\n"
+            "Numbers where NaN is expected: 1, the first at index (0,) (1 instead of nan)");
+}
+
+TEST(Compare, WantsInfinitiesOfTheSameSign) {
+  EXPECT_TRUE(compare_values({infinity, -infinity}, {infinity, -infinity}).equal);
+  EXPECT_FALSE(compare_values({infinity}, {-infinity}).equal);
+  EXPECT_FALSE(compare_values({infinity}, {1}).equal);
+  EXPECT_FALSE(compare_values({1}, {infinity}).equal);
+  EXPECT_FALSE(compare_values({infinity}, {nan}).equal);
+  const std::string message = compare_values({infinity}, {-infinity}).message;
+  EXPECT_NE(message.find("Infinities where another value is expected: 1, the first at index (0,) "
+                         "(inf instead of -inf)"),
+            std::string::npos)
+      << message;
+}
+
+TEST(Compare, MeasuresFiniteElementsOnly) {
+  const Comparison result = compare_values({1.5, infinity, nan}, {1, infinity, nan});
+  EXPECT_EQ(result.max_abs, 0.5);
+  EXPECT_EQ(result.max_rel, 0.5);
+}
+
+TEST(Compare, NamesTheAttributeThatDiffers) {
+  const at::Tensor expected = at::zeros({2, 3}, at::kDouble);
+  const auto message = [&](const at::Tensor& actual) {
+    return compare("y", actual, expected, {}).message;
+  };
+  EXPECT_EQ(message({}), "Output 'y': expected a tensor, but got None.");
+  EXPECT_EQ(message(at::zeros({3, 2})),
+            "Output 'y': the values for attribute 'shape' do not match: (3, 2) != (2, 3).");
+  EXPECT_EQ(message(at::zeros({2, 3}, at::kHalf)),
+            "Output 'y': the values for attribute 'dtype' do not match: torch.float16 != "
+            "torch.float32.");
+  EXPECT_EQ(message(at::zeros({2, 3}, at::kDouble)),
+            "Output 'y': the values for attribute 'dtype' do not match: torch.float64 != "
+            "torch.float32.");
+  EXPECT_EQ(message(at::zeros({3, 2}).t()),
+            "Output 'y': the values for attribute 'stride()' do not match: (1, 2) != (3, 1).");
+}
+
+TEST(Compare, IgnoresStridesOfDimensionsOfOne) {
+  const at::Tensor actual = at::zeros({1, 3}).as_strided({1, 3}, {17, 1});
+  EXPECT_TRUE(compare("y", actual, at::zeros({1, 3}, at::kDouble), {}).equal);
+}
+
+TEST(Compare, AcceptsAnEmptyTensor) {
+  EXPECT_TRUE(compare("y", at::zeros({0, 3}), at::zeros({0, 3}, at::kDouble), {}).equal);
+}
+
+TEST(Compare, ComparesIntegersInTheirOwnType) {
+  const at::Tensor expected = at::arange(5, at::kLong);
+  EXPECT_TRUE(compare("i", at::arange(5, at::kLong), expected, {}).equal);
+  EXPECT_FALSE(compare("i", at::arange(5, at::kLong).add(1), expected, {}).equal);
+  EXPECT_FALSE(compare("i", at::arange(5, at::kInt), expected, {}).equal);
+}
+
+TEST(Compare, RefusesAReferenceThatItCannotRead) {
+  EXPECT_THROW(compare("y", at::zeros({1}, at::kHalf), at::zeros({1}, at::kHalf), {}),
+               HarnessError);
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,113 @@
+#include "tensor/reference.hpp"
+
+#include "core/error.hpp"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/tensor.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+at::Tensor floats(std::vector<float> values) {
+  return at::tensor(values);
+}
+at::Tensor doubles(std::vector<double> values) {
+  return at::tensor(values);
+}
+
+// y = x^2 w + b, of which the contract asks the gradients of w, then x.
+Task square_task() {
+  Task task{.name = "square"};
+  task.forward = [](const Tensors& tensors, const Params&) {
+    return tensors["x"].pow(2).mul(tensors["w"]).add(tensors["b"]);
+  };
+  task.forward_contract.outputs = {{"y"}};
+  task.backward_contract = Contract{.outputs = {{"w"}, {"x"}}};
+  return task;
+}
+
+Tensors call() {
+  Tensors tensors;
+  tensors.set("x", floats({1, 2, 3}));
+  tensors.set("w", floats({4, 5, 6}));
+  tensors.set("b", floats({7, 8, 9}));
+  tensors.set("grad_output", floats({1, 10, 100}));
+  return tensors;
+}
+
+TEST(Reference, ComputesForwardInFloat64) {
+  const auto outputs = reference(square_task(), Direction::forward, {}, call());
+  ASSERT_EQ(outputs.size(), 1);
+  EXPECT_TRUE(at::equal(outputs[0], doubles({11, 28, 63})));
+}
+
+TEST(Reference, ReturnsGradientsInTheOrderOfTheContract) {
+  const auto outputs = reference(square_task(), Direction::backward, {}, call());
+  ASSERT_EQ(outputs.size(), 2);
+  EXPECT_TRUE(at::equal(outputs[0], doubles({1, 40, 900})));
+  EXPECT_TRUE(at::equal(outputs[1], doubles({8, 200, 3600})));
+}
+
+TEST(Reference, KeepsWhatFloat32WouldRoundAway) {
+  Tensors tensors = call();
+  tensors.set("b", floats({1e-8F, 1e-8F, 1e-8F}));
+  const auto exact = reference(square_task(), Direction::forward, {}, tensors);
+  const auto rounded = eager(square_task(), Direction::forward, {}, tensors);
+  EXPECT_GT(exact[0][0].item<double>(), 4.0);
+  EXPECT_EQ(rounded[0][0].item<double>(), 4.0);
+}
+
+TEST(Reference, LeavesTheCallersTensorsAlone) {
+  const Tensors tensors = call();
+  eager(square_task(), Direction::backward, {}, tensors);
+  EXPECT_FALSE(tensors["x"].requires_grad());
+  EXPECT_FALSE(tensors["x"].grad().defined());
+}
+
+TEST(Reference, GivesZeroForATensorThatDoesNotMatter) {
+  Task task = square_task();
+  task.forward = [](const Tensors& tensors, const Params&) { return tensors["x"].mul(2); };
+  const auto outputs = reference(task, Direction::backward, {}, call());
+  EXPECT_TRUE(at::equal(outputs[0], doubles({0, 0, 0})));
+}
+
+TEST(Reference, IsContiguousWhereTorchIsNot) {
+  Task task = square_task();
+  task.forward = [](const Tensors& tensors, const Params&) {
+    return tensors["x"].view({3, 1}).mul(tensors["w"]).t();
+  };
+  EXPECT_TRUE(reference(task, Direction::forward, {}, call())[0].is_contiguous());
+}
+
+TEST(Eager, ComputesInFloat32) {
+  for (const auto direction : {Direction::forward, Direction::backward}) {
+    for (const at::Tensor& output : eager(square_task(), direction, {}, call())) {
+      EXPECT_EQ(output.scalar_type(), at::kFloat);
+    }
+  }
+}
+
+TEST(AsDtype, ConvertsFloatingTensorsOnly) {
+  Tensors tensors = call();
+  tensors.set("targets", at::tensor(std::vector<std::int64_t>{1, 2}));
+  tensors.set("absent", at::Tensor());
+  const Tensors converted = as_dtype(tensors, at::kDouble);
+  EXPECT_EQ(converted["x"].scalar_type(), at::kDouble);
+  EXPECT_EQ(converted["targets"].scalar_type(), at::kLong);
+  EXPECT_FALSE(converted["absent"].defined());
+}
+
+TEST(Contract, RefusesABackwardThatTheTaskLacks) {
+  Task task = square_task();
+  task.backward_contract.reset();
+  try {
+    contract(task, Direction::backward);
+    FAIL() << "no UserError";
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(), "task 'square' has no backward; use --direction forward");
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench
