@@ -59,10 +59,14 @@ class Server {
       m_arena.populate(m_arena.header().poisoned_until);
       answer("prepared", nullptr);
     } else if (request == "run") {
+      // Spans without gaps: where the machine takes the processor away, it takes it from a span, so
+      // that the claimed sum and the broker's clock still agree.
+      std::uint64_t start = monotonic_ns();
       for (m_call = 0; m_call < m_spans.size(); ++m_call) {
-        const std::uint64_t start = monotonic_ns();
         m_subject.call(m_call);
-        m_spans[m_call] = monotonic_ns() - start;
+        const std::uint64_t end = monotonic_ns();
+        m_spans[m_call] = end - start;
+        start = end;
       }
       answer("ran", nullptr);
     } else if (request == "collect") {
