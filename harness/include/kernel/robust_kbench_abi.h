@@ -158,7 +158,7 @@ typedef struct rkb_module {
 
 /* The one symbol that a kernel exports; PYBIND11_MODULE defines it. NULL and last_error() where the
  * table does not fit or the module's body threw. */
-const rkb_module* rkb_kernel_module(const rkb_table* table);
+__attribute__((visibility("default"))) const rkb_module* rkb_kernel_module(const rkb_table* table);
 #define RKB_KERNEL_MODULE_SYMBOL "rkb_kernel_module"
 
 #ifdef __cplusplus

@@ -159,7 +159,9 @@ class class_ {
                 "py::class_ is not supported: a kernel's module has functions only");
 };
 
-RKB_COLD inline const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&)) {
+// Runs the body once, into `module`, which is the kernel's own.
+RKB_COLD inline const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&),
+                                              module_*& module) {
   if (offered->version != RKB_ABI_VERSION || offered->size < sizeof(rkb_table)) {
     offered->set_error(str("the kernel was built for version ", int{RKB_ABI_VERSION},
                            " of the table with ", sizeof(rkb_table),
@@ -169,24 +171,27 @@ RKB_COLD inline const rkb_module* make_module(const rkb_table* offered, void (*b
     return nullptr;
   }
   table = offered;
+  if (module != nullptr) return module->finish();
+  module_* made = new module_;
   try {
-    static module_* module = new module_;
-    body(*module);
-    return module->finish();
+    body(*made);
   } catch (...) {
+    delete made;
     status_of_exception();
     return nullptr;
   }
+  module = made;
+  return module->finish();
 }
 
 }  // namespace rkb::python
 
-#define PYBIND11_MODULE(name, variable, ...)                                             \
-  static void rkb_module_body(::rkb::python::module_& variable);                         \
-  extern "C" __attribute__((visibility("default"))) const rkb_module* rkb_kernel_module( \
-      const rkb_table* table) {                                                          \
-    return ::rkb::python::make_module(table, &rkb_module_body);                          \
-  }                                                                                      \
+#define PYBIND11_MODULE(name, variable, ...)                               \
+  static void rkb_module_body(::rkb::python::module_& variable);           \
+  extern "C" const rkb_module* rkb_kernel_module(const rkb_table* table) { \
+    static ::rkb::python::module_* module = nullptr;                       \
+    return ::rkb::python::make_module(table, &rkb_module_body, module);    \
+  }                                                                        \
   static void rkb_module_body([[maybe_unused]] ::rkb::python::module_& variable)
 
 // Torch's own registration has no counterpart here; the body that follows is parsed as a template,

@@ -1,0 +1,88 @@
+#include "kernel_fixture.hpp"
+
+#include <kernel/robust_kbench_abi.h>
+#include <numeric>
+
+#include "worker/elements.hpp"
+#include "worker/tensor.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::size_t input_bytes = std::size_t{1} << 20;
+
+std::vector<std::int64_t> contiguous(const std::vector<std::int64_t>& sizes) {
+  std::vector<std::int64_t> strides(sizes.size(), 1);
+  for (std::size_t i = sizes.size(); i-- > 1;) strides[i - 1] = strides[i] * sizes[i];
+  return strides;
+}
+
+}  // namespace
+
+TestInputs::TestInputs(Arena& arena) : m_arena(arena), m_next(arena.inputs_begin()) {
+  ArenaHeader& header = m_arena.header();
+  header.kernel_begin = header.cursor = header.poisoned_until = align_up(m_next + input_bytes);
+  header.poison = poison_word(1);
+}
+
+ArgumentValue TestInputs::floats(std::vector<std::int64_t> sizes,
+                                 const std::vector<float>& values) {
+  TensorRef ref{.offset = m_next, .sizes = std::move(sizes), .dtype = RKB_FLOAT32};
+  ref.strides = contiguous(ref.sizes);
+  std::memcpy(m_arena.data() + m_next, values.data(), values.size() * sizeof(float));
+  m_next = align_up(m_next + values.size() * sizeof(float));
+  return {ref};
+}
+
+ArgumentValue TestInputs::counting(std::vector<std::int64_t> sizes) {
+  std::size_t count = 1;
+  for (const std::int64_t size : sizes) count *= static_cast<std::size_t>(size);
+  std::vector<float> values(count);
+  std::iota(values.begin(), values.end(), 0.0F);
+  return floats(std::move(sizes), values);
+}
+
+Output TestInputs::read(const ResultValue& result) const {
+  const auto& ref = std::get<TensorRef>(result);
+  Output output{.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype};
+  const TensorReference source(
+      make_tensor(m_arena.data() + ref.offset,
+                  {.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype}));
+  output.values.resize(static_cast<std::size_t>(source.get()->numel));
+  const std::vector<std::int64_t> dense = contiguous(ref.sizes);
+  const TensorReference copy(
+      make_tensor(reinterpret_cast<std::byte*>(output.values.data()),
+                  {.sizes = ref.sizes, .strides = dense, .dtype = RKB_FLOAT64}));
+  copy_elements(*copy.get(), *source.get());
+  return output;
+}
+
+std::vector<ResultValue> KernelTest::call(const std::string& kernel, const std::string& entry,
+                                          std::vector<ArgumentValue> arguments) {
+  load(kernel, entry);
+  m_subject.prepare({Call{std::move(arguments)}});
+  m_subject.call(0);
+  return m_subject.collect().at(0);
+}
+
+std::vector<Output> KernelTest::call_tensors(const std::string& kernel, const std::string& entry,
+                                             std::vector<ArgumentValue> arguments) {
+  std::vector<Output> outputs;
+  for (const ResultValue& result : call(kernel, entry, std::move(arguments))) {
+    outputs.push_back(m_memory.read(result));
+  }
+  return outputs;
+}
+
+SubjectError KernelTest::failure(const std::string& kernel, const std::string& entry,
+                                 std::vector<ArgumentValue> arguments) {
+  try {
+    call(kernel, entry, std::move(arguments));
+  } catch (const SubjectError& error) {
+    return error;
+  }
+  ADD_FAILURE() << kernel << "." << entry << " did not fail";
+  return {Failure::exception, ""};
+}
+
+}  // namespace robust_kbench

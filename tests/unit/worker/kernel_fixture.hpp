@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "worker/kernel_subject.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+
+// A result as a test wants to compare it: the elements in the order of the indices, as doubles.
+struct Output {
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> strides;
+  int dtype = 0;
+  std::vector<double> values;
+};
+
+// Lays out an arena as a broker does, with room for inputs, and puts values there.
+class TestInputs {
+ public:
+  explicit TestInputs(Arena& arena);
+
+  [[nodiscard]] const Arena& arena() const { return m_arena; }
+  ArgumentValue floats(std::vector<std::int64_t> sizes, const std::vector<float>& values);
+  // 0, 1, 2, ...
+  ArgumentValue counting(std::vector<std::int64_t> sizes);
+  [[nodiscard]] Output read(const ResultValue& result) const;
+
+ private:
+  Arena& m_arena;
+  std::size_t m_next;
+};
+
+// A facade kernel, run in this process.
+class KernelTest : public testing::Test {
+ protected:
+  KernelTest() : m_memory(m_arena), m_subject(m_arena) {}
+
+  Loaded load(const std::string& kernel, const std::string& entry) {
+    return m_subject.load({std::string(FACADE_KERNELS) + kernel + ".so", entry});
+  }
+  std::vector<ResultValue> call(const std::string& kernel, const std::string& entry,
+                                std::vector<ArgumentValue> arguments);
+  std::vector<Output> call_tensors(const std::string& kernel, const std::string& entry,
+                                   std::vector<ArgumentValue> arguments);
+  // What a failed load or call says.
+  SubjectError failure(const std::string& kernel, const std::string& entry,
+                       std::vector<ArgumentValue> arguments = {});
+
+  Arena m_arena = Arena::create(std::size_t{16} << 20);
+  TestInputs m_memory;
+  KernelSubject m_subject;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,128 @@
+#include <kernel/robust_kbench_abi.h>
+
+#include "exec/worker_process.hpp"
+#include "kernel_fixture.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using Sizes = std::vector<std::int64_t>;
+
+// Torch's operators, in a worker of their own as the suite starts it. x is 1, 2, ... 6 in 2 x 3.
+class Operators : public testing::Test {
+ protected:
+  Operators() : m_worker(options()), m_inputs(m_worker.arena()) {
+    m_x = m_inputs.floats({2, 3}, {1, 2, 3, 4, 5, 6});
+  }
+
+  std::vector<Output> outputs(const std::string& entry) {
+    const auto loaded = m_worker.load({FACADE_KERNELS "operators.so", entry});
+    EXPECT_TRUE(std::holds_alternative<Loaded>(loaded));
+    EXPECT_TRUE(std::holds_alternative<Done>(m_worker.prepare({Call{{m_x}}})));
+    const auto ran = m_worker.run();
+    if (const auto* failed = std::get_if<Failed>(&ran)) m_failure = *failed;
+    if (!std::holds_alternative<Ran>(ran)) return {};
+    std::vector<Output> result;
+    for (const ResultValue& output :
+         std::get<std::vector<CallResult>>(m_worker.collect(1)).at(0).outputs) {
+      const auto& ref = std::get<TensorRef>(output);
+      EXPECT_GE(ref.offset, m_worker.arena().header().kernel_begin);
+      EXPECT_LT(ref.offset, m_worker.arena().header().cursor);
+      result.push_back(m_inputs.read(output));
+    }
+    return result;
+  }
+
+  WorkerProcess m_worker;
+  TestInputs m_inputs;
+  ArgumentValue m_x;
+  Failed m_failure;
+
+ private:
+  static WorkerOptions options() {
+    WorkerOptions options;
+    options.program = RKB_WORKER;
+    return options;
+  }
+};
+
+TEST_F(Operators, ComputeArithmetic) {
+  const auto y = outputs("arithmetic");
+  ASSERT_EQ(y.size(), 18U) << m_failure.message;
+  EXPECT_THAT(y[0].values, ElementsAre(1, 4, 9, 16, 25, 36));
+  EXPECT_THAT(y[1].values, Each(0));
+  EXPECT_THAT(y[2].values, ElementsAre(2.5, 3.5, 4.5, 5.5, 6.5, 7.5));
+  EXPECT_THAT(y[3].values, ElementsAre(0.5, 1, 1.5, 2, 2.5, 3));
+  EXPECT_THAT(y[4].values, ElementsAre(0, -1, -2, -3, -4, -5));
+  EXPECT_EQ(y[5].values[0], 1);
+  EXPECT_THAT(y[7].values, ElementsAre(4, 8, 12, 16, 20, 24));
+  EXPECT_THAT(y[8].values, ElementsAre(0, 0, 1, 2, 3, 4));
+  EXPECT_FLOAT_EQ(static_cast<float>(y[9].values[2]), 0.5F);
+  EXPECT_THAT(y[12].values, ElementsAre(1, 2, 3, 3, 3, 3));
+  EXPECT_THAT(y[14].values, ElementsAre(5, 9, 13, 17, 21, 25));
+  EXPECT_EQ(y[15].dtype, RKB_BOOL);
+  EXPECT_THAT(y[17].values, ElementsAre(-1, -2, 3, 4, 5, 6));
+}
+
+TEST_F(Operators, Reduce) {
+  const auto y = outputs("reductions");
+  ASSERT_EQ(y.size(), 12U) << m_failure.message;
+  EXPECT_THAT(y[0].values, ElementsAre(21));
+  EXPECT_EQ(y[0].sizes, Sizes());
+  EXPECT_THAT(y[1].values, ElementsAre(5, 7, 9));
+  EXPECT_EQ(y[2].sizes, Sizes({1, 1}));
+  EXPECT_THAT(y[4].values, ElementsAre(2, 5));
+  EXPECT_THAT(y[6].values, ElementsAre(3, 6));
+  EXPECT_THAT(y[7].values, ElementsAre(2, 2));
+  EXPECT_EQ(y[7].dtype, RKB_INT64);
+  EXPECT_EQ(y[11].dtype, RKB_FLOAT64);
+}
+
+TEST_F(Operators, MultiplyMatrices) {
+  const auto y = outputs("matrices");
+  ASSERT_EQ(y.size(), 6U) << m_failure.message;
+  for (const std::size_t i : {0U, 1U, 2U, 5U}) {
+    EXPECT_THAT(y[i].values, ElementsAre(14, 32, 32, 77)) << i;
+  }
+  EXPECT_THAT(y[3].values, ElementsAre(15, 33, 33, 78));
+  EXPECT_THAT(y[4].values, ElementsAre(15, 33, 33, 78));
+}
+
+TEST_F(Operators, WorkOnImagesAndLists) {
+  const auto y = outputs("images");
+  ASSERT_EQ(y.size(), 10U) << m_failure.message;
+  EXPECT_THAT(y[0].values, ElementsAre(12, 16));
+  EXPECT_EQ(y[1].sizes, Sizes({1, 1, 3, 4}));
+  EXPECT_THAT(y[2].values, ElementsAre(5));
+  EXPECT_THAT(y[3].values, ElementsAre(3, 4));
+  EXPECT_EQ(y[5].sizes, Sizes({2, 6}));
+  EXPECT_EQ(y[6].sizes, Sizes({2, 2, 3}));
+  EXPECT_THAT(y[7].values, ElementsAre(3, 6));
+  EXPECT_THAT(y[8].values, ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_EQ(y[9].dtype, RKB_INT64);
+}
+
+TEST_F(Operators, MixWithTheKernelsOwnTensors) {
+  const auto y = outputs("mixed");
+  ASSERT_EQ(y.size(), 3U) << m_failure.message;
+  EXPECT_THAT(y[0].values, ElementsAre(2, 3, 4, 5, 6, 7));
+  EXPECT_THAT(y[2].values, ElementsAre(2, 8, 4, 10, 6, 12));
+  EXPECT_TRUE(std::holds_alternative<Done>(m_worker.release()));
+  EXPECT_EQ(m_worker.stop(), 0);
+}
+
+TEST_F(Operators, SayWhichOperatorRefused) {
+  outputs("unknown");
+  EXPECT_EQ(m_failure.failure, Failure::exception);
+  EXPECT_THAT(m_failure.message,
+              HasSubstr("aten::mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
