@@ -96,7 +96,7 @@ inline void convolve(const float* weights, int64_t rows, const int64_t* offsets,
                      const float* planes, int64_t count, float* sums, int64_t sums_row) {
   for (int64_t p = 0; p < depth; p += kDepth) {
     for (int64_t q = 0; q < count; q += kTileColumns) {
-      const auto row_of_planes = [=](int64_t k) { return planes + q + offsets[p + k]; };
+      const OffsetRows row_of_planes{planes + q, offsets + p};
       multiply_tile<2>(rows, weights + p, depth, 1, row_of_planes, std::min(kDepth, depth - p),
                        sums + q, sums_row, p > 0);
     }

@@ -73,7 +73,7 @@ class Product {
           pack(b, depth, width, packed);
           b = packed;
         }
-        const auto row_of_b = [b, b_row](int64_t index) { return b + index * b_row; };
+        const StridedRows row_of_b{b, b_row};
         for (int64_t i = first; i < last; i += kTileRows) {
           const int64_t rows = std::min(kTileRows, last - i);
           const float* a = m_a.data + i * m_a.row + p * m_a.column;

@@ -32,9 +32,8 @@ class LinearProduct {
     const int64_t column = range.begin * kDotColumns;
     const int64_t columns = std::min(range.end * kDotColumns, m_columns) - column;
     if (columns <= 0) return;
-    dot_products([this](int64_t i) { return m_x + i * m_depth; }, m_rows,
-                 [this, column](int64_t j) { return m_w + (column + j) * m_depth; }, columns,
-                 m_depth, m_y + column, m_columns, false);
+    dot_products(StridedRows{m_x, m_depth}, m_rows, StridedRows{m_w + column * m_depth, m_depth},
+                 columns, m_depth, m_y + column, m_columns, false);
     for (int64_t i = 0; i < m_rows; ++i) {
       epilogue(i, column, m_y + i * m_columns + column, columns);
     }

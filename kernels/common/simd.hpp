@@ -28,8 +28,21 @@ KERNELS_INLINE Vec broadcast(float value) {
   return Vec{value, value, value, value, value, value, value, value};
 }
 
+// All lanes folded into one by `combine`, in three steps.
+template <class Combine>
+KERNELS_INLINE float fold(Vec v, const Combine& combine) {
+  v = combine(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+  v = combine(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
+  v = combine(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6));
+  return v[0];
+}
+
 KERNELS_INLINE float sum(Vec v) {
-  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+  return fold(v, [](Vec a, Vec b) { return a + b; });
+}
+
+KERNELS_INLINE float maximum(Vec v) {
+  return fold(v, [](Vec a, Vec b) { return a > b ? a : b; });
 }
 
 // The sums of four vectors, in order, with three shuffles each instead of four separate reductions.
@@ -48,6 +61,13 @@ KERNELS_INLINE Vec load_first(const float* from, int64_t count, float fill) {
   alignas(32) float lanes[kLanes] = {fill, fill, fill, fill, fill, fill, fill, fill};
   for (int64_t i = 0; i < count; ++i) lanes[i] = from[i];
   return load(lanes);
+}
+
+// The last `count` < 8 of the floats that end at `end`, in the last lanes, `fill` in those before.
+// Reads eight, so as many must precede `end`. What precedes is masked, not multiplied by 0.
+KERNELS_INLINE Vec load_last(const float* end, int64_t count, float fill) {
+  constexpr Mask kLane = {0, 1, 2, 3, 4, 5, 6, 7};
+  return kLane >= static_cast<int32_t>(kLanes - count) ? load(end - kLanes) : broadcast(fill);
 }
 
 KERNELS_INLINE void store_first(float* to, int64_t count, Vec vec) {

@@ -2,39 +2,52 @@
 
 #include <cstdint>
 
-// Sums that vectorise without -ffast-math: what may be added in any order is said in the source.
+#include "simd.hpp"
+
+// Sums over the elements of arrays that vectorise without -ffast-math.
 namespace kernels {
 
-// N sums over i of terms(i)[0..N), each kept as 16 partial sums, which GCC turns into two vector
-// registers: several independent additions in flight, and rounding errors of a pairwise kind.
-template <int N>
-struct Sums {
-  float of[N];
+// What one step adds to each of N sums: Real is a float or eight of them.
+template <class Real, int N>
+struct Terms {
+  Real of[N];
 };
 
-template <int N, class Terms>
-inline __attribute__((always_inline)) Sums<N> sum_over(int64_t count, const Terms& terms) {
-  constexpr int kPartial = N == 1 ? 32 : 16;
-  float partial[N][kPartial] = {};
+template <class Real, class... More>
+KERNELS_INLINE Terms<Real, 1 + sizeof...(More)> terms(Real first, More... more) {
+  return {{first, more...}};
+}
+
+// N sums over i in [0, count) of what `step` makes of element i of its arrays. `step` is written
+// once for floats and vectors: it gets a `read` and returns terms(...), as in
+//   [x, y](const auto& read) { return terms(read(x) * read(y)); }
+// Eight accumulators in all keep several additions in flight and each partial sum short.
+template <int N, class Step>
+KERNELS_INLINE Terms<float, N> sum_over(int64_t count, const Step& step) {
+  constexpr int kUnroll = N >= 4 ? 2 : 8 / N;
+  Vec sums[N][kUnroll] = {};
   int64_t i = 0;
-  for (; i + kPartial <= count; i += kPartial) {
-    for (int lane = 0; lane < kPartial; ++lane) {
-      const Sums<N> term = terms(i + lane);
-      for (int n = 0; n < N; ++n) partial[n][lane] += term.of[n];
+  for (; i + kUnroll * kLanes <= count; i += kUnroll * kLanes) {
+    for (int u = 0; u < kUnroll; ++u) {
+      const int64_t at = i + u * kLanes;
+      const Terms<Vec, N> term = step([at](const float* from) { return load(from + at); });
+      for (int n = 0; n < N; ++n) sums[n][u] += term.of[n];
     }
   }
-  for (int lane = 0; i < count; ++i, ++lane) {
-    const Sums<N> term = terms(i);
-    for (int n = 0; n < N; ++n) partial[n][lane] += term.of[n];
+  for (; i + kLanes <= count; i += kLanes) {
+    const Terms<Vec, N> term = step([i](const float* from) { return load(from + i); });
+    for (int n = 0; n < N; ++n) sums[n][0] += term.of[n];
   }
-  Sums<N> total;
+  Terms<float, N> totals;
   for (int n = 0; n < N; ++n) {
-    for (int half = kPartial / 2; half > 0; half /= 2) {
-      for (int lane = 0; lane < half; ++lane) partial[n][lane] += partial[n][lane + half];
-    }
-    total.of[n] = partial[n][0];
+    for (int u = 1; u < kUnroll; ++u) sums[n][0] += sums[n][u];
+    totals.of[n] = sum(sums[n][0]);
   }
-  return total;
+  for (; i < count; ++i) {
+    const Terms<float, N> term = step([i](const float* from) { return from[i]; });
+    for (int n = 0; n < N; ++n) totals.of[n] += term.of[n];
+  }
+  return totals;
 }
 
 }  // namespace kernels

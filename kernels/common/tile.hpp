@@ -14,8 +14,25 @@ constexpr int64_t kTileColumns = 2 * kLanes;
 // block of b of this depth stays in the first-level cache.
 constexpr int64_t kDepth = 256;
 
+// Where the rows of an operand lie: at a stride, as in a matrix, or at offsets from a table. Named
+// types, so that all kernels of a file share one instance of a tile.
+struct StridedRows {
+  const float* base;
+  int64_t stride;
+
+  const float* operator()(int64_t index) const { return base + index * stride; }
+  void advance(int64_t rows) { base += rows * stride; }
+};
+
+struct OffsetRows {
+  const float* base;
+  const int64_t* offsets;
+
+  const float* operator()(int64_t index) const { return base + offsets[index]; }
+  void advance(int64_t rows) { offsets += rows; }
+};
+
 // c[i][j] (+)= sum over p of a[i * a_row + p * a_step] * b_row(p)[j], Rows by Vecs * 8.
-// `b_row` gives the address of row p of b: p * stride for a matrix, a table for a convolution.
 template <int Rows, int Vecs, class BRow>
 KERNELS_INLINE void multiply_tile(const float* a, int64_t a_row, int64_t a_step, const BRow& b_row,
                                   int64_t depth, float* c, int64_t c_row, bool accumulate) {
@@ -39,9 +56,9 @@ KERNELS_INLINE void multiply_tile(const float* a, int64_t a_row, int64_t a_step,
 
 // The same for 1 to 6 rows, known at run time only.
 template <int Vecs, class BRow>
-inline void multiply_tile(int64_t rows, const float* a, int64_t a_row, int64_t a_step,
-                          const BRow& b_row, int64_t depth, float* c, int64_t c_row,
-                          bool accumulate) {
+__attribute__((noinline)) void multiply_tile(int64_t rows, const float* a, int64_t a_row,
+                                             int64_t a_step, const BRow& b_row, int64_t depth,
+                                             float* c, int64_t c_row, bool accumulate) {
   switch (rows) {
     case 1:
       return multiply_tile<1, Vecs>(a, a_row, a_step, b_row, depth, c, c_row, accumulate);

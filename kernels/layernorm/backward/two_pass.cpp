@@ -29,13 +29,13 @@ struct Part {
 };
 
 Part chunk_part(const float* x, const float* g, const float* w, int64_t count) {
-  const float mean =
-      kernels::sum_over<1>(count, [x](int64_t j) { return kernels::Sums<1>{{x[j]}}; }).of[0] /
-      count;
-  const auto sums = kernels::sum_over<4>(count, [=](int64_t j) {
-    const float distance = x[j] - mean;
-    const float pull = g[j] * w[j];
-    return kernels::Sums<4>{{distance, distance * distance, pull, pull * distance}};
+  const auto sum =
+      kernels::sum_over<1>(count, [x](const auto& read) { return kernels::terms(read(x)); });
+  const float mean = sum.of[0] / count;
+  const auto sums = kernels::sum_over<4>(count, [=](const auto& read) {
+    const auto distance = read(x) - mean;
+    const auto pull = read(g) * read(w);
+    return kernels::terms(distance, distance * distance, pull, pull * distance);
   });
   const double shift = static_cast<double>(sums.of[0]) / count;  // what rounding left in `mean`
   return {mean + shift, sums.of[1] - shift * sums.of[0], sums.of[2],

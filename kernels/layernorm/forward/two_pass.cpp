@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "../../common/check.hpp"
 #include "../../common/parallel.hpp"
@@ -7,11 +8,12 @@
 
 #include <torch/extension.h>
 
-// y = (x - mean) / sqrt(var + eps) * w + b over the dimensions of w. A sample may have millions of
-// elements and the batch may be 1, so the unit of work is a chunk of a sample that fits the
-// first-level cache. First pass: mean and squared distance of each chunk, exact to rounding since
-// the chunk is centred on its own mean. The chunks' moments combine without cancellation (Chan,
-// Golub, LeVeque). Second pass: write y.
+// y = (x - mean) / sqrt(var + eps) * w + b over the dimensions of w. Two passes over a sample: its
+// moments, then y, by chunks that fit the first-level cache. A chunk is centred on its own mean, so
+// its squares are exact to rounding, and chunks combine without cancellation (Chan, Golub,
+// LeVeque). With samples enough for all threads, a thread makes both passes over one sample at a
+// time, the second one from its second-level cache. Else all threads share the chunks of all
+// samples, so that a batch of one is as parallel as any.
 
 namespace {
 
@@ -22,17 +24,53 @@ struct Moments {
   double squares;  // sum of squared distances from the mean
 };
 
-Moments chunk_moments(const float* x, int64_t count) {
-  const float mean =
-      kernels::sum_over<1>(count, [x](int64_t j) { return kernels::Sums<1>{{x[j]}}; }).of[0] /
-      count;
-  const auto sums = kernels::sum_over<2>(count, [x, mean](int64_t j) {
-    const float distance = x[j] - mean;
-    return kernels::Sums<2>{{distance, distance * distance}};
-  });
-  const double shift = static_cast<double>(sums.of[0]) / count;  // what rounding left in `mean`
-  return {mean + shift, sums.of[1] - shift * sums.of[0]};
-}
+struct LayerNorm {
+  const float* x;
+  const float* weight;
+  const float* bias;
+  float* y;
+  int64_t features;
+  double eps;
+
+  int64_t chunks() const { return (features + kChunk - 1) / kChunk; }
+  int64_t size_of(int64_t chunk) const { return std::min(kChunk, features - chunk * kChunk); }
+
+  Moments moments(int64_t sample, int64_t chunk) const {
+    const float* from = x + sample * features + chunk * kChunk;
+    const int64_t count = size_of(chunk);
+    const auto sum = kernels::sum_over<1>(
+        count, [from](const auto& read) { return kernels::terms(read(from)); });
+    const float mean = sum.of[0] / count;
+    const auto sums = kernels::sum_over<2>(count, [from, mean](const auto& read) {
+      const auto distance = read(from) - mean;
+      return kernels::terms(distance, distance * distance);
+    });
+    const double shift = static_cast<double>(sums.of[0]) / count;  // what rounding left in `mean`
+    return {mean + shift, sums.of[1] - shift * sums.of[0]};
+  }
+
+  // Of a whole sample, from those of its chunks.
+  Moments combine(const Moments* parts) const {
+    Moments all{0.0, 0.0};
+    for (int64_t c = 0; c < chunks(); ++c) all.mean += parts[c].mean * size_of(c) / features;
+    for (int64_t c = 0; c < chunks(); ++c) {
+      const double distance = parts[c].mean - all.mean;
+      all.squares += parts[c].squares + distance * distance * size_of(c);
+    }
+    return all;
+  }
+
+  void write(int64_t sample, kernels::Range part, Moments moments) const {
+    const float mean = static_cast<float>(moments.mean);
+    const float scale = static_cast<float>(1.0 / std::sqrt(moments.squares / features + eps));
+    const float* from = x + sample * features;
+    float* to = y + sample * features;
+#pragma omp simd
+    for (int64_t j = part.begin; j < part.end; ++j) {
+      to[j] = (from[j] - mean) * scale * weight[j] + bias[j];
+    }
+  }
+};
 
 }  // namespace
 
@@ -47,53 +85,33 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weight, torch::Tensor bias,
   }
   const int64_t features = weight.numel();
   const int64_t batch = features == 0 ? 0 : x.numel() / features;
-  const int64_t chunks = (features + kChunk - 1) / kChunk;
   torch::Tensor y = torch::empty_like(x);
-  torch::Tensor moments = torch::empty({batch * chunks, 2}, x.options().dtype(torch::kFloat64));
 
-  const float* from = x.data_ptr<float>();
-  const float* w = weight.data_ptr<float>();
-  const float* b = bias.data_ptr<float>();
-  float* to = y.data_ptr<float>();
-  double* parts = moments.data_ptr<double>();
-  const auto size_of = [=](int64_t chunk) { return std::min(kChunk, features - chunk * kChunk); };
-
-  kernels::parallel(kernels::threads_for(4.0 * x.numel()), [=](int thread, int threads) {
-    const kernels::Range mine = kernels::share(batch * chunks, thread, threads);
-    for (int64_t item = mine.begin; item < mine.end; ++item) {
-      const int64_t chunk = item % chunks;
-      const Moments part =
-          chunk_moments(from + item / chunks * features + chunk * kChunk, size_of(chunk));
-      parts[2 * item] = part.mean;
-      parts[2 * item + 1] = part.squares;
+  const LayerNorm norm{x.data_ptr<float>(),
+                       weight.data_ptr<float>(),
+                       bias.data_ptr<float>(),
+                       y.data_ptr<float>(),
+                       features,
+                       eps};
+  const int64_t chunks = norm.chunks();
+  std::vector<Moments> moments(batch * chunks);
+  kernels::parallel(kernels::threads_for(4.0 * x.numel()), [&](int thread, int threads) {
+    if (batch % threads == 0 || batch > 4 * threads) {
+      const kernels::Range samples = kernels::share(batch, thread, threads);
+      for (int64_t i = samples.begin; i < samples.end; ++i) {
+        for (int64_t c = 0; c < chunks; ++c) moments[i * chunks + c] = norm.moments(i, c);
+        norm.write(i, {0, features}, norm.combine(&moments[i * chunks]));
+      }
+      return;
+    }
+    const kernels::Range items = kernels::share(batch * chunks, thread, threads);
+    for (int64_t item = items.begin; item < items.end; ++item) {
+      moments[item] = norm.moments(item / chunks, item % chunks);
     }
 #pragma omp barrier
-    int64_t sample = -1;
-    float mean = 0.0f;
-    float scale = 0.0f;
-    for (int64_t item = mine.begin; item < mine.end; ++item) {
-      if (item / chunks != sample) {
-        sample = item / chunks;
-        const double* part = parts + 2 * sample * chunks;
-        double sum = 0.0;
-        double squares = 0.0;
-        for (int64_t c = 0; c < chunks; ++c) sum += part[2 * c] * size_of(c);
-        const double centre = sum / features;
-        for (int64_t c = 0; c < chunks; ++c) {
-          const double distance = part[2 * c] - centre;
-          squares += part[2 * c + 1] + distance * distance * size_of(c);
-        }
-        mean = static_cast<float>(centre);
-        scale = static_cast<float>(1.0 / std::sqrt(squares / features + eps));
-      }
-      const int64_t column = item % chunks * kChunk;
-      const int64_t count = size_of(item % chunks);
-      const float* row = from + sample * features + column;
-      float* out = to + sample * features + column;
-#pragma omp simd
-      for (int64_t j = 0; j < count; ++j) {
-        out[j] = (row[j] - mean) * scale * w[column + j] + b[column + j];
-      }
+    for (int64_t i = 0; i < batch; ++i) {
+      norm.write(i, kernels::share(features, thread, threads, 16),
+                 norm.combine(&moments[i * chunks]));
     }
   });
   return y;

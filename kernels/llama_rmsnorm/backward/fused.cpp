@@ -32,8 +32,8 @@ struct RmsNormGradient {
     const float* g = grad + i * features;
     const float* from = x + i * features;
     float* to = dx + i * features;
-    const auto sums = kernels::sum_over<2>(features, [this, g, from](int64_t j) {
-      return kernels::Sums<2>{{from[j] * from[j], g[j] * weight[j] * from[j]}};
+    const auto sums = kernels::sum_over<2>(features, [this, g, from](const auto& read) {
+      return kernels::terms(read(from) * read(from), read(g) * read(weight) * read(from));
     });
     const double rms = 1.0 / std::sqrt(sums.of[0] / features + eps);
     const float scale = static_cast<float>(rms);

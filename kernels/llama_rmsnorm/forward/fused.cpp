@@ -26,10 +26,9 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor w, double eps) {
     const kernels::Range mine = kernels::share(rows, thread, threads);
     for (int64_t i = mine.begin; i < mine.end; ++i) {
       const float* row = from + i * features;
-      const float squares = kernels::sum_over<1>(features, [row](int64_t j) {
-                              return kernels::Sums<1>{{row[j] * row[j]}};
-                            }).of[0];
-      const float scale = static_cast<float>(1.0 / std::sqrt(squares / features + eps));
+      const auto squares = kernels::sum_over<1>(
+          features, [row](const auto& read) { return kernels::terms(read(row) * read(row)); });
+      const float scale = static_cast<float>(1.0 / std::sqrt(squares.of[0] / features + eps));
       float* out = to + i * features;
 #pragma omp simd
       for (int64_t j = 0; j < features; ++j) out[j] = row[j] * scale * weight[j];

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "../../common/check.hpp"
@@ -12,9 +14,8 @@
 //   2. conv1, its normalization (one scale and shift per channel) and ReLU are written straight
 //   into
 //      the padded planes that conv2 reads;
-//   3. conv2 and, for the same positions, the downsampling convolution: element (0, 0) of a 1x1
-//      kernel of stride s is element (1, 1) of a padded 3x3 one, so it reads the planes of conv1 at
-//      other offsets. Both are normalized, added and clipped on the way out.
+//   3. conv2 and, for the same positions, the downsampling convolution, which reads the planes of
+//      conv1 at other offsets. Both are normalized, added and clipped on the way out.
 // Work is cut into (image, strip of positions, 6 output channels), so one image fills all threads.
 
 namespace {
@@ -29,35 +30,153 @@ struct Affine {
   std::vector<float> scale;
   std::vector<float> shift;
 
-  Affine(const OptionalTensor& conv_bias, const Tensor& weight, const Tensor& bias,
-         const Tensor& mean, const Tensor& variance, double eps)
-      : scale(weight.numel()), shift(weight.numel()) {
+  Affine(int64_t channels, const OptionalTensor& conv_bias, const Tensor& weight,
+         const Tensor& bias, const Tensor& mean, const Tensor& variance, double eps)
+      : scale(channels), shift(channels) {
     CHECK_FLOAT_INPUT(weight);
     CHECK_FLOAT_INPUT(bias);
     CHECK_FLOAT_INPUT(mean);
     CHECK_FLOAT_INPUT(variance);
-    const int64_t channels = weight.numel();
-    TORCH_CHECK(
-        bias.numel() == channels && mean.numel() == channels && variance.numel() == channels,
-        "batch normalization needs one weight, bias, mean and variance per channel");
+    TORCH_CHECK(weight.numel() == channels && bias.numel() == channels &&
+                    mean.numel() == channels && variance.numel() == channels,
+                "batch normalization needs a weight, bias, mean and variance per output channel");
     const float* from_conv = nullptr;
     if (conv_bias.has_value()) {
       CHECK_FLOAT_INPUT(*conv_bias);
-      TORCH_CHECK(conv_bias->numel() == channels, "a convolution's bias has the wrong size");
+      TORCH_CHECK(conv_bias->numel() == channels,
+                  "a convolution's bias must have one element per output channel");
       from_conv = conv_bias->data_ptr<float>();
     }
+    const float* w = weight.data_ptr<float>();
+    const float* b = bias.data_ptr<float>();
+    const float* m = mean.data_ptr<float>();
+    const float* v = variance.data_ptr<float>();
     for (int64_t c = 0; c < channels; ++c) {
-      const double factor =
-          weight.data_ptr<float>()[c] / std::sqrt(variance.data_ptr<float>()[c] + eps);
-      const double centre = mean.data_ptr<float>()[c] - (from_conv == nullptr ? 0.0 : from_conv[c]);
+      const double factor = w[c] / std::sqrt(v[c] + eps);
+      const double centre = m[c] - (from_conv == nullptr ? 0.0 : from_conv[c]);
       scale[c] = static_cast<float>(factor);
-      shift[c] = static_cast<float>(bias.data_ptr<float>()[c] - centre * factor);
+      shift[c] = static_cast<float>(b[c] - centre * factor);
     }
   }
 };
 
 inline float relu(float value) {
   return value < 0.0f ? 0.0f : value;
+}
+
+// One convolution of the block with all that it reads.
+struct Stage {
+  kernels::FlatConv conv;
+  const float* weight;
+  std::vector<int64_t> offsets;
+  Affine affine;
+  float* planes;  // its laid-out input, all images
+
+  int64_t depth() const { return static_cast<int64_t>(offsets.size()); }
+};
+
+struct Block {
+  const float* x;
+  float* y;
+  int64_t batch;
+  int64_t out;
+  const Stage& first;
+  const Stage& second;
+  const Stage* downsample;  // null where x itself is added
+
+  int64_t height() const { return second.conv.height; }
+  int64_t width() const { return second.conv.width; }
+  int64_t pitch() const { return second.conv.pitch(); }
+  int64_t positions() const { return (height() - 1) * pitch() + width(); }
+  int64_t strips() const { return (positions() + kStrip - 1) / kStrip; }
+  int64_t tiles() const { return kernels::channel_tiles(out); }
+
+  // A piece of work: output channels and positions of an image.
+  int64_t items() const { return batch * strips() * tiles(); }
+  struct Item {
+    int64_t image;
+    kernels::Range run;
+    kernels::Range channels;
+  };
+  Item item(int64_t index) const {
+    const int64_t begin = index / tiles() % strips() * kStrip;
+    return {index / tiles() / strips(),
+            {begin, std::min(begin + kStrip, positions())},
+            kernels::share(out, index % tiles(), tiles())};
+  }
+
+  void lay_out(kernels::Range inputs) const {
+    const kernels::FlatConv& conv = first.conv;
+    for (int64_t i = inputs.begin; i < inputs.end; ++i) {
+      const int64_t image = i / conv.channels;
+      conv.fill(x + image * conv.channels * conv.height * conv.width, i % conv.channels,
+                first.planes + image * conv.planes_size());
+    }
+  }
+
+  void convolve(const Stage& stage, const Item& at, float* sums) const {
+    kernels::convolve(stage.weight + at.channels.begin * stage.depth(),
+                      at.channels.end - at.channels.begin, stage.offsets.data(), stage.depth(),
+                      stage.planes + at.image * stage.conv.planes_size() + at.run.begin,
+                      at.run.end - at.run.begin, sums, kStrip);
+  }
+
+  void run_first(const Item& at) const {
+    alignas(64) float sums[kernels::kTileRows * kStrip];
+    convolve(first, at, sums);
+    for (int64_t c = at.channels.begin; c < at.channels.end; ++c) {
+      const float* sum = sums + (c - at.channels.begin) * kStrip;
+      // Behind the first row and column of padding.
+      float* plane =
+          second.planes + at.image * second.conv.planes_size() + second.conv.offset(c, 1, 1);
+      const float scale = first.affine.scale[c];
+      const float shift = first.affine.shift[c];
+      kernels::for_output_runs(at.run, pitch(), width(),
+                               [&](int64_t row, int64_t column, int64_t q, int64_t count) {
+                                 float* to = plane + row * pitch() + column;
+                                 for (int64_t j = 0; j < count; ++j) {
+                                   to[j] = relu(sum[q + j] * scale + shift);
+                                 }
+                               });
+    }
+  }
+
+  void run_second(const Item& at) const {
+    alignas(64) float sums[kernels::kTileRows * kStrip];
+    alignas(64) float identity[kernels::kTileRows * kStrip];
+    convolve(second, at, sums);
+    if (downsample != nullptr) convolve(*downsample, at, identity);
+    for (int64_t c = at.channels.begin; c < at.channels.end; ++c) {
+      const float* sum = sums + (c - at.channels.begin) * kStrip;
+      const float* beside = identity + (c - at.channels.begin) * kStrip;
+      const int64_t plane = (at.image * out + c) * height() * width();
+      const float scale = second.affine.scale[c];
+      const float shift =
+          second.affine.shift[c] + (downsample != nullptr ? downsample->affine.shift[c] : 0.0f);
+      kernels::for_output_runs(
+          at.run, pitch(), width(), [&](int64_t row, int64_t column, int64_t q, int64_t count) {
+            const int64_t to = plane + row * width() + column;
+            const float* residual = downsample != nullptr ? beside + q : x + to;
+            const float weight = downsample != nullptr ? downsample->affine.scale[c] : 1.0f;
+            for (int64_t j = 0; j < count; ++j) {
+              y[to + j] = relu(sum[q + j] * scale + shift + residual[j] * weight);
+            }
+          });
+    }
+  }
+};
+
+std::vector<int64_t> all_offsets(const kernels::FlatConv& conv) {
+  std::vector<int64_t> offsets(conv.depth());
+  conv.offsets(offsets.data());
+  return offsets;
+}
+
+// Element (0, 0) of a 1x1 kernel, as element (1, 1) of a padded 3x3 one.
+std::vector<int64_t> centre_offsets(const kernels::FlatConv& conv) {
+  std::vector<int64_t> offsets(conv.channels);
+  for (int64_t c = 0; c < conv.channels; ++c) offsets[c] = conv.offset(c, 1, 1);
+  return offsets;
 }
 
 }  // namespace
@@ -100,103 +219,35 @@ Tensor forward(Tensor x, Tensor conv1_weight, OptionalTensor conv1_bias, Tensor 
     TORCH_CHECK(stride == 1 && x.size(1) == out,
                 "without downsampling the block must keep the shape of x");
   }
-  const Affine affine1(conv1_bias, bn1_weight, bn1_bias, bn1_mean, bn1_var, eps);
-  const Affine affine2(conv2_bias, bn2_weight, bn2_bias, bn2_mean, bn2_var, eps);
-  const Affine affine3 = downsample
-                             ? Affine(downsample_bias, *downsample_bn_weight, *downsample_bn_bias,
-                                      *downsample_bn_mean, *downsample_bn_var, eps)
-                             : affine2;
-  TORCH_CHECK(static_cast<int64_t>(affine1.scale.size()) == out &&
-                  static_cast<int64_t>(affine2.scale.size()) == out &&
-                  static_cast<int64_t>(affine3.scale.size()) == out,
-              "batch normalization must have one element per output channel");
-
-  const int64_t in = x.size(1);
   Tensor y = torch::empty({batch, out, height, width}, x.options());
   Tensor laid_out = torch::empty({batch, conv1.planes_size()}, x.options());
   Tensor between = torch::empty({batch, conv2.planes_size()}, x.options());
-  std::vector<int64_t> offsets1(conv1.depth());
-  std::vector<int64_t> offsets2(conv2.depth());
-  std::vector<int64_t> offsets3(downsample ? in : 0);
-  conv1.offsets(offsets1.data());
-  conv2.offsets(offsets2.data());
-  for (size_t c = 0; c < offsets3.size(); ++c) offsets3[c] = conv1.offset(c, 1, 1);
 
-  const float* image = x.data_ptr<float>();
-  const float* weight1 = conv1_weight.data_ptr<float>();
-  const float* weight2 = conv2_weight.data_ptr<float>();
-  const float* weight3 = downsample ? downsample_weight->data_ptr<float>() : nullptr;
-  float* planes1 = laid_out.data_ptr<float>();
-  float* planes2 = between.data_ptr<float>();
-  float* to = y.data_ptr<float>();
-  const int64_t pitch = conv2.pitch();
-  const int64_t positions = (height - 1) * pitch + width;
-  const int64_t strips = (positions + kStrip - 1) / kStrip;
-  const int64_t tiles = kernels::channel_tiles(out);
-  const int64_t items = batch * strips * tiles;
-  const double work = 2.0 * batch * out * positions * (conv1.depth() + conv2.depth());
+  const Stage first{conv1, conv1_weight.data_ptr<float>(), all_offsets(conv1),
+                    Affine(out, conv1_bias, bn1_weight, bn1_bias, bn1_mean, bn1_var, eps),
+                    laid_out.data_ptr<float>()};
+  const Stage second{conv2, conv2_weight.data_ptr<float>(), all_offsets(conv2),
+                     Affine(out, conv2_bias, bn2_weight, bn2_bias, bn2_mean, bn2_var, eps),
+                     between.data_ptr<float>()};
+  std::optional<Stage> third;
+  if (downsample) {
+    third = Stage{conv1, downsample_weight->data_ptr<float>(), centre_offsets(conv1),
+                  Affine(out, downsample_bias, *downsample_bn_weight, *downsample_bn_bias,
+                         *downsample_bn_mean, *downsample_bn_var, eps),
+                  laid_out.data_ptr<float>()};
+  }
+  const Block block{x.data_ptr<float>(),           y.data_ptr<float>(), batch, out, first, second,
+                    downsample ? &*third : nullptr};
+  const double work = 2.0 * batch * out * block.positions() * (conv1.depth() + conv2.depth());
   kernels::parallel(kernels::threads_for(work), [&](int thread, int threads) {
-    const kernels::Range inputs = kernels::share(batch * in, thread, threads);
-    for (int64_t i = inputs.begin; i < inputs.end; ++i) {
-      conv1.fill(image + i / in * in * conv1.height * conv1.width, i % in,
-                 planes1 + i / in * conv1.planes_size());
-    }
-    const kernels::Range middles = kernels::share(batch * conv2.planes_size(), thread, threads);
-    std::fill(planes2 + middles.begin, planes2 + middles.end, 0.0f);
+    block.lay_out(kernels::share(batch * conv1.channels, thread, threads));
+    const kernels::Range padding = kernels::share(batch * conv2.planes_size(), thread, threads);
+    std::fill(second.planes + padding.begin, second.planes + padding.end, 0.0f);
 #pragma omp barrier
-    alignas(64) float sums[kernels::kTileRows * kStrip];
-    alignas(64) float identity[kernels::kTileRows * kStrip];
-    const kernels::Range mine = kernels::share(items, thread, threads);
-    for (int64_t item = mine.begin; item < mine.end; ++item) {
-      const kernels::Range channels = kernels::share(out, item % tiles, tiles);
-      const int64_t first = item / tiles % strips * kStrip;
-      const kernels::Range run{first, std::min(first + kStrip, positions)};
-      const int64_t n = item / tiles / strips;
-      kernels::convolve(weight1 + channels.begin * conv1.depth(), channels.end - channels.begin,
-                        offsets1.data(), conv1.depth(), planes1 + n * conv1.planes_size() + first,
-                        run.end - run.begin, sums, kStrip);
-      for (int64_t c = channels.begin; c < channels.end; ++c) {
-        const float* sum = sums + (c - channels.begin) * kStrip;
-        float* plane = planes2 + n * conv2.planes_size() + conv2.offset(c, 1, 1);
-        kernels::for_output_runs(
-            run, pitch, width, [&](int64_t row, int64_t column, int64_t q, int64_t count) {
-              float* middle = plane + row * pitch + column;
-              for (int64_t j = 0; j < count; ++j) {
-                middle[j] = relu(sum[q + j] * affine1.scale[c] + affine1.shift[c]);
-              }
-            });
-      }
-    }
+    const kernels::Range mine = kernels::share(block.items(), thread, threads);
+    for (int64_t i = mine.begin; i < mine.end; ++i) block.run_first(block.item(i));
 #pragma omp barrier
-    for (int64_t item = mine.begin; item < mine.end; ++item) {
-      const kernels::Range channels = kernels::share(out, item % tiles, tiles);
-      const int64_t first = item / tiles % strips * kStrip;
-      const kernels::Range run{first, std::min(first + kStrip, positions)};
-      const int64_t n = item / tiles / strips;
-      kernels::convolve(weight2 + channels.begin * conv2.depth(), channels.end - channels.begin,
-                        offsets2.data(), conv2.depth(), planes2 + n * conv2.planes_size() + first,
-                        run.end - run.begin, sums, kStrip);
-      if (downsample) {
-        kernels::convolve(weight3 + channels.begin * in, channels.end - channels.begin,
-                          offsets3.data(), in, planes1 + n * conv1.planes_size() + first,
-                          run.end - run.begin, identity, kStrip);
-      }
-      for (int64_t c = channels.begin; c < channels.end; ++c) {
-        const float* sum = sums + (c - channels.begin) * kStrip;
-        const float* beside = identity + (c - channels.begin) * kStrip;
-        const int64_t plane = (n * out + c) * height * width;
-        kernels::for_output_runs(
-            run, pitch, width, [&](int64_t row, int64_t column, int64_t q, int64_t count) {
-              const int64_t at = plane + row * width + column;
-              for (int64_t j = 0; j < count; ++j) {
-                const float residual = downsample
-                                           ? beside[q + j] * affine3.scale[c] + affine3.shift[c]
-                                           : image[at + j];
-                to[at + j] = relu(sum[q + j] * affine2.scale[c] + affine2.shift[c] + residual);
-              }
-            });
-      }
-    }
+    for (int64_t i = mine.begin; i < mine.end; ++i) block.run_second(block.item(i));
   });
   return y;
 }
