@@ -49,7 +49,7 @@ Cost forward_cost(const Params& params) {
 // Per element: statistics 4, x_hat 2, dweight 2, dbias 1, dy * weight 1, its two row sums 3, dx 5.
 Cost backward_cost(const Params& params) {
   const auto [rows, row] = sizes_of(params);
-  return {.flops = 18.0 * rows * row, .bytes = 4.0 * (3.0 * rows * row + 4.0 * row)};
+  return {.flops = 18.0 * rows * row, .bytes = 4.0 * (3.0 * rows * row + 3.0 * row)};
 }
 
 std::vector<Argument> forward_arguments(const Params&) {
