@@ -8,6 +8,8 @@ set(package_directory lib/cmake/RobustKBench)
 get_property(rooms GLOBAL PROPERTY ROBUST_KBENCH_ROOMS)
 set(targets ${rooms} task_api rkb_worker operators)
 
+# An installed library finds torch where it was linked.
+set_target_properties(rkb_operators PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS robust_kbench_task_api rkb_worker rkb_operators EXPORT RobustKBenchTargets
         RUNTIME DESTINATION bin LIBRARY DESTINATION lib ARCHIVE DESTINATION lib)
 list(TRANSFORM rooms PREPEND robust_kbench_ OUTPUT_VARIABLE room_libraries)
