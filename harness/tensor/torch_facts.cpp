@@ -2,14 +2,14 @@
 
 #include <dlfcn.h>
 
-#include <ATen/core/Tensor.h>
+#include <c10/core/CPUAllocator.h>
 #include <torch/headeronly/version.h>
 
 namespace robust_kbench {
 
 std::string torch_version() {
   Dl_info info{};
-  dladdr(reinterpret_cast<const void*>(&at::TensorBase::print), &info);
+  dladdr(reinterpret_cast<const void*>(&c10::GetCPUAllocator), &info);
   return std::string(TORCH_VERSION) + (info.dli_fname ? std::string(" at ") + info.dli_fname : "");
 }
 
