@@ -4,7 +4,7 @@
 
 namespace robust_kbench {
 
-// "2.11.0 at /path/of/libtorch_cpu.so".
+// "2.11.0 at /path/of/libc10.so".
 std::string torch_version();
 
 }  // namespace robust_kbench
