@@ -54,14 +54,14 @@ class CasesTest(unittest.TestCase):
         assert built.returncode == 0, built.stderr
         cls.names = {}
         for kernel_name in (honest["name"], "broken", "unbuilt", "gpu"):
-            cls.names[kernel_name] = cls.tests_of(kernel_name)
+            cls.names[kernel_name] = cls.names_of(kernel_name)
 
     @classmethod
     def tearDownClass(cls):
         cls.directory.cleanup()
 
     @classmethod
-    def tests_of(cls, kernel):
+    def names_of(cls, kernel):
         listed = run(RKB_CASES, f"--manifest={cls.manifest}", "--gtest_list_tests").stdout
         tests, suite = [], ""
         for line in listed.splitlines():
