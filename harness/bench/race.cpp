@@ -18,13 +18,13 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 // Beyond this a batch's messages cost more than its calls.
-constexpr std::size_t most_calls = 4096;
+constexpr std::size_t most_calls = 2048;
 constexpr std::size_t calibration_calls = 8;
 // Of each worker; fewer say nothing of how its samples differ.
 constexpr std::size_t least_samples = 2;
 constexpr int fair_tries = 10;
-// In caps: a machine on which this does not suffice for the least samples cannot time anything.
-constexpr int give_up_after = 40;
+// A machine on which this does not suffice for the least samples of a config cannot time anything.
+constexpr std::chrono::minutes give_up_after{2};
 
 // One subject's state in the race.
 struct Lane {
@@ -60,7 +60,7 @@ class Race {
     while (racing()) {
       run_round();
       if (!sampled()) {
-        if (elapsed() > give_up_after * m_options.cap) give_up();
+        if (elapsed() > give_up_after) give_up();
         continue;
       }
       if (narrow()) {

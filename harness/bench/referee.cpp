@@ -15,7 +15,7 @@ std::optional<Finding> Referee::judge(const std::vector<at::Tensor>& outputs,
                                       const std::vector<at::Tensor>& expected) const {
   Judgement judgement = judge_outputs(contract(m_task, m_direction), outputs, expected);
   if (judgement.verdict == Verdict::pass) return std::nullopt;
-  return std::move(judgement);
+  return judgement;
 }
 
 bool Referee::fair(const Tensors& content, const std::vector<at::Tensor>& expected) const {
