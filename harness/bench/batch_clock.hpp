@@ -12,6 +12,7 @@ namespace robust_kbench {
 struct BatchClock {
   std::uint64_t wall_ns = 0;              // of the `run` request, by the broker's clock
   std::uint64_t noop_ns = 0;              // of the same number of calls that do nothing
+  std::uint64_t delayed_ns = 0;           // of wall_ns: when something else had the processor
   std::vector<std::uint64_t> claimed_ns;  // span of each call, by the worker's word
 
   // The time of the calls. This is what a sample is made of, never a claim: claims may be wrong by
@@ -33,9 +34,10 @@ struct NoopCost {
 };
 
 // Says how the claims contradict the broker's clock, if they do: a call that claims more than the
-// whole batch took, or a sum further from the batch's time than `agreement` of it. A batch shorter
-// than `least` is allowed as much disagreement as one of that length: there it is the noise of
-// waking a process up.
+// whole batch took, or a sum further from the batch's time than `agreement` of it. Time when
+// something else had the processor may be claimed or not: it falls into a span or between. A batch
+// shorter than `least` is allowed as much disagreement as one of that length: there it is the noise
+// of waking a process up.
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
                                          std::chrono::nanoseconds least);
 

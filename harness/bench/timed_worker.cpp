@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/openmp.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -32,6 +34,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   const std::vector<Tensors> calls(first, first + static_cast<std::ptrdiff_t>(request.count));
   Batch batch(m_process, request.task, request.direction, request.params);
   answer_of(batch.place(calls));
+  stop_openmp_threads();
   const Ran ran = answer_of(batch.run());
   answer_of(batch.collect());
   if (request.inspect) {
@@ -44,6 +47,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   }
   BatchAnswer answer;
   answer.clock.wall_ns = ran.wall_ns;
+  answer.clock.delayed_ns = ran.delayed_ns;
   for (std::size_t i = 0; i < request.count; ++i) {
     answer.clock.claimed_ns.push_back(batch.claimed_ns(i));
   }
@@ -55,6 +59,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
 std::uint64_t TimedWorker::run_noop(std::size_t calls) {
   answer_of(m_process.prepare(std::vector<Call>(calls)));
   std::vector<std::uint64_t> walls;
+  stop_openmp_threads();
   for (int i = 0; i < noop_runs; ++i) walls.push_back(answer_of(m_process.run()).wall_ns);
   answer_of(m_process.release());
   std::sort(walls.begin(), walls.end());

@@ -6,13 +6,13 @@
 #include <csignal>
 #include <cstdio>
 #include <dirent.h>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <set>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+
+#include "exec/proc_file.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -38,11 +38,6 @@ bool contains(const std::vector<pid_t>& pids, pid_t pid) {
   return std::find(pids.begin(), pids.end(), pid) != pids.end();
 }
 
-std::string contents(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // "pid (name) state parent group session ..."; the name may hold anything, so look from the right.
 bool parse(const std::string& stat, Process& process) {
   const std::size_t name_end = stat.rfind(')');
@@ -63,7 +58,7 @@ std::vector<Process> all_processes() {
     Process process;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process.pid);
     if (error != std::errc{} || end != name.data() + name.size()) continue;
-    if (parse(contents("/proc/" + name + "/stat"), process)) processes.push_back(process);
+    if (parse(proc_file("/proc/" + name + "/stat"), process)) processes.push_back(process);
   }
   closedir(directory);
   return processes;
@@ -94,8 +89,7 @@ void unregister_child(pid_t pid) {
   registry().children.erase(pid);
 }
 
-Family::Family(pid_t worker, std::string marker)
-    : m_worker(worker), m_session(worker), m_marker(std::move(marker)) {
+Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(std::move(marker)) {
   for (const Process& process : all_processes()) {
     if (process.parent == getpid() && process.pid != worker) m_foreign.push_back(process.pid);
   }
@@ -103,8 +97,8 @@ Family::Family(pid_t worker, std::string marker)
 
 bool Family::owns(const Process& orphan) const {
   if (is_registered(orphan.pid) || contains(m_foreign, orphan.pid)) return false;
-  if (orphan.session == m_session || contains(m_seen, orphan.pid)) return true;
-  const std::string environment = contents("/proc/" + std::to_string(orphan.pid) + "/environ");
+  if (orphan.session == m_worker || contains(m_seen, orphan.pid)) return true;
+  const std::string environment = proc_file("/proc/" + std::to_string(orphan.pid) + "/environ");
   const std::size_t name = environment.find(m_marker.substr(0, m_marker.find('=') + 1));
   // An orphan that wiped its environment belongs to nobody: whichever worker ends first takes it.
   return name == std::string::npos || environment.find(m_marker) != std::string::npos;
@@ -141,11 +135,11 @@ int Family::exterminate() {
   const auto deadline = std::chrono::steady_clock::now() + extermination_limit;
   while (std::chrono::steady_clock::now() < deadline) {
     // Whoever is killed leaves its children to this process, and who forks and exits all the time
-    // may be missed: look until nobody is there twice in a row.
+    // may be missed: once there was anybody, look until nobody is there twice in a row.
     const std::vector<Process> family = members();
     empty_looks = family.empty() ? empty_looks + 1 : 0;
-    if (empty_looks == 2) break;
-    if (empty_looks == 1) continue;
+    if (empty_looks == (m_seen.empty() ? 1 : 2)) break;
+    if (empty_looks > 0) continue;
     for (const Process& process : family) {
       if (process.alive()) {
         kill(process.pid, SIGKILL);

@@ -45,7 +45,6 @@ class Family {
   [[nodiscard]] bool owns(const Process& orphan) const;
 
   pid_t m_worker;
-  pid_t m_session;
   std::string m_marker;
   std::vector<pid_t> m_foreign;  // children of this process that were there before the worker
   std::vector<pid_t> m_seen;

@@ -2,12 +2,12 @@
 
 #include <cstdio>
 #include <dirent.h>
-#include <fstream>
-#include <iterator>
 #include <linux/futex.h>
 #include <string>
 #include <sys/syscall.h>
 #include <vector>
+
+#include "exec/proc_file.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -27,8 +27,7 @@ std::vector<std::string> thread_directories(pid_t process) {
 // "number argument0 ... argument5 stack program-counter" of the system call that a thread sleeps
 // in, or "running".
 bool parked(const std::string& thread) {
-  std::ifstream in(thread + "/syscall");
-  const std::string line{std::istreambuf_iterator<char>(in), {}};
+  const std::string line = proc_file(thread + "/syscall");
   long number = -1;
   unsigned long address = 0;
   unsigned long operation = 0;

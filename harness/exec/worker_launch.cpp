@@ -41,7 +41,7 @@ void add_limit(SpawnOptions& spawn, int resource, std::uint64_t value) {
 }  // namespace
 
 SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& files,
-                            const std::string& marker, int channel_fd, int arena_fd) {
+                            const std::string& marker, int channel_fd, const Arena& arena) {
   SpawnOptions spawn{
       .arguments = {options.program},
       .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + files.directory(),
@@ -51,7 +51,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
       .descriptors = {{files.output(), STDOUT_FILENO},
                       {files.errors(), STDERR_FILENO},
                       {channel_fd, 3},
-                      {arena_fd, 4}},
+                      {arena.fd(), 4}},
       .cpus = options.cpus,
       .untrusted = true};
   spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
@@ -62,7 +62,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   if (limits.address_space_bytes != 0) {
     const std::uint64_t beyond =
         std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());
-    add_limit(spawn, RLIMIT_AS, options.arena_bytes + beyond);
+    add_limit(spawn, RLIMIT_AS, arena.size() + beyond);
   }
   if (getuid() != 0) {
     static const int own = threads_of_user();

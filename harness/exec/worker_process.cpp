@@ -2,24 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <optional>
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 #include "core/error.hpp"
 #include "core/seed.hpp"
-#include "exec/channel.hpp"
-#include "exec/descriptor.hpp"
-#include "exec/processes.hpp"
-#include "exec/spawn.hpp"
+#include "exec/broker_channel.hpp"
+#include "exec/child_process.hpp"
+#include "exec/run_delay.hpp"
 #include "exec/threads.hpp"
 #include "exec/worker_end.hpp"
 #include "exec/worker_files.hpp"
@@ -37,7 +28,6 @@ using nlohmann::json;
 constexpr std::chrono::seconds exit_grace{2};
 
 constexpr std::chrono::microseconds settle_interval{200};
-
 constexpr std::size_t stderr_tail_bytes = 2000;
 
 std::string seconds(std::chrono::milliseconds time) {
@@ -53,32 +43,22 @@ std::string new_marker() {
   return text.data();
 }
 
+std::string frame_of(const char* request, std::uint64_t nonce, const json& body) {
+  return frame({{"request", request}, {"nonce", nonce}, {"body", body}});
+}
+
 }  // namespace
 
 struct WorkerProcess::State {
   explicit State(const WorkerOptions& worker_options)
-      : options(worker_options), arena(Arena::create(options.arena_bytes)) {
-    std::array<int, 2> ends{};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-      throw HarnessError(std::string("cannot make a channel: ") + std::strerror(errno));
-    }
-    channel = Descriptor(ends[0]);
-    const Descriptor theirs(ends[1]);
-    options.arena_bytes = arena.size();
-    const std::string marker = new_marker();
-    pid = spawn(launch_options(options, files, marker, theirs.get(), arena.fd()));
-    register_child(pid);
-    family.emplace(pid, marker);
-    process = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-    if (process.get() < 0) {
-      finish();
-      throw HarnessError(std::string("pidfd_open: ") + std::strerror(errno));
-    }
+      : options(worker_options),
+        arena(Arena::create(options.arena_bytes)),
+        marker(new_marker()),
+        process(launch_options(options, files, marker, channel.worker_end(), arena), marker) {
+    channel.forget_worker_end();
   }
 
-  ~State() { finish(); }
-
-  // What the worker's answer to one request is.
+  // The body of the answer `expected`, or why there is none.
   Outcome<json> request(const char* name, const json& body, const char* expected);
 
   // The answer to a request as `convert` reads it; malformed where that throws HarnessError.
@@ -94,171 +74,82 @@ struct WorkerProcess::State {
     }
   }
 
-  bool exited(Clock::time_point deadline);
-  // Lets the worker exit by itself if it does so in time, then ends it.
+  Outcome<Done> ask(const char* name, const json& body, const char* expected) {
+    return ask<Done>(name, body, expected, [](const json&) { return Done{}; });
+  }
+
+  WorkerEnd ended(BrokerChannel::Result result, const char* request);
+  WorkerEnd malformed(const char* request, const std::string& what);
   void ask_to_exit();
-  // Kills and reaps the worker and all that it started.
-  void finish();
 
   WorkerOptions options;
   WorkerFiles files;
   Arena arena;
-  Descriptor channel;
-  Descriptor process;  // pidfd: readable once the worker has exited
-  pid_t pid = 0;
-  std::optional<Family> family;
-  FrameReader reader{max_answer_bytes};
+  std::string marker;  // in the environment of the worker and of all that it starts
+  BrokerChannel channel;
+  ChildProcess process;
   std::optional<WorkerEnd> end;
-  std::uint64_t wall_ns = 0;  // of the last request
-  int wait_status = 0;
-  int left = 0;  // processes that had to be killed after the worker's end
-  bool finished = false;
   int restless_threads = 0;  // that did not park within the limit
   std::size_t bytes_per_call = 0;
-
- private:
-  // Why an exchange did not come to its end.
-  enum class Stop { none, exited, closed, late };
-
-  Stop wait_for(short events, Clock::time_point deadline);
-  Stop send_all(std::string_view bytes, Clock::time_point deadline);
-  Stop receive(Clock::time_point deadline);
-  WorkerEnd ended(Stop stop, const char* request);
-  WorkerEnd malformed(const char* request, const std::string& what);
 };
-
-WorkerProcess::State::Stop WorkerProcess::State::wait_for(short events,
-                                                          Clock::time_point deadline) {
-  while (true) {
-    const auto left_ms =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left_ms <= 0) return Stop::late;
-    std::array<pollfd, 2> fds{{{channel.get(), events, 0}, {process.get(), POLLIN, 0}}};
-    const int ready = poll(fds.data(), fds.size(), static_cast<int>(left_ms));
-    if (ready < 0 && errno != EINTR)
-      throw HarnessError(std::string("poll: ") + std::strerror(errno));
-    if (ready <= 0) continue;
-    if ((fds[0].revents & events) != 0) return Stop::none;
-    if (fds[1].revents != 0) return Stop::exited;
-    if (fds[0].revents != 0) return Stop::closed;
-  }
-}
-
-WorkerProcess::State::Stop WorkerProcess::State::send_all(std::string_view bytes,
-                                                          Clock::time_point deadline) {
-  while (!bytes.empty()) {
-    const ssize_t n = send(channel.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (n > 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(n));
-    } else if (errno == EAGAIN) {
-      if (const Stop stop = wait_for(POLLOUT, deadline); stop != Stop::none) return stop;
-    } else if (errno != EINTR) {
-      return Stop::closed;
-    }
-  }
-  return Stop::none;
-}
-
-WorkerProcess::State::Stop WorkerProcess::State::receive(Clock::time_point deadline) {
-  std::array<char, 1 << 14> buffer;  // NOLINT(*-member-init): recv fills it, between two clocks
-  while (!reader.complete()) {
-    const ssize_t n = recv(channel.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
-    if (n > 0) {
-      reader.append({buffer.data(), static_cast<std::size_t>(n)});
-    } else if (n < 0 && errno == EAGAIN) {
-      if (const Stop stop = wait_for(POLLIN, deadline); stop != Stop::none) return stop;
-    } else if (n == 0 || errno != EINTR) {
-      return Stop::closed;
-    }
-  }
-  return Stop::none;
-}
 
 Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
                                             const char* expected) {
   if (end) return *end;
   const std::uint64_t nonce = secret_key();
-  const std::string bytes = frame({{"request", name}, {"nonce", nonce}, {"body", body}});
+  const std::string bytes = frame_of(name, nonce, body);
+  const auto deadline = Clock::now() + options.limits.call_timeout;
   try {
-    const auto start = Clock::now();
-    const auto deadline = start + options.limits.call_timeout;
-    Stop stop = send_all(bytes, deadline);
-    if (stop == Stop::none) stop = receive(deadline);
-    wall_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - start).count());
-    if (stop != Stop::none) return ended(stop, name);
-
-    json answer = reader.take();
-    if (!answer.is_object() || answer.value("nonce", json()) != nonce || !reader.empty()) {
+    const BrokerChannel::Result result = channel.exchange(bytes, process.pidfd(), deadline);
+    if (result != BrokerChannel::Result::answered) return ended(result, name);
+    json answer = channel.take();
+    if (!answer.is_object() || answer.value("nonce", json()) != nonce) {
       return malformed(name, "it answers a request that was not made");
     }
     const json kind = answer.value("answer", json());
-    json result = answer.value("body", json());
+    json result_body = answer.value("body", json());
     if (kind == "failed") {
-      auto failed = result.get<Failed>();
+      auto failed = result_body.get<Failed>();
       failed.message = escaped(failed.message);
       return failed;
     }
     if (kind != expected) return malformed(name, "another answer was expected");
-    return result;
+    return result_body;
   } catch (const HarnessError& error) {
     return malformed(name, error.what());
   }
 }
 
-WorkerEnd WorkerProcess::State::ended(Stop stop, const char* request) {
-  const bool late = stop == Stop::late;
-  const bool lingers = stop == Stop::closed && !exited(Clock::now() + exit_grace);
-  finish();
+WorkerEnd WorkerProcess::State::ended(BrokerChannel::Result result, const char* request) {
+  const bool lingers = result == BrokerChannel::Result::closed && !process.exits_within(exit_grace);
+  process.end();
   const std::string tail = files.errors_tail(stderr_tail_bytes);
-  if (late) {
+  if (result == BrokerChannel::Result::late) {
     const std::string limit = seconds(options.limits.call_timeout);
     end = {Verdict::timeout,
-           with_stderr("no answer within " + limit + " " + std::string(moment_of(request)), tail)};
+           with_stderr("gave no answer within " + limit + " " + std::string(moment_of(request)),
+                       tail)};
   } else if (lingers) {
     end = {Verdict::crash, with_stderr("closed its channel and lived on", tail)};
   } else {
-    end = describe_end(wait_status, request, tail);
+    end = describe_end(process.wait_status(), request, tail);
   }
   return *end;
 }
 
 WorkerEnd WorkerProcess::State::malformed(const char* request, const std::string& what) {
-  finish();
-  end = {Verdict::crash, with_stderr("sent a malformed message " + std::string(moment_of(request)) +
-                                         ": " + escaped(what),
+  process.end();
+  const std::string moment(moment_of(request));
+  end = {Verdict::crash, with_stderr("sent a malformed message " + moment + ": " + escaped(what),
                                      files.errors_tail(stderr_tail_bytes))};
   return *end;
 }
 
-bool WorkerProcess::State::exited(Clock::time_point deadline) {
-  pollfd fd{process.get(), POLLIN, 0};
-  const auto left_ms =
-      std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  return poll(&fd, 1, std::max(0, static_cast<int>(left_ms))) > 0;
-}
-
 void WorkerProcess::State::ask_to_exit() {
-  const std::string bytes =
-      frame({{"request", "stop"}, {"nonce", secret_key()}, {"body", nullptr}});
-  const auto deadline = Clock::now() + exit_grace;
-  family->living();  // to know them once they are orphans
-  if (send_all(bytes, deadline) != Stop::late) exited(deadline);
-  finish();
-  end = {Verdict::crash, "was asked to exit"};
-}
-
-void WorkerProcess::State::finish() {
-  if (finished) return;
-  finished = true;
-  family->living();  // to know them once they are orphans
-  kill(pid, SIGKILL);
-  siginfo_t info{};
-  while (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
-  }
-  left = family->exterminate();
-  waitpid(pid, &wait_status, 0);
-  unregister_child(pid);
-  channel.reset();
+  channel.notify(frame_of("stop", secret_key(), nullptr));
+  process.exits_within(exit_grace);
+  process.end();
+  if (!end) end = {Verdict::crash, "was asked to exit"};
 }
 
 WorkerProcess::WorkerProcess(const WorkerOptions& options)
@@ -269,33 +160,13 @@ WorkerProcess::~WorkerProcess() = default;
 Arena& WorkerProcess::arena() {
   return m_state->arena;
 }
+
 int WorkerProcess::pid() const {
-  return m_state->pid;
+  return m_state->process.pid();
 }
 
 bool WorkerProcess::alive() const {
-  return !m_state->finished && !m_state->exited(Clock::now());
-}
-
-int WorkerProcess::thread_count() const {
-  return m_state->finished ? 0 : robust_kbench::thread_count(m_state->pid);
-}
-
-void WorkerProcess::settle(std::chrono::milliseconds limit) {
-  const auto deadline = Clock::now() + limit;
-  while (alive()) {
-    const int threads = thread_count();
-    if (threads <= m_state->restless_threads || threads_parked(m_state->pid)) return;
-    if (Clock::now() >= deadline) {
-      m_state->restless_threads = threads;
-      return;
-    }
-    std::this_thread::sleep_for(settle_interval);
-  }
-}
-
-int WorkerProcess::child_count() {
-  return m_state->finished ? 0 : m_state->family->living();
+  return !m_state->process.exits_within(std::chrono::milliseconds{0});
 }
 
 Outcome<Loaded> WorkerProcess::load(const Load& load) {
@@ -313,12 +184,16 @@ Outcome<Loaded> WorkerProcess::load(const Load& load) {
 }
 
 Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
-  return m_state->ask<Done>("prepare", calls, "prepared", [](const json&) { return Done{}; });
+  return m_state->ask("prepare", calls, "prepared");
 }
 
 Outcome<Ran> WorkerProcess::run() {
-  return m_state->ask<Ran>("run", nullptr, "ran",
-                           [this](const json&) { return Ran{m_state->wall_ns}; });
+  const auto delay_ns = [this] { return run_delay_ns(pid()) + run_delay_ns(); };
+  const std::uint64_t before = delay_ns();
+  return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
+    const std::uint64_t after = delay_ns();
+    return Ran{m_state->channel.wall_ns(), after > before ? after - before : 0};
+  });
 }
 
 Outcome<std::vector<CallResult>> WorkerProcess::collect(std::size_t call_count) {
@@ -332,12 +207,33 @@ Outcome<std::vector<CallResult>> WorkerProcess::collect(std::size_t call_count) 
 }
 
 Outcome<Done> WorkerProcess::release() {
-  return m_state->ask<Done>("release", nullptr, "released", [](const json&) { return Done{}; });
+  return m_state->ask("release", nullptr, "released");
+}
+
+int WorkerProcess::thread_count() const {
+  return alive() ? robust_kbench::thread_count(pid()) : 0;
+}
+
+int WorkerProcess::child_count() {
+  return m_state->process.child_count();
+}
+
+void WorkerProcess::settle(std::chrono::milliseconds limit) {
+  const auto deadline = Clock::now() + limit;
+  while (alive()) {
+    const int threads = thread_count();
+    if (threads <= m_state->restless_threads || threads_parked(pid())) return;
+    if (Clock::now() >= deadline) {
+      m_state->restless_threads = threads;
+      return;
+    }
+    std::this_thread::sleep_for(settle_interval);
+  }
 }
 
 int WorkerProcess::stop() {
-  if (!m_state->finished) m_state->ask_to_exit();
-  return m_state->left;
+  if (!m_state->process.ended()) m_state->ask_to_exit();
+  return m_state->process.left();
 }
 
 std::size_t WorkerProcess::bytes_per_call() const {

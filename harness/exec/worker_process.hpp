@@ -48,6 +48,9 @@ using Outcome = std::variant<Answer, Failed, WorkerEnd>;
 
 struct Ran {
   std::uint64_t wall_ns = 0;  // from sending `run` to receiving `ran`, by the broker's clock
+  // Of that, how long worker and broker were ready to run and something else had the processor: on
+  // a busy machine, time that neither could have used.
+  std::uint64_t delayed_ns = 0;
 };
 struct Done {};
 
@@ -86,8 +89,8 @@ class WorkerProcess {
 
   [[nodiscard]] std::string stderr_tail() const;  // escaped
 
-  // Arena bytes that one call took at most since the last `load`: a batch poisons so much ahead of the calls, that
-  // the worker need not do it inside of them.
+  // Arena bytes that one call took at most since the last `load`: a batch poisons so much ahead of
+  // the calls, that the worker need not do it inside of them.
   [[nodiscard]] std::size_t bytes_per_call() const;
   void expect_bytes_per_call(std::size_t bytes);
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+#include "exec/descriptor.hpp"
+#include "exec/processes.hpp"
+#include "exec/spawn.hpp"
+
+namespace robust_kbench {
+
+// A child and everything that it starts: none of them outlives this object.
+class ChildProcess {
+ public:
+  // `marker` is an entry of the child's environment that no other process has.
+  ChildProcess(const SpawnOptions& options, const std::string& marker);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return m_pid; }
+  [[nodiscard]] int pidfd() const { return m_pidfd.get(); }  // readable once it has exited
+  [[nodiscard]] bool ended() const { return m_wait_status.has_value(); }
+
+  // Waits for its own exit; false when it has not come within `limit`.
+  bool exits_within(std::chrono::milliseconds limit) const;
+
+  // Live processes that it has started.
+  int child_count() { return ended() ? 0 : m_family.living(); }
+
+  // Kills and reaps it and all that it started, where that has not been done.
+  void end();
+  [[nodiscard]] int wait_status() const { return *m_wait_status; }  // once ended
+  // Processes that were alive when it had ended, and had to be killed.
+  [[nodiscard]] int left() const { return m_left; }
+
+ private:
+  pid_t m_pid;
+  Family m_family;
+  Descriptor m_pidfd;
+  std::optional<int> m_wait_status;
+  int m_left = 0;
+};
+
+}  // namespace robust_kbench
