@@ -16,7 +16,8 @@ namespace {
 
 // A kernel may unfold a convolution's input (9 times its size) and keep some intermediates beside.
 constexpr std::size_t kernel_share = 16;
-constexpr std::size_t least_arena = std::size_t{64} << 20;
+// Enough for a temporary of 100 MB, whatever the config.
+constexpr std::size_t least_arena = std::size_t{256} << 20;
 
 std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
   std::uint64_t bytes = 0;

@@ -20,6 +20,8 @@ struct Content {
 
 Content make_content(const Task& task, Direction direction, const Params& params,
                      std::uint64_t seed);
+// The content of given tensors.
+Content make_content(const Task& task, Direction direction, const Params& params, Tensors tensors);
 
 // One call of a kernel with everything that the broker can see of it.
 struct CheckedCall {
@@ -28,11 +30,17 @@ struct CheckedCall {
   double kernel_seconds = 0;        // by the broker's clock
 
   [[nodiscard]] bool passes() const { return judgement.verdict == Verdict::pass; }
+  [[nodiscard]] bool is_wrong() const { return judgement.verdict == Verdict::wrong_result; }
 };
 
 // Calls the kernel once and judges: its end, then its writes, then its outputs. The gravest finding
 // wins: who writes where nothing may be written is not asked for results.
 CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
                        const Content& content, Addresses addresses);
+
+// Asks the question of a call that was wrong again, at the same addresses: the verdict becomes
+// `nondeterministic` where an answer is right. What a kernel remembers stays wrong.
+void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
+                       const Content& content, CheckedCall& wrong);
 
 }  // namespace robust_kbench

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <random>
 #include <utility>
 
 #include "check/call_checker.hpp"
 #include "check/examiner.hpp"
 #include "check/session.hpp"
+#include "check/twin.hpp"
 #include "core/seed.hpp"
 #include "tensor/reference.hpp"
 
@@ -21,20 +23,34 @@ constexpr std::size_t least_calls = 40;
 struct Step {
   const Case* from;
   std::uint64_t seed;
-  Addresses addresses;
+  bool extra = false;                          // not the case itself
+  std::optional<std::uint64_t> twin_key = {};  // of a twin of what the seed makes
+  Addresses addresses = Addresses::fresh;
 };
 
-// Every case once on its own seed, then cases on seeds that nobody knows beforehand, shuffled.
+// Every case once on its own seed, and between them more calls, a quarter as many or up to
+// `least_calls`: on seeds that nobody knows beforehand, or on a twin of what the same config was
+// last called on.
 std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) {
+  if (cases.empty()) return {};
   std::mt19937_64 random(nonce);
   std::vector<Step> steps;
-  while (!cases.empty() && (steps.size() < cases.size() || steps.size() < least_calls)) {
-    const Case& next = cases[steps.size() % cases.size()];
-    const bool first = steps.size() < cases.size();
-    steps.push_back({&next, first ? next.seed : random(),
-                     random() % 2 == 0 ? Addresses::same : Addresses::fresh});
-  }
+  for (const Case& own : cases) steps.push_back({&own, own.seed});
+  const std::size_t count = std::max(least_calls, cases.size() + cases.size() / 4);
+  while (steps.size() < count)
+    steps.push_back({&cases[steps.size() % cases.size()], random(), true});
   std::shuffle(steps.begin(), steps.end(), random);
+
+  std::map<std::string, std::uint64_t> last_seeds;
+  for (Step& step : steps) {
+    step.addresses = random() % 2 == 0 ? Addresses::same : Addresses::fresh;
+    const auto last = last_seeds.find(step.from->config.name);
+    if (step.extra && last != last_seeds.end() && random() % 2 == 0) {
+      step.twin_key = step.seed;
+      step.seed = last->second;
+    }
+    last_seeds[step.from->config.name] = step.seed;
+  }
   return steps;
 }
 
@@ -50,7 +66,11 @@ class Sequence {
   std::optional<Finding> call(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
     if (auto finding = m_session.prepare(params)) return finding;
-    const Content content = make_content(m_task, m_direction, params, step.seed);
+    const Content content =
+        step.twin_key
+            ? make_content(m_task, m_direction, params,
+                           make_twin(m_task, m_direction, params, step.seed, *step.twin_key))
+            : make_content(m_task, m_direction, params, step.seed);
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
         check_call(m_session.worker(), batch, m_contract, content, step.addresses);
@@ -58,6 +78,9 @@ class Sequence {
     record.kernel_seconds += checked.kernel_seconds;
     record.reference_seconds += content.reference_seconds;
     if (checked.passes()) return std::nullopt;
+    if (checked.is_wrong()) {
+      repeat_wrong_call(m_session.worker(), batch, m_contract, content, checked);
+    }
     return std::move(checked.judgement);
   }
 
