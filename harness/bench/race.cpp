@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 // Beyond this a batch's messages cost more than its calls.
-constexpr std::size_t most_calls = 2048;
+constexpr std::size_t most_calls = 512;
 constexpr std::size_t calibration_calls = 8;
 // Of each worker; fewer say nothing of how its samples differ.
 constexpr std::size_t least_samples = 2;
