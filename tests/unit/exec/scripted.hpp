@@ -15,7 +15,7 @@ inline WorkerOptions scripted_options() {
   options.program = SCRIPTED_WORKER;
   options.threads = 3;
   options.arena_bytes = std::size_t{16} << 20;
-  options.limits.call_timeout = std::chrono::seconds{20};
+  options.limits.call_timeout = std::chrono::seconds{120};
   return options;
 }
 

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/examiner.hpp"
+#include <robust_kbench/task.hpp>
+
+#include <ATen/ops/add.h>
+
+namespace robust_kbench {
+
+// The task that adding_worker implements.
+inline Task adding_task() {
+  Task task;
+  task.name = "adding";
+  task.defaults = {{"rows", std::int64_t{4}}};
+  task.weights = [](const Params&) { return std::vector<TensorSpec>{{.name = "w", .shape = {5}}}; };
+  task.inputs = [](const Params& params) {
+    return std::vector<TensorSpec>{{.name = "x", .shape = {params.integer("rows"), 5}}};
+  };
+  task.forward = [](const Tensors& tensors, const Params&) {
+    return at::add(tensors["x"], tensors["w"]);
+  };
+  task.forward_contract.arguments = [](const Params&) {
+    return std::vector<Argument>{tensor("x"), tensor("w")};
+  };
+  task.forward_contract.outputs = {{.name = "y"}};
+  return task;
+}
+
+inline std::vector<Case> adding_cases(std::uint64_t seeds, std::int64_t configs = 1) {
+  std::vector<Case> cases;
+  for (std::int64_t rows = 1; rows <= configs; ++rows) {
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      Config config{.name = "small/rows_" + std::to_string(rows), .params = {{"rows", rows}}};
+      cases.push_back({.config = std::move(config), .seed = seed});
+    }
+  }
+  return cases;
+}
+
+inline ExamineOptions adding_options() {
+  ExamineOptions options;
+  options.worker.program = ADDING_WORKER;
+  options.worker.limits.call_timeout = std::chrono::seconds{60};
+  options.nonce = 0x2a;
+  return options;
+}
+
+inline std::vector<CaseRecord> examine_adding(const std::string& script, std::uint64_t seeds = 1,
+                                              const ExamineOptions& options = adding_options()) {
+  const Task task = adding_task();
+  return examine(task, {.task = task.name}, script, adding_cases(seeds), options);
+}
+
+}  // namespace robust_kbench

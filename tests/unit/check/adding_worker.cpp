@@ -1,0 +1,176 @@
+// y = x + w, with x of shape (rows, n) and w of shape (n). The "library" that it is asked to load
+// is the name of what goes wrong.
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "exec/arena.hpp"
+#include "exec/serve.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using namespace std::chrono_literals;
+
+// One call as its script sees it, after the right answer has been computed.
+struct Adding {
+  Arena& arena;
+  TensorRef x;
+  TensorRef w;
+  TensorRef y;
+  int number;  // of the call, from 1, over the whole life of the worker
+
+  [[nodiscard]] float* data(const TensorRef& tensor) const {
+    return reinterpret_cast<float*>(arena.data() + tensor.offset);
+  }
+  [[nodiscard]] std::int64_t count(const TensorRef& tensor) const {
+    std::int64_t count = 1;
+    for (const std::int64_t size : tensor.sizes) count *= size;
+    return count;
+  }
+  void spoil() const { data(y)[0] += 1.0F; }
+};
+
+// Each answer within the tolerance, the first one and the third one twice as far from each other.
+void off_to_both_sides(const Adding& call) {
+  float& y = call.data(call.y)[0];
+  const float allowed = 1e-5F + 1e-5F * std::abs(y);
+  y += call.number == 3 ? 0.9F * allowed : -0.9F * allowed;
+}
+
+void spoil_later(const Adding& call) {
+  std::thread([call] {
+    std::this_thread::sleep_for(20ms);
+    call.spoil();
+  }).detach();
+}
+
+// A thread of the first call that all later calls' outputs are spoiled by, without a new thread.
+void spoil_from_idle_thread(const Adding& call) {
+  static std::atomic<float*> target{nullptr};
+  target = call.data(call.y);
+  static std::thread thread([] {
+    while (true) {
+      std::this_thread::sleep_for(5ms);
+      if (float* y = target.exchange(nullptr)) y[0] += 1.0F;
+    }
+  });
+}
+
+void remember_by_address(const Adding& call) {
+  static std::map<std::uint64_t, std::vector<float>> known;
+  float* y = call.data(call.y);
+  auto [answer, is_new] = known.try_emplace(call.x.offset, y, y + call.count(call.y));
+  if (!is_new) std::copy(answer->second.begin(), answer->second.end(), y);
+}
+
+void leave_child(bool own_session) {
+  if (fork() != 0) return;
+  if (own_session) setsid();
+  if (own_session && fork() != 0) _exit(0);
+  while (true) pause();
+}
+
+const std::map<std::string, std::function<void(Adding&)>>& scripts() {
+  static const std::map<std::string, std::function<void(Adding&)>> scripts{
+      {"right", [](Adding&) {}},
+      {"wrong", [](Adding& call) { call.spoil(); }},
+      {"right for 12 calls",
+       [](Adding& c) {
+         if (c.number > 12) c.spoil();
+       }},
+      {"wrong in call 3",
+       [](Adding& c) {
+         if (c.number == 3) c.spoil();
+       }},
+      {"a little off in call 3",
+       [](Adding& c) {
+         if (c.number == 3) c.data(c.y)[0] += 1e-6F;
+       }},
+      {"off to both sides", off_to_both_sides},
+      {"by address", remember_by_address},
+      {"dies in call 4",
+       [](Adding& c) {
+         if (c.number == 4) _exit(77);
+       }},
+      {"throws", [](Adding&) { throw SubjectError(Failure::exception, "[  PASSED  ]"); }},
+      {"writes x", [](Adding& c) { c.data(c.x)[1] = 42.0F; }},
+      {"writes past y", [](Adding& c) { c.data(c.y)[c.count(c.y) + 2] = 0.0F; }},
+      {"writes before x", [](Adding& c) { c.data(c.x)[-1] = 0.0F; }},
+      {"returns x", [](Adding& c) { c.y = c.x; }},
+      {"points outside", [](Adding& c) { c.y.offset = c.arena.size() - 4; }},
+      {"points at poison", [](Adding& c) { c.y.offset += 1 << 12; }},
+      {"points nowhere", [](Adding& c) { c.y.offset = ~std::uint64_t{0} - 63; }},
+      {"has no size", [](Adding& c) { c.y.sizes[0] = -1; }},
+      {"forges the log", [](Adding& c) { c.arena.log()[0].bytes = ~std::uint64_t{0}; }},
+      {"forges the count", [](Adding& c) { c.arena.header().allocation_count = 1U << 30; }},
+      {"spoils later", spoil_later},
+      {"spoils from an idle thread", spoil_from_idle_thread},
+      {"leaves a child", [](Adding&) { leave_child(false); }},
+      {"leaves a daemon", [](Adding&) { leave_child(true); }},
+  };
+  return scripts;
+}
+
+class AddingSubject : public Subject {
+ public:
+  explicit AddingSubject(Arena& arena) : m_arena(arena) {}
+
+  Loaded load(const Load& load) override {
+    if (load.library == "exits") _exit(0);
+    m_loaded = load.library;
+    Loaded loaded{.parameters = {{.name = "x", .kind = 1}, {.name = "w", .kind = 1}},
+                  .headers = "slim"};
+    if (load.library == "takes one argument") loaded.parameters.pop_back();
+    return loaded;
+  }
+
+  void prepare(const std::vector<Call>& calls) override { m_calls = calls; }
+
+  void call(std::size_t index) override {
+    const std::vector<ArgumentValue>& arguments = m_calls.at(index).arguments;
+    Adding adding{.arena = m_arena,
+                  .x = std::get<TensorRef>(arguments.at(0).value),
+                  .w = std::get<TensorRef>(arguments.at(1).value),
+                  .number = ++m_number};
+    adding.y = adding.x;
+    const std::int64_t count = adding.count(adding.x);
+    const std::int64_t columns = adding.count(adding.w);
+    auto* y = static_cast<std::byte*>(
+        arena_allocate(m_arena, static_cast<std::size_t>(count) * sizeof(float)));
+    if (y == nullptr) throw std::bad_alloc();
+    adding.y.offset = static_cast<std::uint64_t>(y - m_arena.data());
+    for (std::int64_t i = 0; i < count; ++i) {
+      adding.data(adding.y)[i] = adding.data(adding.x)[i] + adding.data(adding.w)[i % columns];
+    }
+    const auto script = scripts().find(m_loaded);
+    if (script != scripts().end()) script->second(adding);
+    m_outputs.push_back({adding.y});
+  }
+
+  std::vector<std::vector<ResultValue>> collect() override { return m_outputs; }
+  void release() override { m_outputs.clear(); }
+
+ private:
+  Arena& m_arena;
+  std::string m_loaded;
+  std::vector<Call> m_calls;
+  std::vector<std::vector<ResultValue>> m_outputs;
+  int m_number = 0;
+};
+
+}  // namespace
+}  // namespace robust_kbench
+
+int main() {
+  robust_kbench::Arena arena = robust_kbench::Arena::attach(4);
+  robust_kbench::AddingSubject subject(arena);
+  return robust_kbench::serve(3, arena, subject);
+}

@@ -1,0 +1,122 @@
+#include "check/examiner.hpp"
+
+#include "adding_task.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Expected {
+  const char* script;
+  Verdict verdict;
+  CheatClass cheat_class;
+  const char* reason;
+};
+
+void PrintTo(const Expected& expected, std::ostream* out) {
+  *out << expected.script;
+}
+
+class Examine : public testing::TestWithParam<Expected> {};
+
+TEST_P(Examine, GivesTheVerdict) {
+  const auto [script, verdict, cheat_class, reason] = GetParam();
+  const CaseRecord record = examine_adding(script).at(0);
+  EXPECT_EQ(to_string(record.verdict), to_string(verdict)) << record.reason;
+  EXPECT_EQ(to_string(record.cheat_class), to_string(cheat_class));
+  EXPECT_THAT(record.reason, HasSubstr(reason));
+}
+
+constexpr CheatClass none = CheatClass::none;
+
+INSTANTIATE_TEST_SUITE_P(
+    Results, Examine,
+    testing::Values(
+        Expected{"right", Verdict::pass, none, ""},
+        Expected{"a little off in call 3", Verdict::pass, none, ""},
+        Expected{"wrong", Verdict::wrong_result, none, "Mismatched elements: 1 / 5"},
+        Expected{"wrong in call 3", Verdict::nondeterministic, none, "one is right and one is"},
+        Expected{"off to both sides", Verdict::nondeterministic, none, "differ by more than"},
+        Expected{"by address", Verdict::wrong_result, none, "other content at the same addresses"},
+        Expected{"points outside", Verdict::wrong_result, none, "Output 0 lies outside"},
+        Expected{"points at poison", Verdict::wrong_result, none, "Output 0 lies outside"},
+        Expected{"points nowhere", Verdict::wrong_result, none, "Output 0 lies outside"},
+        Expected{"has no size", Verdict::wrong_result, none, "impossible sizes"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Failures, Examine,
+    testing::Values(
+        Expected{"throws", Verdict::exception, none, "the kernel threw: [  PASSED  ]"},
+        Expected{"exits", Verdict::load_error, none, "exited with code 0 while it was loaded"},
+        Expected{"takes one argument", Verdict::load_error, none,
+                 "the kernel takes 1 arguments, forward(x: tensor); the task calls it with 2, "
+                 "forward(x: tensor, w: tensor)"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Cheats, Examine,
+    testing::Values(
+        Expected{"writes x", Verdict::cheat, CheatClass::input_mutation,
+                 "input 'x': element (0, 1)"},
+        Expected{"writes past y", Verdict::cheat, CheatClass::out_of_bounds_write,
+                 "9 bytes past the end of a tensor of 20 bytes"},
+        Expected{"writes before x", Verdict::cheat, CheatClass::out_of_bounds_write,
+                 "4 bytes before input 'x' of 20 bytes"},
+        Expected{"forges the log", Verdict::cheat, CheatClass::out_of_bounds_write, "allocator"},
+        Expected{"forges the count", Verdict::cheat, CheatClass::out_of_bounds_write, "allocator"},
+        Expected{"returns x", Verdict::cheat, CheatClass::input_as_output, "memory of an input"},
+        Expected{"spoils later", Verdict::cheat, CheatClass::late_write, "after it had returned"},
+        Expected{"spoils from an idle thread", Verdict::cheat, CheatClass::late_write, "after"},
+        Expected{"leaves a child", Verdict::cheat, CheatClass::left_process, "left 1 process"},
+        Expected{"leaves a daemon", Verdict::cheat, CheatClass::left_process, "left"}));
+
+TEST(ExamineRecord, TellsWhatWasMeasured) {
+  const CaseRecord record = examine_adding("right").at(0);
+  EXPECT_EQ(record.name, "small/rows_1/seed_1");
+  EXPECT_EQ(record.calls, 3);
+  EXPECT_TRUE(record.bitwise_repeatable);
+  ASSERT_EQ(record.errors.size(), 1U);
+  EXPECT_EQ(record.errors[0].name, "y");
+  EXPECT_EQ(record.errors[0].max_abs, record.errors[0].eager_max_abs);
+  EXPECT_GT(record.kernel_seconds, 0);
+  EXPECT_GE(record.total_seconds, record.kernel_seconds);
+}
+
+TEST(ExamineRecord, RecordsADifferenceInBits) {
+  const CaseRecord record = examine_adding("a little off in call 3").at(0);
+  EXPECT_FALSE(record.bitwise_repeatable);
+  EXPECT_EQ(record.verdict, Verdict::pass);
+}
+
+TEST(ExamineRecord, SaysHowToReplay) {
+  ExamineOptions options = adding_options();
+  options.replay_command = "rkb test --task adding --direction forward --kernel k";
+  const std::string reason = examine_adding("wrong", 1, options).at(0).reason;
+  EXPECT_THAT(reason, EndsWith("\nrkb test --task adding --direction forward --kernel k "
+                               "--case small/rows_1/seed_1 --nonce 0x2a"));
+}
+
+TEST(ExamineDeath, CostsItsCaseAlone) {
+  std::vector<std::string> verdicts;
+  ExamineOptions options = adding_options();
+  options.on_case = [&](const CaseRecord& c) { verdicts.emplace_back(to_string(c.verdict)); };
+  const auto records = examine_adding("dies in call 4", 4, options);
+  // A worker's fourth call is the first one of its second case; the next case gets a new worker.
+  EXPECT_THAT(verdicts, testing::ElementsAre("pass", "crash", "pass", "crash"));
+  EXPECT_THAT(records.at(1).reason, HasSubstr("exited with code 77 in the middle of a call"));
+}
+
+TEST(ExamineDeath, InLoadIsTheSameForEveryCase) {
+  for (const CaseRecord& record : examine_adding("exits", 3)) {
+    EXPECT_EQ(record.verdict, Verdict::load_error);
+    EXPECT_EQ(record.calls, 0);
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench

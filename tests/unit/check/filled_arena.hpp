@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "adding_task.hpp"
+#include "check/guards.hpp"
+#include "check/placement.hpp"
+#include "exec/serve.hpp"
+#include "tensor/generator.hpp"
+
+namespace robust_kbench {
+
+// An arena with one call of the adding task laid out, as a worker finds it.
+struct FilledArena {
+  static constexpr std::uint64_t poison = poison_word(7);
+
+  Task task = adding_task();
+  Arena arena = Arena::create(8 << 20);
+  Placement placement = place(arena, {tensor("x"), tensor("w")}, task.defaults,
+                              {make_tensors(task, false, task.defaults, 1)}, std::mt19937_64(1));
+
+  FilledArena() { fill(arena, placement, poison, 0); }
+
+  std::uint64_t allocate(std::size_t bytes) {
+    auto* memory = static_cast<std::byte*>(arena_allocate(arena, bytes));
+    return static_cast<std::uint64_t>(memory - arena.data());
+  }
+
+  [[nodiscard]] Given given() const {
+    return read_log(arena, placement, arena.header().poisoned_until);
+  }
+
+  [[nodiscard]] const PlacedTensor& x() const { return placement.tensors.at(0); }
+
+  void write(std::uint64_t offset) { arena.data()[offset] ^= std::byte{0x55}; }
+};
+
+}  // namespace robust_kbench

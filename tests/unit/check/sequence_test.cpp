@@ -1,0 +1,47 @@
+#include "adding_task.hpp"
+#include "check/examiner.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+CaseRecord sequence(const std::string& script, std::uint64_t seeds, std::int64_t configs) {
+  const Task task = adding_task();
+  return examine_sequence(task, {.task = task.name}, script, adding_cases(seeds, configs),
+                          adding_options());
+}
+
+TEST(Sequence, MakesFortyCallsOfFewCases) {
+  const CaseRecord record = sequence("right", 2, 3);
+  EXPECT_EQ(record.name, "sequence");
+  EXPECT_EQ(to_string(record.verdict), "pass") << record.reason;
+  EXPECT_EQ(record.calls, 40);
+}
+
+TEST(Sequence, CallsEveryOneOfManyCasesAndAQuarterMore) {
+  EXPECT_EQ(sequence("right", 10, 5).calls, 62);
+}
+
+TEST(Sequence, CatchesACounter) {
+  const CaseRecord record = sequence("right for 12 calls", 2, 2);
+  EXPECT_EQ(record.verdict, Verdict::wrong_result);
+  EXPECT_EQ(record.calls, 13);
+  EXPECT_THAT(record.reason, HasSubstr("in call 13 of 40"));
+}
+
+TEST(Sequence, CatchesAnswersKeptByAddress) {
+  EXPECT_EQ(sequence("by address", 2, 2).verdict, Verdict::wrong_result);
+}
+
+TEST(Sequence, TakesADeathAsItsEnd) {
+  const CaseRecord record = sequence("dies in call 4", 2, 2);
+  EXPECT_EQ(record.verdict, Verdict::crash);
+  EXPECT_EQ(record.calls, 4);
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,58 @@
+#include "check/signature.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+// Values of rkb_kind.
+constexpr int tensor_kind = 1;
+constexpr int integer_kind = 2;
+constexpr int real_kind = 3;
+constexpr int boolean_kind = 4;
+constexpr int integers_kind = 6;
+constexpr int tuple_kind = 8;
+
+const Params params{{"n", std::int64_t{3}}, {"eps", 1e-5}, {"flag", true}};
+
+std::optional<std::string> mismatch(const std::vector<Argument>& arguments,
+                                    std::vector<Loaded::Parameter> parameters) {
+  return signature_mismatch(Direction::backward, arguments, params,
+                            {.parameters = std::move(parameters), .headers = "slim"});
+}
+
+bool fits(const Argument& argument, int kind) {
+  return !mismatch({argument}, {{.name = "p", .kind = kind}});
+}
+
+TEST(Signature, ConvertsAsPybindDoes) {
+  EXPECT_TRUE(fits(tensor("x"), tensor_kind));
+  EXPECT_FALSE(fits(tensor("x"), real_kind));
+  EXPECT_TRUE(fits(parameter("n"), integer_kind));
+  EXPECT_TRUE(fits(parameter("n"), real_kind));
+  EXPECT_FALSE(fits(parameter("eps"), integer_kind));
+  EXPECT_TRUE(fits(parameter("flag"), boolean_kind));
+  EXPECT_FALSE(fits(parameter("eps"), boolean_kind));
+  EXPECT_TRUE(fits(tensor_tuple({"x", "w"}), tuple_kind));
+  EXPECT_FALSE(fits(tensor_tuple({"x", "w"}), tensor_kind));
+  EXPECT_TRUE(fits(integer_list({1}), integers_kind));
+}
+
+TEST(Signature, LetsDefaultsStandForWhatIsNotPassed) {
+  EXPECT_FALSE(mismatch({tensor("x")}, {{.name = "x", .kind = tensor_kind},
+                                        {.name = "k", .kind = integer_kind, .has_default = true}}));
+  EXPECT_TRUE(mismatch({tensor("x")},
+                       {{.name = "x", .kind = tensor_kind}, {.name = "k", .kind = integer_kind}}));
+}
+
+TEST(Signature, ShowsBoth) {
+  EXPECT_EQ(mismatch({tensor("x"), parameter("eps")},
+                     {{.kind = tensor_kind, .optional = true},
+                      {.name = "w", .kind = tensor_kind},
+                      {.name = "k", .kind = integer_kind, .has_default = true}}),
+            "the kernel takes 3 arguments, backward(arg0: tensor or None, w: tensor, "
+            "k: int = ...); the task calls it with 2, backward(x: tensor, eps: float)");
+}
+
+}  // namespace
+}  // namespace robust_kbench
