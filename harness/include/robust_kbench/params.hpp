@@ -12,8 +12,8 @@ namespace robust_kbench {
 using ParamValue = std::variant<std::int64_t, double, bool, std::string>;
 
 // The parameters of one config by name: a task's defaults, overridden by the config file.
-// Every getter throws UserError when the name is unknown, the value has another type or is none of the
-// choices.
+// Every getter throws UserError when the name is unknown, the value has another type or is none of
+// the choices.
 class Params {
  public:
   Params() = default;

@@ -1,6 +1,6 @@
-#include <torch/extension.h>
-
 #include <cmath>
+
+#include <torch/extension.h>
 
 torch::Tensor forward(torch::Tensor x) {
   torch::Tensor y = torch::empty_like(x);
