@@ -94,10 +94,11 @@ struct FlatConv {
 // `round_up(count)` floats. `planes` points at the first position.
 inline void convolve(const float* weights, int64_t rows, const int64_t* offsets, int64_t depth,
                      const float* planes, int64_t count, float* sums, int64_t sums_row) {
-  for (int64_t p = 0; p < depth; p += kDepth) {
+  const int64_t block = even_block(depth, kMostDepth, 1);
+  for (int64_t p = 0; p < depth; p += block) {
     for (int64_t q = 0; q < count; q += kTileColumns) {
       const OffsetRows row_of_planes{planes + q, offsets + p};
-      multiply_tile<2>(rows, weights + p, depth, 1, row_of_planes, std::min(kDepth, depth - p),
+      multiply_tile<2>(rows, weights + p, depth, 1, row_of_planes, std::min(block, depth - p),
                        sums + q, sums_row, p > 0);
     }
   }

@@ -56,17 +56,17 @@ class Product {
   // column j on.
   template <class Epilogue>
   void run(Range range, const Epilogue& epilogue) const {
-    alignas(64) float packed[kDepth * kTileColumns];
+    alignas(64) float packed[kMostDepth * kTileColumns];
     alignas(64) float edge[kTileRows * kTileColumns];
     for (int64_t piece = range.begin; piece < range.end; ++piece) {
-      const int64_t first = piece / panels() * kBlockRows;
-      const int64_t last = std::min(first + kBlockRows, m_rows);
+      const int64_t first = piece / panels() * m_block_rows;
+      const int64_t last = std::min(first + m_block_rows, m_rows);
       const int64_t column = piece % panels() * kTileColumns;
       const int64_t width = std::min(kTileColumns, m_columns - column);
       const bool in_place =
           m_b.column == 1 && width == kTileColumns && last - first <= kInPlaceRows;
-      for (int64_t p = 0; p < m_depth || p == 0; p += kDepth) {
-        const int64_t depth = std::min(kDepth, m_depth - p);
+      for (int64_t p = 0; p < m_depth || p == 0; p += m_block_depth) {
+        const int64_t depth = std::min(m_block_depth, m_depth - p);
         const float* b = m_b.data + p * m_b.row + column * m_b.column;
         const int64_t b_row = in_place ? m_b.row : kTileColumns;
         if (!in_place) {
@@ -82,8 +82,13 @@ class Product {
             multiply_tile<2>(rows, a, m_a.row, m_a.column, row_of_b, depth, c, m_columns, p > 0);
             continue;
           }
-          multiply_tile<2>(rows, a, m_a.row, m_a.column, row_of_b, depth, edge, kTileColumns,
-                           false);
+          if (width <= kLanes) {
+            multiply_tile<1>(rows, a, m_a.row, m_a.column, row_of_b, depth, edge, kTileColumns,
+                             false);
+          } else {
+            multiply_tile<2>(rows, a, m_a.row, m_a.column, row_of_b, depth, edge, kTileColumns,
+                             false);
+          }
           for (int64_t r = 0; r < rows; ++r) {
             for (int64_t j = 0; j < width; ++j) {
               float& to = c[r * m_columns + j];
@@ -103,10 +108,10 @@ class Product {
   }
 
  private:
-  static constexpr int64_t kBlockRows = 40 * kTileRows;  // packing costs 1/40 of what it serves
+  static constexpr int64_t kMostRows = 48 * kTileRows;  // packing costs 1/48 of what it serves
   static constexpr int64_t kInPlaceRows = 4 * kTileRows;
 
-  int64_t blocks() const { return (m_rows + kBlockRows - 1) / kBlockRows; }
+  int64_t blocks() const { return (m_rows + m_block_rows - 1) / m_block_rows; }
   int64_t panels() const { return (m_columns + kTileColumns - 1) / kTileColumns; }
 
   // `depth` rows of b, each 16 wide, zeros beyond `width`.
@@ -146,6 +151,8 @@ class Product {
   int64_t m_rows;
   int64_t m_columns;
   int64_t m_depth;
+  int64_t m_block_rows = even_block(m_rows, kMostRows, kTileRows);
+  int64_t m_block_depth = even_block(m_depth, kMostDepth, kLanes);
 };
 
 }  // namespace kernels

@@ -11,8 +11,16 @@ constexpr int64_t kTileRows = 6;
 constexpr int64_t kTileColumns = 2 * kLanes;
 
 // float32 sums longer than this go through memory: partial sums keep rounding errors small, and a
-// block of b of this depth stays in the first-level cache.
-constexpr int64_t kDepth = 256;
+// block of b of this depth (24 KiB) stays in the first-level cache.
+constexpr int64_t kMostDepth = 384;
+
+// Splits `count` into as few blocks of at most `most` as will do, of sizes as equal as multiples of
+// `unit` can be, so that no sliver is left over. The size of a block.
+inline int64_t even_block(int64_t count, int64_t most, int64_t unit) {
+  const int64_t blocks = count <= most ? 1 : (count + most - 1) / most;
+  const int64_t units = (count + blocks * unit - 1) / (blocks * unit);
+  return units > 0 ? units * unit : unit;
+}
 
 // Where the rows of an operand lie: at a stride, as in a matrix, or at offsets from a table. Named
 // types, so that all kernels of a file share one instance of a tile.

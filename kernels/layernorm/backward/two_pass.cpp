@@ -101,7 +101,7 @@ std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
   float* db = dbias.data_ptr<float>();
   const auto size_of = [=](int64_t chunk) { return std::min(kChunk, features - chunk * kChunk); };
 
-  kernels::parallel(kernels::threads_for(12.0 * x.numel()), [&](int thread, int threads) {
+  kernels::parallel(kernels::threads_for(30.0 * x.numel()), [&](int thread, int threads) {
     const kernels::Range items = kernels::share(batch * chunks, thread, threads);
     for (int64_t item = items.begin; item < items.end; ++item) {
       const int64_t column = item % chunks * kChunk;

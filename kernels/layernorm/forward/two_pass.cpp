@@ -95,7 +95,7 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weight, torch::Tensor bias,
                        eps};
   const int64_t chunks = norm.chunks();
   std::vector<Moments> moments(batch * chunks);
-  kernels::parallel(kernels::threads_for(4.0 * x.numel()), [&](int thread, int threads) {
+  kernels::parallel(kernels::threads_for(12.0 * x.numel()), [&](int thread, int threads) {
     if (batch % threads == 0 || batch > 4 * threads) {
       const kernels::Range samples = kernels::share(batch, thread, threads);
       for (int64_t i = samples.begin; i < samples.end; ++i) {

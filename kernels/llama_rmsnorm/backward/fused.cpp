@@ -61,7 +61,7 @@ std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x, 
   torch::Tensor dx = torch::empty_like(x);
   torch::Tensor dw = torch::empty_like(w);
 
-  const int threads_used = kernels::threads_for(8.0 * rows * features, rows);
+  const int threads_used = kernels::threads_for(24.0 * rows * features, rows);
   // Per thread the sum over its rows and over its current block of rows.
   torch::Tensor partial = torch::empty({threads_used, 2, features}, x.options());
   float* const sums = partial.data_ptr<float>();

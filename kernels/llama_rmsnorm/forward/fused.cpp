@@ -21,7 +21,7 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor w, double eps) {
   const float* weight = w.data_ptr<float>();
   const float* from = x.data_ptr<float>();
   float* to = y.data_ptr<float>();
-  const double work = 3.0 * rows * features;
+  const double work = 12.0 * rows * features;
   kernels::parallel(kernels::threads_for(work, rows), [=](int thread, int threads) {
     const kernels::Range mine = kernels::share(rows, thread, threads);
     for (int64_t i = mine.begin; i < mine.end; ++i) {

@@ -4,6 +4,7 @@
 #include "../../common/check.hpp"
 #include "../../common/dot.hpp"
 #include "../../common/flat_conv.hpp"
+#include "../../common/pool_window.hpp"
 #include "../../common/sums.hpp"
 
 #include <torch/extension.h>
@@ -21,28 +22,6 @@ namespace {
 
 constexpr int64_t kStrip = 512;  // about so many positions per strip
 
-// Where a window's gradient goes: to its greatest element, the first of equals in reading order, if
-// that survives the ReLU. Written without branches, which would be mispredicted.
-void route_row(const float* __restrict upper, const float* __restrict lower, float bias,
-               const float* __restrict grad, int64_t count, float* __restrict upper_g,
-               float* __restrict lower_g) {
-#pragma omp simd
-  for (int64_t j = 0; j < count; ++j) {
-    float greatest = upper[2 * j];
-    const bool second = upper[2 * j + 1] > greatest;
-    greatest = second ? upper[2 * j + 1] : greatest;
-    const bool third = lower[2 * j] > greatest;
-    greatest = third ? lower[2 * j] : greatest;
-    const bool fourth = lower[2 * j + 1] > greatest;
-    greatest = fourth ? lower[2 * j + 1] : greatest;
-    const float value = greatest + bias > 0.0f ? grad[j] : 0.0f;
-    upper_g[2 * j] = !second & !third & !fourth ? value : 0.0f;
-    upper_g[2 * j + 1] = second & !third & !fourth ? value : 0.0f;
-    lower_g[2 * j] = third & !fourth ? value : 0.0f;
-    lower_g[2 * j + 1] = fourth ? value : 0.0f;
-  }
-}
-
 struct Gradient {
   kernels::FlatConv conv;
   int64_t batch;
@@ -55,8 +34,8 @@ struct Gradient {
   float* dw;
   float* db;
   float* planes = nullptr;  // x, laid out
-  float* g =
-      nullptr;  // per image: before() zeros, `out` planes, what a tile of 16 reads beyond them
+  // Per image: before() zeros, `out` planes, and what a tile of 16 reads beyond them.
+  float* g = nullptr;
   float* dx_weight = nullptr;  // weight with (out, in) turned to (in, out)
   std::vector<int64_t> offsets = {};
   std::vector<int64_t> dx_offsets = {};
@@ -88,8 +67,9 @@ struct Gradient {
     std::fill(g + zeros.begin, g + zeros.end, 0.0f);
   }
 
-  // Output channels of an image, all strips.
-  void route(int64_t image, kernels::Range channels, float* sums) const {
+  // Output channels of an image, all strips; `alive` takes a row of the gradients that pass the
+  // ReLU.
+  void route(int64_t image, kernels::Range channels, float* sums, float* alive) const {
     for (int64_t first = 0; first < pooled_height(); first += pairs_per_strip()) {
       const int64_t last = std::min(first + pairs_per_strip(), pooled_height());
       kernels::convolve(
@@ -99,10 +79,15 @@ struct Gradient {
       for (int64_t c = channels.begin; c < channels.end; ++c) {
         for (int64_t row = first; row < last; ++row) {
           const float* upper = sums + (c - channels.begin) * strip() + (row - first) * 2 * pitch();
-          float* upper_g = g + image * g_size() + before() + c * plane() + row * 2 * pitch();
-          route_row(upper, upper + pitch(), bias[c],
-                    grad + ((image * out + c) * pooled_height() + row) * pooled_width(),
-                    pooled_width(), upper_g, upper_g + pitch());
+          const float* from = grad + ((image * out + c) * pooled_height() + row) * pooled_width();
+          float* to = g + image * g_size() + before() + c * plane() + row * 2 * pitch();
+          for (int64_t j = 0; j < pooled_width(); ++j) {
+            const float greatest = kernels::greater(
+                kernels::greater(upper[2 * j], upper[2 * j + 1]),
+                kernels::greater(upper[pitch() + 2 * j], upper[pitch() + 2 * j + 1]));
+            alive[j] = greatest + bias[c] > 0.0f ? from[j] : 0.0f;
+          }
+          kernels::route_row(upper, upper + pitch(), alive, pooled_width(), to, to + pitch());
         }
       }
     }
@@ -146,10 +131,11 @@ struct Gradient {
     prepare(thread, threads);
 #pragma omp barrier
     std::vector<float> sums(kernels::kTileRows * strip());
+    std::vector<float> alive(pooled_width());
     const int64_t tiles = kernels::channel_tiles(out);
     const kernels::Range routes = kernels::share(batch * tiles, thread, threads);
     for (int64_t i = routes.begin; i < routes.end; ++i) {
-      route(i / tiles, kernels::share(out, i % tiles, tiles), sums.data());
+      route(i / tiles, kernels::share(out, i % tiles, tiles), sums.data(), alive.data());
     }
 #pragma omp barrier
     const int64_t in_tiles = kernels::channel_tiles(in());

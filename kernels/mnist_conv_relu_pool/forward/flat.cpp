@@ -2,6 +2,7 @@
 
 #include "../../common/check.hpp"
 #include "../../common/flat_conv.hpp"
+#include "../../common/pool_window.hpp"
 
 #include <torch/extension.h>
 
@@ -80,8 +81,8 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor bias
           const float* lower = upper + pitch;
 #pragma omp simd
           for (int64_t j = 0; j < pooled_width; ++j) {
-            const float value = greater(greater(upper[2 * j], upper[2 * j + 1]),
-                                        greater(lower[2 * j], lower[2 * j + 1])) +
+            const float value = kernels::greater(kernels::greater(upper[2 * j], upper[2 * j + 1]),
+                                                 kernels::greater(lower[2 * j], lower[2 * j + 1])) +
                                 bias[c];
             out[j] = value < 0.0f ? 0.0f : value;
           }

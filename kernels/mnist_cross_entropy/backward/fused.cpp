@@ -20,7 +20,7 @@ torch::Tensor backward(torch::Tensor grad_output, torch::Tensor predictions,
   const float* from = predictions.data_ptr<float>();
   float* to = dx.data_ptr<float>();
   const float scale = *grad_output.data_ptr<float>() / static_cast<float>(batch);
-  const int threads_used = kernels::threads_for(15.0 * batch * classes, batch);
+  const int threads_used = kernels::threads_for(60.0 * batch * classes, batch);
   kernels::parallel(threads_used, [=](int thread, int threads) {
     const kernels::Range mine = kernels::share(batch, thread, threads);
     for (int64_t i = mine.begin; i < mine.end; ++i) {

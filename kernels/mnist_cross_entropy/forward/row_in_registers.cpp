@@ -26,7 +26,7 @@ torch::Tensor forward(torch::Tensor predictions, torch::Tensor targets) {
 
   const float* from = predictions.data_ptr<float>();
   const int64_t* target = targets.data_ptr<int64_t>();
-  const int threads_used = kernels::threads_for(10.0 * batch * classes, batch);
+  const int threads_used = kernels::threads_for(40.0 * batch * classes, batch);
   std::vector<double> sums(threads_used);
   kernels::parallel(threads_used, [&](int thread, int threads) {
     const kernels::Range mine = kernels::share(batch, thread, threads);

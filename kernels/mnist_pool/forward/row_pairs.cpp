@@ -1,20 +1,12 @@
 #include "../../common/check.hpp"
 #include "../../common/parallel.hpp"
+#include "../../common/pool_window.hpp"
 
 #include <torch/extension.h>
 
 // 2 x 2 max pooling. Two input rows make one output row, in a loop that GCC turns into vector
 // maxima and shuffles. Images and channels are one list of planes, split over threads by output
 // rows.
-
-namespace {
-
-// The greater one, and NaN where one of them is, as torch has it.
-inline float greater(float a, float b) {
-  return b > a || b != b ? b : a;
-}
-
-}  // namespace
 
 torch::Tensor forward(torch::Tensor x) {
   CHECK_FLOAT_INPUT(x);
@@ -30,7 +22,7 @@ torch::Tensor forward(torch::Tensor x) {
   const float* from = x.data_ptr<float>();
   float* to = y.data_ptr<float>();
   const int64_t rows = planes * out_height;
-  kernels::parallel(kernels::threads_for(2.0 * x.numel(), rows), [=](int thread, int threads) {
+  kernels::parallel(kernels::threads_for(10.0 * x.numel(), rows), [=](int thread, int threads) {
     const kernels::Range mine = kernels::share(rows, thread, threads);
     for (int64_t row = mine.begin; row < mine.end; ++row) {
       const float* upper = from + (row / out_height * height + row % out_height * 2) * width;
@@ -38,8 +30,8 @@ torch::Tensor forward(torch::Tensor x) {
       float* out = to + row * out_width;
 #pragma omp simd
       for (int64_t j = 0; j < out_width; ++j) {
-        out[j] = greater(greater(upper[2 * j], upper[2 * j + 1]),
-                         greater(lower[2 * j], lower[2 * j + 1]));
+        out[j] = kernels::greater(kernels::greater(upper[2 * j], upper[2 * j + 1]),
+                                  kernels::greater(lower[2 * j], lower[2 * j + 1]));
       }
     }
   });
