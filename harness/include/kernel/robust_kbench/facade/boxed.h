@@ -86,22 +86,22 @@ RKB_COLD inline std::vector<Tensor> call_boxed(const char* name, const char* ove
 }
 
 template <typename... Arguments>
-std::vector<Tensor> call_for_list(const char* name, const char* overload,
-                                  const Arguments&... arguments) {
+RKB_NO_IPA std::vector<Tensor> call_for_list(const char* name, const char* overload,
+                                             const Arguments&... arguments) {
   const rkb_value values[] = {to_value(arguments)...};
   return call_boxed(name, overload, values, static_cast<std::int32_t>(sizeof...(arguments)));
 }
 
 template <typename... Arguments>
-Tensor call(const char* name, const char* overload, const Arguments&... arguments) {
+RKB_NO_IPA Tensor call(const char* name, const char* overload, const Arguments&... arguments) {
   std::vector<Tensor> results = call_for_list(name, overload, arguments...);
   TORCH_CHECK(results.size() == 1, name, " returned ", results.size(), " values, expected 1");
   return std::move(results[0]);
 }
 
 template <typename... Arguments>
-std::tuple<Tensor, Tensor> call_for_two(const char* name, const char* overload,
-                                        const Arguments&... arguments) {
+RKB_NO_IPA std::tuple<Tensor, Tensor> call_for_two(const char* name, const char* overload,
+                                                   const Arguments&... arguments) {
   std::vector<Tensor> results = call_for_list(name, overload, arguments...);
   TORCH_CHECK(results.size() == 2, name, " returned ", results.size(), " values, expected 2");
   return {std::move(results[0]), std::move(results[1])};
