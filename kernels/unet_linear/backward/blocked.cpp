@@ -7,7 +7,7 @@
 #include <torch/extension.h>
 
 // Gradients of y = x w^T + b over the last dimension: dx = g w, dw = g^T x, db = column sums of g,
-// with batch and positions as rows. dw is small and sums over many rows; the depth-256 blocks of
+// with all other dimensions as rows. dw is small and sums over many rows; the depth-256 blocks of
 // the product keep both its speed and its rounding errors in hand. One parallel region does it all.
 
 std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
@@ -15,15 +15,15 @@ std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
   CHECK_FLOAT_INPUT(grad_output);
   CHECK_FLOAT_INPUT(x);
   CHECK_FLOAT_INPUT(weights);
-  TORCH_CHECK(x.dim() == 3 && weights.dim() == 2 && x.size(2) == weights.size(1),
-              "x (batch, positions, in) and weights (out, in) must agree in `in`");
-  const int64_t rows = x.size(0) * x.size(1);
-  const int64_t in = x.size(2);
+  TORCH_CHECK(x.dim() >= 2 && weights.dim() == 2 && x.size(-1) == weights.size(1),
+              "x (batch, ..., in) and weights (out, in) must agree in `in`");
+  const int64_t in = weights.size(1);
   const int64_t out = weights.size(0);
-  TORCH_CHECK(grad_output.dim() == 3 && grad_output.size(0) == x.size(0) &&
-                  grad_output.size(1) == x.size(1) && grad_output.size(2) == out,
-              "grad_output must be (batch, positions, out)");
-  torch::Tensor dx = torch::empty({x.size(0), x.size(1), in}, x.options());
+  const int64_t rows = in == 0 ? 0 : x.numel() / in;
+  TORCH_CHECK(grad_output.dim() == x.dim() && grad_output.size(-1) == out &&
+                  grad_output.numel() == rows * out,
+              "grad_output must be (batch, ..., out)");
+  torch::Tensor dx = torch::empty_like(x);
   torch::Tensor dw = torch::empty({out, in}, x.options());
   torch::Tensor db = torch::empty({out}, x.options());
 
