@@ -7,7 +7,7 @@
 #include <torch/extension.h>
 
 // Gradients of y = x w^T + b over the last dimension: dx = g w, dw = g^T x, db = column sums of g,
-// with all other dimensions as rows. dw is small and sums over many rows; the depth-256 blocks of
+// with all other dimensions as rows. dw is small and sums over many rows; blocks of depth in
 // the product keep both its speed and its rounding errors in hand. One parallel region does it all.
 
 std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
