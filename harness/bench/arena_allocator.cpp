@@ -2,7 +2,9 @@
 
 #include <cstdlib>
 #include <new>
+#include <string>
 
+#include "core/error.hpp"
 #include "exec/serve.hpp"
 
 namespace robust_kbench {
@@ -10,8 +12,8 @@ namespace {
 
 // Stands before each block, in an alignment unit of its own.
 struct BlockHeader {
-  std::size_t bytes;    // of the block, rounded up
-  std::uint64_t batch;  // that it was taken in; 0: from the heap
+  std::size_t bytes;  // of the block, rounded up
+  bool in_arena;
 };
 static_assert(sizeof(BlockHeader) <= arena_alignment);
 
@@ -38,13 +40,17 @@ ArenaAllocator& ArenaAllocator::install(Arena& arena) {
 void ArenaAllocator::begin_batch() {
   const std::scoped_lock lock(m_mutex);
   m_in_batch = true;
-  ++m_batch;
+  m_live = 0;
 }
 
 void ArenaAllocator::end_batch() {
   const std::scoped_lock lock(m_mutex);
   m_in_batch = false;
   m_free.clear();
+  if (m_live != 0) {
+    throw HarnessError("torch still holds " + std::to_string(m_live) +
+                       " blocks of a batch that is over");
+  }
 }
 
 c10::DataPtr ArenaAllocator::allocate(std::size_t bytes) {
@@ -66,22 +72,25 @@ void* ArenaAllocator::take(std::size_t bytes) {
     if (const auto found = m_free.find(bytes); found != m_free.end() && !found->second.empty()) {
       void* data = found->second.back();
       found->second.pop_back();
+      ++m_live;
       return data;
     }
     if (void* memory = arena_allocate(m_arena, bytes + arena_alignment)) {
-      return with_header(memory, {.bytes = bytes, .batch = m_batch});
+      ++m_live;
+      return with_header(memory, {.bytes = bytes, .in_arena = true});
     }
   }
   void* memory = std::aligned_alloc(arena_alignment, bytes + arena_alignment);
   if (memory == nullptr) throw std::bad_alloc();
-  return with_header(memory, {.bytes = bytes, .batch = 0});
+  return with_header(memory, {.bytes = bytes, .in_arena = false});
 }
 
 void ArenaAllocator::give_back(void* data) {
   const BlockHeader header = header_of(data);
-  if (header.batch == 0) return std::free(&header_of(data));
+  if (!header.in_arena) return std::free(&header_of(data));
   const std::scoped_lock lock(m_mutex);
-  if (m_in_batch && header.batch == m_batch) m_free[header.bytes].push_back(data);
+  --m_live;
+  m_free[header.bytes].push_back(data);
 }
 
 void ArenaAllocator::delete_block(void* data) {

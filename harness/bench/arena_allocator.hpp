@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -22,7 +22,8 @@ class ArenaAllocator final : public c10::Allocator {
   static ArenaAllocator& install(Arena& arena);
 
   void begin_batch();
-  // Every tensor of the batch must be gone.
+  // Throws HarnessError where a tensor of the batch is still alive: its memory goes to the next
+  // one.
   void end_batch();
 
   c10::DataPtr allocate(std::size_t bytes) override;
@@ -38,7 +39,7 @@ class ArenaAllocator final : public c10::Allocator {
   Arena& m_arena;
   std::mutex m_mutex;
   bool m_in_batch = false;
-  std::uint64_t m_batch = 0;  // counts batches: a block of an older one is not given out again
+  std::size_t m_live = 0;  // blocks of this batch that torch holds
   std::unordered_map<std::size_t, std::vector<void*>> m_free;  // blocks of this batch by size
 };
 
