@@ -29,8 +29,8 @@ class Operators : public testing::Test {
     if (const auto* failed = std::get_if<Failed>(&ran)) m_failure = *failed;
     if (!std::holds_alternative<Ran>(ran)) return {};
     std::vector<Output> result;
-    for (const ResultValue& output :
-         std::get<std::vector<CallResult>>(m_worker.collect(1)).at(0).outputs) {
+    const auto collected = std::get<std::vector<CallResult>>(m_worker.collect(1));
+    for (const ResultValue& output : collected.at(0).outputs) {
       const auto& ref = std::get<TensorRef>(output);
       EXPECT_GE(ref.offset, m_worker.arena().header().kernel_begin);
       EXPECT_LT(ref.offset, m_worker.arena().header().cursor);
