@@ -21,6 +21,7 @@ The packages must be made by the torch version that the harness links.
 """
 
 import argparse
+import ctypes
 import hashlib
 import importlib.util
 import json
@@ -113,7 +114,9 @@ def make_package(request, path):
     examples = tuple(example(tensor) for tensor in present)
     # Tracing first turns autograd's calls, which torch.export refuses, into plain operators.
     graph = make_fx(run)(*examples)
-    with torch.no_grad():
+    # libtorch.so pulls in the CUDA libraries; the harness, as torch here, has libtorch_cpu loaded.
+    unlinked = torch._inductor.config.patch({"aot_inductor.link_libtorch": False})
+    with torch.no_grad(), unlinked:
         exported = torch.export.export(graph, examples)
         torch._inductor.aoti_compile_and_package(exported, package_path=str(path))
         package = torch._inductor.aoti_load_package(str(path))
@@ -130,6 +133,9 @@ def main():
         import torch
     except (ImportError, OSError) as error:
         sys.exit(f"{sys.executable} cannot import torch: {error}\nSee {__file__} --help.")
+    # For the packages, which find torch's symbols among those of the whole process.
+    libraries = pathlib.Path(torch.__file__).parent / "lib"
+    ctypes.CDLL(str(libraries / "libtorch_cpu.so"), mode=ctypes.RTLD_GLOBAL)
     made = 0
     kept = 0
     for request in read_requests(arguments):

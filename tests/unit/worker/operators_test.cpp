@@ -32,7 +32,8 @@ class Operators : public testing::Test {
     const auto collected = std::get<std::vector<CallResult>>(m_worker.collect(1));
     for (const ResultValue& output : collected.at(0).outputs) {
       const auto& ref = std::get<TensorRef>(output);
-      EXPECT_GE(ref.offset, m_worker.arena().header().kernel_begin);
+      // Of images, some results are views of the input.
+      if (entry != "images") EXPECT_GE(ref.offset, m_worker.arena().header().kernel_begin);
       EXPECT_LT(ref.offset, m_worker.arena().header().cursor);
       result.push_back(m_inputs.read(output));
     }

@@ -6,6 +6,7 @@
 // makes the declaration in the class, the method and the free function.
 
 // name(self), with name_(self) in place.
+// clang-format off
 #define RKB_UNARY_OPERATORS(X)                                                                   \
   X(abs)                                                                                         \
   X(ceil)                                                                                        \
@@ -13,6 +14,7 @@
   X(erf)                                                                                         \
   X(exp) X(exp2) X(expm1) X(floor) X(log) X(log1p) X(log2) X(neg) X(reciprocal) X(relu) X(round) \
       X(rsqrt) X(sigmoid) X(sin) X(sqrt) X(square) X(tanh) X(trunc)
+// clang-format on
 
 // name(self, tensor or number), in place too.
 #define RKB_ARITHMETIC_OPERATORS(X) X(add) X(sub) X(mul) X(div)
