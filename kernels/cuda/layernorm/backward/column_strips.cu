@@ -1,7 +1,7 @@
 #include <vector>
 
-#include "../../common/cuda/check.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/check.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // Gradients of y = h w + b, h = (x - mean) r, r = 1 / sqrt(var + eps), over the dimensions of w:
 //   dx = r (g w - mean(g w) - h mean(g w h)),  dw = sum over the batch of g h,  db = that of g.

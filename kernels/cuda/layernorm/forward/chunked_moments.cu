@@ -1,5 +1,5 @@
-#include "../../common/cuda/check.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/check.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // y = (x - mean) / sqrt(var + eps) * w + b over the dimensions of w. There are few samples and each
 // is long (millions of elements), so a sample must be shared by the whole GPU. First kernel: count,

@@ -1,4 +1,4 @@
-#include "../../common/cuda/gemm.cuh"
+#include "../../../common/cuda/gemm.cuh"
 
 // y = (silu(x gate^T) * (x up^T)) down^T as two products on the tensor cores, each product of
 // floats in three TF32 parts. The first takes rows of gate and of up in turns of 16, so that a

@@ -1,7 +1,7 @@
 #include <vector>
 
-#include "../../common/cuda/check.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/check.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // Gradients of y = x r w, r = 1 / sqrt(mean(x^2) + eps), over the last dimension:
 //   dx = r (g w - x r^2 mean(g w x)),  dw = sum over rows of g x r.

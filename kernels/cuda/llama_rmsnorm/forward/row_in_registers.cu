@@ -1,5 +1,5 @@
-#include "../../common/cuda/check.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/check.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // y = x / sqrt(mean(x^2) + eps) * w over the last dimension. Bound by memory: a block keeps a row
 // in registers between the sum and the scaling, so x is read once and y written once, in 16-byte

@@ -1,7 +1,7 @@
 #include <vector>
 
-#include "../../common/cuda/conv_pool.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/conv_pool.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // Gradients of y = max_pool(relu(conv(x, w) + b)), 2 x 2 windows. Of a window at most one
 // convolution value gets a gradient: the greatest, if it is positive. The first kernel makes the

@@ -1,5 +1,5 @@
-#include "../../common/cuda/check.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/check.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // Gradient of loss = mean cross entropy: dp = (softmax(p) - one_hot(target)) grad_output / batch. A
 // warp per sample; maximum and sum are shuffles, a sample's later reads hit the first-level cache,

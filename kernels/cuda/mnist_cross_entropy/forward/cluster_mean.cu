@@ -1,5 +1,5 @@
-#include "../../common/cuda/check.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/check.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // loss = mean over samples of log(sum(exp(p))) - p[target]. A mean over all samples needs all
 // blocks, and a second launch for it costs as much as everything else. So the blocks form a cluster

@@ -1,7 +1,7 @@
 #include <vector>
 
-#include "../../common/cuda/linear.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/linear.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // Gradients of y = x w^T + b: dx = g w, dw = g^T x, db = column sums of g. For a classifier's few
 // outputs each of the three is smaller than a launch, so one grid does them all: its first blocks

@@ -1,7 +1,7 @@
 #include <vector>
 
-#include "../../common/cuda/linear.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/linear.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // Gradients of y = relu(x w^T + b). Neither y nor its sign was saved: with s = x w^T + b,
 //   g = (s > 0) ? grad_output : 0,  dx = g w,  dw = g^T x,  db = column sums of g.

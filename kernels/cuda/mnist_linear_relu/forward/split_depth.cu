@@ -1,6 +1,6 @@
-#include "../../common/cuda/check.cuh"
-#include "../../common/cuda/pipeline.cuh"
-#include "../../common/cuda/reduce.cuh"
+#include "../../../common/cuda/check.cuh"
+#include "../../../common/cuda/pipeline.cuh"
+#include "../../../common/cuda/reduce.cuh"
 
 // y = relu(x w^T + b) for a few rows. There is little work and a long sum: a block makes 4 x 8
 // elements of y, its warps share the depth, and a lane's loads (12 of 16 bytes for 128 products)

@@ -1,4 +1,4 @@
-#include "../../common/cuda/check.cuh"
+#include "../../../common/cuda/check.cuh"
 
 // Gradient of max pooling with 2 x 2 windows: the greatest element of a window, the first one of
 // equals, gets its gradient, all others zero. Bound by memory: a thread takes two neighbouring

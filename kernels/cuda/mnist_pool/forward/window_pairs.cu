@@ -1,4 +1,4 @@
-#include "../../common/cuda/check.cuh"
+#include "../../../common/cuda/check.cuh"
 
 // Max pooling with 2 x 2 windows. Bound by memory: each element is read once and only once, so all
 // there is to win is wide accesses. A thread takes two neighbouring windows, that is 16 bytes of

@@ -1,4 +1,4 @@
-#include "../../common/cuda/conv.cuh"
+#include "../../../common/cuda/conv.cuh"
 
 // ResNet's basic block in two convolutions on the tensor cores:
 //   h = relu(norm1(conv1(x))),  y = relu(norm2(conv2(h)) + identity).

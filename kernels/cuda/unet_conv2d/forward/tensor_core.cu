@@ -1,4 +1,4 @@
-#include "../../common/cuda/conv.cuh"
+#include "../../../common/cuda/conv.cuh"
 
 // y = conv2d(x, w) + b as an implicit matrix product on the tensor cores, each product in three
 // TF32 parts. The weights are packed by a first, small kernel; the bias is added on the way out.

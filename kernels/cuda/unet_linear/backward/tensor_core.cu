@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "../../common/cuda/linear.cuh"
+#include "../../../common/cuda/linear.cuh"
 
 // Gradients of y = x w^T + b over the last dimension, with batch and positions as rows: dx = g w
 // and dw = g^T x on the tensor cores, db = column sums of g. dw is small and sums over many rows,

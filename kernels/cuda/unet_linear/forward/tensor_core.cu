@@ -1,4 +1,4 @@
-#include "../../common/cuda/gemm.cuh"
+#include "../../../common/cuda/gemm.cuh"
 
 // y = x w^T + b over the last dimension, with batch and positions as rows: one product on the
 // tensor cores, each product of floats in three TF32 parts, the bias added on the way out.
