@@ -72,7 +72,7 @@ void start_to_first_case(benchmark::State& state, const Subject& subject) {
     Batch batch(worker, subject.task, direction, config.params);
     answer_of(batch.place({tensors}));
     answer_of(batch.run());
-    answer_of(batch.collect());
+    answer_of(batch.collect(0));
     state.SetIterationTime(seconds_since(start));
   }
 }
@@ -93,12 +93,12 @@ void case_overhead(benchmark::State& state, const Subject& subject) {
 
 void itself(benchmark::State& state, const Subject& subject) {
   const BenchOptions options;
-  BenchSession session(subject.manifest, subject.task, subject.kernel.entry,
+  const std::vector<Config> configs = subject.configs();
+  BenchSession session(subject.manifest, subject.task, subject.kernel.entry, configs,
                        {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
                        options);
   double wrong = 0;
   double furthest = 0;
-  const std::vector<Config> configs = subject.configs();
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(configs.size()))) {
     for (const Config& config : configs) {
       const ConfigTimings timings = session.measure(config);

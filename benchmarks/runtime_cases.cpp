@@ -74,7 +74,9 @@ void RuntimeCases::start_race(const Entry& entry) {
     }
   }
   if (passing.empty()) return;
-  m_race->session = std::make_unique<BenchSession>(m_manifest, task, entry, passing, m_options);
+  m_race->session = std::make_unique<BenchSession>(
+      m_manifest, task, entry, configs_of(m_manifest, task, entry.direction, {m_configs}), passing,
+      m_options);
 }
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {

@@ -1,7 +1,6 @@
 include_guard(GLOBAL)
 
-option(RobustKBench_PRECOMPILE_TORCH
-       "Precompile torch's headers: a clean build is faster, but ccache cannot keep its objects" OFF)
+include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchPrecompile.cmake)
 
 #[[
 robust_kbench_add_room(<room> SOURCES <file>... [DEPENDS <room>...] [LIBRARIES <target>...])
@@ -27,37 +26,20 @@ function(robust_kbench_add_room room)
     $<INSTALL_INTERFACE:include/robust_kbench_rooms>)
   list(TRANSFORM arg_DEPENDS PREPEND RobustKBench::)
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES})
-  robust_kbench_precompile_torch(${target} ${arg_DEPENDS} ${arg_LIBRARIES})
+  robust_kbench_uses_torch(torch ${arg_DEPENDS} ${arg_LIBRARIES})
+  if(torch)
+    set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_USERS_OF_TORCH RobustKBench::${room})
+  endif()
+  robust_kbench_precompile_headers(${target} ${torch})
 endfunction()
 
-#[[
-robust_kbench_precompile_torch(<target> <library>...)
-
-Has a target whose libraries include torch take its headers precompiled, if
-RobustKBench_PRECOMPILE_TORCH says so. The first such target makes them for all.
-]]
-function(robust_kbench_precompile_torch target)
+# TORCH where torch is one of the libraries or a room among them uses it; else nothing.
+function(robust_kbench_uses_torch out)
   get_property(users GLOBAL PROPERTY ROBUST_KBENCH_USERS_OF_TORCH)
-  set(uses_torch FALSE)
+  set(${out} "" PARENT_SCOPE)
   foreach(library IN LISTS ARGN)
-    if(library IN_LIST users OR library STREQUAL "RobustKBench::torch")
-      set(uses_torch TRUE)
+    if(library STREQUAL "RobustKBench::torch" OR library IN_LIST users)
+      set(${out} TORCH PARENT_SCOPE)
     endif()
   endforeach()
-  if(NOT uses_torch)
-    return()
-  endif()
-  string(REPLACE robust_kbench_ RobustKBench:: alias ${target})
-  set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_USERS_OF_TORCH ${alias})
-  if(NOT RobustKBench_PRECOMPILE_TORCH)
-    return()
-  endif()
-  if(NOT users)
-    # Any operator's header: what they all include costs more than the tensor's own.
-    target_precompile_headers(${target} PRIVATE <robust_kbench/task.hpp> <ATen/ops/empty.h>)
-    set_property(GLOBAL PROPERTY ROBUST_KBENCH_PRECOMPILED ${target})
-  else()
-    get_property(precompiled GLOBAL PROPERTY ROBUST_KBENCH_PRECOMPILED)
-    target_precompile_headers(${target} REUSE_FROM ${precompiled})
-  endif()
 endfunction()

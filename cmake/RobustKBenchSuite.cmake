@@ -66,9 +66,8 @@ function(_robust_kbench_add_programs)
   add_library(RobustKBench::registry ALIAS robust_kbench_registry)
   target_link_libraries(robust_kbench_registry PUBLIC RobustKBench::task_api
                         INTERFACE $<LINK_ONLY:RobustKBench::tensor>)
-  if(COMMAND robust_kbench_precompile_torch)
-    set_target_properties(robust_kbench_registry PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    robust_kbench_precompile_torch(robust_kbench_registry RobustKBench::torch)
+  if(COMMAND robust_kbench_precompile_headers)
+    robust_kbench_precompile_headers(robust_kbench_registry TORCH)
   endif()
 
   add_executable(rkb ${directory}/rkb_main.cpp)

@@ -19,7 +19,7 @@ struct BenchOptions {
   std::chrono::microseconds batch_span{5000};        // least time of a timed batch
   std::size_t batch_bytes = std::size_t{128} << 20;  // most content of a batch; wins over the span
   double clock_agreement = 0.05;  // claimed sum against the broker's clock, per batch
-  int confirmations = 3;          // fresh batches that must all contradict before it is a cheat
+  int confirmations = 10;         // fresh batches that must all contradict before it is a cheat
   double same_within = 0.02;      // the ratio that `faster` and `slower` must lie beyond
   // Of the time of a config, at most this share goes into references of timed calls chosen at
   // random; each worker has one compared whatever it costs.

@@ -17,8 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-// Beyond this a batch's messages cost more than its calls.
-constexpr std::size_t most_calls = 512;
+// Bounds the memory of a batch's messages; calls of a microsecond still make a batch long enough.
+constexpr std::size_t most_calls = 8192;
 constexpr std::size_t calibration_calls = 8;
 // Of each worker; fewer say nothing of how its samples differ.
 constexpr std::size_t least_samples = 2;

@@ -52,7 +52,8 @@ struct BenchSession::Subject {
 };
 
 BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry,
-                           std::vector<BuiltKernel> kernels, const BenchOptions& options)
+                           const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
+                           const BenchOptions& options)
     : m_task(task),
       m_baseline_task(with_baseline_arguments(task, entry.direction)),
       m_entry(std::move(entry)),
@@ -94,20 +95,19 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
       return load_package(*package);
     });
   }
+  start_workers(configs);
 }
 
 BenchSession::~BenchSession() = default;
 
 // All at once: each then starts while the others do.
-void BenchSession::start_workers(const Config& config) {
-  const std::size_t needed = arena_bytes(m_task, m_entry.direction, config.params) +
-                             arena_per_batch_byte * m_options.batch_bytes;
-  if (needed <= m_arena_bytes) return;
-  m_arena_bytes = needed;
+void BenchSession::start_workers(const std::vector<Config>& configs) {
+  std::size_t bytes = 0;
+  for (const Config& config : configs) {
+    bytes = std::max(bytes, arena_bytes(m_task, m_entry.direction, config.params));
+  }
   for (const auto& subject : m_subjects) {
-    subject->workers.clear();
-    subject->options.arena_bytes = m_arena_bytes;
-    if (subject->rejection) continue;
+    subject->options.arena_bytes = bytes + arena_per_batch_byte * m_options.batch_bytes;
     for (int i = 0; i < m_options.workers; ++i) {
       subject->workers.push_back(std::make_unique<TimedWorker>(subject->options));
     }
@@ -132,7 +132,6 @@ void BenchSession::measure_noop() {
 }
 
 ConfigTimings BenchSession::measure(const Config& config) {
-  start_workers(config);
   std::vector<Racer> racers;
   std::vector<Subject*> racing;
   try {

@@ -28,9 +28,10 @@ struct ConfigTimings {
 // starting torch takes longer than timing a config.
 class BenchSession {
  public:
-  // The arguments outlive the session.
+  // Of these configs; the arguments outlive the session.
   BenchSession(const Manifest& manifest, const Task& task, Entry entry,
-               std::vector<BuiltKernel> kernels, const BenchOptions& options);
+               const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
+               const BenchOptions& options);
   ~BenchSession();
 
   // A kernel that was rejected once is not run again; its rejection is given for every config.
@@ -38,7 +39,7 @@ class BenchSession {
 
  private:
   struct Subject;
-  void start_workers(const Config& config);
+  void start_workers(const std::vector<Config>& configs);
   bool enter(Subject& subject, const Config& config);
   bool load(Subject& subject, const Config& config);
   static void reject(Subject& subject, const Finding& finding);
@@ -50,7 +51,6 @@ class BenchSession {
   const BenchOptions& m_options;
   std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
   NoopCost m_noop;
-  std::size_t m_arena_bytes = 0;
 };
 
 // Kernel against baseline: ratio, interval and call.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "device/openmp.hpp"
+#include "exec/affinity.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -23,7 +24,9 @@ Answer answer_of(Outcome<Answer> outcome) {
 
 }  // namespace
 
-TimedWorker::TimedWorker(const WorkerOptions& options) : m_process(options) {}
+// The first of the worker's CPUs is that of its main thread (OMP_PROC_BIND).
+TimedWorker::TimedWorker(const WorkerOptions& options)
+    : m_process(options), m_broker_cpu(options.cpus.front()) {}
 
 void TimedWorker::load(const Load& load) {
   answer_of(m_process.load(load));
@@ -33,11 +36,14 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   const auto first = request.calls.begin();
   const std::vector<Tensors> calls(first, first + static_cast<std::ptrdiff_t>(request.count));
   Batch batch(m_process, request.task, request.direction, request.params);
-  answer_of(batch.place(calls));
-  stop_openmp_threads();
-  const Ran ran = answer_of(batch.run());
-  answer_of(batch.collect());
-  if (request.inspect) {
+  const Ran ran = [&] {
+    const ScopedAffinity beside_the_worker(m_broker_cpu);
+    answer_of(batch.place(calls));
+    stop_openmp_threads();
+    return answer_of(batch.run());
+  }();
+  answer_of(batch.collect(request.keep));
+  if (request.keep && request.inspect) {
     if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
     if (!batch.outputs_unchanged()) {
       throw Rejection({.verdict = Verdict::cheat,
@@ -45,18 +51,16 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                        .message = "wrote to its outputs after the timed calls had returned"});
     }
   }
-  BatchAnswer answer;
-  answer.clock.wall_ns = ran.wall_ns;
-  answer.clock.delayed_ns = ran.delayed_ns;
-  for (std::size_t i = 0; i < request.count; ++i) {
-    answer.clock.claimed_ns.push_back(batch.claimed_ns(i));
-  }
-  if (request.keep) answer.outputs = batch.outputs(*request.keep);
+  BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,
+                               .delayed_ns = ran.delayed_ns,
+                               .claimed_ns = batch.claimed_ns()},
+                     .outputs = batch.outputs()};
   answer_of(batch.release());
   return answer;
 }
 
 std::uint64_t TimedWorker::run_noop(std::size_t calls) {
+  const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(m_process.prepare(std::vector<Call>(calls)));
   std::vector<std::uint64_t> walls;
   stop_openmp_threads();

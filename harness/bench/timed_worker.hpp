@@ -31,7 +31,7 @@ struct BatchRequest {
   const std::vector<Tensors>& calls;
   std::size_t count;                // of `calls`, from the first
   std::optional<std::size_t> keep;  // the call whose outputs are wanted
-  bool inspect = true;              // look for writes where none belong
+  bool inspect = true;              // with `keep`: look for writes where none belong
 };
 
 struct BatchAnswer {
@@ -52,6 +52,10 @@ class TimedWorker {
 
  private:
   WorkerProcess m_process;
+  // Where the broker is while calls are timed: on the CPU of the worker's main thread, one of the
+  // two asleep. So neither waits for an idle CPU to wake up, which takes a virtual machine up to
+  // milliseconds, nor for threads of the worker that spin on the other CPUs after their last call.
+  int m_broker_cpu;
 };
 
 }  // namespace robust_kbench

@@ -32,13 +32,6 @@ std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
 }  // namespace
 
 struct Batch::State {
-  // One call's results.
-  struct Call {
-    std::vector<OutputSnapshot> snapshots;
-    std::vector<at::Tensor> outputs;
-    std::uint64_t claimed_ns = 0;
-  };
-
   WorkerProcess& worker;
   const Task& task;
   Direction direction;
@@ -49,7 +42,9 @@ struct Batch::State {
   std::uint64_t poison = 0;
   std::uint64_t poisoned_until = 0;
   Given given;
-  std::vector<Call> calls;
+  std::vector<std::uint64_t> claimed_ns;
+  std::vector<OutputSnapshot> snapshots;  // of the kept call
+  std::vector<at::Tensor> outputs;        // their tensors
 };
 
 Batch::Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params)
@@ -63,7 +58,6 @@ Outcome<Done> Batch::place(const std::vector<Tensors>& calls, Addresses addresse
   const std::vector<Argument> arguments = contract(s.task, s.direction).arguments(s.params);
   s.placement = robust_kbench::place(arena, arguments, s.params, calls, std::mt19937_64(s.layout));
   s.poison = poison_word(secret_key());
-  s.calls.clear();
   fill(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
   return s.worker.prepare(s.placement.calls);
@@ -73,26 +67,29 @@ Outcome<Ran> Batch::run() {
   return m_state->worker.run();
 }
 
-Outcome<Done> Batch::collect() {
+Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   State& s = *m_state;
+  s.claimed_ns.clear();
+  s.snapshots.clear();
+  s.outputs.clear();
   auto outcome = s.worker.collect(s.placement.calls.size());
   if (auto* failed = std::get_if<Failed>(&outcome)) return std::move(*failed);
   if (auto* end = std::get_if<WorkerEnd>(&outcome)) return std::move(*end);
+  const auto& results = std::get<std::vector<CallResult>>(outcome);
+  for (const CallResult& result : results) s.claimed_ns.push_back(result.span_ns);
 
   const Arena& arena = s.worker.arena();
   s.given = read_log(arena, s.placement, s.poisoned_until);
-  for (const CallResult& result : std::get<std::vector<CallResult>>(outcome)) {
-    State::Call& call = s.calls.emplace_back();
-    call.claimed_ns = result.span_ns;
-    for (const ResultValue& output : result.outputs) {
-      call.snapshots.push_back(snapshot(arena, s.placement, s.given, output));
-      call.outputs.push_back(call.snapshots.back().tensor);
+  if (keep) {
+    for (const ResultValue& output : results.at(*keep).outputs) {
+      s.snapshots.push_back(snapshot(arena, s.placement, s.given, output));
+      s.outputs.push_back(s.snapshots.back().tensor);
     }
   }
-  if (!s.given.allocations.empty() && !s.calls.empty()) {
+  if (!s.given.allocations.empty()) {
     const Allocation& last = s.given.allocations.back();
     const std::uint64_t used = last.offset + last.bytes + guard_bytes - s.placement.kernel_begin;
-    s.worker.expect_bytes_per_call(align_up(used / s.calls.size() + 1));
+    s.worker.expect_bytes_per_call(align_up(used / results.size() + 1));
   }
   return Done{};
 }
@@ -103,36 +100,29 @@ std::optional<Finding> Batch::inspect() const {
   if (s.given.broken) return s.given.broken;
   if (auto finding = changed_input(arena, s.placement)) return finding;
   if (auto finding = write_out_of_bounds(arena, s.placement, s.given, s.poison)) return finding;
-  for (const State::Call& call : s.calls) {
-    for (std::size_t i = 0; i < call.snapshots.size(); ++i) {
-      if (!call.snapshots[i].problem) continue;
-      return Finding{.message =
-                         "Output " + std::to_string(i) + " " + *call.snapshots[i].problem + "."};
-    }
+  for (std::size_t i = 0; i < s.snapshots.size(); ++i) {
+    if (!s.snapshots[i].problem) continue;
+    return Finding{.message = "Output " + std::to_string(i) + " " + *s.snapshots[i].problem + "."};
   }
   return std::nullopt;
 }
 
-const std::vector<at::Tensor>& Batch::outputs(std::size_t call) const {
-  return m_state->calls.at(call).outputs;
+const std::vector<std::uint64_t>& Batch::claimed_ns() const {
+  return m_state->claimed_ns;
 }
 
-std::uint64_t Batch::claimed_ns(std::size_t call) const {
-  return m_state->calls.at(call).claimed_ns;
+const std::vector<at::Tensor>& Batch::outputs() const {
+  return m_state->outputs;
 }
 
 bool Batch::outputs_unchanged() const {
-  const Arena& arena = m_state->worker.arena();
-  for (const State::Call& call : m_state->calls) {
-    for (const OutputSnapshot& snapshot : call.snapshots) {
-      if (!unchanged(arena, snapshot)) return false;
-    }
-  }
-  return true;
+  return std::all_of(m_state->snapshots.begin(), m_state->snapshots.end(), [&](const auto& output) {
+    return unchanged(m_state->worker.arena(), output);
+  });
 }
 
-bool Batch::aliases_input(std::size_t call, std::size_t output) const {
-  return m_state->calls.at(call).snapshots.at(output).aliases_input;
+bool Batch::aliases_input(std::size_t output) const {
+  return m_state->snapshots.at(output).aliases_input;
 }
 
 Outcome<Done> Batch::release() {

@@ -22,19 +22,22 @@ class Batch {
   // allocate, and sends `prepare`. Throws HarnessError where the arena is too small.
   Outcome<Done> place(const std::vector<Tensors>& calls, Addresses addresses = Addresses::fresh);
   Outcome<Ran> run();
-  Outcome<Done> collect();
+  // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
+  Outcome<Done> collect(std::optional<std::size_t> keep);
 
-  // Inputs unchanged, guard zones and everything never allocated still poisoned; and for each call,
-  // outputs inside memory that the kernel was given. The first finding, or none.
+  // Inputs unchanged, guard zones and everything never allocated still poisoned, and the outputs of
+  // the kept call inside memory that the kernel was given. The first finding, or none.
   [[nodiscard]] std::optional<Finding> inspect() const;
 
-  // Private copies of the outputs of one call as they were at `collect`; undefined for None.
-  [[nodiscard]] const std::vector<at::Tensor>& outputs(std::size_t call) const;
-  [[nodiscard]] std::uint64_t claimed_ns(std::size_t call) const;
-  // Copies again and compares bits: false when something wrote to them since `collect`.
+  // Of each call.
+  [[nodiscard]] const std::vector<std::uint64_t>& claimed_ns() const;
+
+  // The private copies of the kept call's outputs; undefined for None.
+  [[nodiscard]] const std::vector<at::Tensor>& outputs() const;
+  // False when something has written to them since.
   [[nodiscard]] bool outputs_unchanged() const;
-  // True where output `output` of `call` lies in the memory of an input.
-  [[nodiscard]] bool aliases_input(std::size_t call, std::size_t output) const;
+  // True where output `output` lies in the memory of an input.
+  [[nodiscard]] bool aliases_input(std::size_t output) const;
 
   // Ends the batch: outputs are dropped, the arena is free again.
   Outcome<Done> release();

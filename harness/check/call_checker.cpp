@@ -41,11 +41,11 @@ void require_no_children(WorkerProcess& worker) {
 }
 
 Judgement judge(const Batch& batch, const Contract& contract, const Content& content) {
-  const std::vector<at::Tensor>& outputs = batch.outputs(0);
+  const std::vector<at::Tensor>& outputs = batch.outputs();
   Judgement judgement = judge_outputs(contract, outputs, content.references);
   if (judgement.verdict == Verdict::pass) return judgement;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (!batch.aliases_input(0, i)) continue;
+    if (!batch.aliases_input(i)) continue;
     static_cast<Finding&>(judgement) =
         cheat(CheatClass::input_as_output, "output " + std::to_string(i) +
                                                " is the memory of an input, which is not the "
@@ -60,13 +60,13 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
                     const Content& content, Addresses addresses, CheckedCall& checked) {
   answer_of(batch.place({content.tensors}, addresses));
   checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
-  answer_of(batch.collect());
+  answer_of(batch.collect(0));
   worker.settle(settle_limit);
   if (!batch.outputs_unchanged()) throw Ended{late_write()};
   require_no_children(worker);
   if (auto finding = batch.inspect()) throw Ended{*std::move(finding)};
   checked.judgement = judge(batch, contract, content);
-  checked.outputs = batch.outputs(0);
+  checked.outputs = batch.outputs();
   if (!batch.outputs_unchanged()) throw Ended{late_write()};
 }
 

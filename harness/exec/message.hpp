@@ -2,14 +2,15 @@
 
 #include <cstdint>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include "exec/call.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 // What broker and worker say to each other, as length-prefixed JSON over a socket pair. The broker
 // asks, the worker answers each request once (channel.hpp). Everything from a worker is untrusted:
-// from_json throws HarnessError on anything malformed, and the broker turns that into verdict
+// reading it throws HarnessError on anything malformed, and the broker turns that into verdict
 // `crash`.
 //
 //   load    -> loaded | failed     map the shared object, find the entry point
@@ -21,37 +22,6 @@
 //   release -> released            drop the outputs; the arena is the broker's again
 //   stop    -> the worker exits 0
 namespace robust_kbench {
-
-// A strided tensor in the arena.
-struct TensorRef {
-  std::uint64_t offset = 0;  // bytes from the arena's start to element 0
-  std::vector<std::int64_t> sizes;
-  std::vector<std::int64_t> strides;  // elements
-  int dtype = 6;                      // rkb_dtype / c10::ScalarType
-  int device_type = 0;                // rkb_device_type
-};
-
-struct None {};
-
-struct ArgumentValue;
-using ArgumentTuple = std::vector<ArgumentValue>;
-using IntegerList = std::vector<std::int64_t>;
-
-struct ArgumentValue {
-  std::variant<None, TensorRef, std::int64_t, double, bool, IntegerList, ArgumentTuple> value;
-};
-
-struct Call {
-  std::vector<ArgumentValue> arguments;
-};
-
-// One result of a kernel: None, a tensor, or a number (which no task expects).
-using ResultValue = std::variant<None, TensorRef, std::int64_t, double, bool>;
-
-struct CallResult {
-  std::vector<ResultValue> outputs;
-  std::uint64_t span_ns = 0;  // claimed
-};
 
 struct Load {
   std::string library;
@@ -84,9 +54,5 @@ void to_json(nlohmann::json& json, const Loaded& loaded);
 void from_json(const nlohmann::json& json, Loaded& loaded);
 void to_json(nlohmann::json& json, const Failed& failed);
 void from_json(const nlohmann::json& json, Failed& failed);
-void to_json(nlohmann::json& json, const Call& call);
-void from_json(const nlohmann::json& json, Call& call);
-void to_json(nlohmann::json& json, const CallResult& result);
-void from_json(const nlohmann::json& json, CallResult& result);
 
 }  // namespace robust_kbench

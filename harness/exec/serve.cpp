@@ -5,9 +5,12 @@
 #include <ctime>
 #include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <sys/socket.h>
 
 #include "core/error.hpp"
+#include "exec/affinity.hpp"
 #include "exec/channel.hpp"
 
 namespace robust_kbench {
@@ -22,93 +25,107 @@ std::uint64_t monotonic_ns() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// How long the worker waits for `run` without sleeping: to wake a process up takes a virtual
-// machine up to milliseconds, which would count as time of the batch.
-constexpr std::uint64_t awake_ns = 20'000'000;
-
 class Server {
  public:
   Server(int channel_fd, Arena& arena, Subject& subject)
       : m_channel_fd(channel_fd), m_arena(arena), m_subject(subject) {}
 
   int run() {
-    while (const auto request = receive()) {
-      m_nonce = request->at("nonce");
-      const std::string& name = request->at("request").get_ref<const std::string&>();
+    while (std::optional<json> request = receive()) {
+      const json nonce = request->at("nonce");
+      const auto name = request->at("request").get<std::string>();
       if (name == "stop") return ExitCode::pass;
-      m_call = 0;
-      try {
-        handle(name, request->at("body"));
-      } catch (const SubjectError& error) {
-        fail(error.failure(), error.what());
-      } catch (const std::bad_alloc&) {
-        fail(Failure::out_of_memory, "std::bad_alloc");
-      } catch (const std::exception& error) {
-        fail(Failure::exception, error.what());
-      } catch (...) {
-        fail(Failure::exception, "something that is no std::exception was thrown");
-      }
+      const Answer answer = answer_to(name, request->at("body"));
+      // First, since the broker's clock may run from the answer on, and thousands of calls take
+      // long to forget.
+      request.reset();
+      send_bytes(frame({{"answer", answer.name}, {"nonce", nonce}, {"body", answer.body}}));
     }
     return ExitCode::pass;
   }
 
  private:
-  void handle(const std::string& request, const json& body) {
-    if (request == "load") {
-      answer("loaded", m_subject.load(body.get<Load>()));
-    } else if (request == "prepare") {
-      const auto calls = body.get<std::vector<Call>>();
-      m_spans.assign(calls.size(), 0);
-      m_subject.prepare(calls);
-      m_arena.populate(m_arena.header().poisoned_until);
-      answer("prepared", nullptr);
-      m_awake_until = monotonic_ns() + awake_ns;
-    } else if (request == "run") {
-      // Spans without gaps: where the machine takes the processor away, it takes it from a span, so
-      // that the claimed sum and the broker's clock still agree.
-      std::uint64_t start = monotonic_ns();
-      for (m_call = 0; m_call < m_spans.size(); ++m_call) {
-        m_subject.call(m_call);
-        const std::uint64_t end = monotonic_ns();
-        m_spans[m_call] = end - start;
-        start = end;
-      }
-      answer("ran", nullptr);
-    } else if (request == "collect") {
-      std::vector<std::vector<ResultValue>> outputs = m_subject.collect();
-      auto results = json::array();
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        results.push_back(CallResult{std::move(outputs[i]), m_spans.at(i)});
-      }
-      answer("results", std::move(results));
-    } else if (request == "release") {
-      m_subject.release();
-      answer("released", nullptr);
-    } else {
-      throw HarnessError("worker: request '" + request + "' is unknown");
+  struct Answer {
+    const char* name;
+    json body;
+  };
+
+  Answer answer_to(const std::string& request, const json& body) {
+    m_call = 0;
+    try {
+      return handle(request, body);
+    } catch (const SubjectError& error) {
+      return failed(error.failure(), error.what());
+    } catch (const std::bad_alloc&) {
+      return failed(Failure::out_of_memory, "std::bad_alloc");
+    } catch (const std::exception& error) {
+      return failed(Failure::exception, error.what());
+    } catch (...) {
+      return failed(Failure::exception, "something that is no std::exception was thrown");
     }
   }
 
-  void fail(Failure failure, const std::string& message) {
-    answer("failed", Failed{failure, message, m_call});
+  [[nodiscard]] Answer failed(Failure failure, const std::string& message) const {
+    return {"failed", Failed{failure, message, m_call}};
   }
 
-  void answer(const char* name, json body) {
-    const std::string bytes =
-        frame({{"answer", name}, {"nonce", m_nonce}, {"body", std::move(body)}});
-    for (std::size_t sent = 0; sent < bytes.size();) {
-      const ssize_t n = send(m_channel_fd, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+  Answer handle(const std::string& request, const json& body) {
+    if (request == "load") return {"loaded", m_subject.load(body.get<Load>())};
+    if (request == "prepare") return prepare(decode_calls(body));
+    if (request == "run") return run_calls();
+    if (request == "collect") return collect();
+    if (request == "release") {
+      m_subject.release();
+      return {"released", nullptr};
+    }
+    throw HarnessError("worker: request '" + request + "' is unknown");
+  }
+
+  Answer prepare(const std::vector<Call>& calls) {
+    m_spans.assign(calls.size(), 0);
+    m_subject.prepare(calls);
+    m_arena.populate(m_arena.header().poisoned_until);
+    // To be woken up there, where the broker is awake: an idle CPU takes a virtual machine up to
+    // milliseconds. Nothing of the kernel runs, so no thread inherits this.
+    m_waiting_place.emplace(m_first_cpu);
+    return {"prepared", nullptr};
+  }
+
+  Answer run_calls() {
+    m_waiting_place.reset();
+    // Spans without gaps: where the machine takes the processor away, it takes it from a span, so
+    // that the claimed sum and the broker's clock still agree.
+    std::uint64_t start = monotonic_ns();
+    for (m_call = 0; m_call < m_spans.size(); ++m_call) {
+      m_subject.call(m_call);
+      const std::uint64_t end = monotonic_ns();
+      m_spans[m_call] = end - start;
+      start = end;
+    }
+    return {"ran", nullptr};
+  }
+
+  Answer collect() {
+    std::vector<std::vector<ResultValue>> outputs = m_subject.collect();
+    std::vector<CallResult> results;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      results.push_back({std::move(outputs[i]), m_spans.at(i)});
+    }
+    return {"results", encode_results(results)};
+  }
+
+  void send_bytes(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t n = send(m_channel_fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (n < 0 && errno != EINTR) throw HarnessError("worker: the broker is gone");
-      if (n > 0) sent += static_cast<std::size_t>(n);
+      if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
     }
   }
 
   std::optional<json> receive() {
     while (!m_reader.complete()) {
-      const bool awake = monotonic_ns() < m_awake_until;
-      const ssize_t n =
-          recv(m_channel_fd, m_buffer.data(), m_buffer.size(), awake ? MSG_DONTWAIT : 0);
-      if (n < 0 && (errno == EINTR || (awake && errno == EAGAIN))) continue;
+      const ssize_t n = recv(m_channel_fd, m_buffer.data(), m_buffer.size(), 0);
+      if (n < 0 && errno == EINTR) continue;
       if (n <= 0) return std::nullopt;
       m_reader.append({m_buffer.data(), static_cast<std::size_t>(n)});
     }
@@ -120,8 +137,8 @@ class Server {
   Subject& m_subject;
   FrameReader m_reader{max_request_bytes};
   std::array<char, 1 << 16> m_buffer{};
-  json m_nonce;
-  std::uint64_t m_awake_until = 0;
+  const int m_first_cpu = first_usable_cpu();
+  std::optional<ScopedAffinity> m_waiting_place;
   std::uint64_t m_call = 0;
   std::vector<std::uint64_t> m_spans;  // of each call of the batch, nanoseconds
 };

@@ -46,7 +46,9 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
       .arguments = {options.program},
       .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + files.directory(),
                       "TMPDIR=" + files.directory(), "LC_ALL=C",
-                      "OMP_NUM_THREADS=" + std::to_string(options.threads), marker},
+                      "OMP_NUM_THREADS=" + std::to_string(options.threads),
+                      // A thread that is woken up behind one that spins waits for milliseconds.
+                      "OMP_PROC_BIND=true", "OMP_PLACES=threads", marker},
       .working_directory = files.directory(),
       .descriptors = {{files.output(), STDOUT_FILENO},
                       {files.errors(), STDERR_FILENO},

@@ -184,7 +184,7 @@ Outcome<Loaded> WorkerProcess::load(const Load& load) {
 }
 
 Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
-  return m_state->ask("prepare", calls, "prepared");
+  return m_state->ask("prepare", encode_calls(calls), "prepared");
 }
 
 Outcome<Ran> WorkerProcess::run() {
@@ -199,10 +199,11 @@ Outcome<Ran> WorkerProcess::run() {
 Outcome<std::vector<CallResult>> WorkerProcess::collect(std::size_t call_count) {
   using Results = std::vector<CallResult>;
   return m_state->ask<Results>("collect", nullptr, "results", [&](const json& body) {
-    if (!body.is_array() || body.size() != call_count) {
+    Results results = decode_results(body);
+    if (results.size() != call_count) {
       throw HarnessError("results of " + std::to_string(call_count) + " calls were expected");
     }
-    return body.get<Results>();
+    return results;
   });
 }
 

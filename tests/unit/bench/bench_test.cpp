@@ -121,7 +121,7 @@ TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
 }
 
 TEST_F(Bench, RacesSeveralKernelsAndDropsTheRejected) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward},
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, m_configs,
                        {{"good", "honest"}, {"bad", "wrong when timed"}}, m_options);
   for (int i = 0; i < 2; ++i) {
     const ConfigTimings timings = session.measure(m_configs[0]);

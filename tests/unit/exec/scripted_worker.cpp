@@ -53,7 +53,7 @@ void close_channel_and_live() {
 
 // An answer to the next request, before it was made.
 void answer_ahead() {
-  const char body[] = R"({"answer":"results","nonce":1,"body":[{"outputs":[],"span_ns":1}]})";
+  const char body[] = R"({"answer":"results","nonce":1,"body":{"layouts":[[]],"calls":[[1,0]]}})";
   const auto length = static_cast<unsigned>(sizeof(body) - 1);
   send(channel_fd, &length, sizeof(length), 0);
   send(channel_fd, body, length, 0);
@@ -87,7 +87,7 @@ void check_surroundings() {
   };
   rlimit core{};
   getrlimit(RLIMIT_CORE, &core);
-  if (!is("LC_ALL", "C") || !is("OMP_NUM_THREADS", "3")) _exit(10);
+  if (!is("LC_ALL", "C") || !is("OMP_NUM_THREADS", "3") || !is("OMP_PROC_BIND", "true")) _exit(10);
   if (std::getenv("RKB_TEST_SECRET") != nullptr) _exit(11);
   if (core.rlim_cur != 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) _exit(12);
   if (getsid(0) != getpid() || getpgrp() != getpid()) _exit(13);

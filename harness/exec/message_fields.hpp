@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+// Reads the fields of an untrusted message. Each throws HarnessError where the field is missing or
+// of another type: nlohmann's get<> would convert between kinds of numbers.
+namespace robust_kbench {
+
+[[noreturn]] void wrong_type(const char* key, const char* type);
+
+const nlohmann::json& member(const nlohmann::json& object, const char* key);
+
+// The value itself; `key` is what messages call it.
+std::int64_t as_integer(const nlohmann::json& value, const char* key);
+std::uint64_t as_unsigned(const nlohmann::json& value, const char* key);
+
+std::uint64_t unsigned_in(const nlohmann::json& object, const char* key);
+int small_integer_in(const nlohmann::json& object, const char* key);
+bool bool_in(const nlohmann::json& object, const char* key);
+std::string string_in(const nlohmann::json& object, const char* key);
+// Of at most `most` elements.
+const nlohmann::json& array_in(const nlohmann::json& object, const char* key, std::size_t most);
+std::vector<std::int64_t> integers_in(const nlohmann::json& object, const char* key,
+                                      std::size_t most);
+
+}  // namespace robust_kbench
