@@ -70,7 +70,8 @@ void start_to_first_case(benchmark::State& state, const Subject& subject) {
     answer_of(worker.load(
         {.library = subject.kernel.library, .entry = std::string(to_string(direction))}));
     Batch batch(worker, subject.task, direction, config.params);
-    answer_of(batch.place({tensors}));
+    batch.place({&tensors, 1});
+    answer_of(batch.prepare());
     answer_of(batch.run());
     answer_of(batch.collect(0));
     state.SetIterationTime(seconds_since(start));

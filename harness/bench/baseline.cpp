@@ -12,7 +12,12 @@
 #include "core/error.hpp"
 #include "tensor/reference.hpp"
 
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/relu.h>
 #include <nlohmann/json.hpp>
+#include <torch/csrc/autograd/autograd.h>
 
 namespace robust_kbench {
 namespace {
@@ -109,6 +114,14 @@ class BaselineSubject final : public Subject {
   Subject* m_current = nullptr;
 };
 
+// Torch's first operators and its first backward pass start thread pools and the like. Here all
+// workers of a session do so at the same time, while the cases run.
+void warm_up_torch() {
+  const at::Tensor x = at::ones({64, 64}).requires_grad_();
+  const at::Tensor y = at::relu(at::mm(x, x));
+  torch::autograd::grad({y}, {x}, {at::ones_like(y)});
+}
+
 }  // namespace
 
 std::vector<TensorSpec> call_specs(const Task& task, Direction direction, const Params& params) {
@@ -161,6 +174,7 @@ std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, A
 }
 
 int baseline_worker(const std::vector<Task>& tasks) {
+  warm_up_torch();
   Arena arena = Arena::attach(4);
   const std::unique_ptr<Subject> subject = make_baseline_subject(tasks, arena);
   return serve(3, arena, *subject);

@@ -4,11 +4,8 @@
 
 namespace robust_kbench {
 
-BenchResult bench(const Manifest& manifest, const Task& task, const Entry& entry,
-                  const std::string& library, const std::vector<Config>& configs,
+BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options) {
-  BenchSession session(manifest, task, entry, configs, {{.name = "kernel", .library = library}},
-                       options);
   BenchResult result;
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (options.on_progress) {

@@ -30,6 +30,8 @@ struct BenchOptions {
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
+class BenchSession;
+
 struct BenchResult {
   std::vector<TimingRecord> timings;    // by config: the kernel, then baselines
   std::vector<SpeedupRecord> speedups;  // by config: the kernel against each baseline
@@ -38,11 +40,10 @@ struct BenchResult {
   std::string reason;
 };
 
-// Times one built kernel and its baselines on each config, in turns, each in workers of its own
-// that live as long as the call. Ends at the config in which the kernel is rejected. Throws
-// HarnessError when a baseline fails.
-BenchResult bench(const Manifest& manifest, const Task& task, const Entry& entry,
-                  const std::string& library, const std::vector<Config>& configs,
+// Times the one kernel of a session and its baselines on each config, in turns, each in workers of
+// its own. Ends at the config in which the kernel is rejected. Throws HarnessError when a baseline
+// fails.
+BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options);
 
 // The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on

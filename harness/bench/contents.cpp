@@ -7,6 +7,7 @@
 #include "tensor/generator.hpp"
 
 #include <ATen/ops/cat.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/mul.h>
 
 namespace robust_kbench {
@@ -91,7 +92,10 @@ Tensors Contents::windows() {
       for (const std::int64_t size : pool.shape) count *= size;
       const auto places = static_cast<std::uint64_t>(pool.elements.numel() - count + 1);
       const auto place = static_cast<std::int64_t>(next_random() % places);
-      window = pool.elements.narrow(0, place, count).view(pool.shape);
+      // Not narrow() and view(), which dispatch ten times: a batch has thousands of windows.
+      window = at::from_blob(
+          static_cast<std::byte*>(pool.elements.data_ptr()) + place * pool.elements.element_size(),
+          pool.shape, pool.elements.options());
     }
     tensors.set(pool.name, std::move(window));
   }

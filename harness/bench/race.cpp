@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <span>
 
 #include "bench/contents.hpp"
 #include "bench/referee.hpp"
@@ -113,7 +114,7 @@ class Race {
     for (Lane& lane : m_lanes) {
       for (TimedWorker* worker : lane.racer->workers) {
         guarded(lane, [&] {
-          const BatchAnswer answer = run_batch(lane, *worker, calls, 1, 0);
+          const BatchAnswer answer = run_batch(lane, *worker, calls, 0);
           if (auto wrong = judge(lane, answer, expected)) throw Rejection(*std::move(wrong));
         });
       }
@@ -123,7 +124,7 @@ class Race {
   void calibrate(Lane& lane) {
     const std::size_t calls = std::min(calibration_calls, m_most_calls);
     BatchAnswer answer =
-        run_batch(lane, *lane.racer->workers[0], m_contents.batch(calls), calls, std::nullopt);
+        run_batch(lane, *lane.racer->workers[0], m_contents.batch(calls), std::nullopt);
     lane.calls = calls_for(m_options.batch_span, calls, answer.clock.net_ns(), m_most_calls);
   }
 
@@ -149,7 +150,7 @@ class Race {
       keep = std::uniform_int_distribution<std::size_t>(0, calls - 1)(m_random);
     }
     TimedWorker& process = *lane.racer->workers[worker];
-    const BatchAnswer answer = run_batch(lane, process, contents, calls, keep);
+    const BatchAnswer answer = run_batch(lane, process, std::span(contents).first(calls), keep);
     if (keep) verify(lane, worker, answer, contents[*keep], references[*keep]);
     if (contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
       confirm(lane, process);
@@ -172,8 +173,7 @@ class Race {
     const std::size_t calls = std::min(4 * lane.calls, m_most_calls);
     std::string last;
     for (int i = 0; i < m_options.confirmations; ++i) {
-      const BatchAnswer answer =
-          run_batch(lane, worker, m_contents.batch(calls), calls, std::nullopt);
+      const BatchAnswer answer = run_batch(lane, worker, m_contents.batch(calls), std::nullopt);
       const auto found =
           contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span);
       if (!found) return;
@@ -185,16 +185,15 @@ class Race {
          .message = fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)});
   }
 
-  BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, const std::vector<Tensors>& calls,
-                        std::size_t count, std::optional<std::size_t> keep) {
+  BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
+                        std::optional<std::size_t> keep) {
     BatchAnswer answer = worker.run({.task = *lane.racer->task,
                                      .direction = m_conditions.direction,
                                      .params = m_conditions.params,
                                      .calls = calls,
-                                     .count = count,
                                      .keep = keep,
                                      .inspect = !lane.racer->trusted});
-    answer.clock.noop_ns = m_conditions.noop.of_calls(count);
+    answer.clock.noop_ns = m_conditions.noop.of_calls(calls.size());
     return answer;
   }
 

@@ -25,7 +25,8 @@ struct ConfigTimings {
 };
 
 // The kernels of one entry and their baselines, each in workers that live through all configs:
-// starting torch takes longer than timing a config.
+// starting torch takes longer than timing a config. They start while the caller does something
+// else.
 class BenchSession {
  public:
   // Of these configs; the arguments outlive the session.

@@ -33,13 +33,12 @@ void TimedWorker::load(const Load& load) {
 }
 
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
-  const auto first = request.calls.begin();
-  const std::vector<Tensors> calls(first, first + static_cast<std::ptrdiff_t>(request.count));
   Batch batch(m_process, request.task, request.direction, request.params);
   const Ran ran = [&] {
-    const ScopedAffinity beside_the_worker(m_broker_cpu);
-    answer_of(batch.place(calls));
+    batch.place(request.calls);
     stop_openmp_threads();
+    const ScopedAffinity beside_the_worker(m_broker_cpu);
+    answer_of(batch.prepare());
     return answer_of(batch.run());
   }();
   answer_of(batch.collect(request.keep));

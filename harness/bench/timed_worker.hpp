@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "bench/batch_clock.hpp"
@@ -28,8 +29,7 @@ struct BatchRequest {
   const Task& task;
   Direction direction;
   const Params& params;
-  const std::vector<Tensors>& calls;
-  std::size_t count;                // of `calls`, from the first
+  std::span<const Tensors> calls;
   std::optional<std::size_t> keep;  // the call whose outputs are wanted
   bool inspect = true;              // with `keep`: look for writes where none belong
 };

@@ -51,7 +51,7 @@ Batch::Batch(WorkerProcess& worker, const Task& task, Direction direction, const
     : m_state(std::make_shared<State>(
           State{.worker = worker, .task = task, .direction = direction, .params = params})) {}
 
-Outcome<Done> Batch::place(const std::vector<Tensors>& calls, Addresses addresses) {
+void Batch::place(std::span<const Tensors> calls, Addresses addresses) {
   State& s = *m_state;
   if (addresses == Addresses::fresh) s.layout = secret_key();
   Arena& arena = s.worker.arena();
@@ -60,7 +60,10 @@ Outcome<Done> Batch::place(const std::vector<Tensors>& calls, Addresses addresse
   s.poison = poison_word(secret_key());
   fill(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
-  return s.worker.prepare(s.placement.calls);
+}
+
+Outcome<Done> Batch::prepare() {
+  return m_state->worker.prepare(m_state->placement.calls);
 }
 
 Outcome<Ran> Batch::run() {

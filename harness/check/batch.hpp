@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "check/finding.hpp"
@@ -18,9 +19,11 @@ class Batch {
  public:
   Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params);
 
-  // Lays the tensors of each call into the arena between guard zones, poisons what the kernel may
-  // allocate, and sends `prepare`. Throws HarnessError where the arena is too small.
-  Outcome<Done> place(const std::vector<Tensors>& calls, Addresses addresses = Addresses::fresh);
+  // Lays the tensors of each call into the arena between guard zones, and poisons what the kernel
+  // may allocate. Throws HarnessError where the arena is too small.
+  void place(std::span<const Tensors> calls, Addresses addresses = Addresses::fresh);
+  // Tells the worker of the calls that were placed.
+  Outcome<Done> prepare();
   Outcome<Ran> run();
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
   Outcome<Done> collect(std::optional<std::size_t> keep);

@@ -58,7 +58,8 @@ Judgement judge(const Batch& batch, const Contract& contract, const Content& con
 
 void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contract,
                     const Content& content, Addresses addresses, CheckedCall& checked) {
-  answer_of(batch.place({content.tensors}, addresses));
+  batch.place({&content.tensors, 1}, addresses);
+  answer_of(batch.prepare());
   checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
   answer_of(batch.collect(0));
   worker.settle(settle_limit);

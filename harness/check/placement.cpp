@@ -6,11 +6,30 @@
 
 #include "core/error.hpp"
 
+#include <ATen/Parallel.h>
+
 namespace robust_kbench {
 namespace {
 
 // Gaps reach over several pages' worth of cache sets, and stay small beside a tensor.
 constexpr std::uint64_t most_gap_steps = 64;
+
+// Smaller work is done before a second thread has started.
+constexpr std::uint64_t serial_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t poison_block = std::uint64_t{256} << 10;
+
+// Calls `step` for 0 <= i < count, which write `bytes` in all.
+template <typename Step>
+void in_parallel(std::int64_t count, std::uint64_t bytes, const Step& step) {
+  const std::int64_t grain = bytes < serial_bytes ? std::max<std::int64_t>(count, 1) : 1;
+  at::parallel_for(0, count, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) step(static_cast<std::size_t>(i));
+  });
+}
+
+std::uint64_t align_up_to_word(std::uint64_t offset) {
+  return (offset + 7) / 8 * 8;
+}
 
 class Placer {
  public:
@@ -107,7 +126,7 @@ class Placer {
 }  // namespace
 
 Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
-                const std::vector<Tensors>& calls, std::mt19937_64 layout) {
+                std::span<const Tensors> calls, std::mt19937_64 layout) {
   Placer placer(arena, params, layout);
   for (const Tensors& tensors : calls) placer.add(arguments, tensors);
   return placer.finish();
@@ -118,15 +137,22 @@ void fill(Arena& arena, const Placement& placement, std::uint64_t poison,
   const std::uint64_t most = arena.size() / arena_alignment * arena_alignment;
   const std::uint64_t until =
       std::min(most, align_up(placement.kernel_begin + kernel_bytes) + poison_ahead_bytes);
-  std::uint64_t next = placement.begin;
-  for (const PlacedTensor& tensor : placement.tensors) {
-    arena.poison(next, tensor.offset, poison);
+  std::vector<std::uint64_t> gaps{placement.begin};  // before each tensor, and behind the last
+  for (const PlacedTensor& tensor : placement.tensors)
+    gaps.push_back(align_up_to_word(tensor.end()));
+  const auto tensors = static_cast<std::int64_t>(placement.tensors.size());
+  in_parallel(tensors, gaps.back() - placement.begin, [&](std::size_t i) {
+    const PlacedTensor& tensor = placement.tensors[i];
+    arena.poison(gaps[i], tensor.offset, poison);
     // The word that the tensor ends in, first: what lies behind its last byte is a gap too.
     arena.poison(tensor.end() / 8 * 8, tensor.end() / 8 * 8 + 8, poison);
     std::memcpy(arena.data() + tensor.offset, tensor.pristine.const_data_ptr(), tensor.bytes);
-    next = tensor.end() / 8 * 8 + (tensor.end() % 8 == 0 ? 0 : 8);
-  }
-  arena.poison(next, until, poison);
+  });
+  const std::uint64_t blocks = (until - gaps.back() + poison_block - 1) / poison_block;
+  in_parallel(static_cast<std::int64_t>(blocks), until - gaps.back(), [&](std::size_t i) {
+    const std::uint64_t begin = gaps.back() + i * poison_block;
+    arena.poison(begin, std::min(until, begin + poison_block), poison);
+  });
   arena.header() = {.size = arena.size(),
                     .kernel_begin = placement.kernel_begin,
                     .poisoned_until = until,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,7 @@ struct Placement {
 // Decides where the tensors of `calls` shall lie, every gap drawn from `layout`, and how the kernel
 // is told of them. Throws HarnessError where they do not fit into `arena`.
 Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
-                const std::vector<Tensors>& calls, std::mt19937_64 layout);
+                std::span<const Tensors> calls, std::mt19937_64 layout);
 
 // Writes the inputs and poisons the gaps, and `kernel_bytes` and more of what the kernel may be
 // given; sets the arena's header.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 
 #include "bench/bench.hpp"
+#include "bench/session.hpp"
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
@@ -33,13 +35,15 @@ class Evaluation {
     m_record.build = std::move(build);
     m_record.skipped_reason = skip_reason(m_kernel);
     if (m_record.build.verdict == Verdict::pass && m_record.skipped_reason.empty()) {
+      std::optional<BenchSession> session;
+      if (m_options.bench) start(session);  // its workers start while the cases run
       examine_cases();
+      judge(m_record);
+      if (session && m_record.verdict == Verdict::pass) time_configs(*session);
+      return std::move(m_record);
     }
     judge(m_record);
-    if (m_record.verdict == Verdict::pass && !m_record.skipped_reason.empty()) {
-      m_record.verdict = Verdict::skipped;
-    }
-    if (m_record.verdict == Verdict::pass && m_options.bench) time_configs();
+    if (m_record.verdict == Verdict::pass) m_record.verdict = Verdict::skipped;
     return std::move(m_record);
   }
 
@@ -80,12 +84,15 @@ class Evaluation {
     return cases;
   }
 
-  void time_configs() {
-    BenchOptions options;
-    options.compile_baseline = m_options.compile_baseline;
-    options.on_progress = [&](const std::string& text) { progress(text); };
-    const BenchResult result =
-        bench(m_manifest, m_task, m_kernel.entry, m_record.build.library, m_configs, options);
+  void start(std::optional<BenchSession>& session) {
+    m_bench_options.compile_baseline = m_options.compile_baseline;
+    m_bench_options.on_progress = [&](const std::string& text) { progress(text); };
+    session.emplace(m_manifest, m_task, m_kernel.entry, m_configs,
+                    std::vector<BuiltKernel>{{"kernel", m_record.build.library}}, m_bench_options);
+  }
+
+  void time_configs(BenchSession& session) {
+    const BenchResult result = bench(session, m_configs, m_bench_options);
     m_record.timings = result.timings;
     m_record.speedups = result.speedups;
     if (outranks(result.verdict, m_record.verdict)) {
@@ -100,6 +107,7 @@ class Evaluation {
   const KernelSource& m_kernel;
   const EvaluateOptions& m_options;
   std::vector<Config> m_configs;
+  BenchOptions m_bench_options;
   KernelRecord m_record;
 };
 

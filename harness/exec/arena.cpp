@@ -24,6 +24,20 @@ static_assert(sizeof(ArenaHeader) <= log_begin);
   throw HarnessError("arena: " + what + ": " + std::strerror(errno));
 }
 
+std::byte* map(int fd, std::size_t size) {
+  void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  return data == MAP_FAILED ? nullptr : static_cast<std::byte*>(data);
+}
+
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
 }  // namespace
 
 Arena Arena::create(std::size_t bytes) {
@@ -48,23 +62,23 @@ Arena Arena::attach(int fd) {
 }
 
 Arena::Arena(int fd, std::size_t size) : m_fd(fd), m_size(size) {
-  void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-  if (data == MAP_FAILED) {
-    close(fd);
-    fail("cannot map " + std::to_string(size) + " bytes");
-  }
-  m_data = static_cast<std::byte*>(data);
+  m_data = map(fd, size);
+  if (m_data != nullptr) return;
+  close(fd);
+  fail("cannot map " + std::to_string(size) + " bytes");
 }
 
 Arena::Arena(Arena&& other) noexcept
     : m_fd(std::exchange(other.m_fd, -1)),
       m_size(std::exchange(other.m_size, 0)),
-      m_data(std::exchange(other.m_data, nullptr)) {}
+      m_data(std::exchange(other.m_data, nullptr)),
+      m_populated(std::exchange(other.m_populated, 0)) {}
 
 Arena& Arena::operator=(Arena&& other) noexcept {
   std::swap(m_fd, other.m_fd);
   std::swap(m_size, other.m_size);
   std::swap(m_data, other.m_data);
+  std::swap(m_populated, other.m_populated);
   return *this;
 }
 
@@ -111,10 +125,39 @@ std::size_t Arena::first_unpoisoned(std::size_t begin, std::size_t end,
   return end;
 }
 
-void Arena::populate(std::size_t end) const {
+void Arena::populate(std::size_t end) {
+  const std::size_t until = std::min(m_size, round_up(end, page_bytes()));
+  if (until <= m_populated) return;
   // Before Linux 5.14 this fails, and the first calls pay for their page faults.
-  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  madvise(m_data, std::min(m_size, (end + page - 1) / page * page), MADV_POPULATE_WRITE);
+  madvise(m_data + m_populated, until - m_populated, MADV_POPULATE_WRITE);
+  m_populated = until;
+}
+
+void Arena::move_away_from(const std::vector<Allocation>& kept) {
+  std::byte* const old = std::exchange(m_data, map(m_fd, m_size));
+  if (m_data == nullptr) fail("cannot map " + std::to_string(m_size) + " bytes again");
+  m_populated = 0;
+  std::vector<bool> stays(round_up(m_size, page_bytes()) / page_bytes());
+  for (const Allocation& range : kept) {
+    const std::size_t end = std::min<std::size_t>(m_size, range.offset + range.bytes);
+    for (std::size_t at = range.offset; at < round_up(end, page_bytes()); at += page_bytes()) {
+      stays[at / page_bytes()] = true;
+    }
+  }
+  for (std::size_t begin = 0, end = 0; begin < stays.size(); begin = end) {
+    while (end < stays.size() && stays[end] == stays[begin]) ++end;
+    const std::size_t offset = begin * page_bytes();
+    const std::size_t bytes = (end - begin) * page_bytes();
+    if (!stays[begin]) {
+      munmap(old + offset, bytes);
+      continue;
+    }
+    if (mmap(old + offset, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+             -1, 0) == MAP_FAILED) {
+      fail("cannot keep " + std::to_string(bytes) + " bytes");
+    }
+    std::memcpy(old + offset, m_data + offset, std::min(bytes, m_size - offset));
+  }
 }
 
 }  // namespace robust_kbench

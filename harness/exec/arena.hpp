@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace robust_kbench {
 
@@ -74,7 +75,12 @@ class Arena {
   [[nodiscard]] std::size_t first_unpoisoned(std::size_t begin, std::size_t end,
                                              std::uint64_t poison) const;
   // Maps the pages of everything up to `end` now, so that no page fault falls into a timed call.
-  void populate(std::size_t end) const;
+  void populate(std::size_t end);
+
+  // Maps the arena at another address. What lies in `kept` (offset and bytes each) stays readable
+  // and writable at the old one as it is now, as private memory; the rest there is unmapped.
+  // Throws HarnessError.
+  void move_away_from(const std::vector<Allocation>& kept);
 
  private:
   Arena(int fd, std::size_t size);
@@ -82,6 +88,7 @@ class Arena {
   int m_fd = -1;
   std::size_t m_size = 0;
   std::byte* m_data = nullptr;
+  std::size_t m_populated = 0;  // up to here, a multiple of the page size
 };
 
 }  // namespace robust_kbench

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <optional>
 
+#include "worker/kept_memory.hpp"
 #include "worker/table.hpp"
 
 namespace robust_kbench {
@@ -12,6 +13,8 @@ namespace {
 
 // More than any task has outputs; a kernel that returns more fails.
 constexpr std::int32_t max_results = 64;
+// Room made before a call, so that keeping its results allocates nothing.
+constexpr std::size_t usual_results = 4;
 
 [[noreturn]] void fail_load(const std::string& message) {
   throw SubjectError(Failure::load_error, message);
@@ -48,7 +51,7 @@ std::string list_functions(const rkb_module& module) {
 
 }  // namespace
 
-KernelSubject::KernelSubject(Arena& arena) : m_arena(arena) {
+KernelSubject::KernelSubject(Arena& arena) : m_arena(arena), m_results(max_results) {
   set_worker_arena(arena);
 }
 
@@ -99,7 +102,8 @@ void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
   for (const robust_kbench::Call& call : calls) {
     m_calls.push_back({.arguments = Arguments(call, m_arena),
                        .function = &overload_for(call.arguments.size()),
-                       .results = std::vector<rkb_value>(max_results)});
+                       .results = {}});
+    m_calls.back().results.reserve(usual_results);
   }
 }
 
@@ -109,10 +113,10 @@ void KernelSubject::call(std::size_t index) {
   std::int32_t count = 0;
   const std::int32_t status = call.function->call(call.function, arguments.data(),
                                                   static_cast<std::int32_t>(arguments.size()),
-                                                  call.results.data(), max_results, &count);
+                                                  m_results.data(), max_results, &count);
   switch (status) {
     case RKB_OK:
-      call.result_count = std::clamp(count, 0, max_results);
+      call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));
       return;
     case RKB_OUT_OF_MEMORY:
       throw SubjectError(Failure::out_of_memory, last_error());
@@ -127,9 +131,7 @@ std::vector<std::vector<ResultValue>> KernelSubject::collect() {
   std::vector<std::vector<ResultValue>> outputs;
   for (const Prepared& call : m_calls) {
     std::vector<ResultValue>& results = outputs.emplace_back();
-    for (std::int32_t i = 0; i < call.result_count; ++i) {
-      results.push_back(describe(call.results[static_cast<std::size_t>(i)]));
-    }
+    for (const rkb_value& result : call.results) results.push_back(describe(result));
   }
   return outputs;
 }
@@ -181,12 +183,12 @@ ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
 
 void KernelSubject::release() {
   for (const Prepared& call : m_calls) {
-    for (std::int32_t i = 0; i < call.result_count; ++i) {
-      const rkb_value& result = call.results[static_cast<std::size_t>(i)];
+    for (const rkb_value& result : call.results) {
       if (result.kind == RKB_TENSOR) robust_kbench::release(result.as.tensor);
     }
   }
   m_calls.clear();
+  keep_live_tensors(m_arena);
 }
 
 }  // namespace robust_kbench

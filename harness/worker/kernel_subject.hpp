@@ -27,7 +27,6 @@ class KernelSubject : public Subject {
     Arguments arguments;
     const rkb_function* function = nullptr;
     std::vector<rkb_value> results;
-    std::int32_t result_count = 0;
   };
 
   const rkb_function& overload_for(std::size_t argument_count) const;
@@ -38,6 +37,7 @@ class KernelSubject : public Subject {
   std::string m_entry;
   std::vector<const rkb_function*> m_overloads;  // of the entry's name, in order of m.def
   std::vector<Prepared> m_calls;
+  std::vector<rkb_value> m_results;  // where a call leaves its results
 };
 
 }  // namespace robust_kbench

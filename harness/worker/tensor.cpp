@@ -1,9 +1,37 @@
 #include "worker/tensor.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 
 namespace robust_kbench {
+namespace {
+
+// A list through the tensors themselves: a kernel's allocation must stay cheap.
+std::mutex live_mutex;
+WorkerTensor* first_live = nullptr;
+
+void add_live(WorkerTensor& tensor) {
+  const std::scoped_lock lock(live_mutex);
+  tensor.next = first_live;
+  if (first_live != nullptr) first_live->previous = &tensor;
+  first_live = &tensor;
+}
+
+void remove_live(WorkerTensor& tensor) {
+  const std::scoped_lock lock(live_mutex);
+  (tensor.previous != nullptr ? tensor.previous->next : first_live) = tensor.next;
+  if (tensor.next != nullptr) tensor.next->previous = tensor.previous;
+}
+
+}  // namespace
+
+std::vector<const WorkerTensor*> live_tensors() {
+  const std::scoped_lock lock(live_mutex);
+  std::vector<const WorkerTensor*> tensors;
+  for (const WorkerTensor* t = first_live; t != nullptr; t = t->next) tensors.push_back(t);
+  return tensors;
+}
 
 std::size_t element_size(int dtype) {
   switch (dtype) {
@@ -70,6 +98,7 @@ rkb_tensor* make_tensor(std::byte* storage, const TensorLayout& layout) {
   tensor->device_type = layout.device_type;
   tensor->device_index = layout.device_index;
   tensor->storage_offset = layout.storage_offset;
+  add_live(*tensor);
   return tensor;
 }
 
@@ -80,6 +109,7 @@ void retain(rkb_tensor* tensor) {
 void release(rkb_tensor* tensor) {
   auto* mine = static_cast<WorkerTensor*>(tensor);
   if (mine->references.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+  remove_live(*mine);
   mine->~WorkerTensor();
   operator delete(mine);
 }

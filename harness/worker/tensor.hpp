@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace robust_kbench {
 
@@ -15,6 +16,8 @@ namespace robust_kbench {
 struct WorkerTensor : rkb_tensor {
   std::byte* storage = nullptr;  // what storage_offset counts from
   std::atomic<std::int32_t> references{1};
+  WorkerTensor* previous = nullptr;  // of all that exist
+  WorkerTensor* next = nullptr;
 };
 
 struct TensorLayout {
@@ -30,6 +33,9 @@ struct TensorLayout {
 rkb_tensor* make_tensor(std::byte* storage, const TensorLayout& layout);
 void retain(rkb_tensor* tensor);
 void release(rkb_tensor* tensor);
+
+// All tensors that exist now.
+std::vector<const WorkerTensor*> live_tensors();
 
 // 0 for a dtype that the table does not have.
 std::size_t element_size(int dtype);

@@ -25,7 +25,9 @@ class Bench : public ::testing::Test {
   }
 
   BenchResult bench_mode(const std::string& mode, Direction direction = Direction::forward) {
-    return bench(m_manifest, m_task, {m_task.name, direction}, mode, m_configs, m_options);
+    BenchSession session(m_manifest, m_task, {m_task.name, direction}, m_configs,
+                         {{"kernel", mode}}, m_options);
+    return bench(session, m_configs, m_options);
   }
 
   Manifest m_manifest;

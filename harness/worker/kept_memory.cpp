@@ -1,0 +1,45 @@
+#include "worker/kept_memory.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "worker/tensor.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// What the arena's log says of the memory at `offset`. Inputs are in no log: of one of them, what
+// the tensor itself reaches.
+Allocation memory_of(const Arena& arena, const WorkerTensor& tensor, std::uint64_t offset) {
+  const auto log =
+      arena.log().first(std::min<std::size_t>(arena.log().size(), arena.header().allocation_count));
+  const auto after = std::upper_bound(
+      log.begin(), log.end(), offset,
+      [](std::uint64_t value, const Allocation& allocation) { return value < allocation.offset; });
+  if (after != log.begin()) {
+    const Allocation& allocation = *std::prev(after);
+    if (offset < allocation.offset + allocation.bytes) return allocation;
+  }
+  const auto rank = static_cast<std::size_t>(tensor.dim);
+  const std::size_t bytes =
+      layout_bytes(
+          {.sizes = {tensor.sizes, rank}, .strides = {tensor.strides, rank}, .dtype = tensor.dtype})
+          .value_or(0);
+  const auto* data = static_cast<const std::byte*>(tensor.data);
+  return {.offset = offset, .bytes = static_cast<std::uint64_t>(data - tensor.storage) + bytes};
+}
+
+}  // namespace
+
+void keep_live_tensors(Arena& arena) {
+  std::vector<Allocation> kept;
+  for (const WorkerTensor* tensor : live_tensors()) {
+    const std::byte* storage = tensor->storage;
+    if (storage < arena.data() || storage >= arena.data() + arena.size()) continue;
+    kept.push_back(memory_of(arena, *tensor, static_cast<std::uint64_t>(storage - arena.data())));
+  }
+  if (!kept.empty()) arena.move_away_from(kept);
+}
+
+}  // namespace robust_kbench
