@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "core/error.hpp"
+#include "exec/run_delay.hpp"
 
 namespace robust_kbench {
 
@@ -25,9 +26,11 @@ BrokerChannel::BrokerChannel() {
 Result BrokerChannel::exchange(std::string_view request, int process, Clock::time_point deadline) {
   const auto start = Clock::now();
   Result result = send_all(request, process, deadline);
+  const std::uint64_t delay_ns = run_delay_ns();
   if (result == Result::answered) result = receive(process, deadline);
   const std::chrono::nanoseconds wall = Clock::now() - start;
   m_wall_ns = static_cast<std::uint64_t>(wall.count());
+  m_delayed_ns = run_delay_ns() - delay_ns;
   return result;
 }
 

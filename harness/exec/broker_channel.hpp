@@ -33,6 +33,9 @@ class BrokerChannel {
   Result exchange(std::string_view request, int process, Clock::time_point deadline);
   // From the first byte sent to the last one received in the last exchange.
   [[nodiscard]] std::uint64_t wall_ns() const { return m_wall_ns; }
+  // Of that, how long this thread waited for a processor once all was sent. Before, a worker on the
+  // same CPU may well have run meanwhile.
+  [[nodiscard]] std::uint64_t delayed_ns() const { return m_delayed_ns; }
 
   // Takes the answer. Throws HarnessError when it is malformed or more follows it.
   nlohmann::json take();
@@ -49,6 +52,7 @@ class BrokerChannel {
   Descriptor m_theirs;
   FrameReader m_reader{max_answer_bytes};
   std::uint64_t m_wall_ns = 0;
+  std::uint64_t m_delayed_ns = 0;
 };
 
 }  // namespace robust_kbench

@@ -188,11 +188,11 @@ Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
 }
 
 Outcome<Ran> WorkerProcess::run() {
-  const auto delay_ns = [this] { return run_delay_ns(pid()) + run_delay_ns(); };
-  const std::uint64_t before = delay_ns();
+  const std::uint64_t before = run_delay_ns(pid());
   return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
-    const std::uint64_t after = delay_ns();
-    return Ran{m_state->channel.wall_ns(), after > before ? after - before : 0};
+    const std::uint64_t after = run_delay_ns(pid());
+    const std::uint64_t worker_ns = after > before ? after - before : 0;
+    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns()};
   });
 }
 

@@ -48,7 +48,7 @@ run(COMMAND ${CMAKE_COMMAND} -S ${sources} -B ${BINARY} -G ${GENERATOR} ${argume
 run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --parallel 2)
 run(COMMAND ${BINARY}/bin/rkb list)
 expect("\n${TASK} " 1 "rkb lists the task")
-set(ctest ${CMAKE_CTEST_COMMAND} --test-dir ${BINARY} --no-tests=error)
+set(ctest ${CMAKE_CTEST_COMMAND} --test-dir ${BINARY} --no-tests=error --parallel 2)
 run(COMMAND ${ctest})
 message("${output}")
 # Five seeds of at least two configs, and the sequence.
