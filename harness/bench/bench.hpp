@@ -13,7 +13,7 @@ namespace robust_kbench {
 
 struct BenchOptions {
   int threads = 0;                     // of each subject; 0: one per CPU that this process may use
-  int workers = 5;                     // fresh processes per subject
+  int workers = 3;                     // fresh processes per subject
   double target_interval = 0.01;       // stop when every median's 95 % interval is within +- this
   std::chrono::milliseconds cap{500};  // per config, all subjects and checks together
   std::chrono::microseconds batch_span{5000};        // least time of a timed batch
