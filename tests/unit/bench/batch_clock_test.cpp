@@ -31,12 +31,14 @@ TEST(Contradiction, ClaimsMayDifferByTheAgreement) {
   EXPECT_EQ(contradiction(batch_claiming(100'000), 0.05, 5ms), std::nullopt);
   EXPECT_EQ(contradiction(batch_claiming(96'000), 0.05, 5ms), std::nullopt);
   EXPECT_EQ(contradiction(batch_claiming(104'000), 0.05, 5ms), std::nullopt);
+  // A span holds its part of what a batch that does nothing takes.
+  EXPECT_EQ(contradiction(batch_claiming(105'500), 0.05, 5ms), std::nullopt);
 }
 
 TEST(Contradiction, ClaimsBeyondItAreNamed) {
   EXPECT_THAT(contradiction(batch_claiming(94'000), 0.05, 5ms),
               Optional(HasSubstr("100 calls claim 9400.0 us together, but took 10000.0 us")));
-  EXPECT_NE(contradiction(batch_claiming(106'000), 0.05, 5ms), std::nullopt);
+  EXPECT_NE(contradiction(batch_claiming(107'000), 0.05, 5ms), std::nullopt);
 }
 
 TEST(Contradiction, NoCallTakesLongerThanItsBatch) {
@@ -64,7 +66,7 @@ TEST(NoopCost, NeverFallsWithTheNumberOfCalls) {
 
 TEST(CallsFor, ReachesTheSpanWithinTheMost) {
   EXPECT_GE(calls_for(5ms, 10, 1'000'000, 4096), 50U);
-  EXPECT_LE(calls_for(5ms, 10, 1'000'000, 4096), 60U);
+  EXPECT_LE(calls_for(5ms, 10, 1'000'000, 4096), 70U);
   EXPECT_EQ(calls_for(5ms, 10, 1'000'000, 20), 20U);
   EXPECT_EQ(calls_for(5ms, 1, 1'000'000'000, 4096), 1U);
   EXPECT_EQ(calls_for(5ms, 8, 0, 4096), 4096U);

@@ -5,6 +5,7 @@
 #include <ATen/ops/abs.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/le.h>
+#include <ATen/ops/clone.h>
 #include <ATen/ops/relu.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +15,15 @@ namespace {
 std::vector<Tensors> calls_of(const Task& task, Direction direction, std::uint64_t key,
                               std::size_t calls) {
   Contents contents(task, direction, task.defaults, key);
-  return contents.batch(calls);
+  std::vector<Tensors> batch = contents.batch(calls);
+  // They lie in the memory of `contents`.
+  for (Tensors& call : batch) {
+    const Tensors views = call;
+    for (const auto& [name, tensor] : views.all()) {
+      if (tensor.defined()) call.set(name, at::clone(tensor));
+    }
+  }
+  return batch;
 }
 
 // Tensors `name` of any two calls differ.

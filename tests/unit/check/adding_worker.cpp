@@ -65,9 +65,10 @@ void spoil_from_idle_thread(const Adding& call) {
 }
 
 void remember_by_address(const Adding& call) {
-  static std::map<std::uint64_t, std::vector<float>> known;
+  static std::map<std::pair<std::uint64_t, std::size_t>, std::vector<float>> known;
   float* y = call.data(call.y);
-  auto [answer, is_new] = known.try_emplace(call.x.offset, y, y + call.count(call.y));
+  const auto count = static_cast<std::size_t>(call.count(call.y));
+  auto [answer, is_new] = known.try_emplace({call.x.offset, count}, y, y + count);
   if (!is_new) std::copy(answer->second.begin(), answer->second.end(), y);
 }
 
