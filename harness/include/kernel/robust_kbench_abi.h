@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): named as C names things.
+
 enum { RKB_ABI_VERSION = 1 };
 
 /* Values of c10::ScalarType. */
@@ -160,6 +162,8 @@ typedef struct rkb_module {
  * table does not fit or the module's body threw. */
 __attribute__((visibility("default"))) const rkb_module* rkb_kernel_module(const rkb_table* table);
 #define RKB_KERNEL_MODULE_SYMBOL "rkb_kernel_module"
+
+// NOLINTEND(readability-identifier-naming)
 
 #ifdef __cplusplus
 }

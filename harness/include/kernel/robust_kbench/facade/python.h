@@ -71,7 +71,7 @@ class module_ {
     function->name = name;
     function->invoke = &rkb::invoke<Result, Arguments...>;
     function->callable = reinterpret_cast<void (*)()>(callable);
-    function->parameters = {describe<Bare<Arguments>>()...};
+    (describe<Bare<Arguments>>(*function), ...);
     [[maybe_unused]] std::size_t next = 0;
     (apply(*function, next, extras), ...);
     add(function);
@@ -103,16 +103,20 @@ class module_ {
 
  private:
   template <typename T>
-  static Parameter describe() {
-    Parameter parameter;
-    parameter.kind = Caster<T>::kind;
-    parameter.optional = Caster<T>::optional;
-    parameter.accepts = &Caster<T>::accepts;
-    parameter.type = Caster<T>::name;
-    return parameter;
+  static void describe(Function& function) {
+    add_parameter(function, Caster<T>::kind, Caster<T>::optional, &Caster<T>::accepts,
+                  Caster<T>::name);
+  }
+  RKB_COLD static void add_parameter(Function& function, rkb_kind kind, bool optional,
+                                     bool (*accepts)(const rkb_value&), const char* type) {
+    Parameter& parameter = function.parameters.emplace_back();
+    parameter.kind = kind;
+    parameter.optional = optional;
+    parameter.accepts = accepts;
+    parameter.type = type;
   }
 
-  static Parameter& parameter_at(Function& function, std::size_t index) {
+  RKB_COLD static Parameter& parameter_at(Function& function, std::size_t index) {
     TORCH_CHECK(index < function.parameters.size(), function.name, "(): more py::arg than the ",
                 function.parameters.size(), " parameters of the function");
     return function.parameters[index];
@@ -121,7 +125,7 @@ class module_ {
   static void apply(Function& function, std::size_t& next, const arg& argument) {
     parameter_at(function, next++).name = argument.name;
   }
-  static void apply(Function& function, std::size_t& next, const arg_v& argument) {
+  RKB_COLD static void apply(Function& function, std::size_t& next, const arg_v& argument) {
     Parameter& parameter = parameter_at(function, next++);
     parameter.name = argument.name;
     parameter.has_default = true;
@@ -187,7 +191,7 @@ RKB_COLD inline const rkb_module* make_module(const rkb_table* offered, void (*b
 }  // namespace rkb::python
 
 #define PYBIND11_MODULE(name, variable, ...)                               \
-  static void rkb_module_body(::rkb::python::module_& variable);           \
+  RKB_COLD static void rkb_module_body(::rkb::python::module_& variable);  \
   extern "C" const rkb_module* rkb_kernel_module(const rkb_table* table) { \
     static ::rkb::python::module_* module = nullptr;                       \
     return ::rkb::python::make_module(table, &rkb_module_body, module);    \
