@@ -3,9 +3,9 @@
 #include "doubling_task.hpp"
 
 #include <ATen/ops/abs.h>
+#include <ATen/ops/clone.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/le.h>
-#include <ATen/ops/clone.h>
 #include <ATen/ops/relu.h>
 #include <gtest/gtest.h>
 
