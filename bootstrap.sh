@@ -107,12 +107,21 @@ configure() {
   prepared=true
 }
 
+# What the demo needs; the tests take as long again. Ninja's dry run cannot tell whether there is work
+# to do: it takes the globs that CMake checks first for changed.
 build() {
   configure
-  if [[ $(ninja -C build/robust -n) == *"no work to do"* ]]; then return 0; fi
-  say "Building build/robust"
-  cmake --build --preset robust
-  prepared=true
+  rm -f build/bootstrap.built
+  cmake --build --preset robust --target rkb kernels | while IFS= read -r line; do
+    case $line in
+      *"Re-checking globbed"* | *"no work to do"*) ;;
+      *)
+        printf '%s\n' "$line"
+        : >build/bootstrap.built
+        ;;
+    esac
+  done
+  [[ ! -e build/bootstrap.built ]] || prepared=true
 }
 
 prepare() {

@@ -115,7 +115,7 @@ class Evaluation {
 
 KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                       const EvaluateOptions& options) {
-  const TemporaryDirectory directory("rkb_evaluate");
+  const TemporaryDirectory directory("evaluate");
   if (options.on_progress) options.on_progress("compiling");
   Evaluation evaluation(manifest, task, kernel, options);
   return evaluation.run(compile(kernel, manifest.toolchain, directory.path() / "kernel.so", ""));

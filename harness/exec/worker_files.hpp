@@ -13,9 +13,6 @@ namespace robust_kbench {
 class WorkerFiles {
  public:
   WorkerFiles();
-  ~WorkerFiles();
-  WorkerFiles(const WorkerFiles&) = delete;
-  WorkerFiles& operator=(const WorkerFiles&) = delete;
 
   [[nodiscard]] const std::string& directory() const { return m_directory.path().native(); }
   [[nodiscard]] int output() const { return m_output.get(); }
@@ -26,7 +23,7 @@ class WorkerFiles {
   [[nodiscard]] std::string errors_tail(std::size_t bytes) const;
 
  private:
-  TemporaryDirectory m_directory{"robust_kbench_worker"};
+  TemporaryDirectory m_directory{"worker"};
   Descriptor m_output;
   Descriptor m_errors;
 };

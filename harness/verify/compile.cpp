@@ -136,7 +136,7 @@ class Compilation {
   std::string m_compiler;
   std::chrono::seconds m_timeout;
   Arguments m_flags;
-  TemporaryDirectory m_directory{"rkb_compile"};
+  TemporaryDirectory m_directory{"compile"};
 };
 
 }  // namespace
