@@ -9,6 +9,7 @@
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -139,6 +140,8 @@ int run(int argc, char** argv, const std::vector<Task>& tasks) {
 }  // namespace
 
 int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
+  // Of references alone; CTest runs several tests at a time.
+  at::set_num_threads(1);
   try {
     return run(argc, argv, tasks);
   } catch (const UserError& error) {
