@@ -42,6 +42,7 @@ struct BatchAnswer {
 // One worker of one subject. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
+  // `options` names its CPUs.
   explicit TimedWorker(const WorkerOptions& options);
 
   void load(const Load& load);
