@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sched.h>
 #include <thread>
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
 #include "check/batch.hpp"
 #include "core/error.hpp"
+#include "device/cpu.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -21,13 +21,8 @@ constexpr std::size_t noop_calls = 1024;
 
 // The first `threads` CPUs that this process may use: the same for every subject.
 std::vector<int> pinned_cpus(int threads) {
-  cpu_set_t usable;
-  CPU_ZERO(&usable);
-  sched_getaffinity(0, sizeof usable, &usable);
-  std::vector<int> cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE && static_cast<int>(cpus.size()) < threads; ++cpu) {
-    if (CPU_ISSET(cpu, &usable)) cpus.push_back(cpu);
-  }
+  std::vector<int> cpus = usable_cpus();
+  cpus.resize(std::min(cpus.size(), static_cast<std::size_t>(threads)));
   return cpus;
 }
 

@@ -27,7 +27,9 @@ std::string list_name(std::string_view set, std::string_view part) {
 
 void check_lists(const json& file, const std::string& source) {
   if (!file.is_object()) throw UserError(source + ": expected a JSON object of config lists");
-  for (const auto& [key, list] : file.items()) {
+  for (const auto& item : file.items()) {
+    const std::string& key = item.key();
+    const json& list = item.value();
     const bool known = std::any_of(set_names.begin(), set_names.end(), [&](const auto& set) {
       return std::any_of(parts.begin(), parts.end(),
                          [&](std::string_view part) { return key == list_name(set.second, part); });

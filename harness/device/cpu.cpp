@@ -15,6 +15,8 @@ std::string model_name() {
   return "unknown";
 }
 
+}  // namespace
+
 std::vector<int> usable_cpus() {
   cpu_set_t set;
   std::vector<int> cpus;
@@ -25,11 +27,9 @@ std::vector<int> usable_cpus() {
   return cpus;
 }
 
-}  // namespace
-
 CpuFacts cpu_facts() {
   return {.model = model_name(),
-          .usable_cpus = usable_cpus(),
+          .usable_cpus = robust_kbench::usable_cpus(),
           .memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                           static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE))};
 }

@@ -6,9 +6,12 @@
 
 namespace robust_kbench {
 
+// The CPUs that the calling thread may run on, in ascending order.
+std::vector<int> usable_cpus();
+
 struct CpuFacts {
-  std::string model;             // "AMD EPYC 7763 64-Core Processor"
-  std::vector<int> usable_cpus;  // that this process may run on
+  std::string model;  // "AMD EPYC 7763 64-Core Processor"
+  std::vector<int> usable_cpus;
   std::uint64_t memory_bytes = 0;
 };
 

@@ -4,9 +4,6 @@
 
 namespace robust_kbench {
 
-// The first CPU that the calling thread may use.
-int first_usable_cpu();
-
 // Keeps the calling thread on one CPU until the end of the scope. Where that CPU may not be used,
 // nothing changes.
 class ScopedAffinity {

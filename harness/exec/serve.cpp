@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "core/error.hpp"
+#include "device/cpu.hpp"
 #include "exec/affinity.hpp"
 #include "exec/channel.hpp"
 
@@ -137,7 +138,7 @@ class Server {
   Subject& m_subject;
   FrameReader m_reader{max_request_bytes};
   std::array<char, 1 << 16> m_buffer{};
-  const int m_first_cpu = first_usable_cpu();
+  const int m_first_cpu = usable_cpus().front();
   std::optional<ScopedAffinity> m_waiting_place;
   std::uint64_t m_call = 0;
   std::vector<std::uint64_t> m_spans;  // of each call of the batch, nanoseconds

@@ -68,7 +68,8 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   }
   if (getuid() != 0) {
     static const int own = threads_of_user();
-    add_limit(spawn, RLIMIT_NPROC, static_cast<std::uint64_t>(own + limits.processes));
+    add_limit(spawn, RLIMIT_NPROC,
+              static_cast<std::uint64_t>(own) + static_cast<std::uint64_t>(limits.processes));
   }
   return spawn;
 }

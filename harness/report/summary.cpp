@@ -12,7 +12,7 @@ namespace robust_kbench {
 namespace {
 
 std::string label(const KernelRecord& kernel) {
-  const std::string verdict(to_string(kernel.verdict));
+  std::string verdict(to_string(kernel.verdict));
   if (kernel.cheat_class == CheatClass::none) return verdict;
   return verdict + " (" + std::string(to_string(kernel.cheat_class)) + ")";
 }

@@ -42,6 +42,7 @@ rkb_value Arguments::convert(const ArgumentValue& argument, const Arena& arena) 
         } else {
           static_assert(std::is_same_v<Value, ArgumentTuple>);
           std::vector<rkb_value> items;
+          items.reserve(value.size());
           for (const ArgumentValue& item : value) items.push_back(convert(item, arena));
           m_tuples.push_back(std::move(items));
           result.kind = RKB_TUPLE;

@@ -15,7 +15,6 @@
 extern "C" {
 #endif
 
-// NOLINTBEGIN(readability-identifier-naming): named as C names things.
 
 enum { RKB_ABI_VERSION = 1 };
 
@@ -163,7 +162,6 @@ typedef struct rkb_module {
 __attribute__((visibility("default"))) const rkb_module* rkb_kernel_module(const rkb_table* table);
 #define RKB_KERNEL_MODULE_SYMBOL "rkb_kernel_module"
 
-// NOLINTEND(readability-identifier-naming)
 
 #ifdef __cplusplus
 }
