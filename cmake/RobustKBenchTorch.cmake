@@ -26,7 +26,9 @@ function(robust_kbench_find_torch)
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_VERSION "${version}")
 
   add_library(RobustKBench::torch INTERFACE IMPORTED GLOBAL)
-  target_include_directories(RobustKBench::torch SYSTEM INTERFACE ${root}/include)
+  # After the system's, since it holds copies of other libraries' headers, fmt's among them.
+  target_compile_options(RobustKBench::torch INTERFACE "SHELL:-idirafter ${root}/include")
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_INCLUDE ${root}/include)
   # A CUDA build of libtorch_cpu needs libcudart and libcupti, which their own wheels hold.
   file(GLOB libraries ${root}/../nvidia/*/lib)
   list(PREPEND libraries ${root}/lib)
