@@ -13,9 +13,8 @@ namespace {
 ResultValue result_of(Arena& arena, const at::Tensor& tensor) {
   if (!tensor.defined()) return None{};
   at::Tensor placed = tensor;
-  const auto* data = static_cast<const std::byte*>(tensor.const_data_ptr());
-  const bool inside = data >= arena.data() && data < arena.data() + arena.size();
-  if (!inside && tensor.numel() > 0) {
+  const void* data = tensor.const_data_ptr();
+  if (tensor.numel() > 0 && !arena.offset_of(data, tensor.element_size())) {
     placed = tensor.contiguous();
     void* memory = arena_allocate(arena, placed.nbytes());
     if (memory == nullptr) {
@@ -23,10 +22,10 @@ ResultValue result_of(Arena& arena, const at::Tensor& tensor) {
                                                      std::to_string(placed.nbytes()) + " bytes");
     }
     std::memcpy(memory, placed.const_data_ptr(), placed.nbytes());
-    data = static_cast<const std::byte*>(memory);
+    data = memory;
   }
   TensorRef ref;
-  if (tensor.numel() > 0) ref.offset = static_cast<std::uint64_t>(data - arena.data());
+  if (tensor.numel() > 0) ref.offset = *arena.offset_of(data, placed.element_size());
   ref.sizes = placed.sizes().vec();
   ref.strides = placed.strides().vec();
   ref.dtype = static_cast<int>(placed.scalar_type());

@@ -16,6 +16,8 @@ namespace {
 
 // A kernel may unfold a convolution's input (9 times its size) and keep some intermediates beside.
 constexpr std::size_t kernel_share = 16;
+// Memory of a GPU is taken whether it is used or not. Room for outputs and twice the traffic.
+constexpr std::size_t gpu_kernel_share = 4;
 // Enough for a temporary of 100 MB, whatever the config.
 constexpr std::size_t least_arena = std::size_t{256} << 20;
 
@@ -91,8 +93,9 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   }
   if (!s.given.allocations.empty()) {
     const Allocation& last = s.given.allocations.back();
-    const std::uint64_t used = last.offset + last.bytes + guard_bytes - s.placement.kernel_begin;
-    s.worker.expect_bytes_per_call(align_up(used / results.size() + 1));
+    const std::uint64_t used =
+        last.offset + last.bytes + arena.guard_bytes() - s.placement.kernel_begin;
+    s.worker.expect_bytes_per_call(align_up(used / results.size() + 1, arena.alignment()));
   }
   return Done{};
 }
@@ -133,13 +136,13 @@ Outcome<Done> Batch::release() {
 }
 
 std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
-                        std::size_t calls) {
+                        std::size_t calls, bool gpu) {
   const Contract& own = contract(task, direction);
   const auto inputs = own.inputs ? own.inputs(params) : task.inputs(params);
   const auto weights = task.weights ? task.weights(params) : std::vector<TensorSpec>{};
   const std::uint64_t tensors = bytes_of(weights) + bytes_of(inputs);
   const auto traffic = own.cost ? static_cast<std::uint64_t>(own.cost(params).bytes) : 0;
-  return least_arena + calls * kernel_share * std::max(tensors, traffic);
+  return least_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
 }
 
 }  // namespace robust_kbench

@@ -55,8 +55,8 @@ Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>&
                         const std::vector<at::Tensor>& references);
 
 // Room in an arena for `calls` calls of a config: the task's tensors, and as much again some times
-// over for what a kernel allocates. Pages that nothing touches cost nothing.
+// over for what a kernel allocates. On the CPU pages that nothing touches cost nothing.
 std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
-                        std::size_t calls = 1);
+                        std::size_t calls = 1, bool gpu = false);
 
 }  // namespace robust_kbench

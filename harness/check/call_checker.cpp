@@ -74,9 +74,9 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
 }  // namespace
 
 Content make_content(const Task& task, Direction direction, const Params& params,
-                     std::uint64_t seed) {
+                     std::uint64_t seed, c10::Device device) {
   return make_content(task, direction, params,
-                      make_tensors(task, direction == Direction::backward, params, seed));
+                      make_tensors(task, direction == Direction::backward, params, seed, device));
 }
 
 Content make_content(const Task& task, Direction direction, const Params& params, Tensors tensors) {

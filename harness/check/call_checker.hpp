@@ -19,7 +19,7 @@ struct Content {
 };
 
 Content make_content(const Task& task, Direction direction, const Params& params,
-                     std::uint64_t seed);
+                     std::uint64_t seed, c10::Device device = c10::kCPU);
 // The content of given tensors.
 Content make_content(const Task& task, Direction direction, const Params& params, Tensors tensors);
 

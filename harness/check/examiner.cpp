@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <utility>
 
+#include "check/bytes.hpp"
 #include "check/call_checker.hpp"
 #include "check/session.hpp"
 #include "core/seed.hpp"
@@ -31,11 +31,6 @@ constexpr std::array<Round, 3> rounds{{
     {false, Addresses::same, "other content at the same addresses"},
     {true, Addresses::fresh, "the case's content again at other addresses"},
 }};
-
-bool same_bits(const at::Tensor& a, const at::Tensor& b) {
-  return a.nbytes() == b.nbytes() &&
-         std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
-}
 
 class CaseExamination {
  public:
@@ -107,7 +102,7 @@ class CaseExamination {
                           const std::vector<at::Tensor>& again) {
     m_record.verdict = Verdict::pass;
     for (std::size_t i = 0; i < first.size(); ++i) {
-      if (!first[i].defined() || same_bits(first[i], again[i])) continue;
+      if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
       m_record.bitwise_repeatable = false;
       const Output& output = m_contract.outputs.at(i);
       const at::Tensor expected =
@@ -123,7 +118,8 @@ class CaseExamination {
   }
 
   Content content(std::uint64_t seed) {
-    Content made = make_content(m_task, m_direction, m_case.config.params, seed);
+    Content made =
+        make_content(m_task, m_direction, m_case.config.params, seed, m_session.device());
     m_record.reference_seconds += made.reference_seconds;
     return made;
   }

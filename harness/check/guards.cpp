@@ -1,8 +1,9 @@
 #include "check/guards.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
+
+#include "check/bytes.hpp"
 
 #include <ATen/ops/from_blob.h>
 
@@ -80,7 +81,7 @@ Given read_log(const Arena& arena, const Placement& placement, std::uint64_t poi
   for (const Allocation& allocation : given.allocations) {
     const bool inside = allocation.offset >= next && allocation.offset <= arena.size() &&
                         allocation.bytes <= arena.size() - allocation.offset &&
-                        allocation.offset % arena_alignment == 0;
+                        allocation.offset % arena.alignment() == 0;
     if (!inside) return broken("its log holds what it never wrote there");
     next = allocation.offset + allocation.bytes;
   }
@@ -89,17 +90,19 @@ Given read_log(const Arena& arena, const Placement& placement, std::uint64_t poi
 
 std::optional<Finding> changed_input(const Arena& arena, const Placement& placement) {
   for (const PlacedTensor& tensor : placement.tensors) {
-    const std::byte* now = arena.data() + tensor.offset;
-    const auto* then = static_cast<const std::byte*>(tensor.pristine.const_data_ptr());
-    if (std::memcmp(now, then, tensor.bytes) == 0) continue;
-    const auto differs = std::mismatch(then, then + tensor.bytes, now).first - then;
-    const std::int64_t index = differs / tensor.pristine.element_size();
-    const at::Tensor changed = at::from_blob(const_cast<std::byte*>(now), tensor.pristine.sizes(),
-                                             tensor.pristine.options());
+    const at::Tensor now = at::from_blob(arena.data() + tensor.offset, tensor.pristine.sizes(),
+                                         tensor.pristine.options());
+    if (same_bytes(now, tensor.pristine)) continue;
+    const at::Tensor was = tensor.pristine.cpu();
+    const at::Tensor is = now.cpu();
+    const auto* begin = static_cast<const std::byte*>(was.const_data_ptr());
+    const auto* changed = static_cast<const std::byte*>(is.const_data_ptr());
+    const auto differs = std::mismatch(begin, begin + tensor.bytes, changed).first - begin;
+    const std::int64_t index = differs / was.element_size();
     return cheat(CheatClass::input_mutation, "the kernel wrote to its input '" + tensor.name +
-                                                 "': element " + position(tensor.pristine, index) +
-                                                 " was " + element(tensor.pristine, index) +
-                                                 " and is " + element(changed, index));
+                                                 "': element " + position(was, index) + " was " +
+                                                 element(was, index) + " and is " +
+                                                 element(is, index));
   }
   return std::nullopt;
 }

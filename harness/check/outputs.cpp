@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+
+#include "check/bytes.hpp"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -77,7 +78,10 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
   if (ref == nullptr) return unusable("is a number, not a tensor");
   const auto dtype = dtype_of(ref->dtype);
   if (!dtype) return unusable("has a dtype that does not exist");
-  if (ref->device_type != 0) return unusable("is not on the CPU");
+  const c10::Device device = arena.on_gpu() ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+  if (ref->device_type != static_cast<int>(device.type())) {
+    return unusable(arena.on_gpu() ? "is not on the GPU" : "is not on the CPU");
+  }
   const auto bytes = extent(*ref, c10::elementSize(*dtype));
   if (!bytes) return unusable("has impossible sizes or strides");
 
@@ -90,18 +94,17 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
     return unusable("lies outside of the memory that the kernel was given");
   }
   snapshot.copied = at::empty({static_cast<std::int64_t>(std::max<std::uint64_t>(*bytes, 1))},
-                              at::TensorOptions(at::kByte));
-  std::memcpy(snapshot.copied.mutable_data_ptr(), arena.data() + snapshot.offset, *bytes);
+                              at::TensorOptions(at::kByte).device(device));
+  arena.read(snapshot.offset, snapshot.copied.mutable_data_ptr(), *bytes);
   snapshot.tensor = at::from_blob(
       snapshot.copied.mutable_data_ptr(), ref->sizes, ref->strides,
-      [owner = snapshot.copied](void*) {}, at::TensorOptions(*dtype));
+      [owner = snapshot.copied](void*) {}, at::TensorOptions(*dtype).device(device));
   return snapshot;
 }
 
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot) {
-  return !snapshot.copied.defined() ||
-         std::memcmp(snapshot.copied.const_data_ptr(), arena.data() + snapshot.offset,
-                     snapshot.bytes) == 0;
+  return snapshot.bytes == 0 ||
+         same_bytes(snapshot.copied, bytes_at(arena, snapshot.offset, snapshot.bytes));
 }
 
 }  // namespace robust_kbench

@@ -1,7 +1,6 @@
 #include "check/placement.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 #include "core/error.hpp"
@@ -16,7 +15,7 @@ constexpr std::uint64_t most_gap_steps = 64;
 
 // Smaller work is done before a second thread has started.
 constexpr std::uint64_t serial_bytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t poison_block = std::uint64_t{256} << 10;
+constexpr std::uint64_t host_poison_block = std::uint64_t{256} << 10;
 
 // Calls `step` for 0 <= i < count, which write `bytes` in all.
 template <typename Step>
@@ -47,7 +46,7 @@ class Placer {
   }
 
   Placement finish() {
-    m_placement.kernel_begin = align_up(m_next);
+    m_placement.kernel_begin = align_up(m_next, m_arena.alignment());
     return std::move(m_placement);
   }
 
@@ -80,7 +79,7 @@ class Placer {
   TensorRef put(const std::string& name, const at::Tensor& tensor) {
     const PlacedTensor placed{.name = name,
                               .call = m_placement.calls.size() - 1,
-                              .offset = align_up(m_next),
+                              .offset = align_up(m_next, m_arena.alignment()),
                               .bytes = tensor.nbytes(),
                               .pristine = tensor};
     m_next = placed.end();
@@ -112,7 +111,8 @@ class Placer {
   }
 
   void leave_gap() {
-    m_next = align_up(m_next + guard_bytes) + m_layout() % most_gap_steps * arena_alignment;
+    const std::size_t step = m_arena.alignment();
+    m_next = align_up(m_next + m_arena.guard_bytes(), step) + m_layout() % most_gap_steps * step;
   }
 
   const Arena& m_arena;
@@ -134,25 +134,27 @@ Placement place(const Arena& arena, const std::vector<Argument>& arguments, cons
 
 void fill(Arena& arena, const Placement& placement, std::uint64_t poison,
           std::uint64_t kernel_bytes) {
-  const std::uint64_t most = arena.size() / arena_alignment * arena_alignment;
+  const std::uint64_t most = arena.size() / arena.alignment() * arena.alignment();
   const std::uint64_t until =
       std::min(most, align_up(placement.kernel_begin + kernel_bytes) + poison_ahead_bytes);
   std::vector<std::uint64_t> gaps{placement.begin};  // before each tensor, and behind the last
   for (const PlacedTensor& tensor : placement.tensors)
     gaps.push_back(align_up_to_word(tensor.end()));
   const auto tensors = static_cast<std::int64_t>(placement.tensors.size());
-  in_parallel(tensors, gaps.back() - placement.begin, [&](std::size_t i) {
+  in_parallel(tensors, arena.on_gpu() ? 0 : gaps.back() - placement.begin, [&](std::size_t i) {
     const PlacedTensor& tensor = placement.tensors[i];
     arena.poison(gaps[i], tensor.offset, poison);
     // The word that the tensor ends in, first: what lies behind its last byte is a gap too.
     arena.poison(tensor.end() / 8 * 8, tensor.end() / 8 * 8 + 8, poison);
-    std::memcpy(arena.data() + tensor.offset, tensor.pristine.const_data_ptr(), tensor.bytes);
+    arena.write(tensor.offset, tensor.pristine.const_data_ptr(), tensor.bytes);
   });
+  const std::uint64_t poison_block = arena.on_gpu() ? until : host_poison_block;
   const std::uint64_t blocks = (until - gaps.back() + poison_block - 1) / poison_block;
   in_parallel(static_cast<std::int64_t>(blocks), until - gaps.back(), [&](std::size_t i) {
     const std::uint64_t begin = gaps.back() + i * poison_block;
     arena.poison(begin, std::min(until, begin + poison_block), poison);
   });
+  arena.synchronize();
   arena.header() = {.size = arena.size(),
                     .kernel_begin = placement.kernel_begin,
                     .poisoned_until = until,

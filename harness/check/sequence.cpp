@@ -67,10 +67,10 @@ class Sequence {
     const Params& params = step.from->config.params;
     if (auto finding = m_session.prepare(params)) return finding;
     const Content content =
-        step.twin_key
-            ? make_content(m_task, m_direction, params,
-                           make_twin(m_task, m_direction, params, step.seed, *step.twin_key))
-            : make_content(m_task, m_direction, params, step.seed);
+        step.twin_key ? make_content(m_task, m_direction, params,
+                                     make_twin(m_task, m_direction, params, step.seed,
+                                               *step.twin_key, m_session.device()))
+                      : make_content(m_task, m_direction, params, step.seed, m_session.device());
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
         check_call(m_session.worker(), batch, m_contract, content, step.addresses);

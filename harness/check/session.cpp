@@ -2,24 +2,31 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "check/batch.hpp"
 #include "check/signature.hpp"
+#include "core/error.hpp"
 #include "core/seed.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
 namespace {
 
-std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases) {
+constexpr std::chrono::seconds gpu_patience{60};
+constexpr std::chrono::milliseconds gpu_pause{250};
+
+std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases,
+                          bool gpu) {
   std::set<std::string> seen;
   std::size_t bytes = 0;
   for (const Case& c : cases) {
     if (!seen.insert(c.config.name).second) continue;
-    bytes = std::max(bytes, arena_bytes(task, direction, c.config.params));
+    bytes = std::max(bytes, arena_bytes(task, direction, c.config.params, 1, gpu));
   }
   return bytes;
 }
@@ -42,7 +49,7 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
       m_options(options.worker),
       m_replay_command(options.replay_command),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
-  m_options.arena_bytes = largest_arena(task, entry.direction, cases);
+  m_options.arena_bytes = largest_arena(task, entry.direction, cases, m_options.gpu);
 }
 
 std::optional<Finding> KernelSession::prepare(const Params& params) {
@@ -56,14 +63,31 @@ std::optional<Finding> KernelSession::prepare(const Params& params) {
   return std::nullopt;
 }
 
+c10::Device KernelSession::device() const {
+  return m_options.gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+}
+
 std::optional<Finding> KernelSession::load() {
-  m_worker.reset();
-  m_worker = std::make_unique<WorkerProcess>(m_options);
-  Outcome<Loaded> outcome = m_worker->load({m_library, std::string(to_string(m_entry.direction))});
+  Outcome<Loaded> outcome = load_in_new_worker();
   if (const auto* failed = std::get_if<Failed>(&outcome)) return load_failure(finding_of(*failed));
   if (const auto* end = std::get_if<WorkerEnd>(&outcome)) return load_failure(finding_of(*end));
   m_loaded = std::get<Loaded>(std::move(outcome));
   return std::nullopt;
+}
+
+// Other processes may have all memory of the GPU, and be gone soon.
+Outcome<Loaded> KernelSession::load_in_new_worker() {
+  const auto deadline = std::chrono::steady_clock::now() + gpu_patience;
+  while (true) {
+    try {
+      m_worker.reset();
+      m_worker = std::make_unique<WorkerProcess>(m_options);
+      return m_worker->load({m_library, std::string(to_string(m_entry.direction))});
+    } catch (const HarnessError&) {
+      if (!m_options.gpu || std::chrono::steady_clock::now() > deadline) throw;
+      std::this_thread::sleep_for(gpu_pause);
+    }
+  }
 }
 
 std::optional<Finding> KernelSession::stop() {

@@ -23,6 +23,8 @@ class KernelSession {
   std::optional<Finding> prepare(const Params& params);
 
   [[nodiscard]] WorkerProcess& worker() { return *m_worker; }
+  // Where the kernel's tensors are.
+  [[nodiscard]] c10::Device device() const;
 
   // Ends the worker. A finding where it left processes behind.
   std::optional<Finding> stop();
@@ -34,6 +36,7 @@ class KernelSession {
 
  private:
   std::optional<Finding> load();
+  Outcome<Loaded> load_in_new_worker();
 
   const Task& m_task;
   Entry m_entry;

@@ -1,11 +1,12 @@
 #include "check/twin.hpp"
 
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "tensor/generator.hpp"
+
+#include <ATen/ops/from_blob.h>
 
 namespace robust_kbench {
 namespace {
@@ -22,35 +23,28 @@ std::vector<std::string> changeable(const Task& task, Direction direction, const
   return names;
 }
 
-void copy_element(const at::Tensor& to, const at::Tensor& from, std::int64_t index) {
-  const std::size_t bytes = to.element_size();
-  const std::size_t offset = static_cast<std::size_t>(index) * bytes;
-  std::memcpy(static_cast<std::byte*>(to.mutable_data_ptr()) + offset,
-              static_cast<const std::byte*>(from.const_data_ptr()) + offset, bytes);
-}
-
-bool is_zero(const at::Tensor& tensor, std::int64_t index) {
-  return tensor.view({-1}).select(0, index).item<double>() == 0;
-}
-
 }  // namespace
 
 Tensors make_twin(const Task& task, Direction direction, const Params& params, std::uint64_t seed,
-                  std::uint64_t key) {
+                  std::uint64_t key, c10::Device device) {
   const bool backward = direction == Direction::backward;
-  Tensors twin = make_tensors(task, backward, params, seed);
-  const Tensors other = make_tensors(task, backward, params, key);
+  Tensors twin = make_tensors(task, backward, params, seed, device);
+  const Tensors other = make_tensors(task, backward, params, key, device);
   const std::vector<std::string> names = changeable(task, direction, twin);
   if (names.empty()) return twin;
   std::mt19937_64 random(key);
   const std::string& name = names[random() % names.size()];
-  const at::Tensor& changed = twin[name];
+  const at::Tensor changed = twin[name].view({-1});
   const auto size = static_cast<std::uint64_t>(changed.numel());
-  for (std::int64_t i = 0; i <= changed.numel() / elements_per_change; ++i) {
-    const auto index = static_cast<std::int64_t>(random() % size);
-    // A gradient that is 0 near a kink stays so.
-    if (!backward || !is_zero(changed, index)) copy_element(changed, other[name], index);
-  }
+  std::vector<std::int64_t> places(changed.numel() / elements_per_change + 1);
+  for (std::int64_t& place : places) place = static_cast<std::int64_t>(random() % size);
+  const at::Tensor indices =
+      at::from_blob(places.data(), {static_cast<std::int64_t>(places.size())}, at::kLong)
+          .to(device);
+  at::Tensor values = other[name].view({-1}).index_select(0, indices);
+  // A gradient that is 0 near a kink stays so.
+  if (backward) values = values.masked_fill(changed.index_select(0, indices).eq(0), 0.0);
+  changed.index_copy_(0, indices, values);
   return twin;
 }
 

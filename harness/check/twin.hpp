@@ -11,6 +11,6 @@ namespace robust_kbench {
 // drawn from `key`: who knows content again by a few of its elements, or by some of its tensors,
 // takes the twin for it.
 Tensors make_twin(const Task& task, Direction direction, const Params& params, std::uint64_t seed,
-                  std::uint64_t key);
+                  std::uint64_t key, c10::Device device = c10::kCPU);
 
 }  // namespace robust_kbench

@@ -14,6 +14,17 @@
 namespace robust_kbench {
 namespace {
 
+// Says how many were left out and why.
+std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels) {
+  std::string reason;
+  const std::size_t count = std::erase_if(kernels, [&](const KernelSource& kernel) {
+    const std::string skipped = skip_reason(kernel);
+    if (!skipped.empty()) reason = skipped;
+    return !skipped.empty();
+  });
+  return count == 0 ? "" : fmt::format("{} kernels are left out: {}.\n", count, reason);
+}
+
 int run(const Program& program, std::string directory) {
   const Suite suite(program.tasks, program.manifest_path);
   if (directory.empty()) {
@@ -21,10 +32,12 @@ int run(const Program& program, std::string directory) {
         std::filesystem::path(suite.manifest().path).parent_path().parent_path().parent_path() /
         "records";
   }
-  const std::vector<KernelSource> kernels = suite.kernels("", "", "");
+  std::vector<KernelSource> kernels = suite.kernels("", "", "");
+  const std::string left_out = leave_out_what_cannot_run(kernels);
   const CpuFacts cpu = cpu_facts();
   std::printf("Testing and timing %zu kernels on %s, %zu threads, against torch's eager mode.\n",
               kernels.size(), cpu.model.c_str(), cpu.usable_cpus.size());
+  std::printf("%s", left_out.c_str());
   std::fflush(stdout);
   const auto start = std::chrono::steady_clock::now();
   std::vector<KernelRecord> records;

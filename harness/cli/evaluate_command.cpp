@@ -40,11 +40,10 @@ int run(const Program& program, const Options& options) {
     ProgressLine progress;
     for (const KernelSource& kernel : kernels) {
       const std::string& path = kernel.sources.front();
-      const std::string set = !options.configs.empty()  ? options.configs
-                              : kernel.device == "cuda" ? "multi"
-                                                        : "small";
-      EvaluateOptions evaluate_options{.config_sets = {parse_config_set(set)},
-                                       .bench = !options.no_bench};
+      EvaluateOptions evaluate_options{.bench = !options.no_bench};
+      if (!options.configs.empty()) {
+        evaluate_options.config_sets = {parse_config_set(options.configs)};
+      }
       evaluate_options.replay_command = "rkb test --task " + options.task + " --direction " +
                                         options.direction + " --kernel " + path;
       evaluate_options.on_progress = [&](const std::string& text) {

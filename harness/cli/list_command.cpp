@@ -92,7 +92,7 @@ void print(const Suite& suite) {
   for (const KernelSource& kernel : suite.manifest().kernels) {
     const Task& task = suite.task(kernel.entry.task);
     const auto configs =
-        configs_of(suite.manifest(), task, kernel.entry.direction, {ConfigSet::small});
+        configs_of(suite.manifest(), task, kernel.entry.direction, {usual_configs(kernel)});
     kernels.add({kernel.entry.name() + "." + kernel.name, kernel.device,
                  std::to_string(cases_of(configs, default_seeds).size()), kernel.sources.front()});
   }

@@ -14,7 +14,7 @@ namespace robust_kbench {
 namespace {
 
 struct Options {
-  std::string task, direction, kernel, case_name, configs = "small", nonce, json;
+  std::string task, direction, kernel, case_name, configs, nonce, json;
   int seeds = default_seeds;
 };
 
@@ -45,9 +45,11 @@ KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options&
                                    .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
                                    .bench = false};
   // A case's name holds its set.
-  evaluate_options.config_sets =
-      one_case ? std::vector{ConfigSet::single, ConfigSet::multi, ConfigSet::small}
-               : std::vector{parse_config_set(options.configs)};
+  if (one_case) {
+    evaluate_options.config_sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
+  } else if (!options.configs.empty()) {
+    evaluate_options.config_sets = {parse_config_set(options.configs)};
+  }
   evaluate_options.replay_command =
       fmt::format("rkb test --task {} --direction {} --kernel {}", kernel.entry.task,
                   to_string(kernel.entry.direction), loose ? kernel.sources.front() : kernel.name);
@@ -84,9 +86,8 @@ Run add_test_command(const Program& program, CLI::App& command) {
                      "Name of a kernel of the build, or path of a source file; default: all");
   auto* case_option = command.add_option("--case", options->case_name,
                                          "One case by name, or 'sequence'; default: all");
-  command.add_option("--configs", options->configs)
-      ->check(CLI::IsMember({"single", "multi", "small"}))
-      ->capture_default_str();
+  command.add_option("--configs", options->configs, "Default: small on the CPU, multi on CUDA")
+      ->check(CLI::IsMember({"single", "multi", "small"}));
   command.add_option("--seeds", options->seeds, "Cases a config")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();

@@ -2,16 +2,22 @@
 
 #include <dlfcn.h>
 
+#include "core/error.hpp"
+
 namespace robust_kbench {
 namespace {
 
+void* library() {
+  static void* const handle = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  return handle;
+}
+
 CudaFacts ask_driver() {
-  void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  if (driver == nullptr) return {.missing = "no NVIDIA driver (libcuda.so.1) on this machine"};
+  if (library() == nullptr) return {.missing = "no NVIDIA driver (libcuda.so.1) on this machine"};
   using Init = int (*)(unsigned);
   using GetCount = int (*)(int*);
-  const auto init = reinterpret_cast<Init>(dlsym(driver, "cuInit"));
-  const auto get_count = reinterpret_cast<GetCount>(dlsym(driver, "cuDeviceGetCount"));
+  const auto init = reinterpret_cast<Init>(dlsym(library(), "cuInit"));
+  const auto get_count = reinterpret_cast<GetCount>(dlsym(library(), "cuDeviceGetCount"));
   if (init == nullptr || get_count == nullptr) {
     return {.missing = "libcuda.so.1 lacks cuInit or cuDeviceGetCount"};
   }
@@ -24,11 +30,68 @@ CudaFacts ask_driver() {
   return facts;
 }
 
+template <typename Function>
+void find(Function& function, const char* name) {
+  function = reinterpret_cast<Function>(dlsym(library(), name));
+  if (function == nullptr) {
+    throw HarnessError(std::string("the NVIDIA driver has no ") + name + "; CUDA 12 has it");
+  }
+}
+
+CudaDriver load_driver() {
+  if (const CudaFacts facts = cuda_facts(); !facts.missing.empty()) {
+    throw HarnessError("no GPU: " + facts.missing);
+  }
+  CudaDriver driver{};
+  find(driver.get_error_string, "cuGetErrorString");
+  find(driver.get_primary_context, "cuDevicePrimaryCtxRetain");
+  find(driver.set_current_context, "cuCtxSetCurrent");
+  find(driver.synchronize, "cuCtxSynchronize");
+  find(driver.copy, "cuMemcpy");
+  find(driver.copy_async, "cuMemcpyAsync");
+  find(driver.set_words_async, "cuMemsetD32Async");
+  find(driver.set_bytes_async, "cuMemsetD8Async");
+  find(driver.get_granularity, "cuMemGetAllocationGranularity");
+  find(driver.create, "cuMemCreate");
+  find(driver.export_handle, "cuMemExportToShareableHandle");
+  find(driver.import_handle, "cuMemImportFromShareableHandle");
+  find(driver.release, "cuMemRelease");
+  find(driver.reserve, "cuMemAddressReserve");
+  find(driver.free_reserved, "cuMemAddressFree");
+  find(driver.map, "cuMemMap");
+  find(driver.unmap, "cuMemUnmap");
+  find(driver.set_access, "cuMemSetAccess");
+  return driver;
+}
+
+void* primary_context(const CudaDriver& driver) {
+  void* context = nullptr;
+  driver.check(driver.get_primary_context(&context, 0), "cuDevicePrimaryCtxRetain");
+  return context;
+}
+
 }  // namespace
 
 CudaFacts cuda_facts() {
   static const CudaFacts facts = ask_driver();
   return facts;
+}
+
+std::string CudaDriver::describe(int error) const {
+  const char* text = nullptr;
+  if (get_error_string(error, &text) != 0 || text == nullptr) text = "unknown";
+  return "CUDA error " + std::to_string(error) + ": " + text;
+}
+
+void CudaDriver::check(int error, const char* function) const {
+  if (error != 0) throw HarnessError(std::string(function) + ": " + describe(error));
+}
+
+const CudaDriver& cuda_driver() {
+  static const CudaDriver driver = load_driver();
+  static void* const context = primary_context(driver);
+  driver.check(driver.set_current_context(context), "cuCtxSetCurrent");
+  return driver;
 }
 
 }  // namespace robust_kbench

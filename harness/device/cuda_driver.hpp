@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace robust_kbench {
@@ -11,5 +13,55 @@ struct CudaFacts {
 
 // Asks the driver library, without linking it: a machine without a GPU has none.
 CudaFacts cuda_facts();
+
+// The functions of libcuda.so.1 that we call. Their declarations stand here, since the suite also
+// builds where no CUDA toolkit is; they are those of cuda.h since CUDA 10.2, which the driver
+// keeps.
+struct CudaDriver {
+  using Address = std::uint64_t;  // CUdeviceptr
+  using Handle = std::uint64_t;   // CUmemGenericAllocationHandle
+  struct Location {
+    int type = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
+    int id = 0;
+  };
+  struct AllocationProperties {
+    int type = 1;                   // CU_MEM_ALLOCATION_TYPE_PINNED
+    int requested_handle_type = 1;  // CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+    Location location;
+    void* win32_attributes = nullptr;
+    std::uint64_t flags = 0;
+  };
+  struct AccessDescription {
+    Location location;
+    int flags = 3;  // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+  };
+
+  int (*get_error_string)(int, const char**);
+  int (*get_primary_context)(void**, int);
+  int (*set_current_context)(void*);
+  int (*synchronize)();
+  int (*copy)(Address, Address, std::size_t);  // any of host and device to any
+  int (*copy_async)(Address, Address, std::size_t, void* stream);
+  int (*set_words_async)(Address, unsigned, std::size_t, void* stream);
+  int (*set_bytes_async)(Address, unsigned char, std::size_t, void* stream);
+  int (*get_granularity)(std::size_t*, const AllocationProperties*, int);
+  int (*create)(Handle*, std::size_t, const AllocationProperties*, unsigned long long);
+  int (*export_handle)(void* fd, Handle, int type, unsigned long long);
+  int (*import_handle)(Handle*, void* fd, int type);
+  int (*release)(Handle);
+  int (*reserve)(Address*, std::size_t, std::size_t alignment, Address, unsigned long long);
+  int (*free_reserved)(Address, std::size_t);
+  int (*map)(Address, std::size_t, std::size_t offset, Handle, unsigned long long);
+  int (*unmap)(Address, std::size_t);
+  int (*set_access)(Address, std::size_t, const AccessDescription*, std::size_t);
+
+  // "cuMemCreate: CUDA error 2: out of memory" as a HarnessError where `error` is not 0.
+  void check(int error, const char* function) const;
+  [[nodiscard]] std::string describe(int error) const;
+};
+
+// The driver; GPU 0 is the calling thread's from then on, by the context that torch and the CUDA
+// runtime use. Throws HarnessError where there is no GPU.
+const CudaDriver& cuda_driver();
 
 }  // namespace robust_kbench

@@ -32,6 +32,10 @@ std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds) {
   return cases;
 }
 
+ConfigSet usual_configs(const KernelSource& kernel) {
+  return kernel.device == "cuda" ? ConfigSet::multi : ConfigSet::small;
+}
+
 std::string skip_reason(const KernelSource& kernel) {
   return kernel.device == "cuda" ? cuda_facts().missing : std::string();
 }

@@ -1,6 +1,7 @@
 #include "evaluate/evaluate.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 
@@ -24,7 +25,9 @@ class Evaluation {
         m_task(task),
         m_kernel(kernel),
         m_options(options),
-        m_configs(configs_of(manifest, task, kernel.entry.direction, options.config_sets)) {
+        m_configs(configs_of(manifest, task, kernel.entry.direction,
+                             options.config_sets.empty() ? std::vector{usual_configs(kernel)}
+                                                         : options.config_sets)) {
     m_record.path = kernel.sources.empty() ? "" : kernel.sources.front();
     m_record.name = kernel.name;
     m_record.entry = kernel.entry;
@@ -36,7 +39,8 @@ class Evaluation {
     m_record.skipped_reason = skip_reason(m_kernel);
     if (m_record.build.verdict == Verdict::pass && m_record.skipped_reason.empty()) {
       std::optional<BenchSession> session;
-      if (m_options.bench) start(session);  // its workers start while the cases run
+      if (m_options.bench && m_kernel.device == "cpu")
+        start(session);  // its workers start while the cases run
       examine_cases();
       judge(m_record);
       if (session && m_record.verdict == Verdict::pass) time_configs(*session);
@@ -57,6 +61,7 @@ class Evaluation {
     const std::string& library = m_record.build.library;
     ExamineOptions options;
     options.worker.program = m_manifest.toolchain.worker;
+    options.worker.gpu = m_kernel.device == "cuda";
     options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
     options.nonce = m_options.nonce;
     options.replay_command = m_options.replay_command;
@@ -123,7 +128,13 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
 
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                             const EvaluateOptions& options) {
-  return Evaluation(manifest, task, kernel, options).run(load_build_record(kernel));
+  Evaluation evaluation(manifest, task, kernel, options);
+  const std::string skipped = skip_reason(kernel);
+  // Without a CUDA toolkit there is no record either.
+  if (!skipped.empty() && !std::filesystem::exists(kernel.record)) {
+    return evaluation.run({.verdict = Verdict::skipped, .reason = skipped});
+  }
+  return evaluation.run(load_build_record(kernel));
 }
 
 BuildRecord load_build_record(const KernelSource& kernel) {

@@ -21,7 +21,7 @@ std::vector<PlannedTest> plan_tests(const Manifest& manifest, const std::vector<
   for (const KernelSource& kernel : manifest.kernels) {
     const Task& task = find_task(tasks, kernel.entry.task);
     const std::vector<Case> cases = cases_of(
-        configs_of(manifest, task, kernel.entry.direction, {ConfigSet::small}), default_seeds);
+        configs_of(manifest, task, kernel.entry.direction, {usual_configs(kernel)}), default_seeds);
     const auto add = [&](PlannedTest::Kind kind, const std::string& what, std::vector<Case> of) {
       tests.push_back({.name = test_name(kernel.entry, kernel.name, what),
                        .kind = kind,

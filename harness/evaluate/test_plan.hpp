@@ -23,7 +23,7 @@ struct PlannedTest {
   std::string skip_reason;
 };
 
-// Every test of every kernel: one a small config and seed, and one sequence. A kernel that cannot
+// Every test of every kernel: one a config and seed, and one sequence. A kernel that cannot
 // run on this machine is one skipped test. The result points into both arguments.
 std::vector<PlannedTest> plan_tests(const Manifest& manifest, const std::vector<Task>& tasks);
 

@@ -2,23 +2,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "device/cuda_memory.hpp"
+
 namespace robust_kbench {
 
-// The memory that a worker shares with its broker: a memfd mapped by both. Inputs lie there, and
-// everything that a kernel allocates; the broker looks at guard zones, poison and inputs from its
-// own side, so a worker's word is never needed. References never lie there.
+// The memory that a worker shares with its broker, mapped by both. Inputs lie there, and everything
+// that a kernel allocates; the broker looks at guard zones, poison and inputs from its own side, so
+// a worker's word is never needed. References never lie there.
 //
 //   [header | allocation log | inputs: placed by the broker | kernel: a bump allocator of the
 //   worker]
+//
+// Of a CPU kernel all of this is one memfd. Of a CUDA kernel header and log are, and offsets count
+// from the start of the rest, which is memory of the GPU.
 //
 // Guard zones and everything not yet allocated hold `poison`; its payload is secret per call. The
 // 8-byte word at every offset that is a multiple of 8 is the same, so any range can be checked
 // alone.
 struct ArenaHeader {
-  std::uint64_t size;              // of the whole mapping, bytes
+  std::uint64_t size;              // beyond this no offset reaches, bytes
   std::uint64_t kernel_begin;      // offset of the first byte that the worker may hand out
   std::uint64_t poisoned_until;    // [kernel_begin, this) was poisoned before it was handed out
   std::uint64_t poison;            // what the worker fills beyond that with, as it allocates
@@ -31,18 +37,21 @@ struct Allocation {
   std::uint64_t bytes;
 };
 
-// Torch aligns CPU tensors to 64 bytes; a guard zone is at least as long.
+// Torch aligns CPU tensors to 64 bytes and CUDA tensors to 512; a guard zone is at least as long.
 inline constexpr std::size_t arena_alignment = 64;
+inline constexpr std::size_t gpu_arena_alignment = 512;
 inline constexpr std::size_t guard_bytes = 128;
+inline constexpr std::size_t gpu_guard_bytes = 512;
 
 // Poison is kept this far ahead of the allocator: a write past the last tensor shows up to here.
 inline constexpr std::size_t poison_ahead_bytes = std::size_t{64} << 10;
 
-constexpr std::uint64_t align_up(std::uint64_t offset) {
-  return (offset + arena_alignment - 1) / arena_alignment * arena_alignment;
+constexpr std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment = arena_alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
 }
 
-// A NaN as float32 and as float64, a huge number as int64, with a random payload.
+// A NaN as float32 and as float64, a huge number as int64, with a random payload. Its halves are
+// equal, so that a GPU can fill memory with it.
 constexpr std::uint64_t poison_word(std::uint64_t key) {
   const std::uint64_t payload = key & 0x000fffffULL;
   return 0x7ff000007ff00000ULL | payload << 32 | payload | 0x0000000100000001ULL;
@@ -53,8 +62,11 @@ class Arena {
   // Makes a new memfd of `bytes` (sparse: pages cost memory when touched). Its size is sealed, so a
   // worker cannot shrink it under the broker. Throws HarnessError.
   static Arena create(std::size_t bytes);
-  // Maps one that was inherited as `fd`. Throws HarnessError.
-  static Arena attach(int fd);
+  // The same with `bytes` of GPU 0, all of which it takes at once.
+  static Arena create_on_gpu(std::size_t bytes);
+  // Maps one that was inherited as `fd`, and where `gpu_fd` is given the memory of the GPU.
+  // Throws HarnessError.
+  static Arena attach(int fd, std::optional<int> gpu_fd = std::nullopt);
 
   Arena(Arena&& other) noexcept;
   Arena& operator=(Arena&& other) noexcept;
@@ -63,32 +75,68 @@ class Arena {
   ~Arena();
 
   [[nodiscard]] int fd() const { return m_fd; }
+  [[nodiscard]] bool on_gpu() const { return m_gpu.has_value(); }
+  [[nodiscard]] int gpu_fd() const { return m_gpu->fd(); }
   [[nodiscard]] std::size_t size() const { return m_size; }
-  [[nodiscard]] std::byte* data() const { return m_data; }
+  [[nodiscard]] std::byte* data() const { return on_gpu() ? m_gpu->data() : m_host; }
+  // Where the kernel's own tensors lie: in a worker the same memory at addresses of its own, which
+  // may change from batch to batch while those of the inputs stay.
+  [[nodiscard]] std::byte* kernel_data() const;
+  // Of an address of either kind; none where `bytes` from there are not in the arena.
+  [[nodiscard]] std::optional<std::uint64_t> offset_of(const void* address,
+                                                       std::size_t bytes) const;
+  [[nodiscard]] std::size_t alignment() const {
+    return on_gpu() ? gpu_arena_alignment : arena_alignment;
+  }
+  [[nodiscard]] std::size_t guard_bytes() const {
+    return on_gpu() ? gpu_guard_bytes : robust_kbench::guard_bytes;
+  }
   [[nodiscard]] ArenaHeader& header() const;
   [[nodiscard]] std::span<Allocation> log() const;  // the whole capacity
   [[nodiscard]] std::size_t inputs_begin() const;   // first byte after the log
+
+  // Copies from or to memory of the host or of the GPU.
+  void write(std::size_t offset, const void* from, std::size_t bytes) const;
+  void read(std::size_t offset, void* to, std::size_t bytes) const;
+  // Waits for the GPU, where `write` and `poison` may return before they are done.
+  void synchronize() const;
 
   // Fills [begin, end) with `poison`; both are multiples of 8.
   void poison(std::size_t begin, std::size_t end, std::uint64_t poison) const;
   // The first byte of [begin, end) that is not poison; `end` when all are.
   [[nodiscard]] std::size_t first_unpoisoned(std::size_t begin, std::size_t end,
                                              std::uint64_t poison) const;
-  // Maps the pages of everything up to `end` now, so that no page fault falls into a timed call.
+  // Maps the pages of the inputs, and of the kernel's up to `end`, now, so that no page fault falls
+  // into a timed call.
   void populate(std::size_t end);
 
-  // Maps the arena at another address. What lies in `kept` (offset and bytes each) stays readable
-  // and writable at the old one as it is now, as private memory; the rest there is unmapped.
-  // Throws HarnessError.
-  void move_away_from(const std::vector<Allocation>& kept);
+  // Maps the kernel's addresses, or those of the inputs, anew elsewhere. What lies in `kept`
+  // (offset and bytes each) stays readable and writable at the old ones as it is now, as private
+  // memory; the rest there is unmapped. Throws HarnessError.
+  void keep_of_kernel(const std::vector<Allocation>& kept);
+  void keep_of_inputs(const std::vector<Allocation>& kept);
 
  private:
-  Arena(int fd, std::size_t size);
+  Arena(int fd, std::size_t host_bytes);
+  void keep_on_host(std::byte*& base, const std::vector<Allocation>& kept) const;
+  void keep_on_gpu(CudaMemory& memory, const std::vector<Allocation>& kept) const;
+
+  // The pages of one mapping that are there.
+  struct Populated {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    void add(std::byte* base, std::size_t from, std::size_t to);
+  };
 
   int m_fd = -1;
+  std::size_t m_host_bytes = 0;
+  std::byte* m_host = nullptr;         // of the memfd
+  std::byte* m_host_kernel = nullptr;  // again, in a worker
   std::size_t m_size = 0;
-  std::byte* m_data = nullptr;
-  std::size_t m_populated = 0;  // up to here, a multiple of the page size
+  Populated m_inputs_populated;
+  Populated m_kernel_populated;
+  std::optional<CudaMemory> m_gpu;
+  std::optional<CudaMemory> m_gpu_kernel;  // again, in a worker
 };
 
 }  // namespace robust_kbench

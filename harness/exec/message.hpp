@@ -13,6 +13,7 @@
 // reading it throws HarnessError on anything malformed, and the broker turns that into verdict
 // `crash`.
 //
+//   greet   -> greeted             the worker has started; nothing of a kernel is loaded yet
 //   load    -> loaded | failed     map the shared object, find the entry point
 //   prepare -> prepared | failed   turn a batch of calls into arguments; no kernel code runs
 //   run     -> ran | failed        call the kernel once per call of the batch; the broker's clock

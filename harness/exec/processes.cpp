@@ -131,6 +131,8 @@ int Family::living() {
 
 int Family::exterminate() {
   std::set<pid_t> killed;
+  std::set<pid_t> ended_before;  // by themselves
+  bool group_was_killed = false;
   int empty_looks = 0;
   const auto deadline = std::chrono::steady_clock::now() + extermination_limit;
   while (std::chrono::steady_clock::now() < deadline) {
@@ -141,12 +143,14 @@ int Family::exterminate() {
     if (empty_looks == (m_seen.empty() ? 1 : 2)) break;
     if (empty_looks > 0) continue;
     for (const Process& process : family) {
-      if (process.alive()) {
-        kill(process.pid, SIGKILL);
-        killed.insert(process.pid);
-      }
+      if (process.alive()) kill(process.pid, SIGKILL);
+      // Who was missed by the first look may have died of the signal to the group.
+      const bool ours = process.alive() || group_was_killed;
+      if (!ours) ended_before.insert(process.pid);
+      if (ours && !ended_before.contains(process.pid)) killed.insert(process.pid);
       if (process.parent == getpid()) waitpid(process.pid, nullptr, WNOHANG);
     }
+    group_was_killed = true;
     kill(-m_worker, SIGKILL);  // its process group, whose number it holds until it is reaped
     std::this_thread::sleep_for(std::chrono::microseconds{500});
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
@@ -32,6 +33,12 @@ std::uint64_t half_of_memory() {
   return std::uint64_t{info.totalram} * info.mem_unit / 2;
 }
 
+void pass_on(SpawnOptions& spawn, const char* variable) {
+  if (const char* value = std::getenv(variable)) {
+    spawn.environment.push_back(std::string(variable) + "=" + value);
+  }
+}
+
 void add_limit(SpawnOptions& spawn, int resource, std::uint64_t value) {
   rlimit current{};
   getrlimit(static_cast<__rlimit_resource>(resource), &current);
@@ -58,13 +65,21 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
       .untrusted = true};
   spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
 
+  if (arena.on_gpu()) {
+    spawn.arguments.emplace_back("--gpu");
+    spawn.descriptors.emplace_back(arena.gpu_fd(), 5);
+    pass_on(spawn, "LD_LIBRARY_PATH");  // where a container may keep the driver
+    pass_on(spawn, "CUDA_VISIBLE_DEVICES");
+  }
+
   const Limits& limits = options.limits;
   add_limit(spawn, RLIMIT_CORE, 0);
   add_limit(spawn, RLIMIT_FSIZE, limits.file_bytes);
-  if (limits.address_space_bytes != 0) {
+  if (limits.address_space_bytes != 0 && !arena.on_gpu()) {
     const std::uint64_t beyond =
         std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());
-    add_limit(spawn, RLIMIT_AS, arena.size() + beyond);
+    // A worker maps its arena twice.
+    add_limit(spawn, RLIMIT_AS, 2 * arena.size() + beyond);
   }
   if (getuid() != 0) {
     static const int own = threads_of_user();

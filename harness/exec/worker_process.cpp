@@ -52,7 +52,8 @@ std::string frame_of(const char* request, std::uint64_t nonce, const json& body)
 struct WorkerProcess::State {
   explicit State(const WorkerOptions& worker_options)
       : options(worker_options),
-        arena(Arena::create(options.arena_bytes)),
+        arena(options.gpu ? Arena::create_on_gpu(options.arena_bytes)
+                          : Arena::create(options.arena_bytes)),
         marker(new_marker()),
         process(launch_options(options, files, marker, channel.worker_end(), arena), marker) {
     channel.forget_worker_end();
@@ -76,6 +77,14 @@ struct WorkerProcess::State {
 
   Outcome<Done> ask(const char* name, const json& body, const char* expected) {
     return ask<Done>(name, body, expected, [](const json&) { return Done{}; });
+  }
+
+  // Until the worker has answered this, nothing of a kernel has run: what goes wrong is ours.
+  void greet() {
+    const Outcome<Done> outcome = ask("greet", nullptr, "greeted");
+    if (const auto* over = std::get_if<WorkerEnd>(&outcome)) {
+      throw HarnessError("the worker cannot start: it " + over->reason);
+    }
   }
 
   WorkerEnd ended(BrokerChannel::Result result, const char* request);
@@ -171,6 +180,7 @@ bool WorkerProcess::alive() const {
 
 Outcome<Loaded> WorkerProcess::load(const Load& load) {
   m_state->bytes_per_call = 0;
+  m_state->greet();
   return m_state->ask<Loaded>("load", load, "loaded", [](const json& body) {
     auto loaded = body.get<Loaded>();
     for (Loaded::Parameter& parameter : loaded.parameters) {

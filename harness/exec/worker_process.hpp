@@ -16,7 +16,8 @@ namespace robust_kbench {
 
 struct Limits {
   std::chrono::milliseconds call_timeout{20'000};  // one request, load included
-  // RLIMIT_AS beyond the arena, and at most half of the machine's memory; 0: no limit. An address
+  // RLIMIT_AS beyond the arena, and at most half of the machine's memory; 0: no limit. CUDA
+  // reserves addresses for all memory of host and GPUs, so its workers have none; an address
   // sanitizer's shadow alone takes 16 TiB of addresses.
 #ifdef __SANITIZE_ADDRESS__
   std::size_t address_space_bytes = 0;
@@ -33,6 +34,7 @@ struct WorkerOptions {
   std::vector<int> cpus;               // affinity; empty: the broker's own
   int threads = 1;                     // OMP_NUM_THREADS
   std::size_t arena_bytes = std::size_t{256} << 20;
+  bool gpu = false;  // the arena is memory of GPU 0
   Limits limits;
 };
 
@@ -56,10 +58,11 @@ struct Done {};
 
 class WorkerProcess {
  public:
-  // Starts the program with the channel as fd 3 and the arena as fd 4, an environment of its own,
-  // its stdout and stderr in files, a temporary directory as working directory, and rlimits. The
-  // calling process becomes a child subreaper. The worker dies with the thread that made it. Throws
-  // HarnessError when no process can be started.
+  // Starts the program with the channel as fd 3 and the arena as fd 4 (and its memory of the GPU as
+  // fd 5, which the last argument --gpu says), an environment of its own, its stdout and stderr in
+  // files, a temporary directory as working directory, and rlimits. The calling process becomes a
+  // child subreaper. The worker dies with the thread that made it. Throws HarnessError when no
+  // process can be started.
   explicit WorkerProcess(const WorkerOptions& options);
   ~WorkerProcess();  // kills what is left
   WorkerProcess(const WorkerProcess&) = delete;
@@ -69,6 +72,7 @@ class WorkerProcess {
   [[nodiscard]] int pid() const;
   [[nodiscard]] bool alive() const;
 
+  // Throws HarnessError where the worker has not even started.
   Outcome<Loaded> load(const Load& load);
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();

@@ -8,23 +8,29 @@
 #include "core/seed.hpp"
 #include "tensor/fill.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
 
 namespace robust_kbench {
 namespace {
 
+// At least: less is done before a second thread has started.
+constexpr std::int64_t elements_per_thread = std::int64_t{1} << 18;
+
 // Normal, and 0 where the float64 forward is near a decision (see Task::near_kink).
 at::Tensor grad_output(const Task& task, const Params& params, const Tensors& tensors,
-                       std::uint64_t seed) {
+                       std::uint64_t seed, c10::Device device) {
   const c10::AutoGradMode no_grad(false);
   at::Tensor near_kink;
   if (task.near_kink) near_kink = task.near_kink(as_dtype(tensors, at::kDouble), params);
   const std::vector<std::int64_t> shape =
       near_kink.defined() ? near_kink.sizes().vec() : task.forward(tensors, params).sizes().vec();
   at::Tensor grad = generate(TensorSpec{.name = "grad_output", .shape = shape},
-                             tensor_key(task.name, "grad_output", seed));
+                             tensor_key(task.name, "grad_output", seed))
+                        .to(device);
   if (near_kink.defined()) grad.masked_fill_(near_kink, 0.0);
   return grad;
 }
@@ -32,13 +38,19 @@ at::Tensor grad_output(const Task& task, const Params& params, const Tensors& te
 }  // namespace
 
 void generate(const Distribution& distribution, std::uint64_t key, void* out, std::int64_t count) {
+  // Calls `fill` for each thread's part of the elements.
+  const auto in_parts = [&](auto* elements, auto* fill) {
+    at::parallel_for(0, count, elements_per_thread, [&](std::int64_t begin, std::int64_t end) {
+      fill(distribution, key, elements + begin, begin, end - begin);
+    });
+  };
   switch (distribution.kind) {
     case Distribution::Kind::normal:
-      return fill_normal(distribution, key, static_cast<float*>(out), 0, count);
+      return in_parts(static_cast<float*>(out), fill_normal);
     case Distribution::Kind::uniform:
-      return fill_uniform(distribution, key, static_cast<float*>(out), 0, count);
+      return in_parts(static_cast<float*>(out), fill_uniform);
     case Distribution::Kind::integers:
-      return fill_integers(distribution, key, static_cast<std::int64_t*>(out), 0, count);
+      return in_parts(static_cast<std::int64_t*>(out), fill_integers);
     case Distribution::Kind::constant:
       std::fill_n(static_cast<float*>(out), count, static_cast<float>(distribution.a));
       return;
@@ -58,18 +70,21 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key) {
   return tensor;
 }
 
-Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed) {
+Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
+                     c10::Device device) {
+  if (device.is_cuda()) load_torch_cuda();
   const Direction direction = backward ? Direction::backward : Direction::forward;
   Tensors tensors;
   const auto add = [&](const std::vector<TensorSpec>& specs) {
     for (const TensorSpec& spec : specs) {
-      tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed)));
+      const at::Tensor made = generate(spec, tensor_key(task.name, spec.name, seed));
+      tensors.set(spec.name, made.defined() ? made.to(device) : made);
     }
   };
   if (task.weights) add(task.weights(params));
   const auto& own_inputs = contract(task, direction).inputs;
   add(own_inputs ? own_inputs(params) : task.inputs(params));
-  if (backward) tensors.set("grad_output", grad_output(task, params, tensors, seed));
+  if (backward) tensors.set("grad_output", grad_output(task, params, tensors, seed, device));
   return tensors;
 }
 

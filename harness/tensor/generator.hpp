@@ -15,8 +15,10 @@ void generate(const Distribution& distribution, std::uint64_t key, void* out, st
 // A new tensor of the spec, undefined when it is absent. `key` from tensor_key().
 at::Tensor generate(const TensorSpec& spec, std::uint64_t key);
 
-// Every tensor of one call: inputs and weights; for backward also "grad_output".
-// `seed` alone decides the content.
-Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed);
+// Every tensor of one call: inputs and weights; for backward also "grad_output". `seed` alone
+// decides the content on one kind of device; where a forward has kinks, grad_output may differ
+// between them.
+Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
+                     c10::Device device = c10::kCPU);
 
 }  // namespace robust_kbench

@@ -18,7 +18,17 @@ using Arguments = std::vector<std::string>;
 
 const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
                           "-fopenmp",   "-fPIC", "-fvisibility=hidden"};
-const Arguments cuda_flags{"-std=c++17", "-O3", "-arch=sm_90",
+// Those of torch's own extension builds, and fast-math, as the paper compiles.
+const Arguments cuda_flags{"-std=c++17",
+                           "-O3",
+                           "--use_fast_math",
+                           "-arch=sm_90",
+                           "-lineinfo",
+                           "--expt-relaxed-constexpr",
+                           "-D__CUDA_NO_HALF_OPERATORS__",
+                           "-D__CUDA_NO_HALF_CONVERSIONS__",
+                           "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+                           "-D__CUDA_NO_HALF2_OPERATORS__",
                            "-Xcompiler=-fPIC,-fvisibility=hidden"};
 
 void append(Arguments& to, const Arguments& from) {

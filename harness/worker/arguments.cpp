@@ -20,10 +20,12 @@ rkb_value Arguments::convert(const ArgumentValue& argument, const Arena& arena) 
         } else if constexpr (std::is_same_v<Value, TensorRef>) {
           result.kind = RKB_TENSOR;
           m_tensors.emplace_back(
-              make_tensor(arena.data() + value.offset, {.sizes = value.sizes,
-                                                        .strides = value.strides,
-                                                        .dtype = value.dtype,
-                                                        .device_type = value.device_type}));
+              make_tensor(arena.data() + value.offset,
+                          {.sizes = value.sizes,
+                           .strides = value.strides,
+                           .dtype = value.dtype,
+                           .device_type = value.device_type,
+                           .device_index = value.device_type == RKB_CUDA ? 0 : -1}));
           result.as.tensor = m_tensors.back().get();
         } else if constexpr (std::is_same_v<Value, bool>) {
           result.kind = RKB_BOOLEAN;

@@ -79,6 +79,8 @@ std::int64_t row_stride(const rkb_tensor& tensor) {
   return tensor.dim == 0 ? 1 : tensor.strides[tensor.dim - 1];
 }
 
+}  // namespace
+
 bool is_contiguous(const rkb_tensor& tensor) {
   std::int64_t stride = 1;
   for (std::int32_t i = tensor.dim - 1; i >= 0; --i) {
@@ -87,8 +89,6 @@ bool is_contiguous(const rkb_tensor& tensor) {
   }
   return true;
 }
-
-}  // namespace
 
 void copy_elements(const rkb_tensor& destination, const rkb_tensor& source) {
   if (destination.numel == 0) return;

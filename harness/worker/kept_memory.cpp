@@ -33,13 +33,21 @@ Allocation memory_of(const Arena& arena, const WorkerTensor& tensor, std::uint64
 }  // namespace
 
 void keep_live_tensors(Arena& arena) {
-  std::vector<Allocation> kept;
+  const auto lies_in = [&](const std::byte* storage, const std::byte* base) {
+    return storage >= base && storage < base + arena.size();
+  };
+  std::vector<Allocation> of_kernel;
+  std::vector<Allocation> of_inputs;
   for (const WorkerTensor* tensor : live_tensors()) {
     const std::byte* storage = tensor->storage;
-    if (storage < arena.data() || storage >= arena.data() + arena.size()) continue;
-    kept.push_back(memory_of(arena, *tensor, static_cast<std::uint64_t>(storage - arena.data())));
+    const bool allocated = lies_in(storage, arena.kernel_data());
+    if (!allocated && !lies_in(storage, arena.data())) continue;
+    const std::byte* base = allocated ? arena.kernel_data() : arena.data();
+    (allocated ? of_kernel : of_inputs)
+        .push_back(memory_of(arena, *tensor, static_cast<std::uint64_t>(storage - base)));
   }
-  if (!kept.empty()) arena.move_away_from(kept);
+  if (!of_kernel.empty()) arena.keep_of_kernel(of_kernel);
+  if (!of_inputs.empty()) arena.keep_of_inputs(of_inputs);
 }
 
 }  // namespace robust_kbench

@@ -1,10 +1,10 @@
 #include "worker/kernel_subject.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <dlfcn.h>
 #include <optional>
 
+#include "worker/gpu.hpp"
 #include "worker/kept_memory.hpp"
 #include "worker/table.hpp"
 
@@ -114,6 +114,7 @@ void KernelSubject::call(std::size_t index) {
   const std::int32_t status = call.function->call(call.function, arguments.data(),
                                                   static_cast<std::int32_t>(arguments.size()),
                                                   m_results.data(), max_results, &count);
+  if (m_arena.on_gpu()) finish_gpu();
   switch (status) {
     case RKB_OK:
       call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));
@@ -165,19 +166,18 @@ ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
       layout_bytes({.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype});
   if (!bytes) throw SubjectError(Failure::exception, m_entry + "() returned a malformed tensor");
   const auto* data = static_cast<const std::byte*>(tensor.data);
-  const std::byte* arena = m_arena.data();
-  const bool inside = data >= arena && data <= arena + m_arena.size() &&
-                      *bytes <= static_cast<std::size_t>(arena + m_arena.size() - data);
-  if (!inside) {
+  std::optional<std::uint64_t> offset = m_arena.offset_of(data, *bytes);
+  if (!offset) {
     // Memory of the kernel's own: the broker sees only the arena.
     auto* copy = static_cast<std::byte*>(arena_allocate(m_arena, *bytes));
     if (copy == nullptr) {
       throw SubjectError(Failure::out_of_memory, "no room to copy an output of " + m_entry + "()");
     }
-    std::memcpy(copy, data, *bytes);
-    data = copy;
+    offset = m_arena.offset_of(copy, *bytes);
+    m_arena.write(*offset, data, *bytes);
+    m_arena.synchronize();
   }
-  ref.offset = static_cast<std::uint64_t>(data - arena);
+  ref.offset = *offset;
   return ref;
 }
 
@@ -189,6 +189,7 @@ void KernelSubject::release() {
   }
   m_calls.clear();
   keep_live_tensors(m_arena);
+  release_host_memory();
 }
 
 }  // namespace robust_kbench

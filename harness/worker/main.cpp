@@ -1,5 +1,7 @@
 #include <cstdio>
 #include <exception>
+#include <optional>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "exec/arena.hpp"
@@ -7,11 +9,14 @@
 #include "worker/kernel_subject.hpp"
 
 // Started by WorkerProcess with the channel and the arena already open.
-int main() {
+int main(int argc, char** argv) {
   constexpr int channel_fd = 3;
   constexpr int arena_fd = 4;
+  constexpr int gpu_fd = 5;
+  const bool gpu = argc > 1 && std::string_view(argv[argc - 1]) == "--gpu";
   try {
-    robust_kbench::Arena arena = robust_kbench::Arena::attach(arena_fd);
+    robust_kbench::Arena arena =
+        robust_kbench::Arena::attach(arena_fd, gpu ? std::optional(gpu_fd) : std::nullopt);
     robust_kbench::KernelSubject subject(arena);
     return robust_kbench::serve(channel_fd, arena, subject);
   } catch (const std::exception& error) {

@@ -12,6 +12,9 @@ namespace robust_kbench {
 const rkb_table& worker_table();
 void set_worker_arena(Arena& arena);
 
+// Frees the host memory of a CUDA kernel's CPU tensors, unless the kernel still holds some tensor.
+void release_host_memory();
+
 // What the last failed function of the table, or the kernel, said on this thread.
 std::string last_error();
 

@@ -1,4 +1,4 @@
-# cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -P arguments_test.cmake
+# cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -D GENERATOR=<name> -P arguments_test.cmake
 #
 # Wrong arguments of the public functions: each message names function, argument and what is allowed,
 # whatever policies the caller has set.
@@ -15,7 +15,7 @@ set(failures 0)
 function(expect_refusal call message)
   file(WRITE ${SCRATCH}/CMakeLists.txt
        "cmake_minimum_required(VERSION 3.10)\nproject(p NONE)\ninclude(${MODULE})\n${call}\n")
-  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SCRATCH} -B ${SCRATCH}/build
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SCRATCH} -B ${SCRATCH}/build -G ${GENERATOR}
                   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   string(REGEX REPLACE "[ \n]+" " " output "${output}")
   string(FIND "${output}" "${message}" at)

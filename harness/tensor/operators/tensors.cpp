@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tensor/torch_cuda.hpp"
+
 #include <c10/core/StorageImpl.h>
 #include <c10/core/TensorImpl.h>
 
@@ -16,18 +18,32 @@ std::int64_t storage_elements(const rkb_tensor& tensor) {
   return last + 1;
 }
 
+// Torch takes a result's memory back when the result is dropped; the table's stays for the batch.
+rkb_tensor* copy_into_table(const at::Tensor& tensor, std::int32_t dtype, const rkb_table& table) {
+  const at::Tensor dense = tensor.is_non_overlapping_and_dense() ? tensor : tensor.contiguous();
+  rkb_tensor* result =
+      table.empty_strided(dense.sizes().data(), dense.strides().data(),
+                          static_cast<std::int32_t>(dense.dim()), dtype, RKB_CUDA, 0);
+  TORCH_CHECK(result != nullptr, table.last_error());
+  as_torch(*result).copy_(dense);
+  return result;
+}
+
 }  // namespace
 
 at::Tensor as_torch(const rkb_tensor& tensor) {
-  TORCH_CHECK(tensor.device_type == RKB_CPU, "torch's operators are loaded for the CPU only");
+  const bool on_gpu = tensor.device_type == RKB_CUDA;
+  if (on_gpu) load_torch_cuda();
+  const c10::Device device = on_gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
   const auto dtype = static_cast<c10::ScalarType>(tensor.dtype);
   const auto element = static_cast<std::int64_t>(c10::elementSize(dtype));
   std::byte* base = static_cast<std::byte*>(tensor.data) - tensor.storage_offset * element;
   c10::Storage storage(c10::Storage::use_byte_size_t(),
                        static_cast<std::size_t>(storage_elements(tensor) * element),
-                       c10::DataPtr(base, c10::Device(c10::DeviceType::CPU)));
+                       c10::DataPtr(base, device));
   at::Tensor result = at::detail::make_tensor<c10::TensorImpl>(
-      std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU),
+      std::move(storage),
+      c10::DispatchKeySet(on_gpu ? c10::DispatchKey::CUDA : c10::DispatchKey::CPU),
       c10::scalarTypeToTypeMeta(dtype));
   const auto rank = static_cast<std::size_t>(tensor.dim);
   result.unsafeGetTensorImpl()->set_sizes_and_strides({tensor.sizes, rank}, {tensor.strides, rank},
@@ -36,9 +52,10 @@ at::Tensor as_torch(const rkb_tensor& tensor) {
 }
 
 rkb_tensor* as_table(const at::Tensor& tensor, const rkb_table& table) {
-  TORCH_CHECK(tensor.layout() == c10::kStrided && tensor.is_cpu(),
-              "the operator's result is no strided CPU tensor");
+  TORCH_CHECK(tensor.layout() == c10::kStrided && (tensor.is_cpu() || tensor.is_cuda()),
+              "the operator's result is no strided tensor of CPU or GPU");
   const auto dtype = static_cast<std::int32_t>(tensor.scalar_type());
+  if (tensor.is_cuda()) return copy_into_table(tensor, dtype, table);
   const std::int64_t elements =
       static_cast<std::int64_t>(tensor.storage().nbytes() / tensor.element_size());
   const std::int64_t stride = 1;

@@ -19,6 +19,19 @@ __device__ void store(float* to, const Pack<kWidth>& pack) {
   *reinterpret_cast<Pack<kWidth>*>(to) = pack;
 }
 
+// A long sum as exact as if its terms were added in twice the precision (Kahan).
+struct LongSum {
+  float sum = 0.0f;
+  float lost = 0.0f;  // of the terms so far, what is in `sum` too much
+
+  __device__ void add(float term) {
+    const float exact = term - lost;
+    const float next = sum + exact;
+    lost = (next - sum) - exact;
+    sum = next;
+  }
+};
+
 // Every lane gets the sum.
 __device__ inline float warp_sum(float value) {
 #pragma unroll

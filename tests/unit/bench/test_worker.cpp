@@ -57,9 +57,9 @@ class TestSubject final : public Subject {
     const std::int64_t end = real_ns() + (m_mode == "slow" ? 10 * call_ns : call_ns);
     const TensorRef input = std::get<TensorRef>(m_calls[index].arguments.at(0).value);
     TensorRef output = input;
-    auto* y = static_cast<float*>(
-        arena_allocate(m_arena, static_cast<std::size_t>(input.sizes[0]) * sizeof(float)));
-    output.offset = static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(y) - m_arena.data());
+    const std::size_t bytes = static_cast<std::size_t>(input.sizes[0]) * sizeof(float);
+    auto* y = static_cast<float*>(arena_allocate(m_arena, bytes));
+    output.offset = *m_arena.offset_of(y, bytes);
     auto* x = reinterpret_cast<float*>(m_arena.data() + input.offset);
     const bool wrong = m_mode == "wrong when timed" && m_done > 0;
     for (std::int64_t i = 0; i < input.sizes[0]; ++i) y[i] = wrong ? 0.0F : 2.0F * x[i];

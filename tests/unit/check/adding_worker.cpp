@@ -144,10 +144,10 @@ class AddingSubject : public Subject {
     adding.y = adding.x;
     const std::int64_t count = adding.count(adding.x);
     const std::int64_t columns = adding.count(adding.w);
-    auto* y = static_cast<std::byte*>(
-        arena_allocate(m_arena, static_cast<std::size_t>(count) * sizeof(float)));
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
+    const void* y = arena_allocate(m_arena, bytes);
     if (y == nullptr) throw std::bad_alloc();
-    adding.y.offset = static_cast<std::uint64_t>(y - m_arena.data());
+    adding.y.offset = *m_arena.offset_of(y, bytes);
     for (std::int64_t i = 0; i < count; ++i) {
       adding.data(adding.y)[i] = adding.data(adding.x)[i] + adding.data(adding.w)[i % columns];
     }

@@ -158,8 +158,7 @@ class ScriptedSubject : public Subject {
   void call(std::size_t) override { m_script(); }
 
   std::vector<std::vector<ResultValue>> collect() override {
-    auto* memory = static_cast<std::byte*>(arena_allocate(m_arena, 4));
-    const auto offset = static_cast<std::uint64_t>(memory - m_arena.data());
+    const std::uint64_t offset = *m_arena.offset_of(arena_allocate(m_arena, 4), 4);
     return {m_calls, {TensorRef{.offset = offset, .sizes = {1}, .strides = {1}}}};
   }
 

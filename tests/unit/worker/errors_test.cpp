@@ -39,7 +39,7 @@ TEST_F(KernelErrors, MisuseIsToldAsTorchTellsIt) {
   EXPECT_THAT(thrown("wrong_cast"), HasSubstr("tensor has no dimensions"));
   EXPECT_THAT(thrown("undefined"), HasSubstr("undefined"));
   EXPECT_THAT(thrown("negative"), HasSubstr("must not be negative"));
-  EXPECT_EQ(thrown("on_cuda"), "this worker has no CUDA");
+  EXPECT_EQ(thrown("on_cuda"), "a CPU kernel has no CUDA");
   EXPECT_EQ(thrown("dispatch"), "\"my_kernel\" not implemented for 'Long'");
 }
 

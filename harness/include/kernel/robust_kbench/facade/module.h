@@ -110,6 +110,12 @@ inline std::int32_t call_function(const rkb_function* self, const rkb_value* arg
       return RKB_BAD_ARGUMENTS;
     }
     function.invoke(function, bound, collected);
+#ifdef __CUDACC__
+    // A launch that failed and that the kernel did not look at.
+    if (const cudaError_t launched = cudaGetLastError(); launched != cudaSuccess) {
+      fail("CUDA error: ", cudaGetErrorString(launched));
+    }
+#endif
     *result_count = collected.count();
     return RKB_OK;
   } catch (...) {

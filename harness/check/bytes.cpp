@@ -1,0 +1,30 @@
+#include "check/bytes.hpp"
+
+#include <cstring>
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/from_blob.h>
+
+namespace robust_kbench {
+namespace {
+
+at::Tensor bytes_of(const void* data, std::uint64_t bytes, c10::Device device) {
+  return at::from_blob(const_cast<void*>(data), {static_cast<std::int64_t>(bytes)},
+                       at::TensorOptions(at::kByte).device(device));
+}
+
+}  // namespace
+
+at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t bytes) {
+  return bytes_of(arena.data() + offset, bytes,
+                  arena.on_gpu() ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU));
+}
+
+bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
+  if (a.nbytes() != b.nbytes()) return false;
+  if (a.is_cpu()) return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
+  return at::equal(bytes_of(a.const_data_ptr(), a.nbytes(), a.device()),
+                   bytes_of(b.const_data_ptr(), b.nbytes(), b.device()));
+}
+
+}  // namespace robust_kbench

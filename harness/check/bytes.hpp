@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "exec/arena.hpp"
+
+#include <ATen/core/Tensor.h>
+
+namespace robust_kbench {
+
+// The arena's bytes [offset, offset + bytes) as a tensor of bytes, where they are.
+at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t bytes);
+
+// True where both tensors, of one device, begin with the same `nbytes` bytes in memory.
+bool same_bytes(const at::Tensor& a, const at::Tensor& b);
+
+}  // namespace robust_kbench

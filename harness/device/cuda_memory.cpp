@@ -1,0 +1,109 @@
+#include "device/cuda_memory.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+using Address = CudaDriver::Address;
+using Handle = CudaDriver::Handle;
+
+constexpr CudaDriver::AllocationProperties properties{};
+constexpr int file_descriptor = properties.requested_handle_type;
+
+std::size_t round_up_to_granularity(std::size_t bytes) {
+  const CudaDriver& driver = cuda_driver();
+  std::size_t unit = 0;
+  driver.check(driver.get_granularity(&unit, &properties, 0), "cuMemGetAllocationGranularity");
+  return (bytes + unit - 1) / unit * unit;
+}
+
+Handle create_handle(std::size_t bytes) {
+  const CudaDriver& driver = cuda_driver();
+  Handle handle = 0;
+  driver.check(driver.create(&handle, bytes, &properties, 0), "cuMemCreate");
+  return handle;
+}
+
+Address reserve(std::size_t bytes) {
+  const CudaDriver& driver = cuda_driver();
+  Address address = 0;
+  driver.check(driver.reserve(&address, bytes, 0, 0, 0), "cuMemAddressReserve");
+  return address;
+}
+
+void map(Address address, std::size_t bytes, Handle handle) {
+  const CudaDriver& driver = cuda_driver();
+  driver.check(driver.map(address, bytes, 0, handle, 0), "cuMemMap");
+  const CudaDriver::AccessDescription access;
+  driver.check(driver.set_access(address, bytes, &access, 1), "cuMemSetAccess");
+}
+
+}  // namespace
+
+CudaMemory CudaMemory::create(std::size_t bytes) {
+  const CudaDriver& driver = cuda_driver();
+  const std::size_t rounded = round_up_to_granularity(bytes);
+  const Handle handle = create_handle(rounded);
+  int fd = -1;
+  driver.check(driver.export_handle(&fd, handle, file_descriptor, 0),
+               "cuMemExportToShareableHandle");
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return {handle, fd, rounded};
+}
+
+CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
+  const CudaDriver& driver = cuda_driver();
+  Handle handle = 0;
+  // The function takes the descriptor itself in place of a pointer.
+  void* const value = reinterpret_cast<void*>(static_cast<std::intptr_t>(fd));
+  driver.check(driver.import_handle(&handle, value, file_descriptor),
+               "cuMemImportFromShareableHandle");
+  return {handle, -1, round_up_to_granularity(bytes)};
+}
+
+CudaMemory::CudaMemory(Handle handle, int fd, std::size_t bytes)
+    : m_handle(handle), m_fd(fd), m_bytes(bytes), m_address(reserve(bytes)) {
+  map(m_address, m_bytes, m_handle);
+}
+
+CudaMemory::CudaMemory(CudaMemory&& other) noexcept
+    : m_handle(std::exchange(other.m_handle, 0)),
+      m_fd(std::exchange(other.m_fd, -1)),
+      m_bytes(std::exchange(other.m_bytes, 0)),
+      m_address(std::exchange(other.m_address, 0)) {}
+
+CudaMemory& CudaMemory::operator=(CudaMemory&& other) noexcept {
+  std::swap(m_handle, other.m_handle);
+  std::swap(m_fd, other.m_fd);
+  std::swap(m_bytes, other.m_bytes);
+  std::swap(m_address, other.m_address);
+  return *this;
+}
+
+CudaMemory::~CudaMemory() {
+  if (m_fd >= 0) close(m_fd);
+  if (m_address == 0) return;
+  // Errors here are those of a kernel that broke the context; there is nothing left to save.
+  const CudaDriver& driver = cuda_driver();
+  driver.unmap(m_address, m_bytes);
+  driver.free_reserved(m_address, m_bytes);
+  driver.release(m_handle);
+}
+
+void CudaMemory::move_away(std::size_t kept) {
+  const CudaDriver& driver = cuda_driver();
+  const std::size_t kept_bytes = round_up_to_granularity(kept);
+  const Address old = std::exchange(m_address, reserve(m_bytes));
+  map(m_address, m_bytes, m_handle);
+  driver.check(driver.synchronize(), "cuCtxSynchronize");
+  driver.check(driver.unmap(old, m_bytes), "cuMemUnmap");
+  const Handle own = create_handle(kept_bytes);
+  map(old, kept_bytes, own);
+  driver.check(driver.release(own), "cuMemRelease");  // it lives as long as it is mapped
+  driver.check(driver.copy(old, m_address, kept_bytes), "cuMemcpy");
+}
+
+}  // namespace robust_kbench
