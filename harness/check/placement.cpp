@@ -5,26 +5,11 @@
 
 #include "core/error.hpp"
 
-#include <ATen/Parallel.h>
-
 namespace robust_kbench {
 namespace {
 
 // Gaps reach over several pages' worth of cache sets, and stay small beside a tensor.
 constexpr std::uint64_t most_gap_steps = 64;
-
-// Smaller work is done before a second thread has started.
-constexpr std::uint64_t serial_bytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t host_poison_block = std::uint64_t{256} << 10;
-
-// Calls `step` for 0 <= i < count, which write `bytes` in all.
-template <typename Step>
-void in_parallel(std::int64_t count, std::uint64_t bytes, const Step& step) {
-  const std::int64_t grain = bytes < serial_bytes ? std::max<std::int64_t>(count, 1) : 1;
-  at::parallel_for(0, count, grain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) step(static_cast<std::size_t>(i));
-  });
-}
 
 std::uint64_t align_up_to_word(std::uint64_t offset) {
   return (offset + 7) / 8 * 8;
@@ -137,23 +122,15 @@ void fill(Arena& arena, const Placement& placement, std::uint64_t poison,
   const std::uint64_t most = arena.size() / arena.alignment() * arena.alignment();
   const std::uint64_t until =
       std::min(most, align_up(placement.kernel_begin + kernel_bytes) + poison_ahead_bytes);
-  std::vector<std::uint64_t> gaps{placement.begin};  // before each tensor, and behind the last
-  for (const PlacedTensor& tensor : placement.tensors)
-    gaps.push_back(align_up_to_word(tensor.end()));
-  const auto tensors = static_cast<std::int64_t>(placement.tensors.size());
-  in_parallel(tensors, arena.on_gpu() ? 0 : gaps.back() - placement.begin, [&](std::size_t i) {
-    const PlacedTensor& tensor = placement.tensors[i];
-    arena.poison(gaps[i], tensor.offset, poison);
+  std::uint64_t gap = placement.begin;
+  for (const PlacedTensor& tensor : placement.tensors) {
+    arena.poison(gap, tensor.offset, poison);
+    gap = align_up_to_word(tensor.end());
     // The word that the tensor ends in, first: what lies behind its last byte is a gap too.
-    arena.poison(tensor.end() / 8 * 8, tensor.end() / 8 * 8 + 8, poison);
+    arena.poison(gap - 8, gap, poison);
     arena.write(tensor.offset, tensor.pristine.const_data_ptr(), tensor.bytes);
-  });
-  const std::uint64_t poison_block = arena.on_gpu() ? until : host_poison_block;
-  const std::uint64_t blocks = (until - gaps.back() + poison_block - 1) / poison_block;
-  in_parallel(static_cast<std::int64_t>(blocks), until - gaps.back(), [&](std::size_t i) {
-    const std::uint64_t begin = gaps.back() + i * poison_block;
-    arena.poison(begin, std::min(until, begin + poison_block), poison);
-  });
+  }
+  arena.poison(gap, until, poison);
   arena.synchronize();
   arena.header() = {.size = arena.size(),
                     .kernel_begin = placement.kernel_begin,
