@@ -19,7 +19,8 @@ function(robust_kbench_add_room room)
   # GCC 12 finds faults in copies of std::string where there are none (GCC bug 105651).
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers
                                            -Wno-restrict -Wno-stringop-overflow
-                                           -Wno-array-bounds -ffp-contract=off)
+                                           -Wno-stringop-overread -Wno-array-bounds
+                                           -ffp-contract=off)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${RobustKBench_SOURCE_DIR}/harness>
     $<BUILD_INTERFACE:${RobustKBench_SOURCE_DIR}/harness/include>

@@ -10,6 +10,8 @@
 namespace robust_kbench {
 namespace {
 
+constexpr std::uint64_t long_range = std::uint64_t{1} << 20;
+
 // Something that a kernel may write to, or an input: what lies around a stray write.
 struct Neighbour {
   std::uint64_t begin;
@@ -57,6 +59,23 @@ std::string element(const at::Tensor& tensor, std::int64_t index) {
   const at::Tensor value = tensor.view({-1}).select(0, index);
   return value.is_floating_point() ? std::to_string(value.item<double>())
                                    : std::to_string(value.item<std::int64_t>());
+}
+
+// The first byte of [begin, end) that is not poison; `end` where there is none. A GPU looks at a
+// long range itself; where it finds something, the host finds out what.
+std::uint64_t first_unpoisoned(const Arena& arena, std::uint64_t begin, std::uint64_t end,
+                               std::uint64_t poison) {
+  if (!arena.on_gpu() || end - begin < long_range) {
+    return arena.first_unpoisoned(begin, end, poison);
+  }
+  const std::uint64_t first = (begin + 7) / 8 * 8;
+  const std::uint64_t last = end / 8 * 8;
+  const at::Tensor words = bytes_at(arena, first, last - first).view(at::kLong);
+  if (!words.eq(static_cast<std::int64_t>(poison)).all().item<bool>()) {
+    return arena.first_unpoisoned(begin, end, poison);
+  }
+  const std::uint64_t stray = arena.first_unpoisoned(begin, first, poison);
+  return stray < first ? stray : arena.first_unpoisoned(last, end, poison);
 }
 
 }  // namespace
@@ -115,7 +134,7 @@ std::optional<Finding> write_out_of_bounds(const Arena& arena, const Placement& 
   for (std::size_t i = 0; i <= all.size(); ++i) {
     const Neighbour* after = i < all.size() ? &all[i] : nullptr;
     const std::uint64_t end = after != nullptr ? after->begin : given.poisoned_until;
-    const std::uint64_t stray = end > next ? arena.first_unpoisoned(next, end, poison) : end;
+    const std::uint64_t stray = end > next ? first_unpoisoned(arena, next, end, poison) : end;
     if (stray < end) {
       return cheat(CheatClass::out_of_bounds_write,
                    "the kernel wrote " + where(stray, before, after));

@@ -37,9 +37,9 @@ int run(const Program& program, const Options& options) {
     progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
     std::printf("%s\n", timing_table(records.back()).c_str());
   }
-  if (!options.json.empty()) write_json(options.json, record_file(records));
   std::printf("%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
+  if (!options.json.empty()) write_json(options.json, record_file(records));
   return exit_code(records);
 }
 

@@ -1,6 +1,8 @@
 #include "cli/cli.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "bench/bench.hpp"
 #include "cli/command.hpp"
@@ -11,7 +13,11 @@ namespace {
 
 int run_guarded(const Run& run) {
   try {
-    return run();
+    const int code = run();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw HarnessError(std::string("stdout cannot be written: ") + std::strerror(errno));
+    }
+    return code;
   } catch (const UserError& error) {
     std::fprintf(stderr, "rkb: %s\n", error.what());
     return ExitCode::usage;

@@ -53,9 +53,9 @@ int run(const Program& program, const Options& options) {
       progress.finish(path + ": " + std::string(to_string(records.back().verdict)));
     }
   }
-  if (!options.json.empty()) write_json(options.json, record_file(records));
   std::printf("\n%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
+  if (!options.json.empty()) write_json(options.json, record_file(records));
   return exit_code(records);
 }
 

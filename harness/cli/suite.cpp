@@ -69,8 +69,10 @@ void write_json(const std::string& path, const nlohmann::json& json) {
   {
     std::ofstream out(beside);
     out << json.dump(1) << "\n";
-    if (!out.flush())
+    if (!out.flush()) {
+      fs::remove(beside, ignored);
       throw UserError(path + " cannot be written; is the directory there, the disk full?");
+    }
   }
   fs::rename(beside, path);
 }

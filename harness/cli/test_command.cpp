@@ -70,8 +70,8 @@ int run(const Program& program, const Options& options) {
     progress.finish(records.back().entry.name() + "." + records.back().name + ": " +
                     std::string(to_string(records.back().verdict)));
   }
-  if (!options.json.empty()) write_json(options.json, record_file(records));
   std::printf("%s%s\n", rejections(records).c_str(), totals(records).c_str());
+  if (!options.json.empty()) write_json(options.json, record_file(records));
   return exit_code(records);
 }
 

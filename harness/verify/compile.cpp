@@ -77,6 +77,17 @@ std::string reason_of(const CommandResult& result, std::chrono::seconds timeout)
   return reason + escaped(result.output);
 }
 
+// A compiler that fails on a full disk says nothing of the kernel.
+void require_space(const fs::path& directory) {
+  constexpr std::uintmax_t least = std::uintmax_t{1} << 20;
+  std::error_code error;
+  const fs::space_info space = fs::space(directory, error);
+  if (error || space.available >= least) return;
+  throw HarnessError(
+      directory.string() + " has " + std::to_string(space.available) +
+      " bytes left and the compiler failed; free some, or set TMPDIR to another disk");
+}
+
 // One object per source, so that each has its own depfile, then one link.
 class Compilation {
  public:
@@ -93,6 +104,7 @@ class Compilation {
       const CommandResult result = run_command(command, m_timeout, m_directory.path());
       record.compile_seconds += result.seconds;
       if (result.exit_code == 0 && !result.timed_out) return true;
+      require_space(m_directory.path());
       record.verdict = Verdict::compile_error;
       record.reason = reason_of(result, m_timeout);
       return false;
