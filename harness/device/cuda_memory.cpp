@@ -58,6 +58,7 @@ CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
   const CudaDriver& driver = cuda_driver();
   Handle handle = 0;
   // The function takes the descriptor itself in place of a pointer.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   void* const value = reinterpret_cast<void*>(static_cast<std::intptr_t>(fd));
   driver.check(driver.import_handle(&handle, value, file_descriptor),
                "cuMemImportFromShareableHandle");

@@ -22,7 +22,10 @@ class CudaMemory {
   ~CudaMemory();
 
   [[nodiscard]] int fd() const { return m_fd; }  // -1 where it was attached
-  [[nodiscard]] std::byte* data() const { return reinterpret_cast<std::byte*>(m_address); }
+  [[nodiscard]] std::byte* data() const {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers
+    return reinterpret_cast<std::byte*>(m_address);
+  }
 
   // Maps it at another address. At the old one the first `kept` bytes stay as they are now, as
   // memory of this process alone; the rest there is unmapped. Throws HarnessError.

@@ -15,7 +15,6 @@
 extern "C" {
 #endif
 
-
 enum { RKB_ABI_VERSION = 1 };
 
 /* Values of c10::ScalarType. */
@@ -161,7 +160,6 @@ typedef struct rkb_module {
  * table does not fit or the module's body threw. */
 __attribute__((visibility("default"))) const rkb_module* rkb_kernel_module(const rkb_table* table);
 #define RKB_KERNEL_MODULE_SYMBOL "rkb_kernel_module"
-
 
 #ifdef __cplusplus
 }
