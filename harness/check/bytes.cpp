@@ -15,9 +15,12 @@ at::Tensor bytes_of(const void* data, std::uint64_t bytes, c10::Device device) {
 
 }  // namespace
 
+c10::Device device_of(const Arena& arena) {
+  return arena.on_gpu() ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+}
+
 at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t bytes) {
-  return bytes_of(arena.data() + offset, bytes,
-                  arena.on_gpu() ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU));
+  return bytes_of(arena.data() + offset, bytes, device_of(arena));
 }
 
 bool same_bytes(const at::Tensor& a, const at::Tensor& b) {

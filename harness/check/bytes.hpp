@@ -8,6 +8,9 @@
 
 namespace robust_kbench {
 
+// Where the arena's tensors are.
+c10::Device device_of(const Arena& arena);
+
 // The arena's bytes [offset, offset + bytes) as a tensor of bytes, where they are.
 at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t bytes);
 

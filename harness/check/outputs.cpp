@@ -78,7 +78,7 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
   if (ref == nullptr) return unusable("is a number, not a tensor");
   const auto dtype = dtype_of(ref->dtype);
   if (!dtype) return unusable("has a dtype that does not exist");
-  const c10::Device device = arena.on_gpu() ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+  const c10::Device device = device_of(arena);
   if (ref->device_type != static_cast<int>(device.type())) {
     return unusable(arena.on_gpu() ? "is not on the GPU" : "is not on the CPU");
   }

@@ -55,6 +55,8 @@ struct CudaDriver {
   int (*unmap)(Address, std::size_t);
   int (*set_access)(Address, std::size_t, const AccessDescription*, std::size_t);
 
+  // Of memory of the host or of the GPU.
+  static Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }
   // "cuMemCreate: CUDA error 2: out of memory" as a HarnessError where `error` is not 0.
   void check(int error, const char* function) const;
   [[nodiscard]] std::string describe(int error) const;

@@ -42,10 +42,6 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-CudaDriver::Address address(const void* pointer) {
-  return reinterpret_cast<CudaDriver::Address>(pointer);
-}
-
 // How many of the bytes at `memory`, which are those of offsets [begin, end), are poison before the
 // first that is not.
 std::size_t poisoned_bytes(const std::byte* memory, std::size_t begin, std::size_t end,
@@ -181,7 +177,9 @@ void Arena::write(std::size_t offset, const void* from, std::size_t bytes) const
     return;
   }
   const CudaDriver& driver = cuda_driver();
-  driver.check(driver.copy(address(data() + offset), address(from), bytes), "cuMemcpy");
+  driver.check(
+      driver.copy(CudaDriver::address_of(data() + offset), CudaDriver::address_of(from), bytes),
+      "cuMemcpy");
 }
 
 void Arena::read(std::size_t offset, void* to, std::size_t bytes) const {
@@ -190,7 +188,9 @@ void Arena::read(std::size_t offset, void* to, std::size_t bytes) const {
     return;
   }
   const CudaDriver& driver = cuda_driver();
-  driver.check(driver.copy(address(to), address(data() + offset), bytes), "cuMemcpy");
+  driver.check(
+      driver.copy(CudaDriver::address_of(to), CudaDriver::address_of(data() + offset), bytes),
+      "cuMemcpy");
 }
 
 void Arena::synchronize() const {
@@ -206,9 +206,10 @@ void Arena::poison(std::size_t begin, std::size_t end, std::uint64_t poison) con
     return;
   }
   const CudaDriver& driver = cuda_driver();
-  driver.check(driver.set_words_async(address(data() + begin), static_cast<unsigned>(poison),
-                                      (end - begin) / sizeof(unsigned), nullptr),
-               "cuMemsetD32Async");
+  driver.check(
+      driver.set_words_async(CudaDriver::address_of(data() + begin), static_cast<unsigned>(poison),
+                             (end - begin) / sizeof(unsigned), nullptr),
+      "cuMemsetD32Async");
 }
 
 std::size_t Arena::first_unpoisoned(std::size_t begin, std::size_t end,

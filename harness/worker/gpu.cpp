@@ -16,10 +16,6 @@ namespace {
 
 thread_local void* the_stream = nullptr;  // null: the legacy default stream, as in torch
 
-CudaDriver::Address address(const void* pointer) {
-  return reinterpret_cast<CudaDriver::Address>(pointer);
-}
-
 std::size_t bytes_of(const rkb_tensor& tensor) {
   return static_cast<std::size_t>(tensor.numel) * element_size(tensor.dtype);
 }
@@ -49,9 +45,10 @@ bool copy_on_gpu(const rkb_tensor& destination, const rkb_tensor& source) {
     return false;
   }
   const CudaDriver& driver = cuda_driver();
-  driver.check(driver.copy_async(address(destination.data), address(source.data),
-                                 bytes_of(destination), the_stream),
-               "cuMemcpyAsync");
+  driver.check(
+      driver.copy_async(CudaDriver::address_of(destination.data),
+                        CudaDriver::address_of(source.data), bytes_of(destination), the_stream),
+      "cuMemcpyAsync");
   if (!is_on_gpu(destination) || !is_on_gpu(source)) {
     driver.check(driver.synchronize(), "cuCtxSynchronize");
   }
@@ -62,7 +59,8 @@ bool fill_on_gpu(const rkb_tensor& tensor, double value) {
   if (!is_contiguous(tensor)) return false;
   const CudaDriver& driver = cuda_driver();
   if (value == 0) {
-    driver.check(driver.set_bytes_async(address(tensor.data), 0, bytes_of(tensor), the_stream),
+    driver.check(driver.set_bytes_async(CudaDriver::address_of(tensor.data), 0, bytes_of(tensor),
+                                        the_stream),
                  "cuMemsetD8Async");
     return true;
   }
@@ -74,7 +72,7 @@ bool fill_on_gpu(const rkb_tensor& tensor, double value) {
   } else {
     return false;
   }
-  driver.check(driver.set_words_async(address(tensor.data), word,
+  driver.check(driver.set_words_async(CudaDriver::address_of(tensor.data), word,
                                       static_cast<std::size_t>(tensor.numel), the_stream),
                "cuMemsetD32Async");
   return true;
@@ -84,9 +82,9 @@ Number first_element_on_gpu(const rkb_tensor& tensor) {
   const CudaDriver& driver = cuda_driver();
   driver.check(driver.synchronize(), "cuCtxSynchronize");
   alignas(std::max_align_t) std::array<std::byte, 16> element{};
-  driver.check(
-      driver.copy(address(element.data()), address(tensor.data), element_size(tensor.dtype)),
-      "cuMemcpy");
+  driver.check(driver.copy(CudaDriver::address_of(element.data()),
+                           CudaDriver::address_of(tensor.data), element_size(tensor.dtype)),
+               "cuMemcpy");
   rkb_tensor on_host = tensor;
   on_host.data = element.data();
   return first_element(on_host);

@@ -1,7 +1,6 @@
 #include "worker/table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <initializer_list>
 #include <memory>
