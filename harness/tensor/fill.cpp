@@ -16,10 +16,6 @@
 namespace robust_kbench {
 namespace {
 
-// A stream is cut into blocks. Word j of a block is one 64-bit hash; its low half makes element j,
-// its high half element j + words_per_block. (Box-Muller makes two normals at a time; a pair that
-// is half a block apart needs no shuffle to store.)
-constexpr std::int64_t words_per_block = 64;
 constexpr std::int64_t block_size = 2 * words_per_block;
 
 using Block = std::array<float, block_size>;

@@ -9,6 +9,11 @@
 // x86 machines and all splits of a stream into parts agree.
 namespace robust_kbench {
 
+// A stream is cut into blocks. Word j of a block is one 64-bit hash; its low half makes element j,
+// its high half element j + words_per_block. (Box-Muller makes two normals at a time; a pair that
+// is half a block apart needs no shuffle to store.)
+inline constexpr std::int64_t words_per_block = 64;
+
 void fill_normal(const Distribution& distribution, std::uint64_t key, float* out,
                  std::int64_t first, std::int64_t count);
 void fill_uniform(const Distribution& distribution, std::uint64_t key, float* out,

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "tensor/fill.hpp"
+#include "tensor/fill_on_device.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -20,6 +21,10 @@ namespace {
 // At least: less is done before a second thread has started.
 constexpr std::int64_t elements_per_thread = std::int64_t{1} << 18;
 
+std::int64_t element_count(const std::vector<std::int64_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
 // Normal, and 0 where the float64 forward is near a decision (see Task::near_kink).
 at::Tensor grad_output(const Task& task, const Params& params, const Tensors& tensors,
                        std::uint64_t seed, c10::Device device) {
@@ -29,8 +34,7 @@ at::Tensor grad_output(const Task& task, const Params& params, const Tensors& te
   const std::vector<std::int64_t> shape =
       near_kink.defined() ? near_kink.sizes().vec() : task.forward(tensors, params).sizes().vec();
   at::Tensor grad = generate(TensorSpec{.name = "grad_output", .shape = shape},
-                             tensor_key(task.name, "grad_output", seed))
-                        .to(device);
+                             tensor_key(task.name, "grad_output", seed), device);
   if (near_kink.defined()) grad.masked_fill_(near_kink, 0.0);
   return grad;
 }
@@ -62,12 +66,18 @@ void generate(const Distribution& distribution, std::uint64_t key, void* out, st
                      std::to_string(static_cast<int>(distribution.kind)) + " is unknown");
 }
 
-at::Tensor generate(const TensorSpec& spec, std::uint64_t key) {
+at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
   if (!spec.present) return {};
-  const bool integral = spec.distribution.kind == Distribution::Kind::integers;
+  const Distribution::Kind kind = spec.distribution.kind;
+  const bool random = kind == Distribution::Kind::normal || kind == Distribution::Kind::uniform;
+  if (random && !device.is_cpu()) {
+    return fill_on_device(spec.distribution, key, element_count(spec.shape), device)
+        .view(spec.shape);
+  }
+  const bool integral = kind == Distribution::Kind::integers;
   at::Tensor tensor = at::empty(spec.shape, integral ? at::kLong : at::kFloat);
   generate(spec.distribution, key, tensor.mutable_data_ptr(), tensor.numel());
-  return tensor;
+  return tensor.to(device);
 }
 
 Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
@@ -77,8 +87,7 @@ Tensors make_tensors(const Task& task, bool backward, const Params& params, std:
   Tensors tensors;
   const auto add = [&](const std::vector<TensorSpec>& specs) {
     for (const TensorSpec& spec : specs) {
-      const at::Tensor made = generate(spec, tensor_key(task.name, spec.name, seed));
-      tensors.set(spec.name, made.defined() ? made.to(device) : made);
+      tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed), device));
     }
   };
   if (task.weights) add(task.weights(params));

@@ -12,8 +12,8 @@ namespace robust_kbench {
 // float32 otherwise.
 void generate(const Distribution& distribution, std::uint64_t key, void* out, std::int64_t count);
 
-// A new tensor of the spec, undefined when it is absent. `key` from tensor_key().
-at::Tensor generate(const TensorSpec& spec, std::uint64_t key);
+// A new tensor of the spec on `device`, undefined when it is absent. `key` from tensor_key().
+at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device = c10::kCPU);
 
 // Every tensor of one call: inputs and weights; for backward also "grad_output". `seed` alone
 // decides the content on one kind of device; where a forward has kinks, grad_output may differ
