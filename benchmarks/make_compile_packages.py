@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the torch.compile packages that `rkb_bench --compile` times.
+"""Makes the torch.compile packages that `rkb_bench --against compile` times.
 
 Each config of each entry becomes one AOTInductor package (.pt2), which the harness loads from C++.
 A package is made again when the task's reference.py, its arguments, this script or torch change.
@@ -21,10 +21,12 @@ The packages must be made by the torch version that the harness links.
 """
 
 import argparse
+import concurrent.futures
 import ctypes
 import hashlib
 import importlib.util
 import json
+import multiprocessing
 import pathlib
 import re
 import subprocess
@@ -38,19 +40,28 @@ def parse_arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rkb-bench", required=True, help="the program rkb_bench of the build")
-    parser.add_argument("--configs", default="small", choices=["single", "multi", "small"])
+    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    parser.add_argument(
+        "--configs",
+        choices=["single", "multi", "small"],
+        help="default: small on cpu, single on cuda",
+    )
     parser.add_argument("--filter", default="", help="only <task>.<direction>.<config> that match")
     parser.add_argument(
         "--first", action="store_true", help="only the first config of each entry that matches"
     )
-    return parser.parse_args()
+    parser.add_argument("--jobs", type=int, default=1, help="packages made at the same time")
+    arguments = parser.parse_args()
+    arguments.configs = arguments.configs or ("small" if arguments.device == "cpu" else "single")
+    return arguments
 
 
 def read_requests(arguments):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "requests.json"
         subprocess.run(
-            [arguments.rkb_bench, "--configs", arguments.configs, "--package-requests", path],
+            [arguments.rkb_bench, "--device", arguments.device]
+            + ["--configs", arguments.configs, "--package-requests", path],
             check=True,
         )
         requests = json.loads(path.read_text())
@@ -108,8 +119,8 @@ def make_package(request, path):
 
     def example(tensor):
         if tensor["dtype"] == "int64":
-            return torch.zeros(tensor["shape"], dtype=torch.int64)
-        return torch.rand(tensor["shape"])
+            return torch.zeros(tensor["shape"], dtype=torch.int64, device=request["device"])
+        return torch.rand(tensor["shape"], device=request["device"])
 
     examples = tuple(example(tensor) for tensor in present)
     # Tracing first turns autograd's calls, which torch.export refuses, into plain operators.
@@ -127,34 +138,49 @@ def make_package(request, path):
     torch.testing.assert_close(tuple(actual), tuple(expected), atol=1e-4, rtol=1e-4)
 
 
+def load_torch():
+    """Torch, with its symbols where packages look for them: among those of the whole process."""
+    import torch
+
+    libraries = pathlib.Path(torch.__file__).parent / "lib"
+    for name in ("libtorch_cpu.so", "libtorch_cuda.so"):
+        if (libraries / name).exists():
+            ctypes.CDLL(str(libraries / name), mode=ctypes.RTLD_GLOBAL)
+    return torch
+
+
+def make_if_changed(request):
+    """One line to print: what was made, and how long it took. Empty where the package is as new."""
+    key = content_key(request, load_torch().__version__)
+    package = pathlib.Path(request["package"])
+    key_file = package.with_name(package.name + ".key")
+    if package.exists() and key_file.exists() and key_file.read_text() == key:
+        return ""
+    start = time.monotonic()
+    package.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = package.with_name("unfinished." + package.name)
+    make_package(request, unfinished)
+    unfinished.replace(package)
+    key_file.write_text(key)
+    return f"{request['entry']}.{request['config']}: {time.monotonic() - start:.1f} s"
+
+
 def main():
     arguments = parse_arguments()
     try:
-        import torch
+        load_torch()
     except (ImportError, OSError) as error:
         sys.exit(f"{sys.executable} cannot import torch: {error}\nSee {__file__} --help.")
-    # For the packages, which find torch's symbols among those of the whole process.
-    libraries = pathlib.Path(torch.__file__).parent / "lib"
-    ctypes.CDLL(str(libraries / "libtorch_cpu.so"), mode=ctypes.RTLD_GLOBAL)
+    requests = list(read_requests(arguments))
     made = 0
-    kept = 0
-    for request in read_requests(arguments):
-        package = pathlib.Path(request["package"])
-        key_file = package.with_name(package.name + ".key")
-        key = content_key(request, torch.__version__)
-        if package.exists() and key_file.exists() and key_file.read_text() == key:
-            kept += 1
-            continue
-        start = time.monotonic()
-        package.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = package.with_name("unfinished." + package.name)
-        make_package(request, unfinished)
-        unfinished.replace(package)
-        key_file.write_text(key)
-        made += 1
-        seconds = time.monotonic() - start
-        print(f"{request['entry']}.{request['config']}: {seconds:.1f} s", flush=True)
-    print(f"{made} packages made, {kept} kept")
+    # Each in a process of its own: a GPU's context does not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
+        for line in pool.map(make_if_changed, requests):
+            if line:
+                made += 1
+                print(line, flush=True)
+    print(f"{made} packages made, {len(requests) - made} kept")
 
 
 if __name__ == "__main__":

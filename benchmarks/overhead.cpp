@@ -95,7 +95,7 @@ void case_overhead(benchmark::State& state, const Subject& subject) {
 void itself(benchmark::State& state, const Subject& subject) {
   const BenchOptions options;
   const std::vector<Config> configs = subject.configs();
-  BenchSession session(subject.manifest, subject.task, subject.kernel.entry, configs,
+  BenchSession session(subject.manifest, subject.task, subject.kernel.entry, "cpu", configs,
                        {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
                        options);
   double wrong = 0;

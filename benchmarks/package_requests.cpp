@@ -48,7 +48,8 @@ json argument_json(const Argument& argument, const Params& params) {
 
 }  // namespace
 
-json package_requests(const Manifest& manifest, const std::vector<Task>& tasks, ConfigSet configs) {
+json package_requests(const Manifest& manifest, const std::vector<Task>& tasks, ConfigSet configs,
+                      const std::string& device) {
   json requests = json::array();
   for (const TaskDirectory& directory : manifest.tasks) {
     const Task& task = find_task(tasks, directory.name);
@@ -64,7 +65,8 @@ json package_requests(const Manifest& manifest, const std::vector<Task>& tasks, 
                             {"direction", to_string(direction)},
                             {"config", config.name},
                             {"reference", directory.directory + "/reference.py"},
-                            {"package", package_path(manifest, entry, config)},
+                            {"package", package_path(manifest, device, entry, config)},
+                            {"device", device},
                             {"tensors", tensors_json(task, direction, config.params)},
                             {"arguments", std::move(arguments)}});
       }

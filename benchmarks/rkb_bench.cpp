@@ -60,13 +60,16 @@ class Reporter final : public benchmark::ConsoleReporter {
 };
 
 struct Options {
-  std::string manifest, configs = "small", json_file, package_requests;
-  double cap_seconds = 2;
+  std::string manifest, device = "cpu", configs, json_file, package_requests;
+  std::vector<std::string> against{"eager"};
+  double cap_seconds = 0;
+  int workers = 0;
   BenchOptions bench;
 };
 
 int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Options& options) {
-  RuntimeCases cases(manifest, tasks, parse_config_set(options.configs), options.bench);
+  RuntimeCases cases(manifest, tasks, options.device, parse_config_set(options.configs),
+                     options.bench);
   Reporter reporter;
   bool rejected = false;
   for (const RuntimeCase& runtime_case : cases.cases()) {
@@ -100,17 +103,22 @@ int run(int argc, char** argv) {
   app.allow_extras();
   Options options;
   app.add_option("--manifest", options.manifest, "Manifest of a build; default: this program's");
-  app.add_option("--configs", options.configs)
-      ->check(CLI::IsMember({"single", "multi", "small"}))
+  app.add_option("--device", options.device, "Whose kernels are timed")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
-  app.add_flag("--compile", options.bench.compile_baseline,
-               "Also time the torch.compile packages that target compile_packages has made");
-  app.add_option("--cap", options.cap_seconds, "Seconds per config, all subjects together")
-      ->check(CLI::PositiveNumber)
+  app.add_option("--configs", options.configs, "Default: small on cpu, single on cuda")
+      ->check(CLI::IsMember({"single", "multi", "small"}));
+  app.add_option("--against", options.against,
+                 "Baselines: eager; compile, of which target compile_packages makes packages; on "
+                 "cuda also graph, and each with _tf32 behind")
+      ->delimiter(',')
       ->capture_default_str();
-  app.add_option("--workers", options.bench.workers, "Fresh processes per subject")
-      ->check(CLI::Range(2, 100))
-      ->capture_default_str();
+  app.add_option("--cap", options.cap_seconds,
+                 "Seconds per config, all subjects together; default: 2 on cpu, 5 on cuda")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--workers", options.workers,
+                 "Fresh processes per subject; default: 3 on cpu, 5 on cuda")
+      ->check(CLI::Range(2, 100));
   app.add_option("--json", options.json_file, "Write machine facts, timings and samples here");
   app.add_option("--package-requests", options.package_requests,
                  "Write what make_compile_packages.py needs here, and time nothing");
@@ -119,6 +127,12 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
   }
+  const bool gpu = options.device == "cuda";
+  if (options.configs.empty()) options.configs = gpu ? "single" : "small";
+  if (options.cap_seconds == 0) options.cap_seconds = gpu ? 5 : 2;
+  options.bench = usual_bench_options(options.device);
+  options.bench.baselines = options.against;
+  if (options.workers != 0) options.bench.workers = options.workers;
   options.bench.cap =
       std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.cap_seconds));
 
@@ -126,8 +140,9 @@ int run(int argc, char** argv) {
       options.manifest.empty() ? default_manifest() : std::filesystem::path(options.manifest));
   const std::vector<Task> tasks = registered_tasks();
   if (!options.package_requests.empty()) {
-    write_json(options.package_requests,
-               package_requests(manifest, tasks, parse_config_set(options.configs)));
+    write_json(
+        options.package_requests,
+        package_requests(manifest, tasks, parse_config_set(options.configs), options.device));
     return ExitCode::pass;
   }
   std::vector<std::string> rest = app.remaining();

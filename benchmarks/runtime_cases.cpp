@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/baseline.hpp"
 #include "bench/packages.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
@@ -20,12 +21,16 @@ struct RuntimeCases::Race {
 };
 
 RuntimeCases::RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks,
-                           ConfigSet configs, const BenchOptions& options)
-    : m_manifest(manifest), m_tasks(tasks), m_configs(configs), m_options(options) {
+                           std::string device, ConfigSet configs, const BenchOptions& options)
+    : m_manifest(manifest),
+      m_tasks(tasks),
+      m_device(std::move(device)),
+      m_configs(configs),
+      m_options(options) {
   std::vector<Entry> entries;
   for (const KernelSource& kernel : manifest.kernels) {
     const bool known = std::find(entries.begin(), entries.end(), kernel.entry) != entries.end();
-    if (!known && kernel.device == "cpu") entries.push_back(kernel.entry);
+    if (!known && kernel.device == m_device) entries.push_back(kernel.entry);
   }
   for (const Entry& entry : entries) add_cases(entry);
 }
@@ -42,10 +47,12 @@ void RuntimeCases::add_cases(const Entry& entry) {
                          .subject = subject});
     };
     for (const KernelSource& kernel : m_manifest.kernels) {
-      if (kernel.entry == entry && kernel.device == "cpu") add(kernel.name);
+      if (kernel.entry == entry && kernel.device == m_device) add(kernel.name);
     }
-    add("eager");
-    if (m_options.compile_baseline && compile_package(m_manifest, entry, config)) add("compile");
+    for (const std::string& name : m_options.baselines) {
+      const bool packaged = parse_baseline(name, m_device).kind == Baseline::Kind::compile;
+      if (!packaged || compile_package(m_manifest, m_device, entry, config)) add(name);
+    }
   }
 }
 
@@ -61,7 +68,7 @@ void RuntimeCases::start_race(const Entry& entry) {
   const Task& task = find_task(m_tasks, entry.task);
   std::vector<BuiltKernel> passing;
   for (const KernelSource& kernel : m_manifest.kernels) {
-    if (!(kernel.entry == entry) || kernel.device != "cpu") continue;
+    if (!(kernel.entry == entry) || kernel.device != m_device) continue;
     EvaluateOptions options;
     options.config_sets = {m_configs};
     options.bench = false;
@@ -75,8 +82,8 @@ void RuntimeCases::start_race(const Entry& entry) {
   }
   if (passing.empty()) return;
   m_race->session = std::make_unique<BenchSession>(
-      m_manifest, task, entry, configs_of(m_manifest, task, entry.direction, {m_configs}), passing,
-      m_options);
+      m_manifest, task, entry, m_device, configs_of(m_manifest, task, entry.direction, {m_configs}),
+      passing, m_options);
 }
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {
@@ -90,7 +97,7 @@ void RuntimeCases::measure(const RuntimeCase& runtime_case) {
   };
   for (const auto& [kernel, error] : m_race->errors) result_of(kernel).error = error;
   if (!m_race->session) {
-    for (const char* baseline : {"eager", "compile"}) {
+    for (const std::string& baseline : m_options.baselines) {
       result_of(baseline).error = nothing_beside;
     }
     return;

@@ -31,8 +31,9 @@ struct RuntimeCaseResult {
 class RuntimeCases {
  public:
   // The arguments outlive the object.
-  RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, ConfigSet configs,
-               const BenchOptions& options);
+  // `device`: "cpu" or "cuda", whose kernels are timed.
+  RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, std::string device,
+               ConfigSet configs, const BenchOptions& options);
   ~RuntimeCases();
 
   // Those of one entry follow each other.
@@ -47,6 +48,7 @@ class RuntimeCases {
 
   const Manifest& m_manifest;
   const std::vector<Task>& m_tasks;
+  const std::string m_device;
   const ConfigSet m_configs;
   const BenchOptions& m_options;
   std::vector<RuntimeCase> m_cases;

@@ -8,9 +8,11 @@
 #include "bench/bench.hpp"
 #include "bench/compile_subject.hpp"
 #include "bench/eager_subject.hpp"
+#include "bench/graph_subject.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
@@ -25,6 +27,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* eager_library = "eager";
+constexpr const char* graph_library = "graph";
 constexpr const char* noop_library = "noop";
 
 json to_json(const Params& params) {
@@ -69,12 +72,15 @@ class NoopSubject final : public Subject {
 class BaselineSubject final : public Subject {
  public:
   BaselineSubject(const std::vector<Task>& tasks, Arena& arena)
-      : m_tasks(tasks), m_arena(arena), m_allocator(ArenaAllocator::install(arena)) {}
+      : m_tasks(tasks),
+        m_arena(arena),
+        m_allocator(arena.on_gpu() ? nullptr : &ArenaAllocator::install(arena)) {}
 
   Loaded load(const Load& load) override {
     std::unique_ptr<Subject>& subject = m_subjects[{load.library, load.entry}];
     if (!subject) subject = make(load);
     m_current = subject.get();
+    if (m_arena.on_gpu()) allow_tf32(!load.entry.empty() && json::parse(load.entry).at("tf32"));
     return m_current->load(load);
   }
   void prepare(const std::vector<Call>& calls) override { current().prepare(calls); }
@@ -90,6 +96,9 @@ class BaselineSubject final : public Subject {
 
   std::unique_ptr<Subject> make(const Load& load) {
     if (load.library == noop_library) return std::make_unique<NoopSubject>();
+    if (load.library == graph_library) {
+      return make_graph_subject(make({.library = eager_library, .entry = load.entry}));
+    }
     if (load.library != eager_library) {
       return make_compile_subject(load.library, m_arena, m_allocator);
     }
@@ -109,17 +118,24 @@ class BaselineSubject final : public Subject {
 
   const std::vector<Task>& m_tasks;
   Arena& m_arena;
-  ArenaAllocator& m_allocator;
+  ArenaAllocator* m_allocator;  // none on a GPU
   std::map<std::pair<std::string, std::string>, std::unique_ptr<Subject>> m_subjects;
   Subject* m_current = nullptr;
 };
 
 // Torch's first operators and its first backward pass start thread pools and the like. Here all
 // workers of a session do so at the same time, while the cases run.
-void warm_up_torch() {
-  const at::Tensor x = at::ones({64, 64}).requires_grad_();
+void warm_up_torch(bool gpu) {
+  if (gpu) load_torch_cuda();
+  const auto options = at::TensorOptions().device(gpu ? c10::kCUDA : c10::kCPU);
+  const at::Tensor x = at::ones({64, 64}, options).requires_grad_();
   const at::Tensor y = at::relu(at::mm(x, x));
   torch::autograd::grad({y}, {x}, {at::ones_like(y)});
+}
+
+std::string entry_json(const Baseline& baseline, json entry) {
+  entry["tf32"] = baseline.tf32;
+  return entry.dump();
 }
 
 }  // namespace
@@ -155,14 +171,30 @@ Task with_baseline_arguments(const Task& task, Direction direction) {
   return baseline;
 }
 
-Load load_eager(const Task& task, Direction direction, const Params& params) {
-  const json entry = {
-      {"task", task.name}, {"direction", to_string(direction)}, {"params", to_json(params)}};
-  return {.library = eager_library, .entry = entry.dump()};
+Baseline parse_baseline(const std::string& name, const std::string& device) {
+  constexpr std::string_view suffix = "_tf32";
+  const bool tf32 = std::string_view(name).ends_with(suffix);
+  const std::string kind = tf32 ? name.substr(0, name.size() - suffix.size()) : name;
+  const bool gpu = device == "cuda";
+  if (gpu || !tf32) {
+    if (kind == "eager") return {.kind = Baseline::Kind::eager, .tf32 = tf32};
+    if (kind == "compile") return {.kind = Baseline::Kind::compile, .tf32 = tf32};
+    if (kind == "graph" && gpu) return {.kind = Baseline::Kind::graph, .tf32 = tf32};
+  }
+  throw UserError("baseline '" + name + "' does not exist on device " + device + "; known: " +
+                  (gpu ? "eager, compile, graph, each also with _tf32" : "eager, compile"));
 }
 
-Load load_package(const std::string& path) {
-  return {.library = path, .entry = ""};
+Load load_eager(const Baseline& baseline, const Task& task, Direction direction,
+                const Params& params) {
+  return {.library = baseline.kind == Baseline::Kind::graph ? graph_library : eager_library,
+          .entry = entry_json(baseline, {{"task", task.name},
+                                         {"direction", to_string(direction)},
+                                         {"params", to_json(params)}})};
+}
+
+Load load_package(const Baseline& baseline, const std::string& path) {
+  return {.library = path, .entry = entry_json(baseline, json::object())};
 }
 
 Load load_noop() {
@@ -173,9 +205,9 @@ std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, A
   return std::make_unique<BaselineSubject>(tasks, arena);
 }
 
-int baseline_worker(const std::vector<Task>& tasks) {
-  warm_up_torch();
-  Arena arena = Arena::attach(4);
+int baseline_worker(const std::vector<Task>& tasks, bool gpu) {
+  warm_up_torch(gpu);
+  Arena arena = Arena::attach(4, gpu ? std::optional(5) : std::nullopt);
   const std::unique_ptr<Subject> subject = make_baseline_subject(tasks, arena);
   return serve(3, arena, *subject);
 }

@@ -23,11 +23,24 @@ std::vector<std::string> call_tensors(const Task& task, Direction direction, con
 // The task as a baseline is called: its contract's arguments are `call_tensors`.
 Task with_baseline_arguments(const Task& task, Direction direction);
 
-// Torch's eager mode in float32: the forward in inference mode; the backward is autograd::grad on a
-// graph that `prepare` recorded and that is retained.
-Load load_eager(const Task& task, Direction direction, const Params& params);
-// A torch.compile package (AOTInductor, .pt2) for one config.
-Load load_package(const std::string& path);
+// A baseline by its name in options and records:
+//   eager    torch's eager mode in float32: the forward in inference mode; the backward is
+//            autograd::grad on a graph that `prepare` recorded and that is retained
+//   compile  a torch.compile package (AOTInductor, .pt2), one for each config
+//   graph    on a GPU: eager mode captured as a CUDA graph
+// and on a GPU each of them with "_tf32" behind: in torch's default precision (see allow_tf32).
+struct Baseline {
+  enum class Kind { eager, compile, graph };
+  Kind kind = Kind::eager;
+  bool tf32 = false;
+};
+
+// Throws UserError where there is no such baseline on the device ("cpu" or "cuda").
+Baseline parse_baseline(const std::string& name, const std::string& device);
+
+Load load_eager(const Baseline& baseline, const Task& task, Direction direction,
+                const Params& params);
+Load load_package(const Baseline& baseline, const std::string& path);
 // Does nothing: what a batch costs beyond its calls.
 Load load_noop();
 

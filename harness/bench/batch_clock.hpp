@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "device/gpu_state.hpp"
+
 // What one timed batch took by the broker's clock, and whether the worker's claims fit in.
 namespace robust_kbench {
 
@@ -14,13 +16,19 @@ struct BatchClock {
   std::uint64_t noop_ns = 0;              // of the same number of calls that do nothing
   std::uint64_t delayed_ns = 0;           // of wall_ns: when something else had the processor
   std::vector<std::uint64_t> claimed_ns;  // span of each call, by the worker's word
+  bool on_gpu = false;                    // then the spans are by the GPU's clock
+  std::optional<GpuState> gpu;            // after the batch
 
-  // The time of the calls. This is what a sample is made of, never a claim: claims may be wrong by
-  // as much as the clocks may disagree, and shared out among calls as a worker likes.
+  // The time of the calls, by the broker's clock.
   [[nodiscard]] std::uint64_t net_ns() const { return wall_ns > noop_ns ? wall_ns - noop_ns : 0; }
-  [[nodiscard]] double sample_us() const {
-    return static_cast<double>(net_ns()) / 1e3 / static_cast<double>(claimed_ns.size());
-  }
+  // What decides whether a batch was long enough: on a GPU it is sweeps of the cache for the most
+  // part, and their noise is what length averages out.
+  [[nodiscard]] std::uint64_t length_ns() const { return on_gpu ? wall_ns : net_ns(); }
+  // Of one call. On the CPU this is never made of claims: they may be wrong by as much as the
+  // clocks may disagree, and shared out among calls as a worker likes. On a GPU the broker's clock
+  // cannot resolve calls far shorter than the sweeps between them, so there the sample is the mean
+  // of the spans, but for the longest twentieth, in which the host was interrupted.
+  [[nodiscard]] double sample_us() const;
 };
 
 // What a batch of calls that do nothing takes: its messages and its loop.
@@ -37,7 +45,7 @@ struct NoopCost {
 // whole batch took, or a sum further from the batch's time than `agreement` of it. Time when
 // something else had the processor may be claimed or not: it falls into a span or between. A batch
 // shorter than `least` is allowed as much disagreement as one of that length: there it is the noise
-// of waking a process up.
+// of waking a process up. On a GPU it is the noise of the sweeps, a share of the whole.
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
                                          std::chrono::nanoseconds least);
 

@@ -4,6 +4,18 @@
 
 namespace robust_kbench {
 
+BenchOptions usual_bench_options(const std::string& device) {
+  if (device == "cpu") return {};
+  BenchOptions options;
+  options.workers = 5;
+  options.target_interval = 0.005;
+  options.cap = std::chrono::seconds(3);
+  options.batch_span = std::chrono::milliseconds(8);
+  options.batch_bytes = std::size_t{256} << 20;
+  options.noop_calls = 64;
+  return options;
+}
+
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options) {
   BenchResult result;

@@ -18,17 +18,22 @@ struct BenchOptions {
   std::chrono::milliseconds cap{500};  // per config, all subjects and checks together
   std::chrono::microseconds batch_span{5000};        // least time of a timed batch
   std::size_t batch_bytes = std::size_t{128} << 20;  // most content of a batch; wins over the span
+  std::size_t noop_calls = 1024;  // of the batch that tells what calls cost that do nothing
   double clock_agreement = 0.05;  // claimed sum against the broker's clock, per batch
   int confirmations = 10;         // fresh batches that must all contradict before it is a cheat
   double same_within = 0.02;      // the ratio that `faster` and `slower` must lie beyond
   // Of the time of a config, at most this share goes into references of timed calls chosen at
   // random; each worker has one compared whatever it costs.
   double verify_share = 0.25;
-  bool compile_baseline = false;  // also time the torch.compile package where one was made
+  std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
   // Program and arguments of a baseline's worker; empty: `rkb baseline-worker` beside the worker.
   std::vector<std::string> baseline_command;
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
+
+// What serves on the device, "cpu" or "cuda". On a GPU workers differ from each other by more than
+// samples do: five of them.
+BenchOptions usual_bench_options(const std::string& device);
 
 class BenchSession;
 
@@ -47,7 +52,7 @@ BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options);
 
 // The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on
-// fd 3 with the arena on fd 4. Returns the exit code.
-int baseline_worker(const std::vector<Task>& tasks);
+// fd 3 with the arena on fd 4 and its memory of the GPU on fd 5. Returns the exit code.
+int baseline_worker(const std::vector<Task>& tasks, bool gpu);
 
 }  // namespace robust_kbench

@@ -9,8 +9,8 @@
 namespace robust_kbench {
 
 // A torch.compile package (AOTInductor) run without Python. Its inputs are the tensors of a call
-// that the config has. Throws SubjectError when torch cannot load it.
+// that the config has; `allocator`: none on a GPU. Throws SubjectError when torch cannot load it.
 std::unique_ptr<Subject> make_compile_subject(const std::string& package, Arena& arena,
-                                              ArenaAllocator& allocator);
+                                              ArenaAllocator* allocator);
 
 }  // namespace robust_kbench

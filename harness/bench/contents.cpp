@@ -32,11 +32,13 @@ std::size_t bytes_of(const Tensors& tensors) {
 
 }  // namespace
 
-Contents::Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key)
+Contents::Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key,
+                   c10::Device device)
     : m_task(task),
       m_direction(direction),
       m_params(params),
       m_key(key),
+      m_device(device),
       m_whole_calls(direction == Direction::backward && task.near_kink) {
   const auto start = std::chrono::steady_clock::now();
   m_calls.push_back(make());
@@ -80,7 +82,8 @@ std::uint64_t Contents::next_random() {
 }
 
 Tensors Contents::make() {
-  return make_tensors(m_task, m_direction == Direction::backward, m_params, next_random());
+  return make_tensors(m_task, m_direction == Direction::backward, m_params, next_random(),
+                      m_device);
 }
 
 Tensors Contents::windows() {

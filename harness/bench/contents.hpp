@@ -19,8 +19,9 @@ namespace robust_kbench {
 // with each batch, and each draw scales grad_output, on which every gradient depends linearly.
 class Contents {
  public:
-  // `key`: secret. The tensors are views or copies in this object's memory.
-  Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key);
+  // `key`: secret. The tensors are views or copies in this object's memory on `device`.
+  Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key,
+           c10::Device device = c10::kCPU);
 
   // The calls of one batch.
   std::vector<Tensors> batch(std::size_t calls);
@@ -43,6 +44,7 @@ class Contents {
   Direction m_direction;
   const Params& m_params;
   std::uint64_t m_key;
+  c10::Device m_device;
   std::uint64_t m_counter = 0;
   bool m_whole_calls;
   std::size_t m_bytes_per_call = 0;

@@ -11,9 +11,10 @@
 
 namespace robust_kbench {
 
-// Torch's eager mode, forward or backward. `tensors` names the arguments of a call.
+// Torch's eager mode, forward or backward. `tensors` names the arguments of a call; `allocator`:
+// none on a GPU.
 std::unique_ptr<Subject> make_eager_subject(const Task& task, Direction direction,
                                             const Params& params, std::vector<std::string> tensors,
-                                            Arena& arena, ArenaAllocator& allocator);
+                                            Arena& arena, ArenaAllocator* allocator);
 
 }  // namespace robust_kbench

@@ -4,14 +4,15 @@
 
 namespace robust_kbench {
 
-std::string package_path(const Manifest& manifest, const Entry& entry, const Config& config) {
+std::string package_path(const Manifest& manifest, const std::string& device, const Entry& entry,
+                         const Config& config) {
   const std::filesystem::path directory = manifest.toolchain.compile_packages;
-  return (directory / entry.name() / (config.name + ".pt2")).string();
+  return (directory / device / entry.name() / (config.name + ".pt2")).string();
 }
 
-std::optional<std::string> compile_package(const Manifest& manifest, const Entry& entry,
-                                           const Config& config) {
-  std::string path = package_path(manifest, entry, config);
+std::optional<std::string> compile_package(const Manifest& manifest, const std::string& device,
+                                           const Entry& entry, const Config& config) {
+  std::string path = package_path(manifest, device, entry, config);
   if (!std::filesystem::is_regular_file(path)) return std::nullopt;
   return path;
 }

@@ -24,6 +24,11 @@ constexpr std::size_t calibration_calls = 8;
 constexpr int most_calibrations = 4;
 // Of each worker; fewer say nothing of how its samples differ.
 constexpr std::size_t least_samples = 2;
+// A kernel that puts calls off until it can do several at once must not know which call is the
+// last: batches vary in length by one call in so many, and what is compared is the last call but
+// for one time in four.
+constexpr std::size_t spread_of_lengths = 8;
+constexpr std::size_t any_call_in = 4;
 constexpr int fair_tries = 10;
 // A machine on which this does not suffice for the least samples of a config cannot time anything.
 constexpr std::chrono::minutes give_up_after{2};
@@ -33,7 +38,9 @@ struct Lane {
   const Racer* racer;
   std::size_t calls = 1;  // of the next batch
   WorkerSamples samples;
-  std::vector<int> verified;  // timed calls compared, by worker
+  std::vector<int> verified;   // timed calls compared, by worker
+  std::vector<double> sm_mhz;  // after each batch that gave a sample
+  int dropped = 0;
   std::optional<Finding> rejection;
 };
 
@@ -43,7 +50,8 @@ class Race {
       : m_options(conditions.options),
         m_conditions(conditions),
         m_random(secret_key()),
-        m_contents(*racers.front().task, conditions.direction, conditions.params, secret_key()),
+        m_contents(*racers.front().task, conditions.direction, conditions.params, secret_key(),
+                   conditions.device),
         m_referee(*racers.front().task, conditions.direction, conditions.params) {
     m_most_calls =
         std::clamp<std::size_t>(m_options.batch_bytes / m_contents.bytes_per_call(), 1, most_calls);
@@ -130,8 +138,8 @@ class Race {
       const std::size_t calls = lane.calls;
       const BatchAnswer answer =
           run_batch(lane, *lane.racer->workers[0], m_contents.batch(calls), std::nullopt);
-      if (answer.clock.net_ns() >= least_net_ns()) return;
-      lane.calls = calls_for(m_options.batch_span, calls, answer.clock.net_ns(), m_most_calls);
+      if (answer.clock.length_ns() >= least_length_ns()) return;
+      lane.calls = calls_for(m_options.batch_span, calls, answer.clock.length_ns(), m_most_calls);
       if (lane.calls <= calls) return;
     }
   }
@@ -157,33 +165,39 @@ class Race {
   // it takes.
   bool run_turn(Lane& lane, std::size_t worker, const std::vector<Tensors>& contents,
                 BatchReferences& references) {
-    const std::size_t calls = lane.calls;
+    const std::size_t calls = lane.calls - random_below(lane.calls / spread_of_lengths + 1);
     std::optional<std::size_t> keep;
     const bool affordable = m_referee.time_spent() < m_options.verify_share * elapsed();
     if (!lane.racer->trusted && (lane.verified[worker] == 0 || affordable)) {
-      keep = std::uniform_int_distribution<std::size_t>(0, calls - 1)(m_random);
+      keep = random_below(any_call_in) == 0 ? random_below(calls) : calls - 1;
     }
     TimedWorker& process = *lane.racer->workers[worker];
     const BatchAnswer answer = run_batch(lane, process, std::span(contents).first(calls), keep);
     if (keep) verify(lane, worker, answer, contents[*keep], references[*keep]);
     if (contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
+      ++lane.dropped;
       confirm(lane, process);
       return true;
     }
+    if (answer.clock.gpu && !answer.clock.gpu->throttled.empty()) {
+      ++lane.dropped;
+      m_throttled = answer.clock.gpu->throttled;
+      return true;
+    }
     const std::size_t wanted =
-        calls_for(m_options.batch_span, calls, answer.clock.net_ns(), m_most_calls);
-    if (answer.clock.net_ns() < least_net_ns() && wanted > calls) {
+        calls_for(m_options.batch_span, calls, answer.clock.length_ns(), m_most_calls);
+    if (answer.clock.length_ns() < least_length_ns() && wanted > lane.calls) {
       lane.calls = wanted;
       return false;
     }
     lane.samples[worker].push_back(answer.clock.sample_us());
+    if (answer.clock.gpu) lane.sm_mhz.push_back(answer.clock.gpu->sm_mhz);
     return true;
   }
 
   // An interrupted machine can break one batch, even of an honest kernel; a false claim breaks
   // every one, and the longer the batch, the less an interruption weighs.
   void confirm(const Lane& lane, TimedWorker& worker) {
-    ++m_interrupted;
     if (lane.racer->trusted) return;
     const std::size_t calls = std::min(4 * lane.calls, m_most_calls);
     std::string last;
@@ -232,6 +246,10 @@ class Race {
     ++lane.verified[worker];
   }
 
+  std::size_t random_below(std::size_t count) {
+    return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random);
+  }
+
   std::vector<std::size_t> shuffled(std::size_t count) {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
@@ -239,7 +257,7 @@ class Race {
     return order;
   }
 
-  [[nodiscard]] std::uint64_t least_net_ns() const {
+  [[nodiscard]] std::uint64_t least_length_ns() const {
     return static_cast<std::uint64_t>(std::chrono::nanoseconds(m_options.batch_span).count());
   }
 
@@ -263,9 +281,12 @@ class Race {
   }
 
   void give_up() const {
+    int dropped = 0;
+    for (const Lane& lane : m_lanes) dropped += lane.dropped;
     throw HarnessError(fmt::format(
-        "{} timed batches were interrupted in {:.1f} s and too few were left; is the machine busy?",
-        m_interrupted, elapsed().count()));
+        "{} timed batches were interrupted in {:.1f} s and too few were left; is the machine "
+        "busy{}?",
+        dropped, elapsed().count(), m_throttled.empty() ? "" : ", or the GPU hot: " + m_throttled));
   }
 
   static RaceResult result_of(const Lane& lane, const char* stopped_by) {
@@ -285,6 +306,8 @@ class Race {
     timing.quartile_high_us = quantile(all, 0.75);
     timing.workers = static_cast<int>(lane.samples.size());
     timing.samples = static_cast<int>(all.size());
+    timing.dropped = lane.dropped;
+    timing.sm_mhz = lane.sm_mhz.empty() ? 0 : static_cast<int>(median(lane.sm_mhz));
     timing.verified_calls = std::accumulate(lane.verified.begin(), lane.verified.end(), 0);
     timing.stopped_by = stopped_by;
     return result;
@@ -298,7 +321,7 @@ class Race {
   Referee m_referee;
   std::size_t m_most_calls = 1;
   std::vector<Lane> m_lanes;
-  int m_interrupted = 0;  // batches thrown away
+  std::string m_throttled;  // why the GPU was, if ever
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ struct RaceConditions {
   const Params& params;
   const BenchOptions& options;
   const NoopCost& noop;
+  c10::Device device = c10::kCPU;
 };
 
 struct RaceResult {

@@ -9,6 +9,7 @@
 #include "check/batch.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
+#include "device/gpu_lock.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -16,8 +17,11 @@ namespace {
 // Of content and of what the calls of a batch allocate. The arena is sparse: what is not used costs
 // nothing.
 constexpr std::size_t arena_per_batch_byte = 8;
-
-constexpr std::size_t noop_calls = 1024;
+// Memory of a GPU is not sparse. A batch of one call may be longer than `batch_bytes`, then the
+// arena of a case serves.
+constexpr std::size_t gpu_arena_per_batch_byte = 4;
+// Torch has memory of its own there: the arena holds inputs, and the results of one call.
+constexpr std::size_t gpu_baseline_share = 2;
 
 // The first `threads` CPUs that this process may use: the same for every subject.
 std::vector<int> pinned_cpus(int threads) {
@@ -47,13 +51,15 @@ struct BenchSession::Subject {
 };
 
 BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry,
-                           const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
-                           const BenchOptions& options)
+                           const std::string& device, const std::vector<Config>& configs,
+                           std::vector<BuiltKernel> kernels, const BenchOptions& options)
     : m_task(task),
       m_baseline_task(with_baseline_arguments(task, entry.direction)),
       m_entry(std::move(entry)),
+      m_gpu(device == "cuda"),
       m_options(options) {
   WorkerOptions worker;
+  worker.gpu = m_gpu;
   worker.threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   worker.cpus = pinned_cpus(worker.threads);
@@ -71,7 +77,7 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   std::vector<std::string> command = baseline_command(manifest, options);
   worker.program = command.front();
   worker.arguments.assign(command.begin() + 1, command.end());
-  const auto add_baseline = [&](const char* name, auto load) {
+  const auto add_baseline = [&](const std::string& name, auto load) {
     auto subject = std::make_unique<Subject>();
     subject->name = name;
     subject->trusted = true;
@@ -80,15 +86,19 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
     subject->load = std::move(load);
     m_subjects.push_back(std::move(subject));
   };
-  add_baseline("eager", [&task, direction](const Config& config) {
-    return std::optional(load_eager(task, direction, config.params));
-  });
-  if (options.compile_baseline) {
-    add_baseline("compile", [&manifest, this](const Config& config) -> std::optional<Load> {
-      const auto package = compile_package(manifest, m_entry, config);
-      if (!package) return std::nullopt;
-      return load_package(*package);
-    });
+  for (const std::string& name : options.baselines) {
+    const Baseline baseline = parse_baseline(name, device);
+    if (baseline.kind == Baseline::Kind::compile) {
+      add_baseline(name, [=, &manifest, this](const Config& config) -> std::optional<Load> {
+        const auto package = compile_package(manifest, device, m_entry, config);
+        if (!package) return std::nullopt;
+        return load_package(baseline, *package);
+      });
+    } else {
+      add_baseline(name, [=, &task](const Config& config) {
+        return std::optional(load_eager(baseline, task, direction, config.params));
+      });
+    }
   }
   start_workers(configs);
 }
@@ -99,10 +109,12 @@ BenchSession::~BenchSession() = default;
 void BenchSession::start_workers(const std::vector<Config>& configs) {
   std::size_t bytes = 0;
   for (const Config& config : configs) {
-    bytes = std::max(bytes, arena_bytes(m_task, m_entry.direction, config.params));
+    bytes = std::max(bytes, arena_bytes(m_task, m_entry.direction, config.params, 1, m_gpu));
   }
+  bytes = m_gpu ? std::max(bytes, gpu_arena_per_batch_byte * m_options.batch_bytes)
+                : bytes + arena_per_batch_byte * m_options.batch_bytes;
   for (const auto& subject : m_subjects) {
-    subject->options.arena_bytes = bytes + arena_per_batch_byte * m_options.batch_bytes;
+    subject->options.arena_bytes = m_gpu && subject->trusted ? bytes / gpu_baseline_share : bytes;
     for (int i = 0; i < m_options.workers; ++i) {
       subject->workers.push_back(std::make_unique<TimedWorker>(subject->options));
     }
@@ -123,12 +135,14 @@ void BenchSession::measure_noop() {
   TimedWorker& worker = *(*trusted)->workers.front();
   worker.load(load_noop());
   const std::uint64_t one = worker.run_noop(1);
-  m_noop = NoopCost::of(one, worker.run_noop(noop_calls), noop_calls);
+  m_noop = NoopCost::of(one, worker.run_noop(m_options.noop_calls), m_options.noop_calls);
 }
 
 ConfigTimings BenchSession::measure(const Config& config) {
   std::vector<Racer> racers;
   std::vector<Subject*> racing;
+  std::optional<GpuLock> alone;
+  if (m_gpu) alone.emplace(GpuLock::Use::time);
   try {
     measure_noop();
     for (const auto& subject : m_subjects) {
@@ -143,10 +157,12 @@ ConfigTimings BenchSession::measure(const Config& config) {
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
-  const std::vector<RaceResult> results = race(racers, {.direction = m_entry.direction,
-                                                        .params = config.params,
-                                                        .options = m_options,
-                                                        .noop = m_noop});
+  const std::vector<RaceResult> results =
+      race(racers, {.direction = m_entry.direction,
+                    .params = config.params,
+                    .options = m_options,
+                    .noop = m_noop,
+                    .device = m_gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU)});
   ConfigTimings timings;
   for (const auto& subject : m_subjects) {
     const auto racer = std::find(racing.begin(), racing.end(), subject.get());

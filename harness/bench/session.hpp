@@ -29,8 +29,8 @@ struct ConfigTimings {
 // else.
 class BenchSession {
  public:
-  // Of these configs; the arguments outlive the session.
-  BenchSession(const Manifest& manifest, const Task& task, Entry entry,
+  // Of these configs, on `device` ("cpu" or "cuda"); the arguments outlive the session.
+  BenchSession(const Manifest& manifest, const Task& task, Entry entry, const std::string& device,
                const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
                const BenchOptions& options);
   ~BenchSession();
@@ -49,6 +49,7 @@ class BenchSession {
   const Task& m_task;
   const Task m_baseline_task;
   const Entry m_entry;
+  const bool m_gpu;
   const BenchOptions& m_options;
   std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
   NoopCost m_noop;

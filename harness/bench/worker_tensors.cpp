@@ -1,7 +1,6 @@
 #include "bench/worker_tensors.hpp"
 
-#include <cstring>
-
+#include "check/bytes.hpp"
 #include "core/error.hpp"
 #include "exec/serve.hpp"
 
@@ -21,7 +20,9 @@ ResultValue result_of(Arena& arena, const at::Tensor& tensor) {
       throw SubjectError(Failure::out_of_memory, "the arena has no room for a result of " +
                                                      std::to_string(placed.nbytes()) + " bytes");
     }
-    std::memcpy(memory, placed.const_data_ptr(), placed.nbytes());
+    arena.write(*arena.offset_of(memory, placed.nbytes()), placed.const_data_ptr(),
+                placed.nbytes());
+    arena.synchronize();
     data = memory;
   }
   TensorRef ref;
@@ -29,6 +30,7 @@ ResultValue result_of(Arena& arena, const at::Tensor& tensor) {
   ref.sizes = placed.sizes().vec();
   ref.strides = placed.strides().vec();
   ref.dtype = static_cast<int>(placed.scalar_type());
+  ref.device_type = static_cast<int>(placed.device().type());
   return ref;
 }
 
@@ -38,8 +40,9 @@ at::Tensor tensor_of(const Arena& arena, const ArgumentValue& argument) {
   if (std::holds_alternative<None>(argument.value)) return {};
   const auto* ref = std::get_if<TensorRef>(&argument.value);
   if (ref == nullptr) throw HarnessError("baseline worker: an argument is no tensor");
-  return at::from_blob(arena.data() + ref->offset, ref->sizes, ref->strides,
-                       at::TensorOptions().dtype(static_cast<at::ScalarType>(ref->dtype)));
+  return at::from_blob(
+      arena.data() + ref->offset, ref->sizes, ref->strides,
+      at::TensorOptions().dtype(static_cast<at::ScalarType>(ref->dtype)).device(device_of(arena)));
 }
 
 std::vector<ResultValue> results_of(Arena& arena, const std::vector<at::Tensor>& tensors) {

@@ -13,8 +13,8 @@ namespace robust_kbench {
 namespace {
 
 struct Options {
-  std::string task, direction, kernel, configs = "small", json;
-  bool compile_baseline = false;
+  std::string task, direction, kernel, configs, json;
+  std::vector<std::string> against{"eager"};
 };
 
 int run(const Program& program, const Options& options) {
@@ -25,10 +25,11 @@ int run(const Program& program, const Options& options) {
        suite.kernels(options.task, options.direction, options.kernel)) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
     EvaluateOptions evaluate_options;
-    evaluate_options.config_sets = {parse_config_set(options.configs)};
+    evaluate_options.config_sets = {options.configs.empty() ? usual_timed_configs(kernel)
+                                                            : parse_config_set(options.configs)};
     // One seed suffices here: it is the test of the kernel that asks for five.
     evaluate_options.seeds = 1;
-    evaluate_options.compile_baseline = options.compile_baseline;
+    evaluate_options.baselines = options.against;
     evaluate_options.on_progress = [&](const std::string& text) {
       progress.update(name + ": " + text);
     };
@@ -51,11 +52,17 @@ Run add_bench_command(const Program& program, CLI::App& command) {
   command.add_option("--direction", options->direction, "Default: both")
       ->check(CLI::IsMember({"forward", "backward"}));
   command.add_option("--kernel", options->kernel, "Name of a kernel of the build; default: all");
-  command.add_option("--configs", options->configs)
-      ->check(CLI::IsMember({"single", "multi", "small"}))
+  command
+      .add_option("--configs", options->configs,
+                  "Default: small for CPU kernels, single for CUDA kernels")
+      ->check(CLI::IsMember({"single", "multi", "small"}));
+  command
+      .add_option(
+          "--against", options->against,
+          "Baselines: eager; compile, of which target compile_packages makes packages; on a "
+          "GPU also graph, and each with _tf32 behind")
+      ->delimiter(',')
       ->capture_default_str();
-  command.add_flag("--compile", options->compile_baseline,
-                   "Also against torch.compile packages (target compile_packages makes them)");
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };
 }

@@ -52,9 +52,10 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   add("evaluate", "Compile, test and time any source files", add_evaluate_command);
   add("demo", "Test and time every kernel of the build and print one table", add_demo_command);
   add("compile", "Compile one kernel of the build and leave its record", add_compile_command);
-  app.add_subcommand("baseline-worker", "")->group("")->callback([&] {
-    selected = [&] { return baseline_worker(tasks); };
-  });
+  bool gpu = false;
+  CLI::App* baseline = app.add_subcommand("baseline-worker", "")->group("");
+  baseline->add_flag("--gpu", gpu);
+  baseline->callback([&] { selected = [&] { return baseline_worker(tasks, gpu); }; });
 
   try {
     app.parse(argc, argv);

@@ -91,6 +91,8 @@ void to_json(json& json, const TimingRecord& record) {
           {"quartile_high_us", number(record.quartile_high_us)},
           {"workers", record.workers},
           {"samples", record.samples},
+          {"dropped", record.dropped},
+          {"sm_mhz", record.sm_mhz},
           {"verified_calls", record.verified_calls},
           {"stopped_by", record.stopped_by},
           {"samples_us", samples_of(record)}};

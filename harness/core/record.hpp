@@ -45,6 +45,8 @@ struct TimingRecord {
   double quartile_high_us = 0;
   int workers = 0;
   int samples = 0;
+  int dropped = 0;         // samples thrown away: the machine was interrupted or the GPU throttled
+  int sm_mhz = 0;          // median clock of the GPU after a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference
   std::string stopped_by;  // "interval": narrow enough; "cap": the time limit came first
   std::vector<std::vector<double>> samples_us;  // by worker

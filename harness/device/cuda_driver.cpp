@@ -61,6 +61,25 @@ CudaDriver load_driver() {
   find(driver.map, "cuMemMap");
   find(driver.unmap, "cuMemUnmap");
   find(driver.set_access, "cuMemSetAccess");
+  find(driver.allocate, "cuMemAlloc_v2");
+  find(driver.free, "cuMemFree_v2");
+  find(driver.get_attribute, "cuDeviceGetAttribute");
+  find(driver.get_bus_id, "cuDeviceGetPCIBusId");
+  find(driver.get_limit, "cuCtxGetLimit");
+  find(driver.reset_persisting_l2, "cuCtxResetPersistingL2Cache");
+  find(driver.create_event, "cuEventCreate");
+  find(driver.record_event, "cuEventRecord");
+  find(driver.synchronize_event, "cuEventSynchronize");
+  find(driver.elapsed_time, "cuEventElapsedTime");
+  find(driver.load_module, "cuModuleLoadData");
+  find(driver.get_function, "cuModuleGetFunction");
+  find(driver.launch, "cuLaunchKernel");
+  find(driver.begin_capture, "cuStreamBeginCapture_v2");
+  find(driver.end_capture, "cuStreamEndCapture");
+  find(driver.instantiate_graph, "cuGraphInstantiateWithFlags");
+  find(driver.launch_graph, "cuGraphLaunch");
+  find(driver.destroy_graph, "cuGraphDestroy");
+  find(driver.destroy_executable, "cuGraphExecDestroy");
   return driver;
 }
 

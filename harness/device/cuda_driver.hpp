@@ -20,6 +20,7 @@ CudaFacts cuda_facts();
 struct CudaDriver {
   using Address = std::uint64_t;  // CUdeviceptr
   using Handle = std::uint64_t;   // CUmemGenericAllocationHandle
+  using Graph = void*;            // CUgraph or CUgraphExec
   struct Location {
     int type = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
     int id = 0;
@@ -54,6 +55,28 @@ struct CudaDriver {
   int (*map)(Address, std::size_t, std::size_t offset, Handle, unsigned long long);
   int (*unmap)(Address, std::size_t);
   int (*set_access)(Address, std::size_t, const AccessDescription*, std::size_t);
+  int (*allocate)(Address*, std::size_t);
+  int (*free)(Address);
+  int (*get_attribute)(int*, int attribute, int device);
+  int (*get_bus_id)(char* id, int length, int device);
+  int (*get_limit)(std::size_t*, int limit);
+  int (*reset_persisting_l2)();
+  int (*create_event)(void** event, unsigned flags);
+  int (*record_event)(void* event, void* stream);
+  int (*synchronize_event)(void* event);
+  int (*elapsed_time)(float* milliseconds, void* start, void* end);
+  int (*load_module)(void** module, const void* ptx);
+  int (*get_function)(void** function, void* module, const char* name);
+  int (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
+                void** parameters, void** extra);
+
+  int (*begin_capture)(void* stream, int mode);
+  int (*end_capture)(void* stream, Graph*);
+  int (*instantiate_graph)(Graph* executable, Graph, unsigned long long flags);
+  int (*launch_graph)(Graph executable, void* stream);
+  int (*destroy_graph)(Graph);
+  int (*destroy_executable)(Graph);
 
   // Of memory of the host or of the GPU.
   static Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }

@@ -36,6 +36,10 @@ ConfigSet usual_configs(const KernelSource& kernel) {
   return kernel.device == "cuda" ? ConfigSet::multi : ConfigSet::small;
 }
 
+ConfigSet usual_timed_configs(const KernelSource& kernel) {
+  return kernel.device == "cuda" ? ConfigSet::single : ConfigSet::small;
+}
+
 std::string skip_reason(const KernelSource& kernel) {
   return kernel.device == "cuda" ? cuda_facts().missing : std::string();
 }

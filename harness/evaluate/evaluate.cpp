@@ -25,9 +25,8 @@ class Evaluation {
         m_task(task),
         m_kernel(kernel),
         m_options(options),
-        m_configs(configs_of(manifest, task, kernel.entry.direction,
-                             options.config_sets.empty() ? std::vector{usual_configs(kernel)}
-                                                         : options.config_sets)) {
+        m_configs(configs(usual_configs(kernel))),
+        m_timed_configs(configs(usual_timed_configs(kernel))) {
     m_record.path = kernel.sources.empty() ? "" : kernel.sources.front();
     m_record.name = kernel.name;
     m_record.entry = kernel.entry;
@@ -39,8 +38,7 @@ class Evaluation {
     m_record.skipped_reason = skip_reason(m_kernel);
     if (m_record.build.verdict == Verdict::pass && m_record.skipped_reason.empty()) {
       std::optional<BenchSession> session;
-      if (m_options.bench && m_kernel.device == "cpu")
-        start(session);  // its workers start while the cases run
+      if (m_options.bench) start(session);  // its workers start while the cases run
       examine_cases();
       judge(m_record);
       if (session && m_record.verdict == Verdict::pass) time_configs(*session);
@@ -52,6 +50,11 @@ class Evaluation {
   }
 
  private:
+  [[nodiscard]] std::vector<Config> configs(ConfigSet usual) const {
+    return configs_of(m_manifest, m_task, m_kernel.entry.direction,
+                      m_options.config_sets.empty() ? std::vector{usual} : m_options.config_sets);
+  }
+
   void progress(const std::string& text) const {
     if (m_options.on_progress) m_options.on_progress(text);
   }
@@ -71,6 +74,10 @@ class Evaluation {
     if (m_options.only_case != sequence_name) {
       m_record.cases = examine(m_task, m_kernel.entry, library, cases, options);
     }
+    const bool hangs =
+        std::any_of(m_record.cases.begin(), m_record.cases.end(),
+                    [](const CaseRecord& c) { return c.verdict == Verdict::timeout; });
+    if (hangs) return;
     if (m_options.only_case.empty() || m_options.only_case == sequence_name) {
       progress("testing all in one sequence");
       options.on_case = nullptr;
@@ -90,14 +97,15 @@ class Evaluation {
   }
 
   void start(std::optional<BenchSession>& session) {
-    m_bench_options.compile_baseline = m_options.compile_baseline;
+    m_bench_options = usual_bench_options(m_kernel.device);
+    m_bench_options.baselines = m_options.baselines;
     m_bench_options.on_progress = [&](const std::string& text) { progress(text); };
-    session.emplace(m_manifest, m_task, m_kernel.entry, m_configs,
+    session.emplace(m_manifest, m_task, m_kernel.entry, m_kernel.device, m_timed_configs,
                     std::vector<BuiltKernel>{{"kernel", m_record.build.library}}, m_bench_options);
   }
 
   void time_configs(BenchSession& session) {
-    const BenchResult result = bench(session, m_configs, m_bench_options);
+    const BenchResult result = bench(session, m_timed_configs, m_bench_options);
     m_record.timings = result.timings;
     m_record.speedups = result.speedups;
     if (outranks(result.verdict, m_record.verdict)) {
@@ -112,6 +120,7 @@ class Evaluation {
   const KernelSource& m_kernel;
   const EvaluateOptions& m_options;
   std::vector<Config> m_configs;
+  std::vector<Config> m_timed_configs;
   BenchOptions m_bench_options;
   KernelRecord m_record;
 };

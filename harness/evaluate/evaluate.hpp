@@ -12,18 +12,21 @@
 namespace robust_kbench {
 
 struct EvaluateOptions {
-  std::vector<ConfigSet> config_sets = {};  // empty: usual_configs() of the kernel
+  // To test and to time; empty: usual_configs() and usual_timed_configs() of the kernel.
+  std::vector<ConfigSet> config_sets = {};
   int seeds = default_seeds;
   std::string only_case;    // one case by name, of any set, or "sequence"; empty: all of the sets
   std::uint64_t nonce = 0;  // keys the calls between those of a case; 0: a secret one
-  bool bench = true;        // of a CPU kernel; CUDA kernels are not timed yet
-  bool compile_baseline = false;
+  bool bench = true;
+  std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp
   std::string replay_command;  // how a person names this kernel: "rkb test --task ... --kernel ..."
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
 // What the tests of a kernel cover unless asked otherwise: small on the CPU, multi on CUDA.
 ConfigSet usual_configs(const KernelSource& kernel);
+// What it is timed on unless asked otherwise: small on the CPU, single on CUDA.
+ConfigSet usual_timed_configs(const KernelSource& kernel);
 
 // Every case of an entry: configs of the sets x seeds 1..seeds.
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,

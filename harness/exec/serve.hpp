@@ -32,7 +32,7 @@ class Subject {
   virtual Loaded load(const Load& load) = 0;
   // Turns the calls of a batch into whatever `call` needs, so that `call` does nothing else.
   virtual void prepare(const std::vector<Call>& calls) = 0;
-  // Runs call `index` of the batch. Only this is timed.
+  // Runs call `index` of the batch. Only this is timed. On a GPU it need not wait for its end.
   virtual void call(std::size_t index) = 0;
   // Where the outputs of each call lie; those outside the arena are copied into it.
   virtual std::vector<std::vector<ResultValue>> collect() = 0;

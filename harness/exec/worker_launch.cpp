@@ -53,9 +53,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
       .arguments = {options.program},
       .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + files.directory(),
                       "TMPDIR=" + files.directory(), "LC_ALL=C",
-                      "OMP_NUM_THREADS=" + std::to_string(options.threads),
-                      // A thread that is woken up behind one that spins waits for milliseconds.
-                      "OMP_PROC_BIND=true", "OMP_PLACES=threads", marker},
+                      "OMP_NUM_THREADS=" + std::to_string(options.threads), marker},
       .working_directory = files.directory(),
       .descriptors = {{files.output(), STDOUT_FILENO},
                       {files.errors(), STDERR_FILENO},
@@ -70,6 +68,9 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
     spawn.descriptors.emplace_back(arena.gpu_fd(), 5);
     pass_on(spawn, "LD_LIBRARY_PATH");  // where a container may keep the driver
     pass_on(spawn, "CUDA_VISIBLE_DEVICES");
+  } else {
+    // A thread that is woken up behind one that spins waits for milliseconds.
+    spawn.environment.insert(spawn.environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
   }
 
   const Limits& limits = options.limits;

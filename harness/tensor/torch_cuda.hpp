@@ -8,4 +8,8 @@ namespace robust_kbench {
 // operators.
 void load_torch_cuda();
 
+// Whether operators may round the inputs of convolutions to TF32, as torch does by default on a
+// GPU. (Matrix products are in full float32 by default, too.)
+void allow_tf32(bool allow);
+
 }  // namespace robust_kbench

@@ -2,8 +2,6 @@
 
 #include <array>
 #include <bit>
-#include <cstdio>
-#include <cstdlib>
 #include <dlfcn.h>
 #include <string>
 
@@ -108,14 +106,6 @@ void* blas_handle() {
   }();
   find<int (*)(void*, void*)>(library, "cublasSetStream_v2")(handle, the_stream);
   return handle;
-}
-
-void finish_gpu() {
-  const CudaDriver& driver = cuda_driver();
-  const int error = driver.synchronize();
-  if (error == 0) return;
-  std::fprintf(stderr, "the kernel broke the GPU's context: %s\n", driver.describe(error).c_str());
-  std::abort();
 }
 
 }  // namespace robust_kbench

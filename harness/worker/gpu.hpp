@@ -20,8 +20,4 @@ void set_current_stream(void* stream);
 // A cublasHandle_t on the current stream. Throws HarnessError where there is no cuBLAS.
 void* blas_handle();
 
-// Waits for all that the kernel has started. An error of the GPU ends the process: nothing of it
-// can be used any more.
-void finish_gpu();
-
 }  // namespace robust_kbench

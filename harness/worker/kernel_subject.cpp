@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <optional>
 
-#include "worker/gpu.hpp"
 #include "worker/kept_memory.hpp"
 #include "worker/table.hpp"
 
@@ -114,7 +113,6 @@ void KernelSubject::call(std::size_t index) {
   const std::int32_t status = call.function->call(call.function, arguments.data(),
                                                   static_cast<std::int32_t>(arguments.size()),
                                                   m_results.data(), max_results, &count);
-  if (m_arena.on_gpu()) finish_gpu();
   switch (status) {
     case RKB_OK:
       call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));

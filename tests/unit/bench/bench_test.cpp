@@ -25,7 +25,7 @@ class Bench : public ::testing::Test {
   }
 
   BenchResult bench_mode(const std::string& mode, Direction direction = Direction::forward) {
-    BenchSession session(m_manifest, m_task, {m_task.name, direction}, m_configs,
+    BenchSession session(m_manifest, m_task, {m_task.name, direction}, "cpu", m_configs,
                          {{"kernel", mode}}, m_options);
     return bench(session, m_configs, m_options);
   }
@@ -123,7 +123,7 @@ TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
 }
 
 TEST_F(Bench, RacesSeveralKernelsAndDropsTheRejected) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, m_configs,
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs,
                        {{"good", "honest"}, {"bad", "wrong when timed"}}, m_options);
   for (int i = 0; i < 2; ++i) {
     const ConfigTimings timings = session.measure(m_configs[0]);

@@ -10,18 +10,18 @@
 namespace robust_kbench {
 namespace {
 
-TEST(Packages, LieByEntryAndConfigWhereTheyWereMade) {
+TEST(Packages, LieByDeviceEntryAndConfigWhereTheyWereMade) {
   const TemporaryDirectory directory("rkb_packages_test");
   Manifest manifest;
   manifest.toolchain.compile_packages = directory.path();
   const Entry entry{.task = "doubling", .direction = Direction::backward};
   const Config config{.name = "small/size_3", .params = {}};
-  const std::string path = directory.path() / "doubling.backward/small/size_3.pt2";
-  EXPECT_EQ(package_path(manifest, entry, config), path);
-  EXPECT_EQ(compile_package(manifest, entry, config), std::nullopt);
-  std::filesystem::create_directories(directory.path() / "doubling.backward/small");
+  const std::string path = directory.path() / "cuda/doubling.backward/small/size_3.pt2";
+  EXPECT_EQ(package_path(manifest, "cuda", entry, config), path);
+  EXPECT_EQ(compile_package(manifest, "cuda", entry, config), std::nullopt);
+  std::filesystem::create_directories(directory.path() / "cuda/doubling.backward/small");
   std::ofstream(path) << "a package";
-  EXPECT_EQ(compile_package(manifest, entry, config), path);
+  EXPECT_EQ(compile_package(manifest, "cuda", entry, config), path);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ class TestSubject final : public Subject {
 
 int run(std::string_view role) {
   const std::vector<Task> tasks{doubling_task()};
-  if (role == "baseline") return baseline_worker(tasks);
+  if (role == "baseline") return baseline_worker(tasks, false);
   Arena arena = Arena::attach(4);
   TestSubject subject(arena);
   return serve(3, arena, subject);

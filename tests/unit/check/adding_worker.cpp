@@ -101,6 +101,10 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
        [](Adding& c) {
          if (c.number == 4) _exit(77);
        }},
+      {"hangs",
+       [](Adding&) {
+         while (true) pause();
+       }},
       {"throws", [](Adding&) { throw SubjectError(Failure::exception, "[  PASSED  ]"); }},
       {"writes x", [](Adding& c) { c.data(c.x)[1] = 42.0F; }},
       {"writes past y", [](Adding& c) { c.data(c.y)[c.count(c.y) + 2] = 0.0F; }},

@@ -111,6 +111,16 @@ TEST(ExamineDeath, CostsItsCaseAlone) {
   EXPECT_THAT(records.at(1).reason, HasSubstr("exited with code 77 in the middle of a call"));
 }
 
+TEST(ExamineDeath, ByHangingCostsTwoCasesTheirTime) {
+  ExamineOptions options = adding_options();
+  options.worker.limits.call_timeout = std::chrono::seconds{1};
+  const auto records = examine_adding("hangs", 4, options);
+  ASSERT_EQ(records.size(), 4U);
+  for (const CaseRecord& record : records) EXPECT_EQ(record.verdict, Verdict::timeout);
+  EXPECT_THAT(records.at(1).reason, HasSubstr("gave no answer within 1 s"));
+  EXPECT_THAT(records.at(2).reason, HasSubstr("not called: 2 cases before it"));
+}
+
 TEST(ExamineDeath, InLoadIsTheSameForEveryCase) {
   for (const CaseRecord& record : examine_adding("exits", 3)) {
     EXPECT_EQ(record.verdict, Verdict::load_error);

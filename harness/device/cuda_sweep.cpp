@@ -1,0 +1,102 @@
+#include "device/cuda_sweep.hpp"
+
+#include <array>
+
+namespace robust_kbench {
+namespace {
+
+// cuda.h's numbers.
+constexpr int l2_cache_size = 38;         // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
+constexpr int multiprocessor_count = 16;  // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
+constexpr int persisting_l2_limit = 6;    // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
+
+// The cache hashes addresses and replaces lines by no documented rule.
+constexpr std::size_t sweeps_of_cache = 2;
+constexpr std::size_t vector_bytes = 16;
+constexpr unsigned block_threads = 256;
+constexpr unsigned blocks_per_multiprocessor = 8;
+
+// Sums 16-byte vectors by exclusive or. The sum of zeros is never what is asked for, so nothing is
+// ever written, which only a reader of the whole program could know.
+constexpr const char* source = R"(
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry sweep(.param .u64 memory, .param .u64 vectors)
+{
+  .reg .pred %done, %found;
+  .reg .b32 %block, %blocks, %threads, %thread, %a, %b, %c, %d, %sum;
+  .reg .b64 %base, %count, %index, %step, %at, %wide;
+  ld.param.u64 %base, [memory];
+  ld.param.u64 %count, [vectors];
+  cvta.to.global.u64 %base, %base;
+  mov.u32 %block, %ctaid.x;
+  mov.u32 %blocks, %nctaid.x;
+  mov.u32 %threads, %ntid.x;
+  mov.u32 %thread, %tid.x;
+  mul.wide.u32 %index, %block, %threads;
+  cvt.u64.u32 %wide, %thread;
+  add.u64 %index, %index, %wide;
+  mul.wide.u32 %step, %blocks, %threads;
+  mov.u32 %sum, 0;
+next:
+  setp.ge.u64 %done, %index, %count;
+  @%done bra end;
+  shl.b64 %at, %index, 4;
+  add.u64 %at, %base, %at;
+  ld.global.v4.u32 {%a, %b, %c, %d}, [%at];
+  xor.b32 %a, %a, %b;
+  xor.b32 %c, %c, %d;
+  xor.b32 %a, %a, %c;
+  xor.b32 %sum, %sum, %a;
+  add.u64 %index, %index, %step;
+  bra next;
+end:
+  setp.eq.u32 %found, %sum, 0x9e3779b9;
+  @%found st.global.u32 [%base], %sum;
+  ret;
+}
+)";
+
+std::size_t attribute(const CudaDriver& driver, int which) {
+  int value = 0;
+  driver.check(driver.get_attribute(&value, which, 0), "cuDeviceGetAttribute");
+  return static_cast<std::size_t>(value);
+}
+
+}  // namespace
+
+CudaSweep::CudaSweep() {
+  const CudaDriver& driver = cuda_driver();
+  const std::size_t bytes = sweeps_of_cache * attribute(driver, l2_cache_size);
+  m_vectors = bytes / vector_bytes;
+  m_blocks =
+      static_cast<unsigned>(attribute(driver, multiprocessor_count)) * blocks_per_multiprocessor;
+  void* module = nullptr;
+  driver.check(driver.load_module(&module, source), "cuModuleLoadData");
+  driver.check(driver.get_function(&m_kernel, module, "sweep"), "cuModuleGetFunction");
+  driver.check(driver.allocate(&m_memory, bytes), "cuMemAlloc");
+  driver.check(driver.set_bytes_async(m_memory, 0, bytes, nullptr), "cuMemsetD8Async");
+}
+
+CudaSweep::~CudaSweep() {
+  // An error here is that of a kernel that broke the context; there is nothing left to save.
+  cuda_driver().free(m_memory);
+}
+
+void CudaSweep::run() const {
+  const CudaDriver& driver = cuda_driver();
+  std::size_t persisting = 0;
+  driver.check(driver.get_limit(&persisting, persisting_l2_limit), "cuCtxGetLimit");
+  if (persisting != 0) {
+    driver.check(driver.reset_persisting_l2(), "cuCtxResetPersistingL2Cache");
+  }
+  CudaDriver::Address memory = m_memory;
+  std::size_t vectors = m_vectors;
+  std::array<void*, 2> parameters{&memory, &vectors};
+  driver.check(driver.launch(m_kernel, m_blocks, 1, 1, block_threads, 1, 1, 0, nullptr,
+                             parameters.data(), nullptr),
+               "cuLaunchKernel");
+}
+
+}  // namespace robust_kbench

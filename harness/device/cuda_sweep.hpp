@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+
+#include "device/cuda_driver.hpp"
+
+namespace robust_kbench {
+
+// Empties the L2 cache of GPU 0 by reading what nobody else uses. A memset would leave the cache
+// full of dirty lines, which the next kernel would have to write back.
+class CudaSweep {
+ public:
+  // Takes memory for it. Throws HarnessError.
+  CudaSweep();
+  ~CudaSweep();
+  CudaSweep(const CudaSweep&) = delete;
+  CudaSweep& operator=(const CudaSweep&) = delete;
+
+  // Asynchronous, on the legacy default stream. Lines that a kernel asked to persist go as well.
+  void run() const;
+
+ private:
+  std::size_t m_vectors = 0;  // of 16 bytes
+  unsigned m_blocks = 0;
+  CudaDriver::Address m_memory = 0;
+  void* m_kernel = nullptr;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+namespace robust_kbench {
+
+// A share of GPU 0 among all processes of this machine that use it through this class: many test at
+// once, one times alone. Who wants to time comes before those that come later. The kernel takes the
+// lock back from a process that dies.
+class GpuLock {
+ public:
+  enum class Use { test, time };
+
+  // Waits. Throws HarnessError where the lock's file cannot be made.
+  explicit GpuLock(Use use);
+  ~GpuLock();
+  GpuLock(const GpuLock&) = delete;
+  GpuLock& operator=(const GpuLock&) = delete;
+
+ private:
+  int m_fd = -1;
+};
+
+}  // namespace robust_kbench
