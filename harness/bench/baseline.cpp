@@ -11,9 +11,11 @@
 #include "bench/graph_subject.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
+#include "device/gpu_facts.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/ones_like.h>
@@ -29,6 +31,7 @@ using nlohmann::json;
 constexpr const char* eager_library = "eager";
 constexpr const char* graph_library = "graph";
 constexpr const char* noop_library = "noop";
+constexpr const char* dirtying_entry = "dirtying";
 
 json to_json(const Params& params) {
   json object = json::object();
@@ -56,9 +59,17 @@ Params params_from(const json& object) {
 
 class NoopSubject final : public Subject {
  public:
-  Loaded load(const Load&) override { return {.parameters = {}, .headers = "torch"}; }
+  Loaded load(const Load& load) override {
+    if (load.entry == dirtying_entry && !m_cache.defined()) {
+      m_cache = at::empty({static_cast<std::int64_t>(gpu_facts().l2_bytes)},
+                          at::TensorOptions(at::kByte).device(c10::kCUDA));
+    }
+    return {.parameters = {}, .headers = "torch"};
+  }
   void prepare(const std::vector<Call>& calls) override { m_calls = calls.size(); }
-  void call(std::size_t) override {}
+  void call(std::size_t) override {
+    if (m_cache.defined()) m_cache.fill_(1);
+  }
   std::vector<std::vector<ResultValue>> collect() override {
     return std::vector<std::vector<ResultValue>>(m_calls);
   }
@@ -66,6 +77,7 @@ class NoopSubject final : public Subject {
 
  private:
   std::size_t m_calls = 0;
+  at::Tensor m_cache;  // as large as the GPU's
 };
 
 // Keeps what it has loaded, so that a config that comes again costs nothing.
@@ -80,12 +92,15 @@ class BaselineSubject final : public Subject {
     std::unique_ptr<Subject>& subject = m_subjects[{load.library, load.entry}];
     if (!subject) subject = make(load);
     m_current = subject.get();
-    if (m_arena.on_gpu()) allow_tf32(!load.entry.empty() && json::parse(load.entry).at("tf32"));
+    if (m_arena.on_gpu() && load.library != noop_library) {
+      allow_tf32(json::parse(load.entry).at("tf32"));
+    }
     return m_current->load(load);
   }
   void prepare(const std::vector<Call>& calls) override { current().prepare(calls); }
   void call(std::size_t index) override { m_current->call(index); }
   std::vector<std::vector<ResultValue>> collect() override { return current().collect(); }
+  bool drop_results(std::size_t index) override { return current().drop_results(index); }
   void release() override { current().release(); }
 
  private:
@@ -199,6 +214,10 @@ Load load_package(const Baseline& baseline, const std::string& path) {
 
 Load load_noop() {
   return {.library = noop_library, .entry = ""};
+}
+
+Load load_dirtying_noop() {
+  return {.library = noop_library, .entry = dirtying_entry};
 }
 
 std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, Arena& arena) {

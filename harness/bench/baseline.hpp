@@ -43,6 +43,9 @@ Load load_eager(const Baseline& baseline, const Task& task, Direction direction,
 Load load_package(const Baseline& baseline, const std::string& path);
 // Does nothing: what a batch costs beyond its calls.
 Load load_noop();
+// On a GPU, the same with an L2 cache full of lines to be written back after each call. What writes
+// them is the call's span.
+Load load_dirtying_noop();
 
 // Serves every Load above, of the given tasks.
 std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, Arena& arena);

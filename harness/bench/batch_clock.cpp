@@ -11,8 +11,10 @@ namespace {
 
 constexpr double headroom = 1.3;
 constexpr std::size_t trimmed_share = 20;  // one call in so many
-// A batch whose calls take less of its length than this is judged as if they took so much.
-constexpr double least_gpu_share = 0.2;
+
+std::uint64_t sum(const std::vector<std::uint64_t>& values) {
+  return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
 
 double microseconds(std::uint64_t ns) {
   return static_cast<double>(ns) / 1e3;
@@ -26,8 +28,7 @@ double BatchClock::sample_us() const {
   std::vector<std::uint64_t> spans = claimed_ns;
   std::sort(spans.begin(), spans.end());
   spans.resize(spans.size() - spans.size() / trimmed_share);
-  const auto sum = std::accumulate(spans.begin(), spans.end(), std::uint64_t{0});
-  return static_cast<double>(sum) / 1e3 / static_cast<double>(spans.size());
+  return static_cast<double>(sum(spans)) / 1e3 / static_cast<double>(spans.size());
 }
 
 NoopCost NoopCost::of(std::uint64_t one_ns, std::uint64_t many_ns, std::size_t calls) {
@@ -40,6 +41,12 @@ std::uint64_t NoopCost::of_calls(std::size_t calls) const {
   return static_cast<std::uint64_t>(batch_ns + call_ns * static_cast<double>(calls - 1));
 }
 
+std::uint64_t NoopCosts::of_calls(std::size_t calls) const {
+  const auto low = static_cast<double>(least.of_calls(calls));
+  const auto high = static_cast<double>(most.of_calls(calls));
+  return static_cast<std::uint64_t>(low + dirty_share * std::max(0.0, high - low));
+}
+
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
                                          std::chrono::nanoseconds least) {
   const auto longest = std::max_element(clock.claimed_ns.begin(), clock.claimed_ns.end());
@@ -49,12 +56,10 @@ std::optional<std::string> contradiction(const BatchClock& clock, double agreeme
                        longest - clock.claimed_ns.begin(), clock.claimed_ns.size(),
                        microseconds(*longest), microseconds(clock.wall_ns));
   }
-  const auto claimed =
-      std::accumulate(clock.claimed_ns.begin(), clock.claimed_ns.end(), std::uint64_t{0});
+  if (clock.on_gpu) return std::nullopt;
+  const std::uint64_t claimed = sum(clock.claimed_ns);
   const auto net = static_cast<double>(clock.net_ns());
-  const double noise = clock.on_gpu ? least_gpu_share * static_cast<double>(clock.wall_ns)
-                                    : static_cast<double>(least.count());
-  const double allowed = agreement * std::max(net, noise);
+  const double allowed = agreement * std::max(net, static_cast<double>(least.count()));
   // Each span holds its part of the loop, which `net` does not.
   const double most = static_cast<double>(clock.wall_ns) + allowed;
   const double least_claim = net - static_cast<double>(clock.delayed_ns) - allowed;

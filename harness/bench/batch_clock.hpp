@@ -14,6 +14,7 @@ namespace robust_kbench {
 struct BatchClock {
   std::uint64_t wall_ns = 0;              // of the `run` request, by the broker's clock
   std::uint64_t noop_ns = 0;              // of the same number of calls that do nothing
+  std::uint64_t most_noop_ns = 0;         // of calls that leave as much to the harness as they can
   std::uint64_t delayed_ns = 0;           // of wall_ns: when something else had the processor
   std::vector<std::uint64_t> claimed_ns;  // span of each call, by the worker's word
   bool on_gpu = false;                    // then the spans are by the GPU's clock
@@ -26,12 +27,13 @@ struct BatchClock {
   [[nodiscard]] std::uint64_t length_ns() const { return on_gpu ? wall_ns : net_ns(); }
   // Of one call. On the CPU this is never made of claims: they may be wrong by as much as the
   // clocks may disagree, and shared out among calls as a worker likes. On a GPU the broker's clock
-  // cannot resolve calls far shorter than the sweeps between them, so there the sample is the mean
-  // of the spans, but for the longest twentieth, in which the host was interrupted.
+  // cannot resolve calls far shorter than the sweeps between them: there the sample is the mean of
+  // the spans, but for the longest twentieth, in which the host was interrupted, and what the
+  // broker's clock says of them is judged over many batches (bench/span_excess.hpp).
   [[nodiscard]] double sample_us() const;
 };
 
-// What a batch of calls that do nothing takes: its messages and its loop.
+// What a batch of calls that do nothing takes: its messages and its loop; on a GPU the sweeps too.
 struct NoopCost {
   double batch_ns = 0;
   double call_ns = 0;
@@ -41,11 +43,21 @@ struct NoopCost {
   [[nodiscard]] std::uint64_t of_calls(std::size_t calls) const;
 };
 
+// Between calls that leave nothing to the sweep after them and calls that leave a cache full of
+// lines to be written back. On the CPU both are the same.
+struct NoopCosts {
+  NoopCost least;
+  NoopCost most;
+  double dirty_share = 0;  // of the cache: what a call of this config has to write
+
+  [[nodiscard]] std::uint64_t of_calls(std::size_t calls) const;
+};
+
 // Says how the claims contradict the broker's clock, if they do: a call that claims more than the
 // whole batch took, or a sum further from the batch's time than `agreement` of it. Time when
 // something else had the processor may be claimed or not: it falls into a span or between. A batch
 // shorter than `least` is allowed as much disagreement as one of that length: there it is the noise
-// of waking a process up. On a GPU it is the noise of the sweeps, a share of the whole.
+// of waking a process up. Of a GPU's batch only the first is asked.
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
                                          std::chrono::nanoseconds least);
 

@@ -6,9 +6,12 @@
 #include <span>
 
 #include "bench/contents.hpp"
+#include "bench/lane.hpp"
 #include "bench/referee.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "device/gpu_facts.hpp"
+#include "tensor/reference.hpp"
 
 #include <fmt/format.h>
 
@@ -22,8 +25,6 @@ using Seconds = std::chrono::duration<double>;
 constexpr std::size_t most_calls = 8192;
 constexpr std::size_t calibration_calls = 8;
 constexpr int most_calibrations = 4;
-// Of each worker; fewer say nothing of how its samples differ.
-constexpr std::size_t least_samples = 2;
 // A kernel that puts calls off until it can do several at once must not know which call is the
 // last: batches vary in length by one call in so many, and what is compared is the last call but
 // for one time in four.
@@ -32,17 +33,6 @@ constexpr std::size_t any_call_in = 4;
 constexpr int fair_tries = 10;
 // A machine on which this does not suffice for the least samples of a config cannot time anything.
 constexpr std::chrono::minutes give_up_after{2};
-
-// One subject's state in the race.
-struct Lane {
-  const Racer* racer;
-  std::size_t calls = 1;  // of the next batch
-  WorkerSamples samples;
-  std::vector<int> verified;   // timed calls compared, by worker
-  std::vector<double> sm_mhz;  // after each batch that gave a sample
-  int dropped = 0;
-  std::optional<Finding> rejection;
-};
 
 class Race {
  public:
@@ -55,12 +45,7 @@ class Race {
         m_referee(*racers.front().task, conditions.direction, conditions.params) {
     m_most_calls =
         std::clamp<std::size_t>(m_options.batch_bytes / m_contents.bytes_per_call(), 1, most_calls);
-    for (const Racer& racer : racers) {
-      m_lanes.push_back({.racer = &racer,
-                         .samples = WorkerSamples(racer.workers.size()),
-                         .verified = std::vector<int>(racer.workers.size()),
-                         .rejection = {}});
-    }
+    for (const Racer& racer : racers) m_lanes.emplace_back(racer);
   }
 
   std::vector<RaceResult> run() {
@@ -69,6 +54,7 @@ class Race {
     const char* stopped_by = "cap";
     while (racing()) {
       run_round();
+      for (Lane& lane : m_lanes) guarded(lane, [&] { judge_times(lane); });
       if (!sampled()) {
         if (elapsed() > give_up_after) give_up();
         continue;
@@ -80,7 +66,13 @@ class Race {
       if (elapsed() >= m_options.cap) break;
     }
     std::vector<RaceResult> results;
-    for (const Lane& lane : m_lanes) results.push_back(result_of(lane, stopped_by));
+    for (const Lane& lane : m_lanes) {
+      results.push_back(
+          lane.result(stopped_by, hidden_us(lane, m_lanes, m_options.clock_agreement)));
+      if (!m_roofline || results.back().timing.samples == 0) continue;
+      results.back().timing.roofline_us = m_roofline->least_us;
+      results.back().timing.roofline = m_roofline->bound;
+    }
     return results;
   }
 
@@ -120,6 +112,7 @@ class Race {
       calls = m_contents.batch(1);
       expected = m_referee.expected(calls[0]);
     }
+    if (m_conditions.peaks != nullptr) find_roofline(expected);
     for (Lane& lane : m_lanes) {
       for (TimedWorker* worker : lane.racer->workers) {
         guarded(lane, [&] {
@@ -128,6 +121,17 @@ class Race {
         });
       }
     }
+  }
+
+  void find_roofline(const std::vector<at::Tensor>& expected) {
+    const Contract& own = contract(*m_lanes.front().racer->task, m_conditions.direction);
+    if (!own.cost) return;
+    double output_bytes = 0;
+    for (const at::Tensor& output : expected) {
+      output_bytes += static_cast<double>(output.numel()) * sizeof(float);
+    }
+    m_roofline = roofline(own.cost(m_conditions.params), output_bytes, *m_conditions.peaks,
+                          static_cast<double>(gpu_facts().l2_bytes));
   }
 
   // A few calls say too little, since the first of a batch is slower than the rest; so each batch
@@ -190,8 +194,7 @@ class Race {
       lane.calls = wanted;
       return false;
     }
-    lane.samples[worker].push_back(answer.clock.sample_us());
-    if (answer.clock.gpu) lane.sm_mhz.push_back(answer.clock.gpu->sm_mhz);
+    lane.add(worker, answer.clock);
     return true;
   }
 
@@ -214,6 +217,15 @@ class Race {
          .message = fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)});
   }
 
+  void judge_times(const Lane& lane) const {
+    if (lane.racer->trusted) return;
+    if (auto found = false_spans(lane, m_lanes, m_options.clock_agreement)) {
+      throw Rejection(*std::move(found));
+    }
+    if (!m_roofline) return;
+    if (auto found = impossible_time(lane, *m_roofline)) throw Rejection(*std::move(found));
+  }
+
   BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
                         std::optional<std::size_t> keep) {
     BatchAnswer answer = worker.run({.task = *lane.racer->task,
@@ -223,6 +235,7 @@ class Race {
                                      .keep = keep,
                                      .inspect = !lane.racer->trusted});
     answer.clock.noop_ns = m_conditions.noop.of_calls(calls.size());
+    answer.clock.most_noop_ns = m_conditions.noop.most.of_calls(calls.size());
     return answer;
   }
 
@@ -261,22 +274,14 @@ class Race {
     return static_cast<std::uint64_t>(std::chrono::nanoseconds(m_options.batch_span).count());
   }
 
-  // Every worker has samples enough to say anything.
-  static bool sampled(const Lane& lane) {
-    return std::all_of(lane.samples.begin(), lane.samples.end(),
-                       [](const auto& samples) { return samples.size() >= least_samples; });
-  }
-
   [[nodiscard]] bool sampled() const {
     return std::all_of(m_lanes.begin(), m_lanes.end(),
-                       [](const Lane& lane) { return lane.rejection || sampled(lane); });
+                       [](const Lane& lane) { return lane.rejection || lane.sampled(); });
   }
 
   [[nodiscard]] bool narrow() const {
     return std::all_of(m_lanes.begin(), m_lanes.end(), [&](const Lane& lane) {
-      if (lane.rejection) return true;
-      const Interval interval = bootstrap_center(lane.samples, interval_seed);
-      return interval.high - interval.low <= 2 * m_options.target_interval * center(lane.samples);
+      return lane.rejection || lane.narrow(m_options.target_interval);
     });
   }
 
@@ -289,30 +294,6 @@ class Race {
         dropped, elapsed().count(), m_throttled.empty() ? "" : ", or the GPU hot: " + m_throttled));
   }
 
-  static RaceResult result_of(const Lane& lane, const char* stopped_by) {
-    RaceResult result;
-    result.timing.subject = lane.racer->name;
-    result.rejection = lane.rejection;
-    if (lane.rejection || !sampled(lane)) return result;
-    TimingRecord& timing = result.timing;
-    timing.samples_us = lane.samples;
-    std::vector<double> all;
-    for (const auto& worker : lane.samples) all.insert(all.end(), worker.begin(), worker.end());
-    const Interval interval = bootstrap_center(lane.samples, interval_seed);
-    timing.median_us = center(lane.samples);
-    timing.ci_low_us = interval.low;
-    timing.ci_high_us = interval.high;
-    timing.quartile_low_us = quantile(all, 0.25);
-    timing.quartile_high_us = quantile(all, 0.75);
-    timing.workers = static_cast<int>(lane.samples.size());
-    timing.samples = static_cast<int>(all.size());
-    timing.dropped = lane.dropped;
-    timing.sm_mhz = lane.sm_mhz.empty() ? 0 : static_cast<int>(median(lane.sm_mhz));
-    timing.verified_calls = std::accumulate(lane.verified.begin(), lane.verified.end(), 0);
-    timing.stopped_by = stopped_by;
-    return result;
-  }
-
   const BenchOptions& m_options;
   const RaceConditions& m_conditions;
   const Clock::time_point m_start = Clock::now();
@@ -321,7 +302,8 @@ class Race {
   Referee m_referee;
   std::size_t m_most_calls = 1;
   std::vector<Lane> m_lanes;
-  std::string m_throttled;  // why the GPU was, if ever
+  std::optional<Roofline> m_roofline;  // on a GPU
+  std::string m_throttled;             // why the GPU was, if ever
 };
 
 }  // namespace

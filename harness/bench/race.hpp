@@ -7,6 +7,7 @@
 #include "bench/bench.hpp"
 #include "bench/timed_worker.hpp"
 #include "core/statistics.hpp"
+#include "device/gpu_peaks.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 
@@ -27,8 +28,9 @@ struct RaceConditions {
   Direction direction = Direction::forward;
   const Params& params;
   const BenchOptions& options;
-  const NoopCost& noop;
+  const NoopCosts& noop;
   c10::Device device = c10::kCPU;
+  const GpuPeaks* peaks = nullptr;  // on a GPU
 };
 
 struct RaceResult {

@@ -5,11 +5,17 @@
 #include <thread>
 
 #include "bench/baseline.hpp"
+#include "bench/contents.hpp"
 #include "bench/packages.hpp"
+#include "bench/referee.hpp"
 #include "check/batch.hpp"
 #include "core/error.hpp"
+#include "core/seed.hpp"
 #include "device/cpu.hpp"
+#include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
+#include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -17,11 +23,20 @@ namespace {
 // Of content and of what the calls of a batch allocate. The arena is sparse: what is not used costs
 // nothing.
 constexpr std::size_t arena_per_batch_byte = 8;
-// Memory of a GPU is not sparse. A batch of one call may be longer than `batch_bytes`, then the
-// arena of a case serves.
+// Memory of a GPU is not sparse. A batch of one call may be longer than `batch_bytes`: there the
+// arena holds a share of what it does in a case. A baseline's holds inputs and the results of one
+// call, and torch takes as much again for itself.
 constexpr std::size_t gpu_arena_per_batch_byte = 4;
-// Torch has memory of its own there: the arena holds inputs, and the results of one call.
-constexpr std::size_t gpu_baseline_share = 2;
+constexpr std::size_t gpu_kernel_share = 2;
+constexpr std::size_t gpu_baseline_share = 4;
+// Where tensors are so large that five workers of each subject do not fit beside each other.
+constexpr int least_gpu_workers = 2;
+constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
+
+// The rest is for references.
+std::size_t memory_for_workers() {
+  return gpu_facts().memory_bytes / 10 * 7;
+}
 
 // The first `threads` CPUs that this process may use: the same for every subject.
 std::vector<int> pinned_cpus(int threads) {
@@ -107,15 +122,27 @@ BenchSession::~BenchSession() = default;
 
 // All at once: each then starts while the others do.
 void BenchSession::start_workers(const std::vector<Config>& configs) {
-  std::size_t bytes = 0;
+  std::size_t one_call = 0;
   for (const Config& config : configs) {
-    bytes = std::max(bytes, arena_bytes(m_task, m_entry.direction, config.params, 1, m_gpu));
+    one_call = std::max(one_call, arena_bytes(m_task, m_entry.direction, config.params, 1, m_gpu));
   }
-  bytes = m_gpu ? std::max(bytes, gpu_arena_per_batch_byte * m_options.batch_bytes)
-                : bytes + arena_per_batch_byte * m_options.batch_bytes;
+  const std::size_t batch = m_options.batch_bytes;
+  std::size_t of_one_each = 0;
   for (const auto& subject : m_subjects) {
-    subject->options.arena_bytes = m_gpu && subject->trusted ? bytes / gpu_baseline_share : bytes;
-    for (int i = 0; i < m_options.workers; ++i) {
+    std::size_t& arena = subject->options.arena_bytes;
+    arena = one_call + arena_per_batch_byte * batch;
+    if (m_gpu && subject->trusted) {
+      arena = std::max(one_call / gpu_baseline_share, batch * gpu_arena_per_batch_byte / 2);
+    } else if (m_gpu) {
+      arena = std::max(one_call / gpu_kernel_share, batch * gpu_arena_per_batch_byte);
+    }
+    of_one_each += arena * (subject->trusted ? 2 : 1) + gpu_context_bytes;
+  }
+  const int workers = m_gpu ? std::clamp(static_cast<int>(memory_for_workers() / of_one_each),
+                                         least_gpu_workers, m_options.workers)
+                            : m_options.workers;
+  for (const auto& subject : m_subjects) {
+    for (int i = 0; i < workers; ++i) {
       subject->workers.push_back(std::make_unique<TimedWorker>(subject->options));
     }
   }
@@ -129,22 +156,33 @@ bool BenchSession::load(Subject& subject, const Config& config) {
   return true;
 }
 
-void BenchSession::measure_noop() {
+void BenchSession::measure_noop(const Config& config) {
   const auto trusted = std::find_if(m_subjects.begin(), m_subjects.end(),
                                     [](const auto& subject) { return subject->trusted; });
   TimedWorker& worker = *(*trusted)->workers.front();
-  worker.load(load_noop());
-  const std::uint64_t one = worker.run_noop(1);
-  m_noop = NoopCost::of(one, worker.run_noop(m_options.noop_calls), m_options.noop_calls);
+  const auto cost_of = [&](const Load& noop) {
+    worker.load(noop);
+    const std::uint64_t one = worker.run_noop(1);
+    return NoopCost::of(one, worker.run_noop(m_options.noop_calls), m_options.noop_calls);
+  };
+  m_noop.least = cost_of(load_noop());
+  m_noop.most = m_gpu ? cost_of(load_dirtying_noop()) : m_noop.least;
+  const Contract& own = contract(m_task, m_entry.direction);
+  if (!m_gpu || !own.cost) return;
+  m_noop.dirty_share =
+      std::min(1.0, own.cost(config.params).bytes / static_cast<double>(gpu_facts().l2_bytes));
 }
 
 ConfigTimings BenchSession::measure(const Config& config) {
   std::vector<Racer> racers;
   std::vector<Subject*> racing;
   std::optional<GpuLock> alone;
-  if (m_gpu) alone.emplace(GpuLock::Use::time);
+  if (m_gpu) {
+    give_back_gpu_memory();
+    alone.emplace(GpuLock::Use::time);
+  }
   try {
-    measure_noop();
+    measure_noop(config);
     for (const auto& subject : m_subjects) {
       if (subject->rejection || !enter(*subject, config)) continue;
       racers.push_back({.name = subject->name,
@@ -162,7 +200,8 @@ ConfigTimings BenchSession::measure(const Config& config) {
                     .params = config.params,
                     .options = m_options,
                     .noop = m_noop,
-                    .device = m_gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU)});
+                    .device = m_gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU),
+                    .peaks = m_gpu ? &gpu_peaks() : nullptr});
   ConfigTimings timings;
   for (const auto& subject : m_subjects) {
     const auto racer = std::find(racing.begin(), racing.end(), subject.get());
@@ -177,6 +216,43 @@ ConfigTimings BenchSession::measure(const Config& config) {
     }
   }
   return timings;
+}
+
+std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
+                                                   const std::string& estimator) {
+  const GpuLock alone(GpuLock::Use::time);
+  Contents contents(m_task, m_entry.direction, config.params, secret_key(),
+                    c10::Device(c10::kCUDA, 0));
+  Referee referee(m_task, m_entry.direction, config.params);
+  std::vector<EstimateRecord> records;
+  for (const auto& subject : m_subjects) {
+    const std::optional<Load> load = subject->load(config);
+    if (subject->rejection || !load) continue;
+    const std::vector<Tensors> call = contents.batch(1);
+    EstimateRecord record{
+        .config = config.name, .subject = subject->name, .estimator = estimator, .note = {}};
+    try {
+      TimedWorker worker(subject->options);
+      worker.load(*load);
+      const EstimateAnswer answer = worker.estimate({.task = *subject->task,
+                                                     .direction = m_entry.direction,
+                                                     .params = config.params,
+                                                     .calls = call,
+                                                     .keep = 0},
+                                                    estimator);
+      record.time_us = answer.estimate.time_us;
+      record.calls = answer.estimate.calls;
+      record.note = answer.estimate.note;
+      if (!subject->trusted) {
+        const auto wrong = referee.judge(answer.outputs, referee.expected(call.front()));
+        if (wrong) record.note = "its last result was wrong: " + wrong->message;
+      }
+    } catch (const Rejection& rejection) {
+      record.note = rejection.what();
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
 }
 
 // False where a subject does not race on this config: a kernel that cannot be loaded, a baseline

@@ -37,6 +37,9 @@ class BenchSession {
 
   // A kernel that was rejected once is not run again; its rejection is given for every config.
   ConfigTimings measure(const Config& config);
+  // What another estimator says of every subject, each in a new process. A kernel's last outputs
+  // are compared, and what is wrong with them is the record's note. Only on a GPU.
+  std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
 
  private:
   struct Subject;
@@ -44,7 +47,7 @@ class BenchSession {
   bool enter(Subject& subject, const Config& config);
   bool load(Subject& subject, const Config& config);
   static void reject(Subject& subject, const Finding& finding);
-  void measure_noop();
+  void measure_noop(const Config& config);
 
   const Task& m_task;
   const Task m_baseline_task;
@@ -52,7 +55,7 @@ class BenchSession {
   const bool m_gpu;
   const BenchOptions& m_options;
   std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
-  NoopCost m_noop;
+  NoopCosts m_noop;
 };
 
 // Kernel against baseline: ratio, interval and call.

@@ -61,15 +61,32 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   return answer;
 }
 
+EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::string& estimator) {
+  Batch batch(m_process, request.task, request.direction, request.params);
+  batch.place(request.calls);
+  answer_of(batch.prepare());
+  EstimateAnswer answer{.estimate = answer_of(m_process.estimate(estimator)), .outputs = {}};
+  answer_of(batch.collect(0));
+  answer.outputs = batch.outputs();
+  answer_of(batch.release());
+  return answer;
+}
+
 std::uint64_t TimedWorker::run_noop(std::size_t calls) {
   const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(m_process.prepare(std::vector<Call>(calls)));
-  std::vector<std::uint64_t> walls;
+  std::vector<std::uint64_t> idle;
   stop_openmp_threads();
-  for (int i = 0; i < noop_runs; ++i) walls.push_back(answer_of(m_process.run()).wall_ns);
+  for (int i = 0; i < noop_runs; ++i) {
+    idle.push_back(answer_of(m_process.run()).wall_ns);
+    if (!m_process.arena().on_gpu()) continue;
+    for (const CallResult& result : answer_of(m_process.collect(calls))) {
+      idle.back() -= std::min(idle.back(), result.span_ns);
+    }
+  }
   answer_of(m_process.release());
   // The least: an interruption here would be taken off every batch of the config.
-  return *std::min_element(walls.begin(), walls.end());
+  return *std::min_element(idle.begin(), idle.end());
 }
 
 }  // namespace robust_kbench

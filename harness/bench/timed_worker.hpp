@@ -39,6 +39,11 @@ struct BatchAnswer {
   std::vector<at::Tensor> outputs;  // of the call to keep
 };
 
+struct EstimateAnswer {
+  Estimate estimate;
+  std::vector<at::Tensor> outputs;  // of the last call
+};
+
 // One worker of one subject. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
@@ -47,8 +52,10 @@ class TimedWorker {
 
   void load(const Load& load);
   BatchAnswer run(const BatchRequest& request);
-  // What `calls` calls cost that do nothing, by the broker's clock. The subject must be
-  // load_noop().
+  // Of the request's only call.
+  EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
+  // What `calls` calls cost that do nothing, by the broker's clock; on a GPU but for their spans.
+  // The subject must be load_noop() or load_dirtying_noop().
   std::uint64_t run_noop(std::size_t calls);
 
  private:

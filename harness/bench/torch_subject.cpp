@@ -29,6 +29,11 @@ std::vector<std::vector<ResultValue>> TorchSubject::collect() {
   return results;
 }
 
+bool TorchSubject::drop_results(std::size_t index) {
+  m_results[index].clear();
+  return true;
+}
+
 void TorchSubject::release() {
   m_results.clear();
   drop_calls();

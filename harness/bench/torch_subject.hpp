@@ -22,6 +22,7 @@ class TorchSubject : public Subject {
   void prepare(const std::vector<Call>& calls) final;
   void call(std::size_t index) final;
   std::vector<std::vector<ResultValue>> collect() override;
+  bool drop_results(std::size_t index) final;
   void release() final;
 
  protected:

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "check/glance.hpp"
 #include "check/guards.hpp"
 #include "check/outputs.hpp"
 #include "core/error.hpp"
@@ -15,18 +16,24 @@ namespace robust_kbench {
 namespace {
 
 // A kernel may unfold a convolution's input (9 times its size) and keep some intermediates beside.
-constexpr std::size_t kernel_share = 16;
-// Memory of a GPU is taken whether it is used or not. Room for outputs and twice the traffic.
+constexpr std::size_t kernel_share = 32;
+// Memory of a GPU is taken whether it is used or not. Room for inputs, outputs and twice the
+// traffic.
 constexpr std::size_t gpu_kernel_share = 4;
 // Enough for a temporary of 100 MB, whatever the config.
 constexpr std::size_t least_arena = std::size_t{256} << 20;
+
+std::uint64_t bytes_of_element(const TensorSpec& spec) {
+  return spec.distribution.kind == Distribution::Kind::integers ? sizeof(std::int64_t)
+                                                                : sizeof(float);
+}
 
 std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
   std::uint64_t bytes = 0;
   for (const TensorSpec& spec : specs) {
     std::uint64_t elements = spec.present ? 1 : 0;
     for (const std::int64_t size : spec.shape) elements *= static_cast<std::uint64_t>(size);
-    bytes += elements * sizeof(double);
+    bytes += elements * bytes_of_element(spec);
   }
   return bytes;
 }
@@ -43,6 +50,7 @@ struct Batch::State {
   Placement placement;
   std::uint64_t poison = 0;
   std::uint64_t poisoned_until = 0;
+  at::Tensor image;  // of the inputs; undefined but for a GPU's batch of many calls
   Given given;
   std::vector<std::uint64_t> claimed_ns;
   std::vector<OutputSnapshot> snapshots;  // of the kept call
@@ -62,6 +70,7 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses) {
   s.poison = poison_word(secret_key());
   fill(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
+  s.image = arena.on_gpu() && calls.size() > 1 ? image_of_inputs(arena, s.placement) : at::Tensor();
 }
 
 Outcome<Done> Batch::prepare() {
@@ -104,8 +113,10 @@ std::optional<Finding> Batch::inspect() const {
   const State& s = *m_state;
   const Arena& arena = s.worker.arena();
   if (s.given.broken) return s.given.broken;
-  if (auto finding = changed_input(arena, s.placement)) return finding;
-  if (auto finding = write_out_of_bounds(arena, s.placement, s.given, s.poison)) return finding;
+  if (!s.image.defined() || !untouched(arena, s.placement, s.image, s.given, s.poison)) {
+    if (auto finding = changed_input(arena, s.placement)) return finding;
+    if (auto finding = write_out_of_bounds(arena, s.placement, s.given, s.poison)) return finding;
+  }
   for (std::size_t i = 0; i < s.snapshots.size(); ++i) {
     if (!s.snapshots[i].problem) continue;
     return Finding{.message = "Output " + std::to_string(i) + " " + *s.snapshots[i].problem + "."};

@@ -4,6 +4,7 @@
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
+#include "exec/estimate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 struct Options {
   std::string task, direction, kernel, configs, json;
   std::vector<std::string> against{"eager"};
+  std::vector<std::string> estimators;
 };
 
 int run(const Program& program, const Options& options) {
@@ -30,6 +32,7 @@ int run(const Program& program, const Options& options) {
     // One seed suffices here: it is the test of the kernel that asks for five.
     evaluate_options.seeds = 1;
     evaluate_options.baselines = options.against;
+    if (kernel.device == "cuda") evaluate_options.estimators = options.estimators;
     evaluate_options.on_progress = [&](const std::string& text) {
       progress.update(name + ": " + text);
     };
@@ -37,6 +40,9 @@ int run(const Program& program, const Options& options) {
         evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, evaluate_options));
     progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
     std::printf("%s\n", timing_table(records.back()).c_str());
+    if (!records.back().estimates.empty()) {
+      std::printf("%s\n", estimate_table(records.back()).c_str());
+    }
   }
   std::printf("%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
@@ -63,6 +69,11 @@ Run add_bench_command(const Program& program, CLI::App& command) {
           "GPU also graph, and each with _tf32 behind")
       ->delimiter(',')
       ->capture_default_str();
+  command
+      .add_option("--estimators", options->estimators,
+                  "Other ways to time CUDA kernels, to compare with")
+      ->delimiter(',')
+      ->check(CLI::IsMember(estimator_names()));
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };
 }

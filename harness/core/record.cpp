@@ -92,8 +92,11 @@ void to_json(json& json, const TimingRecord& record) {
           {"workers", record.workers},
           {"samples", record.samples},
           {"dropped", record.dropped},
+          {"hidden_us", number(record.hidden_us)},
           {"sm_mhz", record.sm_mhz},
           {"verified_calls", record.verified_calls},
+          {"roofline_us", number(record.roofline_us)},
+          {"roofline", record.roofline},
           {"stopped_by", record.stopped_by},
           {"samples_us", samples_of(record)}};
 }
@@ -102,6 +105,12 @@ void to_json(json& json, const SpeedupRecord& record) {
   json = {{"config", record.config},           {"against", record.against},
           {"ratio", number(record.ratio)},     {"ci_low", number(record.ci_low)},
           {"ci_high", number(record.ci_high)}, {"call", record.call}};
+}
+
+void to_json(json& json, const EstimateRecord& record) {
+  json = {{"config", record.config},       {"subject", record.subject},
+          {"estimator", record.estimator}, {"time_us", number(record.time_us)},
+          {"calls", record.calls},         {"note", record.note}};
 }
 
 void to_json(json& json, const KernelRecord& record) {
@@ -120,7 +129,8 @@ void to_json(json& json, const KernelRecord& record) {
           {"compile_seconds", record.build.compile_seconds},
           {"cases", record.cases},
           {"timings", record.timings},
-          {"speedups", record.speedups}};
+          {"speedups", record.speedups},
+          {"estimates", record.estimates}};
 }
 
 json record_file(const std::vector<KernelRecord>& kernels) {

@@ -45,9 +45,15 @@ struct TimingRecord {
   double quartile_high_us = 0;
   int workers = 0;
   int samples = 0;
-  int dropped = 0;         // samples thrown away: the machine was interrupted or the GPU throttled
+  int dropped = 0;  // samples thrown away: the machine was interrupted or the GPU throttled
+  // On a GPU: time of a call that its spans left out, by the harness's clock; part of all figures.
+  double hidden_us = 0;
   int sm_mhz = 0;          // median clock of the GPU after a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference
+  // Of a GPU: what the config needs at least, and of what: percent of roofline is roofline_us /
+  // median_us. 0: the task does not tell its cost.
+  double roofline_us = 0;
+  std::string roofline;
   std::string stopped_by;  // "interval": narrow enough; "cap": the time limit came first
   std::vector<std::vector<double>> samples_us;  // by worker
 };
@@ -59,6 +65,16 @@ struct SpeedupRecord {
   double ci_low = 0;
   double ci_high = 0;
   std::string call;  // "faster", "slower", "same", "ambiguous"
+};
+
+// What one of the usual ways to time says of a subject (exec/estimate.hpp).
+struct EstimateRecord {
+  std::string config;
+  std::string subject;
+  std::string estimator;
+  double time_us = 0;  // 0: there is none, see `note`
+  int calls = 0;       // that it was made of
+  std::string note;
 };
 
 // How a kernel was built.
@@ -85,6 +101,7 @@ struct KernelRecord {
   std::vector<CaseRecord> cases;
   std::vector<TimingRecord> timings;
   std::vector<SpeedupRecord> speedups;
+  std::vector<EstimateRecord> estimates;  // where they were asked for
 };
 
 // The kernel's verdict from its build and its cases: pass only if every case passed.
@@ -95,6 +112,7 @@ void from_json(const nlohmann::json& json, BuildRecord& record);
 void to_json(nlohmann::json& json, const CaseRecord& record);
 void to_json(nlohmann::json& json, const TimingRecord& record);
 void to_json(nlohmann::json& json, const SpeedupRecord& record);
+void to_json(nlohmann::json& json, const EstimateRecord& record);
 void to_json(nlohmann::json& json, const KernelRecord& record);
 
 // {"schema_version": 1, "kernels": [...]}.

@@ -64,6 +64,8 @@ CudaDriver load_driver() {
   find(driver.allocate, "cuMemAlloc_v2");
   find(driver.free, "cuMemFree_v2");
   find(driver.get_attribute, "cuDeviceGetAttribute");
+  find(driver.get_name, "cuDeviceGetName");
+  find(driver.get_total_memory, "cuDeviceTotalMem_v2");
   find(driver.get_bus_id, "cuDeviceGetPCIBusId");
   find(driver.get_limit, "cuCtxGetLimit");
   find(driver.reset_persisting_l2, "cuCtxResetPersistingL2Cache");
@@ -74,6 +76,8 @@ CudaDriver load_driver() {
   find(driver.load_module, "cuModuleLoadData");
   find(driver.get_function, "cuModuleGetFunction");
   find(driver.launch, "cuLaunchKernel");
+  find(driver.create_stream, "cuStreamCreate");
+  find(driver.get_graph_nodes, "cuGraphGetNodes");
   find(driver.begin_capture, "cuStreamBeginCapture_v2");
   find(driver.end_capture, "cuStreamEndCapture");
   find(driver.instantiate_graph, "cuGraphInstantiateWithFlags");

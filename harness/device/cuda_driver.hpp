@@ -58,6 +58,8 @@ struct CudaDriver {
   int (*allocate)(Address*, std::size_t);
   int (*free)(Address);
   int (*get_attribute)(int*, int attribute, int device);
+  int (*get_name)(char* name, int length, int device);
+  int (*get_total_memory)(std::size_t*, int device);
   int (*get_bus_id)(char* id, int length, int device);
   int (*get_limit)(std::size_t*, int limit);
   int (*reset_persisting_l2)();
@@ -71,6 +73,8 @@ struct CudaDriver {
                 unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
                 void** parameters, void** extra);
 
+  int (*create_stream)(void** stream, unsigned flags);
+  int (*get_graph_nodes)(Graph, void** nodes, std::size_t* count);
   int (*begin_capture)(void* stream, int mode);
   int (*end_capture)(void* stream, Graph*);
   int (*instantiate_graph)(Graph* executable, Graph, unsigned long long flags);

@@ -2,13 +2,12 @@
 
 #include <array>
 
+#include "device/gpu_facts.hpp"
+
 namespace robust_kbench {
 namespace {
 
-// cuda.h's numbers.
-constexpr int l2_cache_size = 38;         // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
-constexpr int multiprocessor_count = 16;  // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
-constexpr int persisting_l2_limit = 6;    // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
+constexpr int persisting_l2_limit = 6;  // CU_LIMIT_PERSISTING_L2_CACHE_SIZE of cuda.h
 
 // The cache hashes addresses and replaces lines by no documented rule.
 constexpr std::size_t sweeps_of_cache = 2;
@@ -16,8 +15,10 @@ constexpr std::size_t vector_bytes = 16;
 constexpr unsigned block_threads = 256;
 constexpr unsigned blocks_per_multiprocessor = 8;
 
-// Sums 16-byte vectors by exclusive or. The sum of zeros is never what is asked for, so nothing is
-// ever written, which only a reader of the whole program could know.
+constexpr std::size_t page_bytes = std::size_t{2} << 20;
+
+// The first sums 16-byte vectors by exclusive or. The sum of zeros is never what is asked for, so
+// nothing is ever written, which only a reader of the whole program could know.
 constexpr const char* source = R"(
 .version 6.0
 .target sm_60
@@ -56,25 +57,50 @@ end:
   @%found st.global.u32 [%base], %sum;
   ret;
 }
+.visible .entry touch(.param .u64 memory, .param .u64 pages)
+{
+  .reg .pred %done;
+  .reg .b32 %threads, %thread, %word;
+  .reg .b64 %base, %count, %index, %step, %at;
+  ld.param.u64 %base, [memory];
+  ld.param.u64 %count, [pages];
+  cvta.to.global.u64 %base, %base;
+  mov.u32 %thread, %tid.x;
+  mov.u32 %threads, %ntid.x;
+  cvt.u64.u32 %index, %thread;
+  cvt.u64.u32 %step, %threads;
+next:
+  setp.ge.u64 %done, %index, %count;
+  @%done bra end;
+  shl.b64 %at, %index, 21;
+  add.u64 %at, %base, %at;
+  ld.volatile.global.u32 %word, [%at];
+  add.u64 %index, %index, %step;
+  bra next;
+end:
+  ret;
+}
 )";
 
-std::size_t attribute(const CudaDriver& driver, int which) {
-  int value = 0;
-  driver.check(driver.get_attribute(&value, which, 0), "cuDeviceGetAttribute");
-  return static_cast<std::size_t>(value);
+void launch(void* kernel, unsigned blocks, CudaDriver::Address memory, std::size_t count) {
+  const CudaDriver& driver = cuda_driver();
+  std::array<void*, 2> parameters{&memory, &count};
+  driver.check(driver.launch(kernel, blocks, 1, 1, block_threads, 1, 1, 0, nullptr,
+                             parameters.data(), nullptr),
+               "cuLaunchKernel");
 }
 
 }  // namespace
 
 CudaSweep::CudaSweep() {
   const CudaDriver& driver = cuda_driver();
-  const std::size_t bytes = sweeps_of_cache * attribute(driver, l2_cache_size);
+  const std::size_t bytes = sweeps_of_cache * gpu_facts().l2_bytes;
   m_vectors = bytes / vector_bytes;
-  m_blocks =
-      static_cast<unsigned>(attribute(driver, multiprocessor_count)) * blocks_per_multiprocessor;
+  m_multiprocessors = static_cast<unsigned>(gpu_facts().multiprocessors);
   void* module = nullptr;
   driver.check(driver.load_module(&module, source), "cuModuleLoadData");
-  driver.check(driver.get_function(&m_kernel, module, "sweep"), "cuModuleGetFunction");
+  driver.check(driver.get_function(&m_sweep, module, "sweep"), "cuModuleGetFunction");
+  driver.check(driver.get_function(&m_touch, module, "touch"), "cuModuleGetFunction");
   driver.check(driver.allocate(&m_memory, bytes), "cuMemAlloc");
   driver.check(driver.set_bytes_async(m_memory, 0, bytes, nullptr), "cuMemsetD8Async");
 }
@@ -91,12 +117,12 @@ void CudaSweep::run() const {
   if (persisting != 0) {
     driver.check(driver.reset_persisting_l2(), "cuCtxResetPersistingL2Cache");
   }
-  CudaDriver::Address memory = m_memory;
-  std::size_t vectors = m_vectors;
-  std::array<void*, 2> parameters{&memory, &vectors};
-  driver.check(driver.launch(m_kernel, m_blocks, 1, 1, block_threads, 1, 1, 0, nullptr,
-                             parameters.data(), nullptr),
-               "cuLaunchKernel");
+  launch(m_sweep, m_multiprocessors * blocks_per_multiprocessor, m_memory, m_vectors);
+}
+
+void CudaSweep::touch(const std::byte* memory, std::size_t bytes) const {
+  launch(m_touch, m_multiprocessors, CudaDriver::address_of(memory),
+         (bytes + page_bytes - 1) / page_bytes);
 }
 
 }  // namespace robust_kbench

@@ -19,11 +19,16 @@ class CudaSweep {
   // Asynchronous, on the legacy default stream. Lines that a kernel asked to persist go as well.
   void run() const;
 
+  // Reads a word of each page, so that the translation of its address is cached again; which pages
+  // a call lies on is chance, and a missing translation costs it a microsecond. Asynchronous.
+  void touch(const std::byte* memory, std::size_t bytes) const;
+
  private:
   std::size_t m_vectors = 0;  // of 16 bytes
-  unsigned m_blocks = 0;
+  unsigned m_multiprocessors = 0;
   CudaDriver::Address m_memory = 0;
-  void* m_kernel = nullptr;
+  void* m_sweep = nullptr;
+  void* m_touch = nullptr;
 };
 
 }  // namespace robust_kbench

@@ -112,6 +112,15 @@ class Evaluation {
       m_record.verdict = result.verdict;
       m_record.cheat_class = result.cheat_class;
       m_record.reason = "while timing: " + result.reason;
+      return;
+    }
+    for (const Config& config : m_timed_configs) {
+      for (const std::string& estimator : m_options.estimators) {
+        progress("timing by " + estimator);
+        for (EstimateRecord& record : session.estimate(config, estimator)) {
+          m_record.estimates.push_back(std::move(record));
+        }
+      }
     }
   }
 

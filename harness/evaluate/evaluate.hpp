@@ -19,6 +19,7 @@ struct EvaluateOptions {
   std::uint64_t nonce = 0;  // keys the calls between those of a case; 0: a secret one
   bool bench = true;
   std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp
+  std::vector<std::string> estimators;  // to ask as well, of a CUDA kernel (exec/estimate.hpp)
   std::string replay_command;  // how a person names this kernel: "rkb test --task ... --kernel ..."
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };

@@ -177,9 +177,9 @@ void Arena::write(std::size_t offset, const void* from, std::size_t bytes) const
     return;
   }
   const CudaDriver& driver = cuda_driver();
-  driver.check(
-      driver.copy(CudaDriver::address_of(data() + offset), CudaDriver::address_of(from), bytes),
-      "cuMemcpy");
+  driver.check(driver.copy_async(CudaDriver::address_of(data() + offset),
+                                 CudaDriver::address_of(from), bytes, nullptr),
+               "cuMemcpyAsync");
 }
 
 void Arena::read(std::size_t offset, void* to, std::size_t bytes) const {

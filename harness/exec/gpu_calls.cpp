@@ -1,5 +1,6 @@
 #include "exec/gpu_calls.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -21,11 +22,27 @@ auto without_gpu_error(const Step& step) {
 
 }  // namespace
 
-std::uint64_t GpuCalls::time(const std::function<void()>& call) {
+void GpuCalls::prepare(const Arena& arena) {
+  m_arena = &arena;
   without_gpu_error([&] {
-    m_sweep.run();
-    m_stopwatch.start();
+    begin();
+    return m_stopwatch.stop();
   });
+}
+
+void GpuCalls::begin() {
+  const ArenaHeader& header = m_arena->header();
+  const std::size_t kernel_begin = std::min<std::size_t>(header.kernel_begin, m_arena->size());
+  const std::size_t end =
+      std::clamp<std::size_t>(header.poisoned_until, kernel_begin, m_arena->size());
+  m_sweep.run();
+  m_sweep.touch(m_arena->data(), kernel_begin);
+  m_sweep.touch(m_arena->kernel_data() + kernel_begin, end - kernel_begin);
+  m_stopwatch.start();
+}
+
+std::uint64_t GpuCalls::time(const std::function<void()>& call) {
+  without_gpu_error([&] { begin(); });
   std::exception_ptr failure;
   try {
     call();

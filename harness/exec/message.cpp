@@ -51,6 +51,16 @@ void from_json(const json& json, Loaded& loaded) {
   loaded.headers = string_in(json, "headers");
 }
 
+void to_json(json& json, const Estimate& estimate) {
+  json = {{"time_us", estimate.time_us}, {"calls", estimate.calls}, {"note", estimate.note}};
+}
+
+void from_json(const json& json, Estimate& estimate) {
+  estimate = {.time_us = number_in(json, "time_us"),
+              .calls = static_cast<int>(unsigned_in(json, "calls") & 0x7fffffff),
+              .note = string_in(json, "note")};
+}
+
 void to_json(json& json, const Failed& failed) {
   for (const auto& [failure, name] : failure_names) {
     if (failure == failed.failure) json["failure"] = name;

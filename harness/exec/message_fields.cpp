@@ -1,5 +1,6 @@
 #include "exec/message_fields.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "core/error.hpp"
@@ -41,6 +42,12 @@ int small_integer_in(const json& object, const char* key) {
   const std::int64_t value = as_integer(member(object, key), key);
   if (value < -1000 || value > 1000) wrong_type(key, "small integer");
   return static_cast<int>(value);
+}
+
+double number_in(const json& object, const char* key) {
+  const json& value = member(object, key);
+  if (!value.is_number() || !std::isfinite(value.get<double>())) wrong_type(key, "number");
+  return value.get<double>();
 }
 
 bool bool_in(const json& object, const char* key) {

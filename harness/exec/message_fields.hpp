@@ -21,6 +21,7 @@ std::uint64_t as_unsigned(const nlohmann::json& value, const char* key);
 
 std::uint64_t unsigned_in(const nlohmann::json& object, const char* key);
 int small_integer_in(const nlohmann::json& object, const char* key);
+double number_in(const nlohmann::json& object, const char* key);  // never NaN or infinite
 bool bool_in(const nlohmann::json& object, const char* key);
 std::string string_in(const nlohmann::json& object, const char* key);
 // Of at most `most` elements.

@@ -13,6 +13,7 @@
 #include "device/cpu.hpp"
 #include "exec/affinity.hpp"
 #include "exec/channel.hpp"
+#include "exec/estimate.hpp"
 #include "exec/gpu_calls.hpp"
 
 namespace robust_kbench {
@@ -80,6 +81,7 @@ class Server {
     if (request == "prepare") return prepare(decode_calls(body));
     if (request == "run") return run_calls();
     if (request == "collect") return collect();
+    if (request == "estimate") return {"estimated", estimate_call(body.get<std::string>())};
     if (request == "release") {
       m_subject.release();
       return {"released", nullptr};
@@ -91,6 +93,7 @@ class Server {
     m_spans.assign(calls.size(), 0);
     m_subject.prepare(calls);
     m_arena.populate(m_arena.header().poisoned_until);
+    if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
     // To be woken up there, where the broker is awake: an idle CPU takes a virtual machine up to
     // milliseconds. Nothing of the kernel runs, so no thread inherits this.
     m_waiting_place.emplace(m_first_cpu);
@@ -123,6 +126,19 @@ class Server {
       m_spans[m_call] = end - start;
       start = end;
     }
+  }
+
+  Estimate estimate_call(const std::string& estimator) {
+    const ArenaHeader empty = m_arena.header();
+    const auto call = [&] {
+      if (m_subject.drop_results(0)) {
+        m_arena.header().cursor = empty.cursor;
+        m_arena.header().allocation_count = empty.allocation_count;
+      }
+      m_subject.call(0);
+    };
+    const auto use_stream = [&](void* stream) { return m_subject.use_stream(stream); };
+    return estimate(estimator, {.call = call, .use_stream = use_stream});
   }
 
   Answer collect() {

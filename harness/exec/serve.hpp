@@ -36,6 +36,17 @@ class Subject {
   virtual void call(std::size_t index) = 0;
   // Where the outputs of each call lie; those outside the arena are copied into it.
   virtual std::vector<std::vector<ResultValue>> collect() = 0;
+  // Drops the results of call `index`, so that it can be repeated. True where nothing is left of
+  // what it took of the arena, whose memory may then be given again.
+  virtual bool drop_results(std::size_t index) {
+    (void)index;
+    return false;
+  }
+  // Runs later calls on another stream of the GPU. False where the subject cannot.
+  virtual bool use_stream(void* stream) {
+    (void)stream;
+    return false;
+  }
   // Drops every tensor of the batch.
   virtual void release() = 0;
 };

@@ -217,6 +217,14 @@ Outcome<std::vector<CallResult>> WorkerProcess::collect(std::size_t call_count) 
   });
 }
 
+Outcome<Estimate> WorkerProcess::estimate(const std::string& estimator) {
+  return m_state->ask<Estimate>("estimate", estimator, "estimated", [](const json& body) {
+    auto estimate = body.get<Estimate>();
+    estimate.note = escaped(estimate.note);
+    return estimate;
+  });
+}
+
 Outcome<Done> WorkerProcess::release() {
   return m_state->ask("release", nullptr, "released");
 }

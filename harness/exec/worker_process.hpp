@@ -77,6 +77,8 @@ class WorkerProcess {
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();
   Outcome<std::vector<CallResult>> collect(std::size_t call_count);
+  // Of the first call of the prepared batch, by one of estimator_names().
+  Outcome<Estimate> estimate(const std::string& estimator);
   Outcome<Done> release();
 
   // Threads of the worker right now, from /proc.

@@ -101,6 +101,49 @@ std::string timing_table(const KernelRecord& kernel) {
   return table.console();
 }
 
+std::string estimate_table(const KernelRecord& kernel) {
+  std::vector<EstimateRecord> all;
+  for (const TimingRecord& t : kernel.timings) {
+    all.push_back({.config = t.config,
+                   .subject = t.subject,
+                   .estimator = "robust",
+                   .time_us = t.median_us,
+                   .note = {}});
+  }
+  all.insert(all.end(), kernel.estimates.begin(), kernel.estimates.end());
+  const auto distinct = [&](auto field) {
+    std::vector<std::string> values;
+    for (const EstimateRecord& e : all) {
+      if (std::find(values.begin(), values.end(), e.*field) == values.end()) {
+        values.push_back(e.*field);
+      }
+    }
+    return values;
+  };
+  const std::vector<std::string> subjects = distinct(&EstimateRecord::subject);
+  std::vector<std::string> header{"config", "estimator"};
+  header.insert(header.end(), subjects.begin(), subjects.end());
+  header.emplace_back("of the kernel");
+  Table table(header);
+  for (const std::string& config : distinct(&EstimateRecord::config)) {
+    for (const std::string& estimator : distinct(&EstimateRecord::estimator)) {
+      std::vector<std::string> row{config, estimator};
+      std::string note;
+      for (const std::string& subject : subjects) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const EstimateRecord& e) {
+          return e.config == config && e.estimator == estimator && e.subject == subject;
+        });
+        const bool timed = found != all.end() && found->time_us > 0;
+        row.push_back(timed ? format_time(found->time_us) : "-");
+        if (found != all.end() && subject == "kernel") note = first_lines(found->note, 1);
+      }
+      row.push_back(note);
+      table.add(row);
+    }
+  }
+  return table.console();
+}
+
 std::string rejections(const std::vector<KernelRecord>& kernels) {
   std::string text;
   for (const KernelRecord& kernel : kernels) {

@@ -17,6 +17,9 @@ std::string summary_table(const std::vector<KernelRecord>& kernels);
 // One row a config: the kernel's and each baseline's time, the speed-up, its interval, the call.
 std::string timing_table(const KernelRecord& kernel);
 
+// One row for each config and estimator, `robust` first: the time of every subject.
+std::string estimate_table(const KernelRecord& kernel);
+
 // What went wrong with each rejected kernel, most telling first; empty when all passed.
 std::string rejections(const std::vector<KernelRecord>& kernels);
 

@@ -1,12 +1,21 @@
 #include "tensor/reference.hpp"
 
-#include "core/error.hpp"
+#include <chrono>
+#include <string>
+#include <thread>
 
+#include "core/error.hpp"
+#include "tensor/torch_cuda.hpp"
+
+#include <ATen/Context.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
 namespace robust_kbench {
 namespace {
+
+constexpr std::chrono::seconds gpu_patience{60};
+constexpr std::chrono::milliseconds gpu_pause{250};
 
 std::vector<at::Tensor> run_forward(const Task& task, const Params& params, const Tensors& tensors,
                                     at::ScalarType dtype) {
@@ -41,6 +50,36 @@ std::vector<at::Tensor> run(const Task& task, Direction direction, const Params&
                                          : run_backward(task, params, tensors, dtype);
 }
 
+// cuDNN's float64 convolutions ask for tens of gigabytes; torch's own are matrix products.
+class WithoutCudnn {
+ public:
+  WithoutCudnn() { at::globalContext().setUserEnabledCuDNN(false); }
+  ~WithoutCudnn() { at::globalContext().setUserEnabledCuDNN(m_before); }
+  WithoutCudnn(const WithoutCudnn&) = delete;
+  WithoutCudnn& operator=(const WithoutCudnn&) = delete;
+
+ private:
+  const bool m_before = at::globalContext().userEnabledCuDNN();
+};
+
+// Waits for memory of the GPU that other processes have: they may be gone soon.
+template <typename Work>
+auto with_patience(const Work& work) {
+  const auto deadline = std::chrono::steady_clock::now() + gpu_patience;
+  while (true) {
+    try {
+      return work();
+    } catch (const c10::OutOfMemoryError& error) {
+      if (std::chrono::steady_clock::now() > deadline) {
+        throw HarnessError(std::string("no memory for the reference: ") +
+                           error.what_without_backtrace());
+      }
+    }
+    give_back_gpu_memory();
+    std::this_thread::sleep_for(gpu_pause);
+  }
+}
+
 }  // namespace
 
 Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype) {
@@ -54,12 +93,13 @@ Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype) {
 
 std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
                                   const Tensors& tensors) {
-  return run(task, direction, params, tensors, at::kDouble);
+  const WithoutCudnn without_cudnn;
+  return with_patience([&] { return run(task, direction, params, tensors, at::kDouble); });
 }
 
 std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
                               const Tensors& tensors) {
-  return run(task, direction, params, tensors, at::kFloat);
+  return with_patience([&] { return run(task, direction, params, tensors, at::kFloat); });
 }
 
 const Contract& contract(const Task& task, Direction direction) {

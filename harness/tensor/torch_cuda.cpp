@@ -1,13 +1,29 @@
 #include "tensor/torch_cuda.hpp"
 
 #include <dlfcn.h>
+#include <mutex>
 #include <string>
 
 #include "core/error.hpp"
 
 #include <ATen/Context.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/ones_like.h>
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/GradMode.h>
 
 namespace robust_kbench {
+namespace {
+
+// Autograd has a thread of its own for a GPU. Where its first operator is one of cuBLAS, torch
+// complains on stderr that the thread has no CUDA context yet.
+void warm_up_autograd() {
+  const c10::AutoGradMode with_grad(true);
+  const at::Tensor x = at::ones({1}, at::TensorOptions(c10::kCUDA)).requires_grad_();
+  x.mul(x).backward(at::ones_like(x));
+}
+
+}  // namespace
 
 void load_torch_cuda() {
   // Found by the run path of the program, which holds torch's directory.
@@ -15,11 +31,17 @@ void load_torch_cuda() {
   if (library != nullptr) {
     at::globalContext().setAllowTF32CuBLAS(false);
     allow_tf32(false);
+    static std::once_flag warm;
+    std::call_once(warm, warm_up_autograd);
     return;
   }
   throw HarnessError(
       std::string("torch cannot use a GPU: ") + dlerror() +
       "; give a torch with all of its CUDA libraries by RobustKBench_PYTHON or Torch_DIR");
+}
+
+void give_back_gpu_memory() {
+  c10::getDeviceAllocator(c10::kCUDA)->emptyCache();
 }
 
 void allow_tf32(bool allow) {

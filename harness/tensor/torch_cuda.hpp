@@ -8,6 +8,9 @@ namespace robust_kbench {
 // operators.
 void load_torch_cuda();
 
+// Gives what torch keeps of the GPU's memory for later back to the GPU, for other processes.
+void give_back_gpu_memory();
+
 // Whether operators may round the inputs of convolutions to TF32, as torch does by default on a
 // GPU. (Matrix products are in full float32 by default, too.)
 void allow_tf32(bool allow);

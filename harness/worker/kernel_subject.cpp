@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <optional>
 
+#include "worker/gpu.hpp"
 #include "worker/kept_memory.hpp"
 #include "worker/table.hpp"
+#include "worker/tensor.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -179,12 +181,25 @@ ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
   return ref;
 }
 
-void KernelSubject::release() {
-  for (const Prepared& call : m_calls) {
-    for (const rkb_value& result : call.results) {
-      if (result.kind == RKB_TENSOR) robust_kbench::release(result.as.tensor);
-    }
+bool KernelSubject::drop_results(std::size_t index) {
+  std::vector<rkb_value>& results = m_calls.at(index).results;
+  for (const rkb_value& result : results) {
+    if (result.kind == RKB_TENSOR) robust_kbench::release(result.as.tensor);
   }
+  results.clear();
+  const auto live = live_tensors();
+  return std::none_of(live.begin(), live.end(), [&](const WorkerTensor* tensor) {
+    return m_arena.offset_of(tensor->storage, 0) >= m_arena.header().kernel_begin;
+  });
+}
+
+bool KernelSubject::use_stream(void* stream) {
+  set_current_stream(stream);
+  return true;
+}
+
+void KernelSubject::release() {
+  for (std::size_t i = 0; i < m_calls.size(); ++i) drop_results(i);
   m_calls.clear();
   keep_live_tensors(m_arena);
   release_host_memory();

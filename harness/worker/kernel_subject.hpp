@@ -20,6 +20,8 @@ class KernelSubject : public Subject {
   void prepare(const std::vector<robust_kbench::Call>& calls) override;
   void call(std::size_t index) override;
   std::vector<std::vector<ResultValue>> collect() override;
+  bool drop_results(std::size_t index) override;
+  bool use_stream(void* stream) override;
   void release() override;
 
  private:

@@ -22,6 +22,13 @@ TEST(BatchClock, SamplesComeFromTheBrokersClockAlone) {
   EXPECT_DOUBLE_EQ(batch_claiming(1).sample_us(), 100);
 }
 
+TEST(BatchClock, SamplesOfAGpuAreSpansWithoutTheLongest) {
+  BatchClock clock = batch_claiming(10'000);
+  clock.on_gpu = true;
+  clock.claimed_ns[3] = 500'000;
+  EXPECT_DOUBLE_EQ(clock.sample_us(), 10);
+}
+
 TEST(BatchClock, NoopNeverMakesATimeNegative) {
   const BatchClock clock{.wall_ns = 10, .noop_ns = 20, .claimed_ns = {1}};
   EXPECT_EQ(clock.net_ns(), 0U);

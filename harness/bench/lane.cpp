@@ -1,0 +1,100 @@
+#include "bench/lane.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// Of each worker; fewer say nothing of how its samples differ.
+constexpr std::size_t least_samples = 2;
+constexpr std::size_t least_batches = 10;  // before spans are called false
+// What events and clocks may be wrong by where a time is called impossible.
+constexpr double impossible_margin = 0.1;
+
+}  // namespace
+
+void Lane::add(std::size_t worker, const BatchClock& clock) {
+  samples[worker].push_back(clock.sample_us());
+  if (clock.on_gpu) excess.add(clock);
+  if (clock.gpu) sm_mhz.push_back(clock.gpu->sm_mhz);
+}
+
+bool Lane::sampled() const {
+  return std::all_of(samples.begin(), samples.end(),
+                     [](const auto& worker) { return worker.size() >= least_samples; });
+}
+
+bool Lane::narrow(double share) const {
+  const Interval interval = bootstrap_center(samples, interval_seed);
+  return interval.high - interval.low <= 2 * share * center(samples);
+}
+
+RaceResult Lane::result(const char* stopped_by, double hidden_us) const {
+  RaceResult result;
+  result.timing.subject = racer->name;
+  result.rejection = rejection;
+  if (rejection || !sampled()) return result;
+  TimingRecord& timing = result.timing;
+  timing.samples_us = samples;
+  timing.hidden_us = hidden_us;
+  std::vector<double> all;
+  for (auto& worker : timing.samples_us) {
+    for (double& sample : worker) sample += hidden_us;
+    all.insert(all.end(), worker.begin(), worker.end());
+  }
+  const Interval interval = bootstrap_center(timing.samples_us, interval_seed);
+  timing.median_us = center(timing.samples_us);
+  timing.ci_low_us = interval.low;
+  timing.ci_high_us = interval.high;
+  timing.quartile_low_us = quantile(all, 0.25);
+  timing.quartile_high_us = quantile(all, 0.75);
+  timing.workers = static_cast<int>(samples.size());
+  timing.samples = static_cast<int>(all.size());
+  timing.dropped = dropped;
+  timing.sm_mhz = sm_mhz.empty() ? 0 : static_cast<int>(median(sm_mhz));
+  timing.verified_calls = std::accumulate(verified.begin(), verified.end(), 0);
+  timing.stopped_by = stopped_by;
+  return result;
+}
+
+double hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement) {
+  if (lane.racer->trusted || lane.excess.batches() == 0) return 0;
+  double usual = 0;
+  for (const Lane& other : lanes) {
+    if (other.racer->trusted && other.excess.batches() > 0) {
+      usual = std::max(usual, other.excess.excess_us());
+    }
+  }
+  return hidden_us(lane.excess, usual, agreement);
+}
+
+std::optional<Finding> false_spans(const Lane& lane, const std::vector<Lane>& lanes,
+                                   double agreement) {
+  if (lane.excess.batches() < least_batches) return std::nullopt;
+  const double hidden = hidden_us(lane, lanes, agreement);
+  if (hidden == 0 || hidden <= lane.excess.slack_us()) return std::nullopt;
+  return Finding{
+      .verdict = Verdict::cheat,
+      .cheat_class = CheatClass::timing,
+      .message = fmt::format(
+          "calls claim {:.1f} us, but took {:.1f} us longer by the harness's clock (median over "
+          "{} batches); it is {:.1f} us at most that a call leaves to what follows it",
+          lane.excess.span_us(), hidden, lane.excess.batches(), lane.excess.slack_us())};
+}
+
+std::optional<Finding> impossible_time(const Lane& lane, const Roofline& roofline) {
+  if (lane.excess.batches() < least_batches) return std::nullopt;
+  const double time = center(lane.samples);
+  if (time >= (1 - impossible_margin) * roofline.impossible_us) return std::nullopt;
+  return Finding{
+      .verdict = Verdict::cheat,
+      .cheat_class = CheatClass::timing,
+      .message = fmt::format("calls take {:.2f} us, and this GPU cannot read and compute what the "
+                             "task asks for in less than {:.2f} us ({})",
+                             time, roofline.impossible_us, roofline.bound)};
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/race.hpp"
+#include "bench/roofline.hpp"
+#include "bench/span_excess.hpp"
+
+namespace robust_kbench {
+
+// What a race knows of one subject.
+struct Lane {
+  explicit Lane(const Racer& racer)
+      : racer(&racer), samples(racer.workers.size()), verified(racer.workers.size()) {}
+
+  const Racer* racer;
+  std::size_t calls = 1;  // of the next batch
+  WorkerSamples samples;
+  std::vector<int> verified;   // timed calls compared, by worker
+  std::vector<double> sm_mhz;  // after each batch that gave a sample
+  SpanExcess excess;           // on a GPU
+  int dropped = 0;
+  std::optional<Finding> rejection;
+
+  void add(std::size_t worker, const BatchClock& clock);
+  // Every worker has samples enough to say anything.
+  [[nodiscard]] bool sampled() const;
+  // The interval of the median is within +- `share` of it.
+  [[nodiscard]] bool narrow(double share) const;
+  // `hidden_us`: added to every sample.
+  [[nodiscard]] RaceResult result(const char* stopped_by, double hidden_us) const;
+};
+
+// What the broker's clock says of a subject's spans on a GPU, against those of the baselines in the
+// same race: time that a call hides.
+double hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement);
+
+// Spans that are false by the broker's clock. Some time may be hidden without a false claim: what a
+// call leaves to the next sweep.
+std::optional<Finding> false_spans(const Lane& lane, const std::vector<Lane>& lanes,
+                                   double agreement);
+
+// A time in which nothing can do the work.
+std::optional<Finding> impossible_time(const Lane& lane, const Roofline& roofline);
+
+}  // namespace robust_kbench

@@ -1,0 +1,74 @@
+#include "check/glance.hpp"
+
+#include <vector>
+
+#include "check/bytes.hpp"
+
+#include <ATen/ops/from_blob.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::uint64_t word_bytes = 8;
+// Beyond this a range is looked at as a whole; up to it, word by word with all the others.
+constexpr std::uint64_t long_range = std::uint64_t{1} << 16;
+
+// Words of the arena, and which bits of each must be poison.
+struct Words {
+  std::vector<std::int64_t> indices;
+  std::vector<std::int64_t> masks;
+
+  // [begin, end), where end is a multiple of 8.
+  void add(std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t word = begin / word_bytes; word < end / word_bytes; ++word) {
+      const std::uint64_t outside = word * word_bytes < begin ? begin - word * word_bytes : 0;
+      indices.push_back(static_cast<std::int64_t>(word));
+      masks.push_back(static_cast<std::int64_t>(~std::uint64_t{0} << 8 * outside));
+    }
+  }
+};
+
+at::Tensor on(c10::Device device, std::vector<std::int64_t>& values) {
+  return at::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, at::kLong)
+      .to(device);
+}
+
+}  // namespace
+
+at::Tensor image_of_inputs(const Arena& arena, const Placement& placement) {
+  return bytes_at(arena, placement.begin, placement.kernel_begin - placement.begin).clone();
+}
+
+bool untouched(const Arena& arena, const Placement& placement, const at::Tensor& image,
+               const Given& given, std::uint64_t poison) {
+  if (!same_bytes(image, image_of_inputs(arena, placement))) return false;
+  const at::Tensor arena_words = bytes_at(arena, 0, given.poisoned_until).view(at::kLong);
+  const auto expected = static_cast<std::int64_t>(poison);
+  Words words;
+  std::uint64_t next = placement.kernel_begin;
+  const auto gap_is_poison = [&](std::uint64_t end) {
+    std::uint64_t last = end;
+    if (end > next + long_range) {
+      last = align_up(next, word_bytes);
+      const at::Tensor range = arena_words.slice(0, static_cast<std::int64_t>(last / word_bytes),
+                                                 static_cast<std::int64_t>(end / word_bytes));
+      if (!range.eq(expected).all().item<bool>()) return false;
+    }
+    words.add(next, last);
+    return true;
+  };
+  for (const Allocation& allocation : given.allocations) {
+    if (!gap_is_poison(allocation.offset)) return false;
+    next = allocation.offset + allocation.bytes;
+  }
+  if (!gap_is_poison(given.poisoned_until)) return false;
+  const c10::Device device = device_of(arena);
+  return arena_words.take(on(device, words.indices))
+      .bitwise_xor(expected)
+      .bitwise_and(on(device, words.masks))
+      .eq(0)
+      .all()
+      .item<bool>();
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,49 @@
+#include "device/gpu_facts.hpp"
+
+#include <array>
+
+#include "device/cuda_driver.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// cuda.h's CU_DEVICE_ATTRIBUTE_...
+constexpr int clock_rate = 13;  // kHz
+constexpr int multiprocessor_count = 16;
+constexpr int memory_clock_rate = 36;        // kHz
+constexpr int global_memory_bus_width = 37;  // bits
+constexpr int l2_cache_size = 38;
+constexpr int compute_capability_major = 75;
+constexpr int compute_capability_minor = 76;
+
+int attribute(const CudaDriver& driver, int which) {
+  int value = 0;
+  driver.check(driver.get_attribute(&value, which, 0), "cuDeviceGetAttribute");
+  return value;
+}
+
+GpuFacts ask() {
+  const CudaDriver& driver = cuda_driver();
+  std::array<char, 128> name{};
+  driver.check(driver.get_name(name.data(), static_cast<int>(name.size()), 0), "cuDeviceGetName");
+  GpuFacts facts{.name = name.data()};
+  facts.compute_capability = 10 * attribute(driver, compute_capability_major) +
+                             attribute(driver, compute_capability_minor);
+  facts.multiprocessors = attribute(driver, multiprocessor_count);
+  facts.sm_mhz = attribute(driver, clock_rate) / 1000;
+  facts.l2_bytes = static_cast<std::size_t>(attribute(driver, l2_cache_size));
+  // Two transfers a clock.
+  facts.memory_bytes_per_s =
+      2e3 * attribute(driver, memory_clock_rate) * attribute(driver, global_memory_bus_width) / 8;
+  driver.check(driver.get_total_memory(&facts.memory_bytes, 0), "cuDeviceTotalMem");
+  return facts;
+}
+
+}  // namespace
+
+const GpuFacts& gpu_facts() {
+  static const GpuFacts facts = ask();
+  return facts;
+}
+
+}  // namespace robust_kbench
