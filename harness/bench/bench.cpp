@@ -1,6 +1,7 @@
 #include "bench/bench.hpp"
 
 #include "bench/session.hpp"
+#include "device/cpu.hpp"
 
 namespace robust_kbench {
 
@@ -14,6 +15,20 @@ BenchOptions usual_bench_options(const std::string& device) {
   options.batch_bytes = std::size_t{256} << 20;
   options.noop_calls = 64;
   return options;
+}
+
+CpuShares share_cpus() {
+  constexpr std::size_t for_timing = 4;
+  const std::vector<int> all = usable_cpus();
+  if (all.size() < 2 * for_timing) return {.timing = all, .others = all};
+  return {.timing = {all.begin(), all.begin() + for_timing},
+          .others = {all.begin() + for_timing, all.end()}};
+}
+
+BenchResult bench(BenchSession& session, const BuiltKernel& kernel,
+                  const std::vector<Config>& configs, const BenchOptions& options) {
+  const BenchSession::Turn turn(session, kernel);
+  return bench(session, configs, options);
 }
 
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,

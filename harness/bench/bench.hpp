@@ -35,7 +35,16 @@ struct BenchOptions {
 // samples do: five of them.
 BenchOptions usual_bench_options(const std::string& device);
 
+// Of the CPUs that this process may use, those that timing on a GPU has for itself, and those for
+// everything else. Where there are few, both are all.
+struct CpuShares {
+  std::vector<int> timing;
+  std::vector<int> others;
+};
+CpuShares share_cpus();
+
 class BenchSession;
+struct BuiltKernel;
 
 struct BenchResult {
   std::vector<TimingRecord> timings;    // by config: the kernel, then baselines
@@ -50,6 +59,11 @@ struct BenchResult {
 // fails.
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options);
+
+// The same for one more kernel beside the baselines of a session that was made without kernels, and
+// only for as long. Threads take turns.
+BenchResult bench(BenchSession& session, const BuiltKernel& kernel,
+                  const std::vector<Config>& configs, const BenchOptions& options);
 
 // The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on
 // fd 3 with the arena on fd 4 and its memory of the GPU on fd 5. Returns the exit code.

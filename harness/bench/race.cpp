@@ -117,6 +117,7 @@ class Race {
       for (TimedWorker* worker : lane.racer->workers) {
         guarded(lane, [&] {
           const BatchAnswer answer = run_batch(lane, *worker, calls, 0);
+          if (!lane.racer->exact) return;
           if (auto wrong = judge(lane, answer, expected)) throw Rejection(*std::move(wrong));
         });
       }

@@ -20,6 +20,7 @@ inline constexpr std::uint64_t interval_seed = 1;
 struct Racer {
   std::string name;            // in records: "kernel", "eager", "compile"
   bool trusted = false;        // a baseline: what goes wrong with it is the harness's failure
+  bool exact = true;           // its outputs must hold the tolerances
   const Task* task = nullptr;  // as this subject is called
   std::vector<TimedWorker*> workers;
 };

@@ -63,89 +63,109 @@ struct BenchSession::Subject {
   std::vector<std::unique_ptr<TimedWorker>> workers;
   std::optional<Finding> rejection;
   bool trusted = false;
+  bool exact = true;  // its outputs hold the task's tolerances
 };
 
 BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry,
                            const std::string& device, const std::vector<Config>& configs,
                            std::vector<BuiltKernel> kernels, const BenchOptions& options)
-    : m_task(task),
+    : m_manifest(manifest),
+      m_task(task),
       m_baseline_task(with_baseline_arguments(task, entry.direction)),
       m_entry(std::move(entry)),
       m_gpu(device == "cuda"),
       m_options(options) {
-  WorkerOptions worker;
-  worker.gpu = m_gpu;
-  worker.threads =
+  m_worker.program = manifest.toolchain.worker;
+  m_worker.gpu = m_gpu;
+  m_worker.threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-  worker.cpus = pinned_cpus(worker.threads);
-  const Direction direction = m_entry.direction;
-  for (const BuiltKernel& kernel : kernels) {
-    auto subject = std::make_unique<Subject>();
-    subject->name = kernel.name;
-    subject->task = &m_task;
-    subject->options = worker;
-    subject->options.program = manifest.toolchain.worker;
-    const Load load{.library = kernel.library, .entry = std::string(to_string(direction))};
-    subject->load = [load](const Config&) { return load; };
-    m_subjects.push_back(std::move(subject));
-  }
-  std::vector<std::string> command = baseline_command(manifest, options);
-  worker.program = command.front();
-  worker.arguments.assign(command.begin() + 1, command.end());
-  const auto add_baseline = [&](const std::string& name, auto load) {
-    auto subject = std::make_unique<Subject>();
-    subject->name = name;
-    subject->trusted = true;
-    subject->task = &m_baseline_task;
-    subject->options = worker;
-    subject->load = std::move(load);
-    m_subjects.push_back(std::move(subject));
-  };
-  for (const std::string& name : options.baselines) {
-    const Baseline baseline = parse_baseline(name, device);
-    if (baseline.kind == Baseline::Kind::compile) {
-      add_baseline(name, [=, &manifest, this](const Config& config) -> std::optional<Load> {
-        const auto package = compile_package(manifest, device, m_entry, config);
-        if (!package) return std::nullopt;
-        return load_package(baseline, *package);
-      });
-    } else {
-      add_baseline(name, [=, &task](const Config& config) {
-        return std::optional(load_eager(baseline, task, direction, config.params));
-      });
-    }
-  }
-  start_workers(configs);
+  m_worker.cpus = m_gpu ? share_cpus().timing : pinned_cpus(m_worker.threads);
+  find_sizes(configs);
+  // All start at once: each then does so while the others do.
+  for (const BuiltKernel& kernel : kernels) add_kernel(kernel);
+  for (const std::string& name : options.baselines) add_baseline(name, device);
 }
 
 BenchSession::~BenchSession() = default;
 
-// All at once: each then starts while the others do.
-void BenchSession::start_workers(const std::vector<Config>& configs) {
+void BenchSession::add_kernel(const BuiltKernel& kernel) {
+  auto subject = std::make_unique<Subject>();
+  subject->name = kernel.name;
+  subject->task = &m_task;
+  subject->options = m_worker;
+  const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
+  subject->load = [load](const Config&) { return load; };
+  start_workers(*subject);
+  // Before the baselines.
+  m_subjects.insert(std::find_if(m_subjects.begin(), m_subjects.end(),
+                                 [](const auto& known) { return known->trusted; }),
+                    std::move(subject));
+}
+
+void BenchSession::add_baseline(const std::string& name, const std::string& device) {
+  const Baseline baseline = parse_baseline(name, device);
+  auto subject = std::make_unique<Subject>();
+  subject->name = name;
+  subject->trusted = true;
+  subject->exact = !baseline.tf32;
+  subject->task = &m_baseline_task;
+  subject->options = m_worker;
+  subject->options.arena_bytes = m_baseline_arena_bytes;
+  const std::vector<std::string> command = baseline_command(m_manifest, m_options);
+  subject->options.program = command.front();
+  subject->options.arguments.assign(command.begin() + 1, command.end());
+  if (baseline.kind == Baseline::Kind::compile) {
+    subject->load = [=, this](const Config& config) -> std::optional<Load> {
+      const auto package = compile_package(m_manifest, device, m_entry, config);
+      if (!package) return std::nullopt;
+      return load_package(baseline, *package);
+    };
+  } else {
+    subject->load = [=, this](const Config& config) {
+      return std::optional(load_eager(baseline, m_task, m_entry.direction, config.params));
+    };
+  }
+  start_workers(*subject);
+  m_subjects.push_back(std::move(subject));
+}
+
+// Of the arenas, and how many workers of each subject fit beside each other.
+void BenchSession::find_sizes(const std::vector<Config>& configs) {
   std::size_t one_call = 0;
   for (const Config& config : configs) {
     one_call = std::max(one_call, arena_bytes(m_task, m_entry.direction, config.params, 1, m_gpu));
   }
   const std::size_t batch = m_options.batch_bytes;
-  std::size_t of_one_each = 0;
-  for (const auto& subject : m_subjects) {
-    std::size_t& arena = subject->options.arena_bytes;
-    arena = one_call + arena_per_batch_byte * batch;
-    if (m_gpu && subject->trusted) {
-      arena = std::max(one_call / gpu_baseline_share, batch * gpu_arena_per_batch_byte / 2);
-    } else if (m_gpu) {
-      arena = std::max(one_call / gpu_kernel_share, batch * gpu_arena_per_batch_byte);
-    }
-    of_one_each += arena * (subject->trusted ? 2 : 1) + gpu_context_bytes;
+  m_workers = m_options.workers;
+  m_worker.arena_bytes = m_baseline_arena_bytes = one_call + arena_per_batch_byte * batch;
+  if (!m_gpu) return;
+  m_worker.arena_bytes = std::max(one_call / gpu_kernel_share, batch * gpu_arena_per_batch_byte);
+  m_baseline_arena_bytes =
+      std::max(one_call / gpu_baseline_share, batch * gpu_arena_per_batch_byte / 2);
+  const std::size_t of_kernel = m_worker.arena_bytes + gpu_context_bytes;
+  const std::size_t of_baseline = 2 * m_baseline_arena_bytes + gpu_context_bytes;
+  const std::size_t of_one_each = of_kernel + m_options.baselines.size() * of_baseline;
+  m_workers = std::clamp(static_cast<int>(memory_for_workers() / of_one_each), least_gpu_workers,
+                         m_options.workers);
+}
+
+void BenchSession::start_workers(Subject& subject) const {
+  for (int i = 0; i < m_workers; ++i) {
+    subject.workers.push_back(std::make_unique<TimedWorker>(subject.options));
   }
-  const int workers = m_gpu ? std::clamp(static_cast<int>(memory_for_workers() / of_one_each),
-                                         least_gpu_workers, m_options.workers)
-                            : m_options.workers;
-  for (const auto& subject : m_subjects) {
-    for (int i = 0; i < workers; ++i) {
-      subject->workers.push_back(std::make_unique<TimedWorker>(subject->options));
-    }
-  }
+}
+
+BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
+    : m_session(session), m_lock(session.m_turn) {
+  // Starting is no part of timing: others may test, but not time.
+  std::optional<GpuLock> share;
+  if (session.m_gpu) share.emplace(GpuLock::Use::test);
+  session.add_kernel(kernel);
+  for (const auto& worker : session.m_subjects.front()->workers) worker->greet();
+}
+
+BenchSession::Turn::~Turn() {
+  m_session.m_subjects.erase(m_session.m_subjects.begin());
 }
 
 // Makes every worker of a subject ready for a config. False where there is nothing to load.
@@ -187,6 +207,7 @@ ConfigTimings BenchSession::measure(const Config& config) {
       if (subject->rejection || !enter(*subject, config)) continue;
       racers.push_back({.name = subject->name,
                         .trusted = subject->trusted,
+                        .exact = subject->exact,
                         .task = subject->task,
                         .workers = {}});
       for (const auto& worker : subject->workers) racers.back().workers.push_back(worker.get());

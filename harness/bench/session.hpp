@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,20 @@ class BenchSession {
                const BenchOptions& options);
   ~BenchSession();
 
+  // One more kernel takes part from here to the end of the scope, and no other thread has the
+  // session meanwhile.
+  class Turn {
+   public:
+    Turn(BenchSession& session, const BuiltKernel& kernel);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    BenchSession& m_session;
+    const std::scoped_lock<std::mutex> m_lock;
+  };
+
   // A kernel that was rejected once is not run again; its rejection is given for every config.
   ConfigTimings measure(const Config& config);
   // What another estimator says of every subject, each in a new process. A kernel's last outputs
@@ -43,17 +58,25 @@ class BenchSession {
 
  private:
   struct Subject;
-  void start_workers(const std::vector<Config>& configs);
+  void add_kernel(const BuiltKernel& kernel);
+  void add_baseline(const std::string& name, const std::string& device);
+  void find_sizes(const std::vector<Config>& configs);
+  void start_workers(Subject& subject) const;
   bool enter(Subject& subject, const Config& config);
   bool load(Subject& subject, const Config& config);
   static void reject(Subject& subject, const Finding& finding);
   void measure_noop(const Config& config);
 
+  const Manifest& m_manifest;
   const Task& m_task;
   const Task m_baseline_task;
   const Entry m_entry;
   const bool m_gpu;
   const BenchOptions& m_options;
+  WorkerOptions m_worker;  // of a kernel
+  std::size_t m_baseline_arena_bytes = 0;
+  int m_workers = 0;  // of each subject
+  std::mutex m_turn;
   std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
   NoopCosts m_noop;
 };

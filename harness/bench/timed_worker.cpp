@@ -28,6 +28,10 @@ Answer answer_of(Outcome<Answer> outcome) {
 TimedWorker::TimedWorker(const WorkerOptions& options)
     : m_process(options), m_broker_cpu(options.cpus.front()) {}
 
+void TimedWorker::greet() {
+  m_process.greet();
+}
+
 void TimedWorker::load(const Load& load) {
   answer_of(m_process.load(load));
 }

@@ -50,6 +50,8 @@ class TimedWorker {
   // `options` names its CPUs.
   explicit TimedWorker(const WorkerOptions& options);
 
+  // Waits until the process has started. Throws HarnessError where it cannot.
+  void greet();
   void load(const Load& load);
   BatchAnswer run(const BatchRequest& request);
   // Of the request's only call.

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "check/bytes.hpp"
 #include "check/call_checker.hpp"
 #include "check/session.hpp"
 #include "core/seed.hpp"
+#include "device/gpu_lock.hpp"
 #include "tensor/comparison.hpp"
 #include "tensor/reference.hpp"
 
@@ -49,6 +52,8 @@ class CaseExamination {
 
   CaseRecord run() {
     const auto start = Clock::now();
+    std::optional<GpuLock> share;
+    if (m_session.device().is_cuda()) share.emplace(GpuLock::Use::test);
     if (auto finding = m_session.prepare(m_case.config.params)) {
       conclude(*finding);
     } else {
@@ -61,13 +66,13 @@ class CaseExamination {
  private:
   void call_three_times() {
     const Params& params = m_case.config.params;
-    const Content own = content(m_case.seed);
-    const Content other = content(mix(m_session.nonce() ^ hash(m_record.name)));
+    const auto own = content(m_case.seed);
+    const auto other = content(mix(m_session.nonce() ^ hash(m_record.name)));
     Batch batch(m_session.worker(), m_task, m_direction, params);
     std::vector<CheckedCall> calls;
     bool known_wrong = false;
     for (const Round& round : rounds) {
-      const Content& content = round.own_content ? own : other;
+      const Content& content = round.own_content ? *own : *other;
       calls.push_back(check_call(m_session.worker(), batch, m_contract, content, round.addresses));
       ++m_record.calls;
       m_record.kernel_seconds += calls.back().kernel_seconds;
@@ -80,7 +85,7 @@ class CaseExamination {
       }
     }
     m_record.errors = calls[0].judgement.errors;
-    record_eager_errors(own);
+    record_eager_errors(*own);
     compare_rounds(calls);
   }
 
@@ -120,11 +125,13 @@ class CaseExamination {
     }
   }
 
-  Content content(std::uint64_t seed) {
-    Content made =
-        make_content(m_task, m_direction, m_case.config.params, seed, m_session.device());
-    m_record.reference_seconds += made.reference_seconds;
-    return made;
+  std::shared_ptr<const Content> content(std::uint64_t seed) {
+    return m_session.content(m_case.config.name + "/" + std::to_string(seed), [&] {
+      Content made =
+          make_content(m_task, m_direction, m_case.config.params, seed, m_session.device());
+      m_record.reference_seconds += made.reference_seconds;
+      return made;
+    });
   }
 
   // What torch's own float32 result is off by, so that a kernel's error can be put beside it.

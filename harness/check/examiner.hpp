@@ -11,6 +11,8 @@
 
 namespace robust_kbench {
 
+class ContentCache;
+
 struct ExamineOptions {
   WorkerOptions worker;  // program, cpus, threads, limits; the arena grows to what a config needs
   std::uint64_t nonce = 0;  // keys the calls between those of the case's own seed; 0: a secret one
@@ -18,6 +20,8 @@ struct ExamineOptions {
   // case's name and the nonce are added. Empty: a failure does not say how to replay it.
   std::string replay_command;
   std::function<void(const CaseRecord&)> on_case;  // after each case
+  ContentCache* contents =
+      nullptr;  // of other kernels of the entry with the same nonce; may be none
 };
 
 // Examines one built kernel, case by case: each case calls it at least three times in one worker:

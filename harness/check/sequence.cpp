@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "check/session.hpp"
 #include "check/twin.hpp"
 #include "core/seed.hpp"
+#include "device/gpu_lock.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
@@ -65,26 +67,38 @@ class Sequence {
   // What is wrong with this call, or nothing.
   std::optional<Finding> call(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
+    std::optional<GpuLock> share;
+    if (m_session.device().is_cuda()) share.emplace(GpuLock::Use::test);
     if (auto finding = m_session.prepare(params)) return finding;
-    const Content content =
-        step.twin_key ? make_content(m_task, m_direction, params,
-                                     make_twin(m_task, m_direction, params, step.seed,
-                                               *step.twin_key, m_session.device()))
-                      : make_content(m_task, m_direction, params, step.seed, m_session.device());
+    const auto content = content_of(step, record);
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
-        check_call(m_session.worker(), batch, m_contract, content, step.addresses);
+        check_call(m_session.worker(), batch, m_contract, *content, step.addresses);
     ++record.calls;
     record.kernel_seconds += checked.kernel_seconds;
-    record.reference_seconds += content.reference_seconds;
     if (checked.passes()) return std::nullopt;
     if (checked.is_wrong()) {
-      repeat_wrong_call(m_session.worker(), batch, m_contract, content, checked);
+      repeat_wrong_call(m_session.worker(), batch, m_contract, *content, checked);
     }
     return std::move(checked.judgement);
   }
 
  private:
+  std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
+    const Params& params = step.from->config.params;
+    const c10::Device device = m_session.device();
+    std::string key = step.from->config.name + "/" + std::to_string(step.seed);
+    if (step.twin_key) key += "/twin " + std::to_string(*step.twin_key);
+    return m_session.content(key, [&] {
+      Content made = step.twin_key ? make_content(m_task, m_direction, params,
+                                                  make_twin(m_task, m_direction, params, step.seed,
+                                                            *step.twin_key, device))
+                                   : make_content(m_task, m_direction, params, step.seed, device);
+      record.reference_seconds += made.reference_seconds;
+      return made;
+    });
+  }
+
   // One batch per config, which remembers the addresses of its last call.
   Batch& batch_of(const Config& config) {
     const auto known = m_batches.find(config.name);

@@ -48,6 +48,7 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
       m_library(std::move(library)),
       m_options(options.worker),
       m_replay_command(options.replay_command),
+      m_contents(options.contents),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, m_options.gpu);
 }
@@ -65,6 +66,11 @@ std::optional<Finding> KernelSession::prepare(const Params& params) {
 
 c10::Device KernelSession::device() const {
   return m_options.gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+}
+
+std::shared_ptr<const Content> KernelSession::content(const std::string& key,
+                                                      const std::function<Content()>& make) const {
+  return m_contents != nullptr ? m_contents->get(key, make) : std::make_shared<Content>(make());
 }
 
 std::optional<Finding> KernelSession::load() {

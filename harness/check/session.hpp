@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "check/content_cache.hpp"
 #include "check/examiner.hpp"
 #include "check/finding.hpp"
 #include <robust_kbench/task.hpp>
@@ -26,6 +27,10 @@ class KernelSession {
   // Where the kernel's tensors are.
   [[nodiscard]] c10::Device device() const;
 
+  // What `make` makes of `key`, or what another kernel's session has made of it.
+  [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key,
+                                                       const std::function<Content()>& make) const;
+
   // Ends the worker. A finding where it left processes behind.
   std::optional<Finding> stop();
 
@@ -43,6 +48,7 @@ class KernelSession {
   std::string m_library;
   WorkerOptions m_options;
   std::string m_replay_command;
+  ContentCache* m_contents;
   std::uint64_t m_nonce;
   std::unique_ptr<WorkerProcess> m_worker;
   Loaded m_loaded;

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <cstdio>
+#include <mutex>
 
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
+#include "evaluate/pool.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
 
@@ -17,6 +20,8 @@ struct Options {
   std::string configs;
   std::string json;
   bool no_bench = false;
+  int jobs = 0;
+  std::vector<std::string> against{"eager"};
   std::vector<std::string> include_directories, definitions, options, libraries, with_sources;
   std::vector<std::string> kernels;
 };
@@ -38,20 +43,38 @@ int run(const Program& program, const Options& options) {
   std::vector<KernelRecord> records;
   {
     ProgressLine progress;
-    for (const KernelSource& kernel : kernels) {
-      const std::string& path = kernel.sources.front();
-      EvaluateOptions evaluate_options{.bench = !options.no_bench};
+    std::mutex mutex;  // of the line
+    const auto options_of = [&](const KernelSource& kernel) {
+      const std::string path = kernel.sources.front();
+      EvaluateOptions evaluate_options{.bench = !options.no_bench, .baselines = options.against};
       if (!options.configs.empty()) {
         evaluate_options.config_sets = {parse_config_set(options.configs)};
       }
       evaluate_options.replay_command = "rkb test --task " + options.task + " --direction " +
                                         options.direction + " --kernel " + path;
-      evaluate_options.on_progress = [&](const std::string& text) {
+      evaluate_options.on_progress = [&, path](const std::string& text) {
+        const std::scoped_lock lock(mutex);
         progress.update(path + ": " + text);
       };
-      records.push_back(evaluate(suite.manifest(), task, kernel, evaluate_options));
-      progress.finish(path + ": " + std::string(to_string(records.back().verdict)));
+      return evaluate_options;
+    };
+    const auto on_done = [&](const KernelSource& kernel, const KernelRecord& record) {
+      const std::scoped_lock lock(mutex);
+      progress.finish(kernel.sources.front() + ": " + std::string(to_string(record.verdict)));
+    };
+    const std::string& device = kernels.front().device;
+    const bool one_device = std::all_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
+      return kernel.device == device;
+    });
+    if (!one_device) throw UserError("the kernels are for CPU and GPU; evaluate them apart");
+    if (device == "cpu" && options.jobs > 1 && !options.no_bench) {
+      throw UserError("--jobs " + std::to_string(options.jobs) +
+                      ": on the CPU each kernel is timed on all cores; give --no-bench as well");
     }
+    records = evaluate_all(suite.manifest(), task, kernels,
+                           {.jobs = options.jobs > 0 ? options.jobs : usual_jobs(device),
+                            .options_of = options_of,
+                            .on_done = on_done});
   }
   std::printf("\n%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
@@ -73,6 +96,16 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
   command.add_option("--configs", options->configs, "Default: small on the CPU, multi on CUDA")
       ->check(CLI::IsMember({"single", "multi", "small"}));
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
+  command
+      .add_option("--against", options->against,
+                  "Baselines to time against, as `rkb bench --help` lists them")
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      .add_option("--jobs", options->jobs,
+                  "Kernels at a time; default: 8 at most on a GPU, where timing is still one by "
+                  "one, and 1 on the CPU")
+      ->check(CLI::Range(1, 1000));
   command.add_option("--json", options->json, "Write the records to this file");
   command.add_option("--source", options->with_sources, "A further source file of the kernel");
   command.add_option("-I,--include", options->include_directories);

@@ -38,10 +38,15 @@ class Evaluation {
     m_record.skipped_reason = skip_reason(m_kernel);
     if (m_record.build.verdict == Verdict::pass && m_record.skipped_reason.empty()) {
       std::optional<BenchSession> session;
-      if (m_options.bench) start(session);  // its workers start while the cases run
+      m_bench_options = bench_options(m_kernel, m_options);
+      m_bench_options.on_progress = [&](const std::string& text) { progress(text); };
+      // Its workers start while the cases run.
+      if (m_options.bench && m_options.session == nullptr) start(session);
       examine_cases();
       judge(m_record);
-      if (session && m_record.verdict == Verdict::pass) time_configs(*session);
+      if (m_record.verdict == Verdict::pass && m_options.bench) {
+        time_configs(session ? *session : *m_options.session);
+      }
       return std::move(m_record);
     }
     judge(m_record);
@@ -67,6 +72,7 @@ class Evaluation {
     options.worker.gpu = m_kernel.device == "cuda";
     options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
     options.nonce = m_options.nonce;
+    options.contents = m_options.contents;
     options.replay_command = m_options.replay_command;
     options.on_case = [&, done = std::size_t{0}](const CaseRecord&) mutable {
       progress("testing " + std::to_string(++done) + "/" + std::to_string(cases.size()));
@@ -97,15 +103,15 @@ class Evaluation {
   }
 
   void start(std::optional<BenchSession>& session) {
-    m_bench_options = usual_bench_options(m_kernel.device);
-    m_bench_options.baselines = m_options.baselines;
-    m_bench_options.on_progress = [&](const std::string& text) { progress(text); };
     session.emplace(m_manifest, m_task, m_kernel.entry, m_kernel.device, m_timed_configs,
                     std::vector<BuiltKernel>{{"kernel", m_record.build.library}}, m_bench_options);
   }
 
   void time_configs(BenchSession& session) {
-    const BenchResult result = bench(session, m_timed_configs, m_bench_options);
+    const BuiltKernel kernel{.name = "kernel", .library = m_record.build.library};
+    const BenchResult result = m_options.session != nullptr
+                                   ? bench(session, kernel, m_timed_configs, m_bench_options)
+                                   : bench(session, m_timed_configs, m_bench_options);
     m_record.timings = result.timings;
     m_record.speedups = result.speedups;
     if (outranks(result.verdict, m_record.verdict)) {
@@ -135,6 +141,12 @@ class Evaluation {
 };
 
 }  // namespace
+
+BenchOptions bench_options(const KernelSource& kernel, const EvaluateOptions& options) {
+  BenchOptions bench = usual_bench_options(kernel.device);
+  bench.baselines = options.baselines;
+  return bench;
+}
 
 KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                       const EvaluateOptions& options) {

@@ -11,6 +11,10 @@
 // Source to record: compile, test, time. What `rkb` and evolution share.
 namespace robust_kbench {
 
+struct BenchOptions;
+class BenchSession;
+class ContentCache;
+
 struct EvaluateOptions {
   // To test and to time; empty: usual_configs() and usual_timed_configs() of the kernel.
   std::vector<ConfigSet> config_sets = {};
@@ -20,6 +24,10 @@ struct EvaluateOptions {
   bool bench = true;
   std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp
   std::vector<std::string> estimators;  // to ask as well, of a CUDA kernel (exec/estimate.hpp)
+  // Of the kernel's entry and usual timed configs, made without kernels and shared with other
+  // kernels; none: one of its own.
+  BenchSession* session = nullptr;
+  ContentCache* contents = nullptr;  // shared with other kernels of the entry; may be none
   std::string replay_command;  // how a person names this kernel: "rkb test --task ... --kernel ..."
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
@@ -44,6 +52,9 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
 // The same for a kernel that the build has compiled already.
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                             const EvaluateOptions& options);
+
+// What serves to time a kernel with these options.
+BenchOptions bench_options(const KernelSource& kernel, const EvaluateOptions& options);
 
 // The build record that a build left for a kernel. Throws UserError where there is none yet.
 BuildRecord load_build_record(const KernelSource& kernel);

@@ -2,11 +2,11 @@
 
 namespace robust_kbench {
 
-ScopedAffinity::ScopedAffinity(int cpu) : m_before{} {
+ScopedAffinity::ScopedAffinity(const std::vector<int>& cpus) : m_before{} {
   sched_getaffinity(0, sizeof m_before, &m_before);
   cpu_set_t only;
   CPU_ZERO(&only);
-  CPU_SET(cpu, &only);
+  for (const int cpu : cpus) CPU_SET(cpu, &only);
   sched_setaffinity(0, sizeof only, &only);
 }
 

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <sched.h>
+#include <vector>
 
 namespace robust_kbench {
 
-// Keeps the calling thread on one CPU until the end of the scope. Where that CPU may not be used,
-// nothing changes.
+// Keeps the calling thread, and what it starts, on some CPUs until the end of the scope. Where none
+// of them may be used, nothing changes.
 class ScopedAffinity {
  public:
-  explicit ScopedAffinity(int cpu);
+  explicit ScopedAffinity(int cpu) : ScopedAffinity(std::vector{cpu}) {}
+  explicit ScopedAffinity(const std::vector<int>& cpus);
   ~ScopedAffinity();
   ScopedAffinity(const ScopedAffinity&) = delete;
   ScopedAffinity& operator=(const ScopedAffinity&) = delete;

@@ -16,7 +16,6 @@ ChildProcess::ChildProcess(const SpawnOptions& options, const std::string& marke
     : m_pid(spawn(options)),
       m_family(m_pid, marker),
       m_pidfd(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0))) {
-  register_child(m_pid);
   if (m_pidfd.get() >= 0) return;
   const int error = errno;
   end();

@@ -66,7 +66,6 @@ CommandResult run_command(const std::vector<std::string>& arguments,
       spawn({.arguments = arguments,
              .working_directory = working_directory,
              .descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}}});
-  register_child(pid);
   theirs.reset();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 

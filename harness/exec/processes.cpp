@@ -79,9 +79,11 @@ std::vector<Process> descendants_of(pid_t ancestor, const std::vector<Process>& 
   return found;
 }
 
-void register_child(pid_t pid) {
+pid_t register_child(const std::function<pid_t()>& fork) {
   const std::scoped_lock lock(registry().mutex);
-  registry().children.insert(pid);
+  const pid_t pid = fork();
+  if (pid > 0) registry().children.insert(pid);
+  return pid;
 }
 
 void unregister_child(pid_t pid) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -24,7 +25,9 @@ std::vector<Process> all_processes();
 std::vector<Process> descendants_of(pid_t ancestor, const std::vector<Process>& processes);
 
 // Children that this program started on purpose, so that one worker's end never takes another.
-void register_child(pid_t pid);
+// `fork` makes one and returns its number, or what is negative; no other thread sees a child that
+// is not registered. It stays so until it was reaped.
+pid_t register_child(const std::function<pid_t()>& fork);
 void unregister_child(pid_t pid);
 
 // The family of one worker: finds what it started, however it tried to hide.

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "exec/processes.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -156,14 +157,21 @@ pid_t spawn(const SpawnOptions& options) {
   std::array<int, 2> report{};
   if (pipe2(report.data(), O_CLOEXEC) != 0) throw HarnessError(who + std::strerror(errno));
   Child child(options, report[1]);
-  const pid_t pid = fork();
-  if (pid == 0) child.start();
-  const int fork_error = errno;
+  int fork_error = 0;
+  const pid_t pid = register_child([&] {
+    const pid_t forked = fork();
+    if (forked == 0) child.start();
+    fork_error = errno;
+    return forked;
+  });
   close(report[1]);
   const auto failure = pid < 0 ? StartFailure{fork_error, {"fork"}} : read_report(report[0]);
   close(report[0]);
   if (!failure) return pid;
-  if (pid > 0) waitpid(pid, nullptr, 0);
+  if (pid > 0) {
+    waitpid(pid, nullptr, 0);
+    unregister_child(pid);
+  }
   throw HarnessError(who + failure->step.data() + ": " + std::strerror(failure->error));
 }
 

@@ -178,6 +178,10 @@ bool WorkerProcess::alive() const {
   return !m_state->process.exits_within(std::chrono::milliseconds{0});
 }
 
+void WorkerProcess::greet() {
+  m_state->greet();
+}
+
 Outcome<Loaded> WorkerProcess::load(const Load& load) {
   m_state->bytes_per_call = 0;
   m_state->greet();

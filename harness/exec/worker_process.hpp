@@ -72,7 +72,9 @@ class WorkerProcess {
   [[nodiscard]] int pid() const;
   [[nodiscard]] bool alive() const;
 
-  // Throws HarnessError where the worker has not even started.
+  // Waits until the worker has started. Throws HarnessError where it cannot.
+  void greet();
+  // Greets it first.
   Outcome<Loaded> load(const Load& load);
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();

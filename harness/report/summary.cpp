@@ -89,14 +89,27 @@ std::string summary_table(const std::vector<KernelRecord>& kernels) {
 }
 
 std::string timing_table(const KernelRecord& kernel) {
-  Table table(
-      {"config", "against", "kernel time", "its time", "speed-up", "95 % interval", "call"});
+  const bool rooflines = std::any_of(kernel.timings.begin(), kernel.timings.end(),
+                                     [](const TimingRecord& t) { return t.roofline_us > 0; });
+  std::vector<std::string> header{"config",   "against",       "kernel time", "its time",
+                                  "speed-up", "95 % interval", "call"};
+  if (rooflines) header.emplace_back("kernel's share of its roofline");
+  Table table(header);
   for (const SpeedupRecord& s : kernel.speedups) {
     const TimingRecord& own = *find_timing(kernel, s.config, "kernel");
     const TimingRecord& baseline = *find_timing(kernel, s.config, s.against);
-    table.add({s.config, s.against, format_time(own.median_us), format_time(baseline.median_us),
-               fmt::format("{:.2f}x", s.ratio), fmt::format("{:.2f}..{:.2f}", s.ci_low, s.ci_high),
-               s.call});
+    std::vector<std::string> row{s.config,
+                                 s.against,
+                                 format_time(own.median_us),
+                                 format_time(baseline.median_us),
+                                 fmt::format("{:.2f}x", s.ratio),
+                                 fmt::format("{:.2f}..{:.2f}", s.ci_low, s.ci_high),
+                                 s.call};
+    if (rooflines) {
+      row.push_back(
+          fmt::format("{:.0f} % ({})", 100 * own.roofline_us / own.median_us, own.roofline));
+    }
+    table.add(row);
   }
   return table.console();
 }

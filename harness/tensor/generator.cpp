@@ -80,9 +80,10 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
   return tensor.to(device);
 }
 
-Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
-                     c10::Device device) {
-  if (device.is_cuda()) load_torch_cuda();
+namespace {
+
+Tensors make_all(const Task& task, bool backward, const Params& params, std::uint64_t seed,
+                 c10::Device device) {
   const Direction direction = backward ? Direction::backward : Direction::forward;
   Tensors tensors;
   const auto add = [&](const std::vector<TensorSpec>& specs) {
@@ -95,6 +96,15 @@ Tensors make_tensors(const Task& task, bool backward, const Params& params, std:
   add(own_inputs ? own_inputs(params) : task.inputs(params));
   if (backward) tensors.set("grad_output", grad_output(task, params, tensors, seed, device));
   return tensors;
+}
+
+}  // namespace
+
+Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
+                     c10::Device device) {
+  if (!device.is_cuda()) return make_all(task, backward, params, seed, device);
+  load_torch_cuda();
+  return with_gpu_memory([&] { return make_all(task, backward, params, seed, device); });
 }
 
 }  // namespace robust_kbench

@@ -1,21 +1,15 @@
 #include "tensor/reference.hpp"
 
-#include <chrono>
-#include <string>
-#include <thread>
+#include <algorithm>
 
 #include "core/error.hpp"
 #include "tensor/torch_cuda.hpp"
 
-#include <ATen/Context.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
 namespace robust_kbench {
 namespace {
-
-constexpr std::chrono::seconds gpu_patience{60};
-constexpr std::chrono::milliseconds gpu_pause{250};
 
 std::vector<at::Tensor> run_forward(const Task& task, const Params& params, const Tensors& tensors,
                                     at::ScalarType dtype) {
@@ -50,34 +44,10 @@ std::vector<at::Tensor> run(const Task& task, Direction direction, const Params&
                                          : run_backward(task, params, tensors, dtype);
 }
 
-// cuDNN's float64 convolutions ask for tens of gigabytes; torch's own are matrix products.
-class WithoutCudnn {
- public:
-  WithoutCudnn() { at::globalContext().setUserEnabledCuDNN(false); }
-  ~WithoutCudnn() { at::globalContext().setUserEnabledCuDNN(m_before); }
-  WithoutCudnn(const WithoutCudnn&) = delete;
-  WithoutCudnn& operator=(const WithoutCudnn&) = delete;
-
- private:
-  const bool m_before = at::globalContext().userEnabledCuDNN();
-};
-
-// Waits for memory of the GPU that other processes have: they may be gone soon.
-template <typename Work>
-auto with_patience(const Work& work) {
-  const auto deadline = std::chrono::steady_clock::now() + gpu_patience;
-  while (true) {
-    try {
-      return work();
-    } catch (const c10::OutOfMemoryError& error) {
-      if (std::chrono::steady_clock::now() > deadline) {
-        throw HarnessError(std::string("no memory for the reference: ") +
-                           error.what_without_backtrace());
-      }
-    }
-    give_back_gpu_memory();
-    std::this_thread::sleep_for(gpu_pause);
-  }
+bool on_gpu(const Tensors& tensors) {
+  return std::any_of(tensors.all().begin(), tensors.all().end(), [](const auto& named) {
+    return named.second.defined() && named.second.is_cuda();
+  });
 }
 
 }  // namespace
@@ -93,13 +63,15 @@ Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype) {
 
 std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
                                   const Tensors& tensors) {
-  const WithoutCudnn without_cudnn;
-  return with_patience([&] { return run(task, direction, params, tensors, at::kDouble); });
+  if (!on_gpu(tensors)) return run(task, direction, params, tensors, at::kDouble);
+  prepare_gpu_references();
+  return with_gpu_memory([&] { return run(task, direction, params, tensors, at::kDouble); });
 }
 
 std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
                               const Tensors& tensors) {
-  return with_patience([&] { return run(task, direction, params, tensors, at::kFloat); });
+  if (!on_gpu(tensors)) return run(task, direction, params, tensors, at::kFloat);
+  return with_gpu_memory([&] { return run(task, direction, params, tensors, at::kFloat); });
 }
 
 const Contract& contract(const Task& task, Direction direction) {

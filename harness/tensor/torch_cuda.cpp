@@ -1,7 +1,6 @@
 #include "tensor/torch_cuda.hpp"
 
 #include <dlfcn.h>
-#include <mutex>
 #include <string>
 
 #include "core/error.hpp"
@@ -13,31 +12,28 @@
 #include <c10/core/GradMode.h>
 
 namespace robust_kbench {
-namespace {
-
-// Autograd has a thread of its own for a GPU. Where its first operator is one of cuBLAS, torch
-// complains on stderr that the thread has no CUDA context yet.
-void warm_up_autograd() {
-  const c10::AutoGradMode with_grad(true);
-  const at::Tensor x = at::ones({1}, at::TensorOptions(c10::kCUDA)).requires_grad_();
-  x.mul(x).backward(at::ones_like(x));
-}
-
-}  // namespace
-
 void load_torch_cuda() {
   // Found by the run path of the program, which holds torch's directory.
   static void* const library = dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL);
   if (library != nullptr) {
     at::globalContext().setAllowTF32CuBLAS(false);
     allow_tf32(false);
-    static std::once_flag warm;
-    std::call_once(warm, warm_up_autograd);
     return;
   }
   throw HarnessError(
       std::string("torch cannot use a GPU: ") + dlerror() +
       "; give a torch with all of its CUDA libraries by RobustKBench_PYTHON or Torch_DIR");
+}
+
+void prepare_gpu_references() {
+  static const bool once = [] {
+    at::globalContext().setUserEnabledCuDNN(false);
+    const c10::AutoGradMode with_grad(true);
+    const at::Tensor x = at::ones({1}, at::TensorOptions(c10::kCUDA)).requires_grad_();
+    x.mul(x).backward(at::ones_like(x));
+    return true;
+  }();
+  (void)once;
 }
 
 void give_back_gpu_memory() {

@@ -1,5 +1,13 @@
 #pragma once
 
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "core/error.hpp"
+
+#include <c10/util/Exception.h>
+
 namespace robust_kbench {
 
 // Loads what of torch runs on GPUs; every program links only the rest. Throws HarnessError where
@@ -8,8 +16,32 @@ namespace robust_kbench {
 // operators.
 void load_torch_cuda();
 
+// For a process that makes references on a GPU, all its threads: convolutions without cuDNN, whose
+// float64 ones ask for tens of gigabytes, and autograd's thread for the GPU started, since torch
+// complains on stderr where the first operator there is one of cuBLAS.
+void prepare_gpu_references();
+
 // Gives what torch keeps of the GPU's memory for later back to the GPU, for other processes.
 void give_back_gpu_memory();
+
+// `work`, again and again while the GPU has no memory for it: other processes and threads may soon
+// be done with theirs. Throws HarnessError after a minute.
+template <typename Work>
+auto with_gpu_memory(const Work& work) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (true) {
+    try {
+      return work();
+    } catch (const c10::OutOfMemoryError& error) {
+      if (std::chrono::steady_clock::now() > deadline) {
+        throw HarnessError(std::string("the GPU has no memory for a reference: ") +
+                           error.what_without_backtrace());
+      }
+    }
+    give_back_gpu_memory();
+    std::this_thread::sleep_for(std::chrono::milliseconds(250));
+  }
+}
 
 // Whether operators may round the inputs of convolutions to TF32, as torch does by default on a
 // GPU. (Matrix products are in full float32 by default, too.)

@@ -21,9 +21,24 @@ constexpr std::size_t usual_results = 4;
   throw SubjectError(Failure::load_error, message);
 }
 
+// In a process with torch these are there, and kernels call them without linking them. True where
+// one is. Loaded only for who needs them: they take longer than the rest of a worker's start.
+bool open_cuda_libraries() {
+  bool found = false;
+  for (const char* name :
+       {"libcublas.so.13", "libcublasLt.so.13", "libcurand.so.10", "libcusparse.so.12",
+        "libcusolver.so.12", "libcufft.so.12", "libcudnn.so.9"}) {
+    found |= dlopen(name, RTLD_LAZY | RTLD_GLOBAL) != nullptr;
+  }
+  return found;
+}
+
 const rkb_module& load_module(const std::string& library) {
   // Never closed: a kernel's threads and thread-local objects may outlive any moment that is safe.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr && open_cuda_libraries()) {
+    handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
   if (handle == nullptr) fail_load(dlerror());
   const auto entry =
       reinterpret_cast<decltype(&rkb_kernel_module)>(dlsym(handle, RKB_KERNEL_MODULE_SYMBOL));

@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Builds the suite and makes every figure about GPUs that README.md states.
+
+  benchmarks/gpu_figures.py --out figures [--published robust-kbench] [--only entries,estimators]
+
+Writes figures/figures.md, and the records it is made of beside it. Needs a GPU, nvcc, and a Python
+that can import torch (this one, unless --python names another). `--published` is a checkout of
+SakanaAI/robust-kbench, whose kernels are compiled and run as they are; without it the parts that
+need them are left out.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+PARTS = ["entries", "estimators", "published", "throughput"]
+THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
+COPIES = 12
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
+    parser.add_argument("--published", type=pathlib.Path)
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--only", default=",".join(PARTS))
+    return parser.parse_args()
+
+
+class Figures:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.out = arguments.out.resolve()
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.build = arguments.build.resolve()
+        self.rkb = self.build / "bin" / "rkb"
+        self.text = []
+
+    def run(self, what, *command, check=True):
+        """The seconds that a command took; its output goes to <what>.log."""
+        start = time.monotonic()
+        with open(self.out / f"{what}.log", "w") as log:
+            result = subprocess.run(
+                [str(part) for part in command], stdout=log, stderr=subprocess.STDOUT
+            )
+        seconds = time.monotonic() - start
+        print(f"{what}: {seconds:.1f} s, exit code {result.returncode}", flush=True)
+        if check and result.returncode != 0:
+            sys.exit(f"{what} failed; see {self.out / what}.log")
+        return seconds
+
+    def write(self, *lines):
+        self.text += [*lines, ""]
+        (self.out / "figures.md").write_text("\n".join(self.text))
+
+    def table(self, header, rows):
+        def line(cells):
+            return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+        self.write(line(header), "|" + "---|" * len(header), *map(line, rows))
+
+    def make(self):
+        self.run(
+            "configure",
+            *["cmake", "-S", SOURCE, "-B", self.build, "-G", "Ninja"],
+            *["-D", "CMAKE_BUILD_TYPE=Release"],
+            *["-D", f"RobustKBench_PYTHON={self.arguments.python}"],
+        )
+        self.run(
+            "build", "cmake", "--build", self.build, "--target", "rkb", "kernels", "rkb_bench"
+        )
+        self.run("doctor", self.rkb, "doctor")
+        self.write("```", (self.out / "doctor.log").read_text().strip(), "```")
+
+    def entries(self):
+        jobs = max(1, (os.cpu_count() or 1) * 3 // 4)
+        self.run(
+            "packages",
+            *[self.arguments.python, SOURCE / "benchmarks" / "make_compile_packages.py"],
+            *["--rkb-bench", self.build / "bin" / "rkb_bench", "--device", "cuda"],
+            *["--jobs", jobs],
+        )
+        path = self.out / "entries.json"
+        self.run(
+            "entries",
+            *[self.build / "bin" / "rkb_bench", "--device", "cuda", "--cap", "2"],
+            *["--against", "eager,compile,graph", "--json", path],
+            check=False,
+        )
+        by_config = {}
+        for case in json.loads(path.read_text())["cases"]:
+            by_config.setdefault((case["task"], case["direction"], case["config"]), []).append(case)
+        rows = []
+        for (task, direction, _), cases in by_config.items():
+            times = {case["subject"]: case["timing"] for case in cases if case["timing"]}
+            baselines = ["eager", "compile", "graph"]
+            for case in cases:
+                if case["subject"] in baselines:
+                    continue
+                timing = case["timing"]
+                if timing is None:
+                    rows.append([f"{task} {direction}", case["error"], "", "", "", "", ""])
+                    continue
+                speedups = {s["against"]: s for s in case["speedups"]}
+                share = 100 * timing["roofline_us"] / timing["median_us"]
+                rows.append(
+                    [f"{task} {direction}", microseconds(timing["median_us"])]
+                    + [microseconds(times[b]["median_us"]) if b in times else "-" for b in baselines]
+                    + [
+                        "{ratio:.2f} ({ci_low:.2f}..{ci_high:.2f})".format(**speedups["eager"]),
+                        f"{share:.0f} % of {timing['roofline'].split(',')[0]}",
+                    ]
+                )
+        self.table(
+            ["entry", "kernel, us", "eager", "compile", "graph", "eager / kernel", "roofline"], rows
+        )
+
+    def estimators(self):
+        path = self.out / "estimators.json"
+        self.run(
+            "estimators",
+            *[self.rkb, "bench", "--task", "mnist_linear", "--direction", "forward"],
+            *["--kernel", "warp_dot", "--against", "eager,compile,graph", "--json", path],
+            *["--estimators", "events,do_bench,autorange,cupti,graph"],
+        )
+        record = json.loads(path.read_text())["kernels"][0]
+        times = {("robust", t["subject"]): t["median_us"] for t in record["timings"]}
+        for estimate in record["estimates"]:
+            times[estimate["estimator"], estimate["subject"]] = estimate["time_us"]
+        subjects = ["kernel", "eager", "compile", "graph"]
+        rows = []
+        for estimator in ["robust", "events", "do_bench", "autorange", "cupti", "graph"]:
+            cells = [times.get((estimator, subject)) for subject in subjects]
+            rows.append([estimator] + [microseconds(cell) if cell else "-" for cell in cells])
+        self.table(["mnist_linear forward, us"] + subjects, rows)
+
+    def published_kernels(self):
+        return sorted((self.arguments.published / "highlighted").glob("*/*/kernel.cu"))
+
+    def published(self):
+        rows = []
+        for kernel in self.published_kernels():
+            direction, task = kernel.parent.name, kernel.parent.parent.name
+            path = self.out / f"published.{task}.{direction}.json"
+            seconds = self.run(
+                f"published.{task}.{direction}",
+                *[self.rkb, "evaluate", "--task", task, "--direction", direction],
+                *["--json", path, kernel],
+                check=False,
+            )
+            record = json.loads(path.read_text())["kernels"][0]
+            passed = sum(case["verdict"] == "pass" for case in record["cases"])
+            speedup = record["speedups"][0]["ratio"] if record["speedups"] else float("nan")
+            rows.append(
+                [f"{task} {direction}", record["verdict"], f"{passed}/{len(record['cases'])}"]
+                + [record["headers"], f"{record['compile_seconds']:.2f}", f"{speedup:.2f}"]
+                + [f"{seconds:.1f}"]
+            )
+        self.table(
+            ["published kernel", "verdict", "cases", "headers", "compile, s", "eager / kernel"]
+            + ["all, s"],
+            rows,
+        )
+
+    def throughput(self):
+        seconds = 0
+        kernels = 0
+        for task in THROUGHPUT_TASKS:
+            source = self.arguments.published / "highlighted" / task / "forward" / "kernel.cu"
+            directory = self.out / "copies" / task
+            directory.mkdir(parents=True, exist_ok=True)
+            copies = [directory / f"kernel_{i}.cu" for i in range(COPIES)]
+            for copy in copies:
+                shutil.copy(source, copy)
+            path = self.out / f"throughput.{task}.json"
+            seconds += self.run(
+                f"throughput.{task}",
+                *[self.rkb, "evaluate", "--task", task, "--direction", "forward"],
+                *["--against", "eager,compile", "--json", path, *copies],
+                check=False,
+            )
+            records = json.loads(path.read_text())["kernels"]
+            kernels += sum(record["verdict"] == "pass" for record in records)
+        expected = COPIES * len(THROUGHPUT_TASKS)
+        self.write(
+            f"{kernels} of {expected} kernels passed in {seconds:.1f} s: "
+            f"{3600 * kernels / seconds:.0f} kernels per GPU-hour."
+        )
+
+
+def microseconds(value):
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
+def main():
+    arguments = parse_arguments()
+    parts = arguments.only.split(",")
+    unknown = set(parts) - set(PARTS)
+    if unknown:
+        sys.exit(f"--only {','.join(unknown)}: there are {', '.join(PARTS)}")
+    if arguments.published is None:
+        parts = [part for part in parts if part not in ("published", "throughput")]
+    start = time.monotonic()
+    figures = Figures(arguments)
+    figures.make()
+    for part in parts:
+        getattr(figures, part)()
+    print(f"{figures.out / 'figures.md'} was made in {time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+#include "check/content_cache.hpp"
+
+#include <iterator>
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+std::size_t bytes_of(const Content& content) {
+  std::size_t bytes = 1;  // never 0, which means that it is being made
+  for (const auto& [name, tensor] : content.tensors.all()) {
+    if (tensor.defined()) bytes += tensor.nbytes();
+  }
+  for (const at::Tensor& reference : content.references) bytes += reference.nbytes();
+  return bytes;
+}
+
+}  // namespace
+
+std::shared_ptr<const Content> ContentCache::get(const std::string& key,
+                                                 const std::function<Content()>& make) {
+  std::promise<std::shared_ptr<const Content>> promise;
+  {
+    std::unique_lock lock(m_mutex);
+    if (const auto known = m_kept.find(key); known != m_kept.end()) {
+      m_uses.splice(m_uses.begin(), m_uses, known->second.use);
+      const Future content = known->second.content;
+      lock.unlock();
+      return content.get();
+    }
+    m_uses.push_front(key);
+    m_kept[key] = {.content = promise.get_future().share(), .use = m_uses.begin()};
+  }
+  try {
+    auto made = std::make_shared<const Content>(make());
+    promise.set_value(made);
+    const std::scoped_lock lock(m_mutex);
+    Kept& kept = m_kept.at(key);
+    kept.bytes = bytes_of(*made);
+    m_bytes += kept.bytes;
+    forget_oldest();
+    return made;
+  } catch (...) {
+    promise.set_exception(std::current_exception());
+    const std::scoped_lock lock(m_mutex);
+    m_uses.erase(m_kept.at(key).use);
+    m_kept.erase(key);
+    throw;
+  }
+}
+
+void ContentCache::forget_oldest() {
+  for (auto use = m_uses.end(); m_bytes > m_most_bytes && use != m_uses.begin();) {
+    --use;
+    const auto kept = m_kept.find(*use);
+    if (kept->second.bytes == 0) continue;
+    m_bytes -= kept->second.bytes;
+    m_kept.erase(kept);
+    use = m_uses.erase(use);
+  }
+}
+
+}  // namespace robust_kbench

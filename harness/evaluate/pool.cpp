@@ -1,0 +1,155 @@
+#include "evaluate/pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "bench/session.hpp"
+#include "check/batch.hpp"
+#include "check/content_cache.hpp"
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "device/cpu.hpp"
+#include "device/gpu_facts.hpp"
+#include "exec/affinity.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr int most_jobs = 8;
+
+// A share of the GPU's memory for references that are kept.
+std::size_t cache_bytes() {
+  return gpu_facts().memory_bytes / 6;
+}
+
+// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make.
+int jobs_in_memory(const Task& task, Direction direction, const std::vector<Config>& configs) {
+  constexpr std::size_t context_bytes = std::size_t{640} << 20;
+  constexpr std::size_t share_for_references = 3;  // times the arena
+  std::size_t arena = 0;
+  for (const Config& config : configs) {
+    arena = std::max(arena, arena_bytes(task, direction, config.params, 1, /*gpu=*/true));
+  }
+  const std::size_t of_job = context_bytes + (1 + share_for_references) * arena;
+  return std::max(1, static_cast<int>(gpu_facts().memory_bytes / 10 * 6 / of_job));
+}
+
+class Pool {
+ public:
+  Pool(const Manifest& manifest, const Task& task, const std::vector<KernelSource>& kernels,
+       const PoolOptions& options)
+      : m_manifest(manifest),
+        m_task(task),
+        m_kernels(kernels),
+        m_options(options),
+        m_jobs(options.jobs),
+        m_records(kernels.size()) {
+    const KernelSource& first = kernels.front();
+    if (first.device != "cuda" || kernels.size() == 1 || !skip_reason(first).empty()) return;
+    m_contents.emplace(cache_bytes());
+    const EvaluateOptions evaluate_options = options.options_of(first);
+    m_jobs = std::min(m_jobs, jobs_in_memory(task, first.entry.direction,
+                                             configs_of(manifest, task, first.entry.direction,
+                                                        evaluate_options.config_sets.empty()
+                                                            ? std::vector{usual_configs(first)}
+                                                            : evaluate_options.config_sets)));
+    if (!evaluate_options.bench) return;
+    m_bench_options = bench_options(first, evaluate_options);
+    const std::vector<ConfigSet> sets = evaluate_options.config_sets.empty()
+                                            ? std::vector{usual_timed_configs(first)}
+                                            : evaluate_options.config_sets;
+    m_timed_configs = configs_of(manifest, task, first.entry.direction, sets);
+    // In this thread, which outlives the others: a worker dies with the thread that has made it.
+    m_session.emplace(manifest, task, first.entry, first.device, m_timed_configs,
+                      std::vector<BuiltKernel>{}, m_bench_options);
+  }
+
+  std::vector<KernelRecord> run() {
+    const auto jobs = std::min(static_cast<std::size_t>(m_jobs), m_kernels.size());
+    if (jobs <= 1) {
+      evaluate_in_turn();
+    } else {
+      std::vector<std::thread> threads;
+      const std::vector<int> cpus = share_cpus().others;
+      for (std::size_t i = 0; i < jobs; ++i) {
+        threads.emplace_back([&] {
+          const ScopedAffinity beside_timing(cpus);
+          evaluate_in_turn();
+        });
+      }
+      for (std::thread& thread : threads) thread.join();
+    }
+    if (m_error) std::rethrow_exception(m_error);
+    return std::move(m_records);
+  }
+
+ private:
+  void evaluate_in_turn() {
+    for (std::size_t i = m_next++; i < m_kernels.size(); i = m_next++) {
+      try {
+        m_records[i] = evaluate_one(m_kernels[i]);
+      } catch (const UserError&) {
+        const std::scoped_lock lock(m_mutex);
+        m_error = std::current_exception();
+        m_next = m_kernels.size();
+        return;
+      }
+      const std::scoped_lock lock(m_mutex);
+      if (m_options.on_done) m_options.on_done(m_kernels[i], m_records[i]);
+    }
+  }
+
+  KernelRecord evaluate_one(const KernelSource& kernel) {
+    EvaluateOptions options = m_options.options_of(kernel);
+    options.session = m_session ? &*m_session : nullptr;
+    options.contents = m_contents ? &*m_contents : nullptr;
+    if (options.nonce == 0 && m_contents) options.nonce = m_nonce;
+    try {
+      return evaluate(m_manifest, m_task, kernel, options);
+    } catch (const UserError&) {
+      throw;
+    } catch (const std::exception& error) {
+      return {.path = kernel.sources.front(),
+              .name = kernel.name,
+              .entry = kernel.entry,
+              .device = kernel.device,
+              .verdict = Verdict::harness_error,
+              .reason = error.what()};
+    }
+  }
+
+  const Manifest& m_manifest;
+  const Task& m_task;
+  const std::vector<KernelSource>& m_kernels;
+  const PoolOptions& m_options;
+  int m_jobs;
+  const std::uint64_t m_nonce = secret_key();
+  std::optional<ContentCache> m_contents;
+  BenchOptions m_bench_options;
+  std::vector<Config> m_timed_configs;
+  std::optional<BenchSession> m_session;
+  std::atomic<std::size_t> m_next = 0;
+  std::mutex m_mutex;
+  std::exception_ptr m_error;
+  std::vector<KernelRecord> m_records;
+};
+
+}  // namespace
+
+int usual_jobs(const std::string& device) {
+  if (device != "cuda") return 1;
+  return std::clamp(static_cast<int>(usable_cpus().size()) / 2, 1, most_jobs);
+}
+
+std::vector<KernelRecord> evaluate_all(const Manifest& manifest, const Task& task,
+                                       const std::vector<KernelSource>& kernels,
+                                       const PoolOptions& options) {
+  if (kernels.empty()) return {};
+  return Pool(manifest, task, kernels, options).run();
+}
+
+}  // namespace robust_kbench

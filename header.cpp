@@ -1,0 +1,2 @@
+#include <torch/extension.h>
+#include <torch/extension.h>

@@ -1,0 +1,66 @@
+#include "check/content_cache.hpp"
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "adding_task.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+class Cache : public testing::Test {
+ protected:
+  // The content of a seed; counts how often it was made.
+  std::shared_ptr<const Content> get(ContentCache& cache, std::uint64_t seed) {
+    return cache.get(std::to_string(seed), [&] {
+      ++m_made;
+      return make_content(m_task, Direction::forward, m_task.defaults, seed);
+    });
+  }
+
+  const Task m_task = adding_task();
+  std::atomic<int> m_made = 0;
+};
+
+TEST_F(Cache, MakesEachContentOnce) {
+  ContentCache cache(1 << 20);
+  const auto first = get(cache, 1);
+  EXPECT_NE(get(cache, 2), first);
+  EXPECT_EQ(get(cache, 1), first);
+  EXPECT_EQ(m_made, 2);
+}
+
+TEST_F(Cache, MakesItOnceForAllThreads) {
+  ContentCache cache(1 << 20);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) threads.emplace_back([&] { get(cache, 1); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(m_made, 1);
+}
+
+// A content has x and w of float32, and y of float64: 80 + 20 + 160 bytes.
+TEST_F(Cache, ForgetsWhatWasNotAskedForLongest) {
+  ContentCache cache(600);
+  get(cache, 1);
+  get(cache, 2);
+  get(cache, 1);
+  get(cache, 3);
+  get(cache, 1);
+  EXPECT_EQ(m_made, 3);
+  get(cache, 2);
+  EXPECT_EQ(m_made, 4);
+}
+
+TEST_F(Cache, TriesAgainAfterAFailure) {
+  ContentCache cache(1 << 20);
+  EXPECT_THROW(cache.get("1", []() -> Content { throw std::runtime_error("no memory"); }),
+               std::runtime_error);
+  get(cache, 1);
+  EXPECT_EQ(m_made, 1);
+}
+
+}  // namespace
+}  // namespace robust_kbench
