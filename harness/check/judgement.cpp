@@ -39,8 +39,11 @@ Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>&
       continue;
     }
     if (!references[i].defined()) continue;
+    // A loss of shape (1,) is as good as a scalar; published kernels return one.
+    const bool scalar = references[i].dim() == 0 && outputs[i].numel() == 1;
     const Comparison comparison =
-        compare(expected.name, outputs[i], references[i], expected.tolerance);
+        compare(expected.name, scalar ? outputs[i].reshape({}) : outputs[i], references[i],
+                expected.tolerance);
     if (!comparison.equal) complain(judgement, comparison.message);
     judgement.errors.push_back(
         {.name = expected.name, .max_abs = comparison.max_abs, .max_rel = comparison.max_rel});

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/gpu_facts.hpp"
 #include "evaluate/evaluate.hpp"
 #include "tensor/torch_facts.hpp"
 
@@ -22,13 +23,19 @@ std::string present(const std::string& path, const std::string& remedy) {
   return std::filesystem::exists(path) ? path : "missing: " + path + "; " + remedy;
 }
 
+std::string describe_gpu(const CudaFacts& cuda) {
+  const GpuFacts& gpu = gpu_facts();
+  return fmt::format("{}, {} SMs of compute capability {:.1f}, {:.0f} GiB; {} usable in all",
+                     gpu.name, gpu.multiprocessors, 0.1 * cuda.compute_capability,
+                     static_cast<double>(gpu.memory_bytes) / (1ULL << 30), cuda.device_count);
+}
+
 int run(const Program& program) {
   const CpuFacts cpu = cpu_facts();
   const CudaFacts cuda = cuda_facts();
   line("CPU", fmt::format("{}, {} usable cores, {:.0f} GiB", cpu.model, cpu.usable_cpus.size(),
                           static_cast<double>(cpu.memory_bytes) / (1ULL << 30)));
-  line("GPU", cuda.missing.empty() ? fmt::format("{} usable", cuda.device_count)
-                                   : "none: " + cuda.missing);
+  line("GPU", cuda.missing.empty() ? describe_gpu(cuda) : "none: " + cuda.missing);
   line("torch", torch_version());
   const Suite suite(program.tasks, program.manifest_path);
   const Manifest& manifest = suite.manifest();

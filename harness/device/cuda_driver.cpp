@@ -26,7 +26,20 @@ CudaFacts ask_driver() {
   }
   CudaFacts facts;
   get_count(&facts.device_count);
-  if (facts.device_count == 0) facts.missing = "the NVIDIA driver lists no GPU";
+  if (facts.device_count == 0) {
+    facts.missing = "the NVIDIA driver lists no GPU";
+    return facts;
+  }
+  using GetAttribute = int (*)(int*, int, int);
+  const auto get_attribute =
+      reinterpret_cast<GetAttribute>(dlsym(library(), "cuDeviceGetAttribute"));
+  int major = 0;
+  int minor = 0;
+  if (get_attribute != nullptr) {
+    get_attribute(&major, 75, 0);  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+    get_attribute(&minor, 76, 0);  // ..._MINOR
+  }
+  facts.compute_capability = 10 * major + minor;
   return facts;
 }
 

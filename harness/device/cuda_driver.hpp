@@ -8,7 +8,8 @@ namespace robust_kbench {
 
 struct CudaFacts {
   int device_count = 0;
-  std::string missing;  // why there is no usable GPU; empty where there is one
+  int compute_capability = 0;  // of GPU 0: 90
+  std::string missing;         // why there is no usable GPU; empty where there is one
 };
 
 // Asks the driver library, without linking it: a machine without a GPU has none.

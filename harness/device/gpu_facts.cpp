@@ -13,8 +13,6 @@ constexpr int multiprocessor_count = 16;
 constexpr int memory_clock_rate = 36;        // kHz
 constexpr int global_memory_bus_width = 37;  // bits
 constexpr int l2_cache_size = 38;
-constexpr int compute_capability_major = 75;
-constexpr int compute_capability_minor = 76;
 
 int attribute(const CudaDriver& driver, int which) {
   int value = 0;
@@ -27,8 +25,6 @@ GpuFacts ask() {
   std::array<char, 128> name{};
   driver.check(driver.get_name(name.data(), static_cast<int>(name.size()), 0), "cuDeviceGetName");
   GpuFacts facts{.name = name.data()};
-  facts.compute_capability = 10 * attribute(driver, compute_capability_major) +
-                             attribute(driver, compute_capability_minor);
   facts.multiprocessors = attribute(driver, multiprocessor_count);
   facts.sm_mhz = attribute(driver, clock_rate) / 1000;
   facts.l2_bytes = static_cast<std::size_t>(attribute(driver, l2_cache_size));

@@ -7,10 +7,9 @@ namespace robust_kbench {
 
 // What GPU 0 is, by the driver.
 struct GpuFacts {
-  std::string name;            // "NVIDIA H100 80GB HBM3"
-  int compute_capability = 0;  // 90
-  int multiprocessors = 0;     // SMs
-  int sm_mhz = 0;              // highest clock
+  std::string name;         // "NVIDIA H100 80GB HBM3"
+  int multiprocessors = 0;  // SMs
+  int sm_mhz = 0;           // highest clock
   std::size_t l2_bytes = 0;
   std::size_t memory_bytes = 0;
   double memory_bytes_per_s = 0;  // of the memory's clock and width

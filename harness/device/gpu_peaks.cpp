@@ -43,7 +43,7 @@ GpuPeaks measure() {
   const GpuFacts& facts = gpu_facts();
   const double clocks_per_s = 1e6 * facts.sm_mhz * facts.multiprocessors;
   const double float32 = 2 * float32_lanes * clocks_per_s;
-  const double tf32 = tf32_flops_per_clock(facts.compute_capability) / 3 * clocks_per_s;
+  const double tf32 = tf32_flops_per_clock(cuda_facts().compute_capability) / 3 * clocks_per_s;
   GpuPeaks peaks{.copy_bytes_per_s = copy_bytes_per_s(),
                  .memory_bytes_per_s = facts.memory_bytes_per_s,
                  .flops_per_s = std::max(float32, tf32),

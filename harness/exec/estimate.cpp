@@ -124,8 +124,9 @@ Estimate by_do_bench(const RepeatableCall& repeatable) {
     pair.stop();
   }
   wait();
-  std::vector<double> spans;
-  for (const EventPair& pair : events) spans.push_back(pair.span_us());
+  std::vector<double> spans(calls);
+  std::transform(events.begin(), events.end(), spans.begin(),
+                 [](const EventPair& pair) { return pair.span_us(); });
   return {.time_us = median(spans), .calls = static_cast<int>(calls), .note = ""};
 }
 
@@ -138,8 +139,8 @@ double block_us(const RepeatableCall& repeatable, int calls) {
 }
 
 Estimate by_autorange(const RepeatableCall& repeatable) {
-  std::vector<double> nothing;
-  for (int i = 0; i < 5; ++i) nothing.push_back(block_us(repeatable, 0));
+  std::vector<double> nothing(5);
+  for (double& us : nothing) us = block_us(repeatable, 0);
   const double overhead_us = median(nothing);
   int calls = 1;
   while (true) {
@@ -234,8 +235,9 @@ constexpr std::array<std::pair<const char*, Estimate (*)(const RepeatableCall&)>
 }  // namespace
 
 std::vector<std::string> estimator_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, run] : estimators) names.emplace_back(name);
+  std::vector<std::string> names(estimators.size());
+  std::transform(estimators.begin(), estimators.end(), names.begin(),
+                 [](const auto& estimator) { return estimator.first; });
   return names;
 }
 

@@ -100,7 +100,10 @@ Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(st
 bool Family::owns(const Process& orphan) const {
   if (is_registered(orphan.pid) || contains(m_foreign, orphan.pid)) return false;
   if (orphan.session == m_worker || contains(m_seen, orphan.pid)) return true;
-  const std::string environment = proc_file("/proc/" + std::to_string(orphan.pid) + "/environ");
+  const std::string directory = "/proc/" + std::to_string(orphan.pid);
+  const std::string environment = proc_file(directory + "/environ");
+  // Another thread may have reaped a child of its own since `orphan` was seen.
+  if (Process now; !parse(proc_file(directory + "/stat"), now)) return false;
   const std::size_t name = environment.find(m_marker.substr(0, m_marker.find('=') + 1));
   // An orphan that wiped its environment belongs to nobody: whichever worker ends first takes it.
   return name == std::string::npos || environment.find(m_marker) != std::string::npos;

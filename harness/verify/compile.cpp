@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "device/cuda_driver.hpp"
 #include "exec/command.hpp"
 #include "exec/temporary_directory.hpp"
 #include "exec/worker_process.hpp"
@@ -22,7 +23,6 @@ const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
 const Arguments cuda_flags{"-std=c++17",
                            "-O3",
                            "--use_fast_math",
-                           "-arch=sm_90",
                            "-lineinfo",
                            "--expt-relaxed-constexpr",
                            "-D__CUDA_NO_HALF_OPERATORS__",
@@ -30,6 +30,12 @@ const Arguments cuda_flags{"-std=c++17",
                            "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
                            "-D__CUDA_NO_HALF2_OPERATORS__",
                            "-Xcompiler=-fPIC,-fvisibility=hidden"};
+
+// Of the GPU that is here; without one, of an H100.
+int architecture() {
+  const int found = cuda_facts().compute_capability;
+  return found > 0 ? found : 90;
+}
 
 void append(Arguments& to, const Arguments& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -41,6 +47,7 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
 
 Arguments compile_flags(const KernelSource& kernel, const Toolchain& toolchain) {
   Arguments flags = kernel.device == "cuda" ? cuda_flags : cpu_flags;
+  if (kernel.device == "cuda") flags.push_back("-arch=sm_" + std::to_string(architecture()));
   flags.push_back("-I" + toolchain.kernel_include);
   append_prefixed(flags, "-I", kernel.include_directories);
   append_prefixed(flags, "-D", kernel.definitions);

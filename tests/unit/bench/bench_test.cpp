@@ -110,6 +110,24 @@ TEST_F(Bench, RejectsWhatGoesWrongOnlyWhileTiming) {
   EXPECT_EQ(mutation.cheat_class, CheatClass::input_mutation) << mutation.reason;
 }
 
+// Each batch has even odds to end in a call that is put off, and three in four to look at its last:
+// it takes some dozens of batches to be sure.
+TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
+  m_options.target_interval = 0;
+  m_options.cap = std::chrono::milliseconds(1500);
+  const BenchResult result = bench_mode("puts calls off");
+  EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
+}
+
+TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
+                       m_options);
+  EXPECT_EQ(bench(session, {"kernel", "honest"}, m_configs, m_options).verdict, Verdict::pass);
+  EXPECT_EQ(bench(session, {"kernel", "wrong when timed"}, m_configs, m_options).verdict,
+            Verdict::wrong_result);
+  EXPECT_EQ(bench(session, {"kernel", "honest"}, m_configs, m_options).timings.size(), 2U);
+}
+
 TEST_F(Bench, ReportsWhatTheKernelSaid) {
   const BenchResult thrown = bench_mode("throws");
   EXPECT_EQ(thrown.verdict, Verdict::exception);

@@ -32,6 +32,15 @@ TEST(JudgeOutputs, CountsThemFirst) {
             "The number of outputs does not match: the kernel returned 1, expected 2 (a, b).");
 }
 
+TEST(JudgeOutputs, TakesOneElementForAScalar) {
+  const Contract loss{.outputs = {{.name = "loss"}}};
+  const at::Tensor scalar = at::full({}, 2.0, at::TensorOptions(at::kDouble));
+  const at::Tensor one = at::full({1}, 2.0, at::TensorOptions(at::kFloat));
+  EXPECT_EQ(judge_outputs(loss, {one}, {scalar}).verdict, Verdict::pass);
+  EXPECT_EQ(judge_outputs(loss, {one.add(1)}, {scalar}).verdict, Verdict::wrong_result);
+  EXPECT_EQ(judge_outputs(loss, {at::full({2}, 2.0)}, {scalar}).verdict, Verdict::wrong_result);
+}
+
 TEST(JudgeOutputs, SaysWhichOneIsMissing) {
   const Judgement judgement = judge_outputs(contract, {twos(at::kFloat), at::Tensor()},
                                             {twos(at::kDouble), twos(at::kDouble)});
