@@ -196,12 +196,15 @@ ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
   return ref;
 }
 
-bool KernelSubject::drop_results(std::size_t index) {
-  std::vector<rkb_value>& results = m_calls.at(index).results;
-  for (const rkb_value& result : results) {
+void KernelSubject::release_results(Prepared& call) {
+  for (const rkb_value& result : call.results) {
     if (result.kind == RKB_TENSOR) robust_kbench::release(result.as.tensor);
   }
-  results.clear();
+  call.results.clear();
+}
+
+bool KernelSubject::drop_results(std::size_t index) {
+  release_results(m_calls.at(index));
   const auto live = live_tensors();
   return std::none_of(live.begin(), live.end(), [&](const WorkerTensor* tensor) {
     return m_arena.offset_of(tensor->storage, 0) >= m_arena.header().kernel_begin;
@@ -214,7 +217,7 @@ bool KernelSubject::use_stream(void* stream) {
 }
 
 void KernelSubject::release() {
-  for (std::size_t i = 0; i < m_calls.size(); ++i) drop_results(i);
+  for (Prepared& call : m_calls) release_results(call);
   m_calls.clear();
   keep_live_tensors(m_arena);
   release_host_memory();

@@ -31,6 +31,7 @@ class KernelSubject : public Subject {
     std::vector<rkb_value> results;
   };
 
+  static void release_results(Prepared& call);
   const rkb_function& overload_for(std::size_t argument_count) const;
   ResultValue describe(const rkb_value& result);
   ResultValue describe_tensor(const rkb_tensor& tensor);
