@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_facts.hpp"
+#include "device/gpu_peaks.hpp"
 #include "tensor/reference.hpp"
 
 #include <fmt/format.h>
@@ -112,7 +113,7 @@ class Race {
       calls = m_contents.batch(1);
       expected = m_referee.expected(calls[0]);
     }
-    if (m_conditions.peaks != nullptr) find_roofline(expected);
+    if (m_conditions.device.is_cuda()) find_roofline(expected);
     for (Lane& lane : m_lanes) {
       for (TimedWorker* worker : lane.racer->workers) {
         guarded(lane, [&] {
@@ -131,7 +132,7 @@ class Race {
     for (const at::Tensor& output : expected) {
       output_bytes += static_cast<double>(output.numel()) * sizeof(float);
     }
-    m_roofline = roofline(own.cost(m_conditions.params), output_bytes, *m_conditions.peaks,
+    m_roofline = roofline(own.cost(m_conditions.params), output_bytes, gpu_peaks(),
                           static_cast<double>(gpu_facts().l2_bytes));
   }
 

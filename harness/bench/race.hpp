@@ -7,7 +7,6 @@
 #include "bench/bench.hpp"
 #include "bench/timed_worker.hpp"
 #include "core/statistics.hpp"
-#include "device/gpu_peaks.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 
@@ -31,7 +30,6 @@ struct RaceConditions {
   const BenchOptions& options;
   const NoopCosts& noop;
   c10::Device device = c10::kCPU;
-  const GpuPeaks* peaks = nullptr;  // on a GPU
 };
 
 struct RaceResult {

@@ -216,13 +216,11 @@ ConfigTimings BenchSession::measure(const Config& config) {
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
-  const std::vector<RaceResult> results =
-      race(racers, {.direction = m_entry.direction,
-                    .params = config.params,
-                    .options = m_options,
-                    .noop = m_noop,
-                    .device = m_gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU),
-                    .peaks = m_gpu ? &gpu_peaks() : nullptr});
+  const std::vector<RaceResult> results = race(racers, {.direction = m_entry.direction,
+                                                        .params = config.params,
+                                                        .options = m_options,
+                                                        .noop = m_noop,
+                                                        .device = device_for(m_gpu)});
   ConfigTimings timings;
   for (const auto& subject : m_subjects) {
     const auto racer = std::find(racing.begin(), racing.end(), subject.get());
@@ -242,8 +240,7 @@ ConfigTimings BenchSession::measure(const Config& config) {
 std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
                                                    const std::string& estimator) {
   const GpuLock alone(GpuLock::Use::time);
-  Contents contents(m_task, m_entry.direction, config.params, secret_key(),
-                    c10::Device(c10::kCUDA, 0));
+  Contents contents(m_task, m_entry.direction, config.params, secret_key(), device_for(m_gpu));
   Referee referee(m_task, m_entry.direction, config.params);
   std::vector<EstimateRecord> records;
   for (const auto& subject : m_subjects) {

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "tensor/torch_cuda.hpp"
+
 #include <ATen/ops/equal.h>
 #include <ATen/ops/from_blob.h>
 
@@ -16,7 +18,7 @@ at::Tensor bytes_of(const void* data, std::uint64_t bytes, c10::Device device) {
 }  // namespace
 
 c10::Device device_of(const Arena& arena) {
-  return arena.on_gpu() ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+  return device_for(arena.on_gpu());
 }
 
 at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t bytes) {

@@ -169,6 +169,13 @@ class CaseExamination {
   CaseRecord m_record;
 };
 
+CaseRecord not_called(const Case& examined) {
+  return {.name = examined.name(),
+          .verdict = Verdict::timeout,
+          .reason = "not called: " + std::to_string(most_timeouts) +
+                    " cases before it gave no answer in time"};
+}
+
 }  // namespace
 
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
@@ -177,15 +184,10 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
   std::vector<CaseRecord> records;
   int timeouts = 0;
   for (const Case& examined : cases) {
-    if (timeouts == most_timeouts) {
-      records.push_back({.name = examined.name(),
-                         .verdict = Verdict::timeout,
-                         .reason = "not called: " + std::to_string(timeouts) +
-                                   " cases before it gave no answer in time"});
-      continue;
-    }
-    CaseRecord record = CaseExamination(task, entry.direction, examined, session).run();
-    timeouts += record.verdict == Verdict::timeout ? 1 : 0;
+    const bool hangs = timeouts == most_timeouts;
+    CaseRecord record = hangs ? not_called(examined)
+                              : CaseExamination(task, entry.direction, examined, session).run();
+    timeouts += !hangs && record.verdict == Verdict::timeout ? 1 : 0;
     if (records.size() + 1 == cases.size()) {
       if (const auto left = session.stop(); left && outranks(left->verdict, record.verdict)) {
         record.verdict = left->verdict;

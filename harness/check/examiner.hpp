@@ -20,8 +20,8 @@ struct ExamineOptions {
   // case's name and the nonce are added. Empty: a failure does not say how to replay it.
   std::string replay_command;
   std::function<void(const CaseRecord&)> on_case;  // after each case
-  ContentCache* contents =
-      nullptr;  // of other kernels of the entry with the same nonce; may be none
+  // Shared with other kernels of the entry that have the same nonce; may be none.
+  ContentCache* contents = nullptr;
 };
 
 // Examines one built kernel, case by case: each case calls it at least three times in one worker:

@@ -28,6 +28,10 @@ struct Words {
   }
 };
 
+at::Tensor inputs_of(const Arena& arena, const Placement& placement) {
+  return bytes_at(arena, placement.begin, placement.kernel_begin - placement.begin);
+}
+
 at::Tensor on(c10::Device device, std::vector<std::int64_t>& values) {
   return at::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, at::kLong)
       .to(device);
@@ -36,12 +40,12 @@ at::Tensor on(c10::Device device, std::vector<std::int64_t>& values) {
 }  // namespace
 
 at::Tensor image_of_inputs(const Arena& arena, const Placement& placement) {
-  return bytes_at(arena, placement.begin, placement.kernel_begin - placement.begin).clone();
+  return inputs_of(arena, placement).clone();
 }
 
 bool untouched(const Arena& arena, const Placement& placement, const at::Tensor& image,
                const Given& given, std::uint64_t poison) {
-  if (!same_bytes(image, image_of_inputs(arena, placement))) return false;
+  if (!same_bytes(image, inputs_of(arena, placement))) return false;
   const at::Tensor arena_words = bytes_at(arena, 0, given.poisoned_until).view(at::kLong);
   const auto expected = static_cast<std::int64_t>(poison);
   Words words;

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -65,7 +66,7 @@ std::optional<Finding> KernelSession::prepare(const Params& params) {
 }
 
 c10::Device KernelSession::device() const {
-  return m_options.gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+  return device_for(m_options.gpu);
 }
 
 std::shared_ptr<const Content> KernelSession::content(const std::string& key,

@@ -6,6 +6,13 @@
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
+namespace {
+
+std::vector<ConfigSet> sets_or(ConfigSet usual, const EvaluateOptions& options) {
+  return options.config_sets.empty() ? std::vector{usual} : options.config_sets;
+}
+
+}  // namespace
 
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets) {
@@ -20,6 +27,18 @@ std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direc
     configs.insert(configs.end(), expanded.begin(), expanded.end());
   }
   return configs;
+}
+
+std::vector<Config> tested_configs(const Manifest& manifest, const Task& task,
+                                   const KernelSource& kernel, const EvaluateOptions& options) {
+  return configs_of(manifest, task, kernel.entry.direction,
+                    sets_or(usual_configs(kernel), options));
+}
+
+std::vector<Config> timed_configs(const Manifest& manifest, const Task& task,
+                                  const KernelSource& kernel, const EvaluateOptions& options) {
+  return configs_of(manifest, task, kernel.entry.direction,
+                    sets_or(usual_timed_configs(kernel), options));
 }
 
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds) {

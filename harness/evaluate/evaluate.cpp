@@ -25,8 +25,8 @@ class Evaluation {
         m_task(task),
         m_kernel(kernel),
         m_options(options),
-        m_configs(configs(usual_configs(kernel))),
-        m_timed_configs(configs(usual_timed_configs(kernel))) {
+        m_configs(tested_configs(manifest, task, kernel, options)),
+        m_timed_configs(timed_configs(manifest, task, kernel, options)) {
     m_record.path = kernel.sources.empty() ? "" : kernel.sources.front();
     m_record.name = kernel.name;
     m_record.entry = kernel.entry;
@@ -55,11 +55,6 @@ class Evaluation {
   }
 
  private:
-  [[nodiscard]] std::vector<Config> configs(ConfigSet usual) const {
-    return configs_of(m_manifest, m_task, m_kernel.entry.direction,
-                      m_options.config_sets.empty() ? std::vector{usual} : m_options.config_sets);
-  }
-
   void progress(const std::string& text) const {
     if (m_options.on_progress) m_options.on_progress(text);
   }

@@ -40,6 +40,11 @@ ConfigSet usual_timed_configs(const KernelSource& kernel);
 // Every case of an entry: configs of the sets x seeds 1..seeds.
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets);
+// Of the options' sets, or else of the kernel's usual ones: to test, and to time.
+std::vector<Config> tested_configs(const Manifest& manifest, const Task& task,
+                                   const KernelSource& kernel, const EvaluateOptions& options);
+std::vector<Config> timed_configs(const Manifest& manifest, const Task& task,
+                                  const KernelSource& kernel, const EvaluateOptions& options);
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 
 // Why nothing of this kernel can run on this machine; empty where it can.

@@ -52,17 +52,12 @@ class Pool {
     if (first.device != "cuda" || kernels.size() == 1 || !skip_reason(first).empty()) return;
     m_contents.emplace(cache_bytes());
     const EvaluateOptions evaluate_options = options.options_of(first);
-    m_jobs = std::min(m_jobs, jobs_in_memory(task, first.entry.direction,
-                                             configs_of(manifest, task, first.entry.direction,
-                                                        evaluate_options.config_sets.empty()
-                                                            ? std::vector{usual_configs(first)}
-                                                            : evaluate_options.config_sets)));
+    m_jobs =
+        std::min(m_jobs, jobs_in_memory(task, first.entry.direction,
+                                        tested_configs(manifest, task, first, evaluate_options)));
     if (!evaluate_options.bench) return;
     m_bench_options = bench_options(first, evaluate_options);
-    const std::vector<ConfigSet> sets = evaluate_options.config_sets.empty()
-                                            ? std::vector{usual_timed_configs(first)}
-                                            : evaluate_options.config_sets;
-    m_timed_configs = configs_of(manifest, task, first.entry.direction, sets);
+    m_timed_configs = timed_configs(manifest, task, first, evaluate_options);
     // In this thread, which outlives the others: a worker dies with the thread that has made it.
     m_session.emplace(manifest, task, first.entry, first.device, m_timed_configs,
                       std::vector<BuiltKernel>{}, m_bench_options);

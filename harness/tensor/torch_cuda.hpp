@@ -6,9 +6,15 @@
 
 #include "core/error.hpp"
 
+#include <c10/core/Device.h>
 #include <c10/util/Exception.h>
 
 namespace robust_kbench {
+
+// GPU 0 or the CPU.
+inline c10::Device device_for(bool gpu) {
+  return gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
+}
 
 // Loads what of torch runs on GPUs; every program links only the rest. Throws HarnessError where
 // this torch has none, or one of the libraries that it needs is missing. No operator uses TF32

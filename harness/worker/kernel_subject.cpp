@@ -33,10 +33,10 @@ bool open_cuda_libraries() {
   return found;
 }
 
-const rkb_module& load_module(const std::string& library) {
+const rkb_module& load_module(const std::string& library, bool gpu) {
   // Never closed: a kernel's threads and thread-local objects may outlive any moment that is safe.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr && open_cuda_libraries()) {
+  if (handle == nullptr && gpu && open_cuda_libraries()) {
     handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (handle == nullptr) fail_load(dlerror());
@@ -76,7 +76,7 @@ KernelSubject::~KernelSubject() {
 }
 
 Loaded KernelSubject::load(const Load& load) {
-  const rkb_module& module = load_module(load.library);
+  const rkb_module& module = load_module(load.library, m_arena.on_gpu());
   m_entry = load.entry;
   m_overloads.clear();
   for (std::int32_t i = 0; i < module.function_count; ++i) {
