@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -154,6 +155,17 @@ std::size_t arena_bytes(const Task& task, Direction direction, const Params& par
   const std::uint64_t tensors = bytes_of(weights) + bytes_of(inputs);
   const auto traffic = own.cost ? static_cast<std::uint64_t>(own.cost(params).bytes) : 0;
   return least_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
+}
+
+std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases,
+                          std::size_t calls, bool gpu) {
+  std::set<std::string> seen;
+  std::size_t bytes = 0;
+  for (const Case& c : cases) {
+    if (!seen.insert(c.config.name).second) continue;
+    bytes = std::max(bytes, arena_bytes(task, direction, c.config.params, calls, gpu));
+  }
+  return bytes;
 }
 
 }  // namespace robust_kbench

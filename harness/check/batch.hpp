@@ -7,6 +7,7 @@
 
 #include "check/finding.hpp"
 #include "check/placement.hpp"
+#include "core/case.hpp"
 #include "exec/worker_process.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
@@ -58,5 +59,8 @@ Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>&
 // over for what a kernel allocates. On the CPU pages that nothing touches cost nothing.
 std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
                         std::size_t calls = 1, bool gpu = false);
+// Of the config that needs most.
+std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases,
+                          std::size_t calls, bool gpu);
 
 }  // namespace robust_kbench

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -20,17 +19,6 @@ namespace {
 
 constexpr std::chrono::seconds gpu_patience{60};
 constexpr std::chrono::milliseconds gpu_pause{250};
-
-std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases,
-                          bool gpu) {
-  std::set<std::string> seen;
-  std::size_t bytes = 0;
-  for (const Case& c : cases) {
-    if (!seen.insert(c.config.name).second) continue;
-    bytes = std::max(bytes, arena_bytes(task, direction, c.config.params, 1, gpu));
-  }
-  return bytes;
-}
 
 // A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
 Finding load_failure(Finding finding) {
@@ -51,7 +39,7 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
       m_replay_command(options.replay_command),
       m_contents(options.contents),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
-  m_options.arena_bytes = largest_arena(task, entry.direction, cases, m_options.gpu);
+  m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
 }
 
 std::optional<Finding> KernelSession::prepare(const Params& params) {

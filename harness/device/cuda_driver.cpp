@@ -97,6 +97,8 @@ CudaDriver load_driver() {
   find(driver.launch_graph, "cuGraphLaunch");
   find(driver.destroy_graph, "cuGraphDestroy");
   find(driver.destroy_executable, "cuGraphExecDestroy");
+  find(driver.start_profiler, "cuProfilerStart");
+  find(driver.stop_profiler, "cuProfilerStop");
   return driver;
 }
 

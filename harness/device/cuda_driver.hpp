@@ -73,7 +73,6 @@ struct CudaDriver {
   int (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                 unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
                 void** parameters, void** extra);
-
   int (*create_stream)(void** stream, unsigned flags);
   int (*get_graph_nodes)(Graph, void** nodes, std::size_t* count);
   int (*begin_capture)(void* stream, int mode);
@@ -82,6 +81,8 @@ struct CudaDriver {
   int (*launch_graph)(Graph executable, void* stream);
   int (*destroy_graph)(Graph);
   int (*destroy_executable)(Graph);
+  int (*start_profiler)();
+  int (*stop_profiler)();
 
   // Of memory of the host or of the GPU.
   static Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }

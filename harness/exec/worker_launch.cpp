@@ -50,7 +50,7 @@ void add_limit(SpawnOptions& spawn, int resource, std::uint64_t value) {
 SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& files,
                             const std::string& marker, int channel_fd, const Arena& arena) {
   SpawnOptions spawn{
-      .arguments = {options.program},
+      .arguments = options.tool,
       .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + files.directory(),
                       "TMPDIR=" + files.directory(), "LC_ALL=C",
                       "OMP_NUM_THREADS=" + std::to_string(options.threads), marker},
@@ -61,11 +61,15 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
                       {arena.fd(), 4}},
       .cpus = options.cpus,
       .untrusted = true};
+  spawn.arguments.push_back(options.program);
   spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
-
+  if (!options.tool.empty()) spawn.arguments.emplace_back("--inspected");
   if (arena.on_gpu()) {
     spawn.arguments.emplace_back("--gpu");
     spawn.descriptors.emplace_back(arena.gpu_fd(), 5);
+  }
+
+  if (options.gpu) {
     pass_on(spawn, "LD_LIBRARY_PATH");  // where a container may keep the driver
     pass_on(spawn, "CUDA_VISIBLE_DEVICES");
   } else {
@@ -76,7 +80,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   const Limits& limits = options.limits;
   add_limit(spawn, RLIMIT_CORE, 0);
   add_limit(spawn, RLIMIT_FSIZE, limits.file_bytes);
-  if (limits.address_space_bytes != 0 && !arena.on_gpu()) {
+  if (limits.address_space_bytes != 0 && !options.gpu) {
     const std::uint64_t beyond =
         std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());
     // A worker maps its arena twice.

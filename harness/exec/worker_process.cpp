@@ -24,9 +24,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-// How long a worker may take to exit once asked, or once it has closed its channel.
-constexpr std::chrono::seconds exit_grace{2};
-
 constexpr std::chrono::microseconds settle_interval{200};
 constexpr std::size_t stderr_tail_bytes = 2000;
 
@@ -52,8 +49,8 @@ std::string frame_of(const char* request, std::uint64_t nonce, const json& body)
 struct WorkerProcess::State {
   explicit State(const WorkerOptions& worker_options)
       : options(worker_options),
-        arena(options.gpu ? Arena::create_on_gpu(options.arena_bytes)
-                          : Arena::create(options.arena_bytes)),
+        arena(options.gpu && options.tool.empty() ? Arena::create_on_gpu(options.arena_bytes)
+                                                  : Arena::create(options.arena_bytes)),
         marker(new_marker()),
         process(launch_options(options, files, marker, channel.worker_end(), arena), marker) {
     channel.forget_worker_end();
@@ -130,7 +127,8 @@ Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
 }
 
 WorkerEnd WorkerProcess::State::ended(BrokerChannel::Result result, const char* request) {
-  const bool lingers = result == BrokerChannel::Result::closed && !process.exits_within(exit_grace);
+  const bool lingers =
+      result == BrokerChannel::Result::closed && !process.exits_within(options.limits.exit_timeout);
   process.end();
   const std::string tail = files.errors_tail(stderr_tail_bytes);
   if (result == BrokerChannel::Result::late) {
@@ -156,7 +154,7 @@ WorkerEnd WorkerProcess::State::malformed(const char* request, const std::string
 
 void WorkerProcess::State::ask_to_exit() {
   channel.notify(frame_of("stop", secret_key(), nullptr));
-  process.exits_within(exit_grace);
+  process.exits_within(options.limits.exit_timeout);
   process.end();
   if (!end) end = {Verdict::crash, "was asked to exit"};
 }

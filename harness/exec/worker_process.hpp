@@ -16,6 +16,7 @@ namespace robust_kbench {
 
 struct Limits {
   std::chrono::milliseconds call_timeout{20'000};  // one request, load included
+  std::chrono::milliseconds exit_timeout{2'000};   // once asked, or once it has closed its channel
   // RLIMIT_AS beyond the arena, and at most half of the machine's memory; 0: no limit. CUDA
   // reserves addresses for all memory of host and GPUs, so its workers have none; an address
   // sanitizer's shadow alone takes 16 TiB of addresses.
@@ -35,6 +36,10 @@ struct WorkerOptions {
   int threads = 1;                     // OMP_NUM_THREADS
   std::size_t arena_bytes = std::size_t{256} << 20;
   bool gpu = false;  // the arena is memory of GPU 0
+  // A tool that starts the program and looks at it, with its arguments: a sanitizer or a profiler
+  // of CUDA kernels. The arena is on the host then, and a tensor an allocation of its own
+  // (worker/separate_memory.hpp).
+  std::vector<std::string> tool;
   Limits limits;
 };
 

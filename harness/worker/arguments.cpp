@@ -3,14 +3,26 @@
 #include <type_traits>
 
 namespace robust_kbench {
+namespace {
 
-Arguments::Arguments(const Call& call, const Arena& arena) {
+rkb_tensor* make_input(const TensorRef& ref, KernelMemory& memory) {
+  const TensorLayout layout{.sizes = ref.sizes,
+                            .strides = ref.strides,
+                            .dtype = ref.dtype,
+                            .device_type = memory.on_gpu() ? RKB_CUDA : RKB_CPU,
+                            .device_index = memory.on_gpu() ? 0 : -1};
+  return make_tensor(memory.input(ref.offset, layout_bytes(layout).value_or(0)), layout);
+}
+
+}  // namespace
+
+Arguments::Arguments(const Call& call, KernelMemory& memory) {
   for (const ArgumentValue& argument : call.arguments) {
-    m_values.push_back(convert(argument, arena));
+    m_values.push_back(convert(argument, memory));
   }
 }
 
-rkb_value Arguments::convert(const ArgumentValue& argument, const Arena& arena) {
+rkb_value Arguments::convert(const ArgumentValue& argument, KernelMemory& memory) {
   rkb_value result{};
   std::visit(
       [&](const auto& value) {
@@ -19,13 +31,7 @@ rkb_value Arguments::convert(const ArgumentValue& argument, const Arena& arena) 
           result.kind = RKB_NONE;
         } else if constexpr (std::is_same_v<Value, TensorRef>) {
           result.kind = RKB_TENSOR;
-          m_tensors.emplace_back(
-              make_tensor(arena.data() + value.offset,
-                          {.sizes = value.sizes,
-                           .strides = value.strides,
-                           .dtype = value.dtype,
-                           .device_type = value.device_type,
-                           .device_index = value.device_type == RKB_CUDA ? 0 : -1}));
+          m_tensors.emplace_back(make_input(value, memory));
           result.as.tensor = m_tensors.back().get();
         } else if constexpr (std::is_same_v<Value, bool>) {
           result.kind = RKB_BOOLEAN;
@@ -45,7 +51,7 @@ rkb_value Arguments::convert(const ArgumentValue& argument, const Arena& arena) 
           static_assert(std::is_same_v<Value, ArgumentTuple>);
           std::vector<rkb_value> items;
           items.reserve(value.size());
-          for (const ArgumentValue& item : value) items.push_back(convert(item, arena));
+          for (const ArgumentValue& item : value) items.push_back(convert(item, memory));
           m_tuples.push_back(std::move(items));
           result.kind = RKB_TUPLE;
           result.length = static_cast<std::int32_t>(value.size());

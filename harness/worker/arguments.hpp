@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "exec/arena.hpp"
 #include "exec/message.hpp"
+#include "worker/kernel_memory.hpp"
 #include "worker/tensor.hpp"
 
 namespace robust_kbench {
@@ -11,14 +11,14 @@ namespace robust_kbench {
 // The arguments of one call as the table's values, with everything that they point to.
 class Arguments {
  public:
-  Arguments(const Call& call, const Arena& arena);
+  Arguments(const Call& call, KernelMemory& memory);
   Arguments(Arguments&&) noexcept = default;
   Arguments& operator=(Arguments&&) noexcept = default;
 
   [[nodiscard]] const std::vector<rkb_value>& values() const { return m_values; }
 
  private:
-  rkb_value convert(const ArgumentValue& argument, const Arena& arena);
+  rkb_value convert(const ArgumentValue& argument, KernelMemory& memory);
 
   std::vector<rkb_value> m_values;
   std::vector<TensorReference> m_tensors;

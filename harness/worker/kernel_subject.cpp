@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <optional>
 
+#include "worker/arena_memory.hpp"
 #include "worker/gpu.hpp"
-#include "worker/kept_memory.hpp"
 #include "worker/table.hpp"
 #include "worker/tensor.hpp"
 
@@ -67,8 +67,12 @@ std::string list_functions(const rkb_module& module) {
 
 }  // namespace
 
-KernelSubject::KernelSubject(Arena& arena) : m_arena(arena), m_results(max_results) {
-  set_worker_arena(arena);
+KernelSubject::KernelSubject(Arena& arena)
+    : KernelSubject(arena, std::make_unique<ArenaMemory>(arena)) {}
+
+KernelSubject::KernelSubject(Arena& arena, std::unique_ptr<KernelMemory> memory)
+    : m_arena(arena), m_memory(std::move(memory)), m_results(max_results) {
+  set_worker_memory(*m_memory);
 }
 
 KernelSubject::~KernelSubject() {
@@ -76,7 +80,7 @@ KernelSubject::~KernelSubject() {
 }
 
 Loaded KernelSubject::load(const Load& load) {
-  const rkb_module& module = load_module(load.library, m_arena.on_gpu());
+  const rkb_module& module = load_module(load.library, m_memory->on_gpu());
   m_entry = load.entry;
   m_overloads.clear();
   for (std::int32_t i = 0; i < module.function_count; ++i) {
@@ -116,7 +120,7 @@ void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
   release();
   m_calls.reserve(calls.size());
   for (const robust_kbench::Call& call : calls) {
-    m_calls.push_back({.arguments = Arguments(call, m_arena),
+    m_calls.push_back({.arguments = Arguments(call, *m_memory),
                        .function = &overload_for(call.arguments.size()),
                        .results = {}});
     m_calls.back().results.reserve(usual_results);
@@ -219,7 +223,7 @@ bool KernelSubject::use_stream(void* stream) {
 void KernelSubject::release() {
   for (Prepared& call : m_calls) release_results(call);
   m_calls.clear();
-  keep_live_tensors(m_arena);
+  m_memory->release();
   release_host_memory();
 }
 

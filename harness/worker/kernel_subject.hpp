@@ -1,19 +1,22 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "exec/arena.hpp"
 #include "exec/serve.hpp"
 #include "worker/arguments.hpp"
+#include "worker/kernel_memory.hpp"
 
 namespace robust_kbench {
 
 // A kernel's shared object as something that serve() can call.
 class KernelSubject : public Subject {
  public:
-  // A process has one subject at a time: its table allocates from `arena`.
+  // A process has one subject at a time: its table allocates from `arena`, or from `memory`.
   explicit KernelSubject(Arena& arena);
+  KernelSubject(Arena& arena, std::unique_ptr<KernelMemory> memory);
   ~KernelSubject() override;
 
   Loaded load(const Load& load) override;
@@ -37,6 +40,7 @@ class KernelSubject : public Subject {
   ResultValue describe_tensor(const rkb_tensor& tensor);
 
   Arena& m_arena;
+  std::unique_ptr<KernelMemory> m_memory;
   std::string m_entry;
   std::vector<const rkb_function*> m_overloads;  // of the entry's name, in order of m.def
   std::vector<Prepared> m_calls;

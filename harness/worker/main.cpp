@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "exec/arena.hpp"
 #include "exec/serve.hpp"
+#include "worker/inspected_subject.hpp"
 #include "worker/kernel_subject.hpp"
 
 // Started by WorkerProcess with the channel and the arena already open.
@@ -13,10 +14,14 @@ int main(int argc, char** argv) {
   constexpr int channel_fd = 3;
   constexpr int arena_fd = 4;
   constexpr int gpu_fd = 5;
-  const bool gpu = argc > 1 && std::string_view(argv[argc - 1]) == "--gpu";
+  const std::string_view kind = argc > 1 ? argv[argc - 1] : "";
   try {
-    robust_kbench::Arena arena =
-        robust_kbench::Arena::attach(arena_fd, gpu ? std::optional(gpu_fd) : std::nullopt);
+    robust_kbench::Arena arena = robust_kbench::Arena::attach(
+        arena_fd, kind == "--gpu" ? std::optional(gpu_fd) : std::nullopt);
+    if (kind == "--inspected") {
+      robust_kbench::InspectedSubject subject(arena);
+      return robust_kbench::serve(channel_fd, arena, subject);
+    }
     robust_kbench::KernelSubject subject(arena);
     return robust_kbench::serve(channel_fd, arena, subject);
   } catch (const std::exception& error) {

@@ -16,12 +16,12 @@
 namespace robust_kbench {
 namespace {
 
-Arena* the_arena = nullptr;
+KernelMemory* the_memory = nullptr;
 thread_local std::string the_error;
 
 constexpr const char* no_gpu = "a CPU kernel has no CUDA";
 
-// Of a CUDA kernel's CPU tensors: the arena is on the GPU.
+// Of a CUDA kernel's CPU tensors: all other memory is the GPU's.
 std::mutex host_mutex;
 std::vector<std::unique_ptr<std::byte[]>> host_memory;
 
@@ -44,7 +44,7 @@ TensorLayout layout_of(const std::int64_t* sizes, const std::int64_t* strides, s
 
 // The bytes of a layout that this worker can make, or none and an error.
 std::optional<std::size_t> checked_bytes(const TensorLayout& layout) {
-  if (layout.device_type != RKB_CPU && !(layout.device_type == RKB_CUDA && the_arena->on_gpu())) {
+  if (layout.device_type != RKB_CPU && !(layout.device_type == RKB_CUDA && the_memory->on_gpu())) {
     set_error(no_gpu);
     return std::nullopt;
   }
@@ -59,8 +59,8 @@ std::optional<std::size_t> checked_bytes(const TensorLayout& layout) {
 }
 
 std::byte* allocate(int device_type, std::size_t bytes) {
-  if ((device_type == RKB_CUDA) == the_arena->on_gpu()) {
-    return static_cast<std::byte*>(arena_allocate(*the_arena, bytes));
+  if ((device_type == RKB_CUDA) == the_memory->on_gpu()) {
+    return the_memory->allocate(bytes);
   }
   const std::scoped_lock lock(host_mutex);
   host_memory.emplace_back(new (std::nothrow) std::byte[std::max<std::size_t>(bytes, 1)]);
@@ -189,7 +189,7 @@ std::int32_t item(rkb_tensor* tensor, double* real, std::int64_t* integer) {
 
 // GPU 0 is the only one that a worker uses.
 std::int32_t current_device() {
-  if (the_arena->on_gpu()) return 0;
+  if (the_memory->on_gpu()) return 0;
   set_error(no_gpu);
   return -1;
 }
@@ -243,8 +243,8 @@ const rkb_table& worker_table() {
   return the_table;
 }
 
-void set_worker_arena(Arena& arena) {
-  the_arena = &arena;
+void set_worker_memory(KernelMemory& memory) {
+  the_memory = &memory;
 }
 
 void release_host_memory() {

@@ -3,14 +3,14 @@
 #include <kernel/robust_kbench_abi.h>
 #include <string>
 
-#include "exec/arena.hpp"
+#include "worker/kernel_memory.hpp"
 
 namespace robust_kbench {
 
-// What a kernel is offered. The table's functions carry no context, so a process has one arena that
-// kernels allocate from and one library of torch's operators.
+// What a kernel is offered. The table's functions carry no context, so a process has one memory
+// that kernels allocate from and one library of torch's operators.
 const rkb_table& worker_table();
-void set_worker_arena(Arena& arena);
+void set_worker_memory(KernelMemory& memory);
 
 // Frees the host memory of a CUDA kernel's CPU tensors, unless the kernel still holds some tensor.
 void release_host_memory();

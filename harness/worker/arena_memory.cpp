@@ -1,9 +1,10 @@
-#include "worker/kept_memory.hpp"
+#include "worker/arena_memory.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "exec/serve.hpp"
 #include "worker/tensor.hpp"
 
 namespace robust_kbench {
@@ -32,22 +33,30 @@ Allocation memory_of(const Arena& arena, const WorkerTensor& tensor, std::uint64
 
 }  // namespace
 
-void keep_live_tensors(Arena& arena) {
+std::byte* ArenaMemory::input(std::uint64_t offset, std::size_t) {
+  return m_arena.data() + offset;
+}
+
+std::byte* ArenaMemory::allocate(std::size_t bytes) {
+  return static_cast<std::byte*>(arena_allocate(m_arena, bytes));
+}
+
+void ArenaMemory::release() {
   const auto lies_in = [&](const std::byte* storage, const std::byte* base) {
-    return storage >= base && storage < base + arena.size();
+    return storage >= base && storage < base + m_arena.size();
   };
   std::vector<Allocation> of_kernel;
   std::vector<Allocation> of_inputs;
   for (const WorkerTensor* tensor : live_tensors()) {
     const std::byte* storage = tensor->storage;
-    const bool allocated = lies_in(storage, arena.kernel_data());
-    if (!allocated && !lies_in(storage, arena.data())) continue;
-    const std::byte* base = allocated ? arena.kernel_data() : arena.data();
+    const bool allocated = lies_in(storage, m_arena.kernel_data());
+    if (!allocated && !lies_in(storage, m_arena.data())) continue;
+    const std::byte* base = allocated ? m_arena.kernel_data() : m_arena.data();
     (allocated ? of_kernel : of_inputs)
-        .push_back(memory_of(arena, *tensor, static_cast<std::uint64_t>(storage - base)));
+        .push_back(memory_of(m_arena, *tensor, static_cast<std::uint64_t>(storage - base)));
   }
-  if (!of_kernel.empty()) arena.keep_of_kernel(of_kernel);
-  if (!of_inputs.empty()) arena.keep_of_inputs(of_inputs);
+  if (!of_kernel.empty()) m_arena.keep_of_kernel(of_kernel);
+  if (!of_inputs.empty()) m_arena.keep_of_inputs(of_inputs);
 }
 
 }  // namespace robust_kbench

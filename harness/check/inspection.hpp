@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/finding.hpp"
+#include "core/case.hpp"
+#include "exec/worker_process.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// How the calls of an inspected kernel ended before their time, and in which case.
+struct InspectionEnd {
+  std::string case_name;
+  Finding finding;
+};
+
+// Calls a CUDA kernel on each case, twice, in one worker that runs under `worker.tool`: a sanitizer
+// sees both calls, a profiler the second. What the tool has seen stands where its arguments say,
+// complete when this returns. Outputs are compared with nothing. Returns early where a call fails.
+std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
+                                     const std::string& library, const std::vector<Case>& cases,
+                                     WorkerOptions worker);
+
+}  // namespace robust_kbench

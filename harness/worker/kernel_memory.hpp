@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace robust_kbench {
+
+// Where a kernel's tensors lie. Any thread may allocate.
+class KernelMemory {
+ public:
+  virtual ~KernelMemory() = default;
+
+  [[nodiscard]] virtual bool on_gpu() const = 0;
+  // The tensor of `bytes` that the broker has put at `offset` of the arena.
+  virtual std::byte* input(std::uint64_t offset, std::size_t bytes) = 0;
+  // nullptr where there is no room.
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  // To be called between batches, when only what a kernel itself keeps is alive: a workspace in a
+  // static variable, say, whose address and content stay.
+  virtual void release() = 0;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,44 @@
+#include "worker/separate_memory.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "worker/tensor.hpp"
+
+namespace robust_kbench {
+
+std::byte* SeparateMemory::input(std::uint64_t offset, std::size_t bytes) {
+  std::byte* copy = allocate(bytes);
+  if (copy == nullptr) {
+    throw HarnessError("no room on the GPU for an input of " + std::to_string(bytes) + " bytes");
+  }
+  const CudaDriver& driver = cuda_driver();
+  driver.check(driver.copy(CudaDriver::address_of(copy),
+                           CudaDriver::address_of(m_arena.data() + offset), bytes),
+               "cuMemcpy");
+  return copy;
+}
+
+std::byte* SeparateMemory::allocate(std::size_t bytes) {
+  const std::scoped_lock lock(m_mutex);
+  Block block{.address = 0, .bytes = std::max<std::size_t>(bytes, 1)};  // the driver refuses none
+  if (cuda_driver().allocate(&block.address, block.bytes) != 0) return nullptr;
+  m_blocks.push_back(block);
+  return reinterpret_cast<std::byte*>(block.address);
+}
+
+void SeparateMemory::release() {
+  const std::vector<const WorkerTensor*> live = live_tensors();
+  const auto kept = [&](const Block& block) {
+    return std::any_of(live.begin(), live.end(), [&](const WorkerTensor* tensor) {
+      const CudaDriver::Address storage = CudaDriver::address_of(tensor->storage);
+      return storage >= block.address && storage < block.address + block.bytes;
+    });
+  };
+  const std::scoped_lock lock(m_mutex);
+  const auto unused = std::stable_partition(m_blocks.begin(), m_blocks.end(), kept);
+  for (auto block = unused; block != m_blocks.end(); ++block) cuda_driver().free(block->address);
+  m_blocks.erase(unused, m_blocks.end());
+}
+
+}  // namespace robust_kbench

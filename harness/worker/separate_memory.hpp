@@ -1,0 +1,35 @@
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "device/cuda_driver.hpp"
+#include "exec/arena.hpp"
+#include "worker/kernel_memory.hpp"
+
+namespace robust_kbench {
+
+// Every tensor is an allocation of its own on GPU 0, of exactly its bytes and without poison, so
+// that a sanitizer sees each byte beyond it and each one never written. The arena is on the host.
+class SeparateMemory : public KernelMemory {
+ public:
+  explicit SeparateMemory(const Arena& arena) : m_arena(arena) {}
+
+  [[nodiscard]] bool on_gpu() const override { return true; }
+  // A copy of what the arena holds there.
+  std::byte* input(std::uint64_t offset, std::size_t bytes) override;
+  std::byte* allocate(std::size_t bytes) override;
+  void release() override;
+
+ private:
+  struct Block {
+    CudaDriver::Address address;
+    std::size_t bytes;
+  };
+
+  const Arena& m_arena;
+  std::mutex m_mutex;
+  std::vector<Block> m_blocks;
+};
+
+}  // namespace robust_kbench
