@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "profile/tool_finding.hpp"
+
+namespace robust_kbench {
+
+// What a run of compute-sanitizer found, from what it wrote with --log-file (a kernel's own output
+// is not in there, but would be on stdout). `tool`: memcheck, racecheck, initcheck or synccheck.
+// Alike findings at one place are one, whose value says how many. None means clean: the log ends
+// with a summary, and that counts none. Errors that the summary counts and the log does not show
+// are one finding, `errors_not_shown`. Besides what the sanitizer counts there may be
+// `process_failed` and, with severity info, `message`.
+// Throws HarnessError for a log that has no summary, two, or one that contradicts it, and where the
+// sanitizer says that it could not look.
+std::vector<ToolFinding> sanitizer_findings(std::string_view tool, std::string_view log);
+
+}  // namespace robust_kbench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/tool_finding.hpp"
+
+// The text that compute-sanitizer writes, version 2020 to 2026, as it stands: not escaped.
+namespace robust_kbench {
+
+struct SanitizerReport {
+  std::string title;                 // its first line
+  std::vector<std::string> details;  // what the next lines say but where and a host's backtrace
+  Place where;
+};
+
+struct SanitizerSummary {
+  std::int64_t count = 0;
+  bool hazards = false;  // racecheck's: of hazards, errors and warnings, and of nothing else
+};
+
+struct SanitizerLog {
+  std::vector<SanitizerReport> reports;
+  std::vector<SanitizerSummary> summaries;
+  std::int64_t not_printed = 0;  // errors above --print-limit
+};
+
+SanitizerLog parse_sanitizer_log(std::string_view log);
+
+}  // namespace robust_kbench
