@@ -5,7 +5,8 @@ robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <r
                              TASK_DIRECTORIES <directory>...)
 
 Adds one CTest test for each case. The list is kept in LIST and made again when what it follows from
-has changed: the manifest (tasks, kernels), a config file, the lister, or whether there is a GPU.
+has changed: the manifest (tasks, kernels), a config file, the lister, or which GPUs there are. Where
+there are some, CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM" "TASK_DIRECTORIES")
@@ -18,7 +19,7 @@ function(robust_kbench_discover_cases)
   file(GLOB configs ${arg_TASK_DIRECTORIES})
   file(GLOB gpus /dev/nvidia[0-9]*)
   file(TIMESTAMP ${arg_LISTER} lister_time)
-  set(key "${arg_PROGRAM} ${lister_time} ${gpus}")
+  set(key "${arg_PROGRAM} ${lister_time} ${gpus} $ENV{CUDA_VISIBLE_DEVICES}")
   foreach(file IN LISTS arg_MANIFEST configs)
     file(SHA256 ${file} hash)
     string(APPEND key "\n${file} ${hash}")
@@ -30,7 +31,7 @@ function(robust_kbench_discover_cases)
   if(NOT key STREQUAL known_key)
     execute_process(
       COMMAND ${arg_LISTER} --manifest ${arg_MANIFEST} list --ctest ${arg_LIST}
-              --cases-program ${arg_PROGRAM}
+              --cases-program ${arg_PROGRAM} --resources ${arg_LIST}.resources.json
       RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
       message(FATAL_ERROR "${arg_LISTER} could not list the cases (${result}):\n${output}")
@@ -38,4 +39,8 @@ function(robust_kbench_discover_cases)
     file(WRITE ${arg_LIST}.key "${key}")
   endif()
   include(${arg_LIST})
+  # As `ctest --resource-spec-file` would, which wins.
+  if(EXISTS ${arg_LIST}.resources.json AND NOT CTEST_RESOURCE_SPEC_FILE)
+    set(CTEST_RESOURCE_SPEC_FILE ${arg_LIST}.resources.json PARENT_SCOPE)
+  endif()
 endfunction()

@@ -7,11 +7,14 @@
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/pool.hpp"
+#include "evaluate/several_gpus.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
 
 namespace robust_kbench {
 namespace {
+
+constexpr int most_gpus = 1024;
 
 struct Options {
   std::string task;
@@ -21,6 +24,7 @@ struct Options {
   std::string json;
   bool no_bench = false;
   int jobs = 0;
+  std::vector<int> gpus;
   std::vector<std::string> against{"eager"};
   std::vector<std::string> include_directories, definitions, options, libraries, with_sources;
   std::vector<std::string> kernels;
@@ -71,10 +75,17 @@ int run(const Program& program, const Options& options) {
       throw UserError("--jobs " + std::to_string(options.jobs) +
                       ": on the CPU each kernel is timed on all cores; give --no-bench as well");
     }
-    records = evaluate_all(suite.manifest(), task, kernels,
-                           {.jobs = options.jobs > 0 ? options.jobs : usual_jobs(device),
-                            .options_of = options_of,
-                            .on_done = on_done});
+    if (device == "cpu" && !options.gpus.empty()) {
+      throw UserError("--gpus is for CUDA kernels (.cu)");
+    }
+    const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
+      return evaluate_all(suite.manifest(), task, share,
+                          {.jobs = options.jobs > 0 ? options.jobs : usual_jobs(device),
+                           .options_of = options_of,
+                           .on_done = on_done});
+    };
+    records = options.gpus.empty() ? evaluate_share(kernels)
+                                   : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
   }
   std::printf("\n%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
@@ -100,12 +111,19 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
       .add_option("--against", options->against,
                   "Baselines to time against, as `rkb bench --help` lists them")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str();
   command
       .add_option("--jobs", options->jobs,
-                  "Kernels at a time; default: 8 at most on a GPU, where timing is still one by "
+                  "Kernels at a time on each GPU; default: 8 at most, where timing is still one by "
                   "one, and 1 on the CPU")
       ->check(CLI::Range(1, 1000));
+  command
+      .add_option("--gpus", options->gpus,
+                  "GPUs to spread CUDA kernels over, as 0,1,2; default: the first one")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(0, most_gpus - 1));
   command.add_option("--json", options->json, "Write the records to this file");
   command.add_option("--source", options->with_sources, "A further source file of the kernel");
   command.add_option("-I,--include", options->include_directories);

@@ -1,9 +1,11 @@
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
 #include "report/table.hpp"
@@ -66,16 +68,35 @@ json to_json(const Suite& suite) {
           {"tests", tests}};
 }
 
+// How many tests CTest may run on one GPU at a time: what a case has in its memory is some hundred
+// megabytes, and most of its time is the host's.
+constexpr int slots_per_gpu = 8;
+
+// GPUs as a resource of CTest's, which tells each test which one is its own. No file without one.
+void write_resources(const std::string& path) {
+  json gpus = json::array();
+  for (int i = 0; i < cuda_facts().device_count; ++i) {
+    gpus.push_back({{"id", std::to_string(i)}, {"slots", slots_per_gpu}});
+  }
+  if (gpus.empty()) {
+    std::filesystem::remove(path);
+    return;
+  }
+  write_json(path, {{"version", {{"major", 1}, {"minor", 0}}},
+                    {"local", json::array({{{"gpus", gpus}}})}});
+}
+
 // Commands that CTest includes. Test names hold no character that CMake would expand.
 void write_ctest(const Suite& suite, const std::string& path, const std::string& program) {
   std::string text;
   for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
+    const bool uses_gpu = test.kernel->device == "cuda" && test.kind != PlannedTest::Kind::skipped;
     text += fmt::format(
         "add_test([==[{0}]==] [==[{1}]==] [==[--manifest={2}]==] [==[--gtest_filter={0}]==])\n"
         "set_tests_properties([==[{0}]==] PROPERTIES LABELS [==[{3}]==] TIMEOUT {4} "
-        "SKIP_RETURN_CODE {5})\n",
+        "SKIP_RETURN_CODE {5}{6})\n",
         test.name, program, suite.manifest().path, fmt::join(labels_of(test), ";"),
-        timeout_of(test), ExitCode::skipped);
+        timeout_of(test), ExitCode::skipped, uses_gpu ? " RESOURCE_GROUPS gpus:1" : "");
   }
   std::ofstream out(path);
   out << text;
@@ -104,17 +125,22 @@ void print(const Suite& suite) {
 Run add_list_command(const Program& program, CLI::App& command) {
   struct Options {
     bool json = false;
-    std::string ctest, program;
+    std::string ctest, program, resources;
   };
   const auto options = std::make_shared<Options>();
   command.add_flag("--json", options->json, "Tasks, kernels and tests as JSON");
   auto* ctest = command.add_option("--ctest", options->ctest, "Write CTest commands to this file");
   command.add_option("--cases-program", options->program, "What CTest runs for each test")
       ->needs(ctest);
+  command
+      .add_option("--resources", options->resources,
+                  "Write CTest's resource specification to this file, where there is a GPU")
+      ->needs(ctest);
   return [program, options] {
     const Suite suite(program.tasks, program.manifest_path);
     if (!options->ctest.empty()) {
       write_ctest(suite, options->ctest, options->program);
+      if (!options->resources.empty()) write_resources(options->resources);
     } else if (options->json) {
       std::printf("%s\n", to_json(suite).dump(1).c_str());
     } else {

@@ -16,6 +16,7 @@ namespace {
 struct Options {
   std::string task, direction, kernel, case_name, configs, nonce, json;
   int seeds = default_seeds;
+  bool sanitize = false;
 };
 
 std::uint64_t parse_nonce(const std::string& text) {
@@ -43,12 +44,15 @@ KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options&
   EvaluateOptions evaluate_options{.seeds = options.seeds,
                                    .only_case = options.case_name,
                                    .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
-                                   .bench = false};
+                                   .bench = false,
+                                   .sanitize = options.sanitize};
   // A case's name holds its set.
   if (one_case) {
     evaluate_options.config_sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
   } else if (!options.configs.empty()) {
     evaluate_options.config_sets = {parse_config_set(options.configs)};
+  } else if (options.sanitize) {
+    evaluate_options.config_sets = {ConfigSet::small};
   }
   evaluate_options.replay_command =
       fmt::format("rkb test --task {} --direction {} --kernel {}", kernel.entry.task,
@@ -93,6 +97,11 @@ Run add_test_command(const Program& program, CLI::App& command) {
       ->capture_default_str();
   command.add_option("--nonce", options->nonce, "Keys the calls between: replays them exactly")
       ->needs(case_option);
+  command
+      .add_flag("--sanitize", options->sanitize,
+                "Call CUDA kernels under compute-sanitizer's memcheck, racecheck, initcheck and "
+                "synccheck; outputs are not compared. Default configs: small")
+      ->excludes("--nonce");
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };
 }

@@ -110,12 +110,20 @@ void judge(KernelRecord& record);
 void to_json(nlohmann::json& json, const BuildRecord& record);
 void from_json(const nlohmann::json& json, BuildRecord& record);
 void to_json(nlohmann::json& json, const CaseRecord& record);
+void from_json(const nlohmann::json& json, CaseRecord& record);
 void to_json(nlohmann::json& json, const TimingRecord& record);
+void from_json(const nlohmann::json& json, TimingRecord& record);
 void to_json(nlohmann::json& json, const SpeedupRecord& record);
+void from_json(const nlohmann::json& json, SpeedupRecord& record);
 void to_json(nlohmann::json& json, const EstimateRecord& record);
+void from_json(const nlohmann::json& json, EstimateRecord& record);
 void to_json(nlohmann::json& json, const KernelRecord& record);
+void from_json(const nlohmann::json& json, KernelRecord& record);
 
 // {"schema_version": 1, "kernels": [...]}.
 nlohmann::json record_file(const std::vector<KernelRecord>& kernels);
+// Back again, but for a kernel's own build verdict and library. Throws UserError for another
+// version, nlohmann::json::exception for what is no such file.
+std::vector<KernelRecord> kernels_of(const nlohmann::json& file);
 
 }  // namespace robust_kbench

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
+#include "evaluate/sanitize.hpp"
 #include "tensor/reference.hpp"
 
 #include <nlohmann/json.hpp>
@@ -61,6 +62,14 @@ ConfigSet usual_timed_configs(const KernelSource& kernel) {
 
 std::string skip_reason(const KernelSource& kernel) {
   return kernel.device == "cuda" ? cuda_facts().missing : std::string();
+}
+
+std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain) {
+  if (kernel.device != "cuda") return "compute-sanitizer looks at CUDA kernels only";
+  if (find_compute_sanitizer(toolchain).empty()) {
+    return "no compute-sanitizer on PATH or beside nvcc; it is part of the CUDA toolkit";
+  }
+  return skip_reason(kernel);
 }
 
 }  // namespace robust_kbench

@@ -10,6 +10,7 @@
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
+#include "evaluate/sanitize.hpp"
 #include "exec/temporary_directory.hpp"
 #include "verify/compile.hpp"
 
@@ -35,28 +36,37 @@ class Evaluation {
 
   KernelRecord run(BuildRecord build) {
     m_record.build = std::move(build);
-    m_record.skipped_reason = skip_reason(m_kernel);
-    if (m_record.build.verdict == Verdict::pass && m_record.skipped_reason.empty()) {
-      std::optional<BenchSession> session;
-      m_bench_options = bench_options(m_kernel, m_options);
-      m_bench_options.on_progress = [&](const std::string& text) { progress(text); };
-      // Its workers start while the cases run.
-      if (m_options.bench && m_options.session == nullptr) start(session);
-      examine_cases();
+    m_record.skipped_reason = m_options.sanitize
+                                  ? sanitize_skip_reason(m_kernel, m_manifest.toolchain)
+                                  : skip_reason(m_kernel);
+    if (m_record.build.verdict != Verdict::pass || !m_record.skipped_reason.empty()) {
       judge(m_record);
-      if (m_record.verdict == Verdict::pass && m_options.bench) {
-        time_configs(session ? *session : *m_options.session);
-      }
-      return std::move(m_record);
+      if (m_record.verdict == Verdict::pass) m_record.verdict = Verdict::skipped;
+    } else if (m_options.sanitize) {
+      sanitize_cases();
+      judge(m_record);
+    } else {
+      examine_and_time();
     }
-    judge(m_record);
-    if (m_record.verdict == Verdict::pass) m_record.verdict = Verdict::skipped;
     return std::move(m_record);
   }
 
  private:
   void progress(const std::string& text) const {
     if (m_options.on_progress) m_options.on_progress(text);
+  }
+
+  void examine_and_time() {
+    std::optional<BenchSession> session;
+    m_bench_options = bench_options(m_kernel, m_options);
+    m_bench_options.on_progress = [&](const std::string& text) { progress(text); };
+    // Its workers start while the cases run.
+    if (m_options.bench && m_options.session == nullptr) start(session);
+    examine_cases();
+    judge(m_record);
+    if (m_record.verdict == Verdict::pass && m_options.bench) {
+      time_configs(session ? *session : *m_options.session);
+    }
   }
 
   void examine_cases() {
@@ -84,6 +94,15 @@ class Evaluation {
       options.on_case = nullptr;
       m_record.cases.push_back(examine_sequence(m_task, m_kernel.entry, library, cases, options));
     }
+  }
+
+  void sanitize_cases() {
+    m_record.cases = sanitize({.task = m_task,
+                               .entry = m_kernel.entry,
+                               .library = m_record.build.library,
+                               .worker = m_manifest.toolchain.worker,
+                               .compute_sanitizer = find_compute_sanitizer(m_manifest.toolchain)},
+                              select_cases(), m_options.on_progress);
   }
 
   [[nodiscard]] std::vector<Case> select_cases() const {

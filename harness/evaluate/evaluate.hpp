@@ -22,6 +22,8 @@ struct EvaluateOptions {
   std::string only_case;    // one case by name, of any set, or "sequence"; empty: all of the sets
   std::uint64_t nonce = 0;  // keys the calls between those of a case; 0: a secret one
   bool bench = true;
+  bool sanitize =
+      false;  // look at the calls of the cases by compute-sanitizer, and do nothing else
   std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp
   std::vector<std::string> estimators;  // to ask as well, of a CUDA kernel (exec/estimate.hpp)
   // Of the kernel's entry and usual timed configs, made without kernels and shared with other
@@ -49,6 +51,8 @@ std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 
 // Why nothing of this kernel can run on this machine; empty where it can.
 std::string skip_reason(const KernelSource& kernel);
+// The same for its sanitizers.
+std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain);
 
 // Compiles the kernel into a temporary place, then examines and times it.
 KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSource& kernel,

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/error.hpp"
+
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -43,6 +45,32 @@ TEST(RecordFile, CheatClassIsNullUnlessTheVerdictIsCheat) {
   EXPECT_TRUE(record_file({record})["kernels"][0]["cheat_class"].is_null());
   record.cheat_class = CheatClass::timing;
   EXPECT_EQ(record_file({record})["kernels"][0]["cheat_class"], "timing");
+}
+
+TEST(RecordFile, SurvivesTheWayThroughJson) {
+  const nlohmann::json written = record_file(
+      {{.path = "a.cu",
+        .name = "a",
+        .entry = {"mnist_linear", Direction::backward},
+        .device = "cuda",
+        .verdict = Verdict::cheat,
+        .cheat_class = CheatClass::timing,
+        .reason = "because",
+        .cases = {{.name = "small/x/seed_1",
+                   .verdict = Verdict::unsafe,
+                   .errors = {{"y", std::numeric_limits<double>::quiet_NaN(), 2, 3}},
+                   .calls = 3,
+                   .bitwise_repeatable = false,
+                   .total_seconds = 0.25}},
+        .timings = {{.config = "c", .subject = "kernel", .median_us = 1.5, .samples_us = {{1, 2}}}},
+        .speedups = {{.config = "c", .against = "eager", .ratio = 2, .call = "faster"}},
+        .estimates = {{.config = "c", .subject = "eager", .estimator = "cupti", .calls = 7}}}});
+  EXPECT_EQ(record_file(kernels_of(nlohmann::json::parse(written.dump()))), written);
+}
+
+TEST(RecordFile, RefusesAnotherVersion) {
+  EXPECT_THROW(kernels_of({{"schema_version", 99}, {"kernels", nlohmann::json::array()}}),
+               UserError);
 }
 
 TEST(BuildRecord, SurvivesTheWayThroughJson) {

@@ -1,0 +1,151 @@
+#include "evaluate/several_gpus.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "device/cpu.hpp"
+#include "device/cuda_driver.hpp"
+#include "device/gpu_choice.hpp"
+#include "exec/affinity.hpp"
+#include "exec/temporary_directory.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void take_gpu(int gpu) {
+  use_gpu(gpu);
+  if (const CudaFacts facts = cuda_facts(); !facts.missing.empty()) {
+    throw UserError("GPU " + std::to_string(gpu) + " cannot be used: " + facts.missing);
+  }
+}
+
+// Every `count`-th of all from `begin` on.
+template <typename Item>
+std::vector<Item> share_of(const std::vector<Item>& all, std::size_t begin, std::size_t count) {
+  std::vector<Item> share;
+  for (std::size_t i = begin; i < all.size(); i += count) share.push_back(all[i]);
+  return share;
+}
+
+std::vector<int> cpus_of(std::size_t process, std::size_t processes) {
+  const std::vector<int> all = usable_cpus();
+  if (all.size() < processes) return all;
+  const auto at = [&](std::size_t i) {
+    return all.begin() + static_cast<std::ptrdiff_t>(i * all.size() / processes);
+  };
+  return {at(process), at(process + 1)};
+}
+
+std::vector<KernelRecord> failed(const std::vector<KernelSource>& kernels,
+                                 const std::string& reason) {
+  std::vector<KernelRecord> records;
+  for (const KernelSource& kernel : kernels) {
+    records.push_back({.path = kernel.sources.front(),
+                       .name = kernel.name,
+                       .entry = kernel.entry,
+                       .device = kernel.device,
+                       .verdict = Verdict::harness_error,
+                       .reason = reason});
+  }
+  return records;
+}
+
+// A process that evaluates a GPU's share and leaves its records in a file.
+class GpuProcess {
+ public:
+  GpuProcess(int gpu, std::vector<KernelSource> kernels, const std::vector<int>& cpus,
+             fs::path file, const EvaluateShare& evaluate)
+      : m_gpu(gpu), m_kernels(std::move(kernels)), m_file(std::move(file)) {
+    const pid_t parent = getpid();
+    std::fflush(nullptr);
+    m_pid = fork();
+    if (m_pid < 0) throw HarnessError("cannot start a process for GPU " + std::to_string(gpu));
+    if (m_pid > 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const ScopedAffinity place(cpus);
+    const int code = getppid() == parent ? run(evaluate) : ExitCode::harness_error;
+    std::fflush(nullptr);
+    _exit(code);
+  }
+
+  std::vector<KernelRecord> wait() {
+    int status = 0;
+    while (waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    std::ifstream in(m_file);
+    const std::string who = "the process of GPU " + std::to_string(m_gpu);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == ExitCode::usage) {
+      throw UserError(std::string(std::istreambuf_iterator<char>(in), {}));
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != ExitCode::pass) {
+      return failed(m_kernels, who + " ended before its time");
+    }
+    return kernels_of(nlohmann::json::parse(in));
+  }
+
+ private:
+  [[nodiscard]] int run(const EvaluateShare& evaluate) const {
+    std::ofstream out(m_file);
+    try {
+      take_gpu(m_gpu);
+      out << record_file(evaluate(m_kernels));
+      return out.flush() ? ExitCode::pass : ExitCode::harness_error;
+    } catch (const UserError& error) {
+      out << error.what() << std::flush;
+      return ExitCode::usage;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "GPU %d: the harness failed: %s\n", m_gpu, error.what());
+      return ExitCode::harness_error;
+    }
+  }
+
+  int m_gpu;
+  std::vector<KernelSource> m_kernels;
+  fs::path m_file;
+  pid_t m_pid = -1;
+};
+
+}  // namespace
+
+std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
+                                           const std::vector<KernelSource>& kernels,
+                                           const EvaluateShare& evaluate) {
+  if (std::set<int>(gpus.begin(), gpus.end()).size() != gpus.size()) {
+    throw UserError("a GPU is named twice; name each once");
+  }
+  if (gpus.size() == 1) {
+    take_gpu(gpus.front());
+    return evaluate(kernels);
+  }
+  const TemporaryDirectory directory("gpus");
+  const std::size_t count = std::min(gpus.size(), kernels.size());
+  std::vector<GpuProcess> processes;
+  for (std::size_t i = 0; i < count; ++i) {
+    processes.emplace_back(gpus[i], share_of(kernels, i, count), cpus_of(i, count),
+                           directory.path() / std::to_string(i), evaluate);
+  }
+  std::vector<KernelRecord> records(kernels.size());
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    std::vector<KernelRecord> share = processes[i].wait();
+    for (std::size_t k = 0; k < share.size(); ++k) {
+      records.at(i + k * count) = std::move(share[k]);
+    }
+  }
+  return records;
+}
+
+}  // namespace robust_kbench
