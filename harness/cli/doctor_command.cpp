@@ -8,6 +8,7 @@
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/evaluate.hpp"
+#include "profile/tools.hpp"
 #include "tensor/torch_facts.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace robust_kbench {
 namespace {
 
 void line(const std::string& what, const std::string& value) {
-  std::printf("%-16s %s\n", what.c_str(), value.c_str());
+  std::printf("%-17s %s\n", what.c_str(), value.c_str());
 }
 
 std::string present(const std::string& path, const std::string& remedy) {
@@ -28,6 +29,11 @@ std::string describe_gpu(const CudaFacts& cuda) {
   return fmt::format("{}, {} SMs of compute capability {:.1f}, {:.0f} GiB; {} usable in all",
                      gpu.name, gpu.multiprocessors, 0.1 * cuda.compute_capability,
                      static_cast<double>(gpu.memory_bytes) / (1ULL << 30), cuda.device_count);
+}
+
+std::string describe_tool(const Tool& tool) {
+  if (!tool.missing.empty()) return "missing: " + tool.missing;
+  return tool.version.empty() ? tool.path : tool.path + ", " + tool.version;
 }
 
 int run(const Program& program) {
@@ -43,6 +49,7 @@ int run(const Program& program) {
   line("C++ compiler", present(manifest.toolchain.cxx, "install g++ and configure again"));
   line("nvcc", manifest.toolchain.nvcc.empty() ? "none: CUDA kernels are not compiled"
                                                : manifest.toolchain.nvcc);
+  for (const Tool& tool : find_tools(manifest.toolchain)) line(tool.name, describe_tool(tool));
   line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
   line("tasks", std::to_string(suite.tasks().size()));
 

@@ -1,0 +1,56 @@
+#include "profile/kernel_name.hpp"
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+
+#include "exec/escape.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// Where the list of parameters begins: the last bracket that is in no other one.
+std::size_t parameters(std::string_view name) {
+  int depth = 0;
+  std::size_t begin = name.size();
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '(' && depth == 0) begin = i;
+    depth += c == '(' || c == '<';
+    depth -= c == ')' || c == '>';
+  }
+  return begin;
+}
+
+// Past the last space that is in no bracket.
+std::size_t past_return_type(std::string_view name) {
+  int depth = 0;
+  std::size_t past = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    depth += c == '(' || c == '<';
+    depth -= c == ')' || c == '>';
+    if (c == ' ' && depth == 0) past = i + 1;
+  }
+  return past;
+}
+
+}  // namespace
+
+std::string demangled(std::string_view name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status), &std::free);
+  return escaped(status == 0 ? std::string_view(text.get()) : name);
+}
+
+std::string short_kernel_name(std::string_view name) {
+  name = name.substr(0, parameters(name));
+  name.remove_prefix(past_return_type(name));
+  for (const std::string_view unnamed : {"(anonymous namespace)::", "<unnamed>::"}) {
+    while (name.starts_with(unnamed)) name.remove_prefix(unnamed.size());
+  }
+  return std::string(name);
+}
+
+}  // namespace robust_kbench

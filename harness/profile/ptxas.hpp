@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/manifest.hpp"
+#include "profile/tool_finding.hpp"
+
+namespace robust_kbench {
+
+// What ptxas says with -v of each __global__ function and each architecture: registers, spilled
+// bytes, stack frame, shared and constant memory, barriers; and the losses that it warns of.
+std::vector<ToolFinding> ptxas_findings(std::string_view output);
+
+// Compiles a CUDA kernel's sources once more with the flags of its build (BuildRecord::flags).
+// Throws UserError where it does not compile.
+std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const std::string& nvcc,
+                                   const std::vector<std::string>& flags);
+
+}  // namespace robust_kbench
