@@ -1,7 +1,7 @@
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
-#include "evaluate/sanitize.hpp"
+#include "profile/tools.hpp"
 #include "tensor/reference.hpp"
 
 #include <nlohmann/json.hpp>
@@ -66,10 +66,8 @@ std::string skip_reason(const KernelSource& kernel) {
 
 std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain) {
   if (kernel.device != "cuda") return "compute-sanitizer looks at CUDA kernels only";
-  if (find_compute_sanitizer(toolchain).empty()) {
-    return "no compute-sanitizer on PATH or beside nvcc; it is part of the CUDA toolkit";
-  }
-  return skip_reason(kernel);
+  const std::string missing = find_tool("compute-sanitizer", toolchain).missing;
+  return missing.empty() ? skip_reason(kernel) : "compute-sanitizer is " + missing;
 }
 
 }  // namespace robust_kbench

@@ -12,6 +12,7 @@
 #include "device/cpu.hpp"
 #include "evaluate/sanitize.hpp"
 #include "exec/temporary_directory.hpp"
+#include "profile/tools.hpp"
 #include "verify/compile.hpp"
 
 namespace robust_kbench {
@@ -97,12 +98,13 @@ class Evaluation {
   }
 
   void sanitize_cases() {
-    m_record.cases = sanitize({.task = m_task,
-                               .entry = m_kernel.entry,
-                               .library = m_record.build.library,
-                               .worker = m_manifest.toolchain.worker,
-                               .compute_sanitizer = find_compute_sanitizer(m_manifest.toolchain)},
-                              select_cases(), m_options.on_progress);
+    m_record.cases =
+        sanitize({.task = m_task,
+                  .entry = m_kernel.entry,
+                  .library = m_record.build.library,
+                  .worker = m_manifest.toolchain.worker,
+                  .compute_sanitizer = find_tool("compute-sanitizer", m_manifest.toolchain).path},
+                 select_cases(), m_options.on_progress);
   }
 
   [[nodiscard]] std::vector<Case> select_cases() const {

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 
 #include "check/inspection.hpp"
 #include "core/error.hpp"
@@ -104,18 +102,6 @@ CaseRecord sanitize_with(const std::string& tool, const SanitizedKernel& kernel,
 }
 
 }  // namespace
-
-std::string find_compute_sanitizer(const Toolchain& toolchain) {
-  constexpr const char* name = "compute-sanitizer";
-  const char* path = std::getenv("PATH");
-  std::stringstream directories(path == nullptr ? "" : path);
-  for (std::string directory; std::getline(directories, directory, ':');) {
-    const fs::path program = fs::path(directory) / name;
-    if (fs::is_regular_file(program)) return program;
-  }
-  const fs::path beside = fs::path(toolchain.nvcc).parent_path() / name;
-  return !toolchain.nvcc.empty() && fs::is_regular_file(beside) ? beside.string() : std::string();
-}
 
 std::vector<CaseRecord> sanitize(const SanitizedKernel& kernel, const std::vector<Case>& cases,
                                  const std::function<void(const std::string&)>& on_progress) {

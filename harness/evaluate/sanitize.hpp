@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "profile/sanitizer.hpp"
 #include <robust_kbench/task.hpp>
@@ -21,9 +20,6 @@ struct SanitizedKernel {
   std::string worker;             // absolute path of rkb_worker
   std::string compute_sanitizer;  // absolute path
 };
-
-// Its path: from PATH, else from beside nvcc. Empty where there is none.
-std::string find_compute_sanitizer(const Toolchain& toolchain);
 
 // Calls the kernel on every case under each of compute-sanitizer's tools: a record a tool, named
 // "sanitize/memcheck" and so on, `unsafe` where it found anything. Outputs are not compared. Throws

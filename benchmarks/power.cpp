@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "bench/session.hpp"
+#include "core/error.hpp"
+#include "core/statistics.hpp"
+#include "device/cuda_driver.hpp"
+#include "evaluate/test_plan.hpp"
+#include "exec/temporary_directory.hpp"
+#include "report/table.hpp"
+#include "verify/compile.hpp"
+#include <robust_kbench/registry.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+// How often the calls `faster` and `slower` of the bench engine are right on this GPU: copies of
+// one kernel, and copies of it made slower by --slower, race in turns on configs of about 2, 5, 10
+// and 100 us. Every two equal copies are a pair in which each call is wrong; every two unequal ones
+// a pair in which all but `slower` is. Copies are subjects of their own, with fresh workers; pairs
+// of one race share subjects, so they are not independent of each other.
+
+namespace robust_kbench {
+namespace {
+
+constexpr int cycles_per_row = 64;
+constexpr std::int64_t features = 8;
+constexpr double launch_us = 2.3;
+constexpr double cycles_per_us = 1980;
+
+struct Options {
+  std::string manifest;
+  int copies = 10;
+  double slower = 1.04;
+  std::vector<double> times_us{2, 5, 10, 100};
+};
+
+std::string compiled(const Manifest& manifest, const std::string& directory, double slower) {
+  KernelSource source{.entry = {"mnist_linear", Direction::forward},
+                      .name = "spinning_linear",
+                      .device = "cuda",
+                      .sources = {RKB_SPINNING_LINEAR}};
+  source.definitions = {fmt::format("CYCLES_PER_ROW={}", cycles_per_row),
+                        fmt::format("SLOWER={}", slower)};
+  const BuildRecord build =
+      compile(source, manifest.toolchain, fmt::format("{}/{}.so", directory, slower), "");
+  if (build.verdict != Verdict::pass)
+    throw HarnessError(source.sources.front() + ": " + build.reason);
+  return build.library;
+}
+
+Config config_of(double time_us) {
+  const double rows = (time_us - launch_us) * cycles_per_us / cycles_per_row;
+  Params params{{"batch_size", std::max<std::int64_t>(1, static_cast<std::int64_t>(rows))},
+                {"num_input_features", features},
+                {"num_output_features", features},
+                {"init_method", std::string("normal")}};
+  return {.set = ConfigSet::small, .name = fmt::format("{:g} us", time_us), .params = params};
+}
+
+struct Calls {
+  int pairs = 0;
+  int faster = 0;
+  int slower = 0;
+
+  void add(const std::string& call) {
+    ++pairs;
+    faster += call == "faster" ? 1 : 0;
+    slower += call == "slower" ? 1 : 0;
+  }
+};
+
+class Power {
+ public:
+  explicit Power(const Options& options)
+      : m_options(options), m_manifest(load_manifest(options.manifest)) {
+    for (const double time : options.times_us) m_configs.push_back(config_of(time));
+    const std::string equal = compiled(m_manifest, m_directory.path(), 1);
+    const std::string slower = compiled(m_manifest, m_directory.path(), options.slower);
+    for (int i = 0; i < 2 * options.copies; ++i) {
+      m_kernels.push_back({"copy " + std::to_string(i), i < options.copies ? equal : slower});
+    }
+    m_bench = usual_bench_options("cuda");
+    // What a kernel and its baseline have for themselves otherwise.
+    m_bench.cap *= static_cast<int>(m_kernels.size() + 1) / 2;
+  }
+
+  void run() {
+    const std::vector<Task> tasks = registered_tasks();
+    const Task& task = find_task(tasks, "mnist_linear");
+    BenchSession session(m_manifest, task, {task.name, Direction::forward}, "cuda", m_configs,
+                         m_kernels, m_bench);
+    std::printf(
+        "Equal: pairs of equal kernels. Unequal: one of the pair is slower by %.3g %%.\n"
+        "Called: by the 95 %% interval of their ratio.\n\n",
+        100 * (m_options.slower - 1));
+    Table table({"config", "us", "+- %", "equal", "called faster or slower", "unequal",
+                 "called slower", "called faster"});
+    for (const Config& config : m_configs) table.add(row(config, session.measure(config).kernels));
+    std::printf("%s", table.console().c_str());
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> row(const Config& config,
+                                             const std::vector<RaceResult>& results) const {
+    Calls equal;
+    Calls unequal;
+    std::vector<double> medians;
+    std::vector<double> widths;
+    const auto copies = static_cast<std::size_t>(m_options.copies);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const TimingRecord& timing = results[i].timing;
+      if (results[i].rejection) throw HarnessError(results[i].rejection->message);
+      if (i < copies) medians.push_back(timing.median_us);
+      widths.push_back((timing.ci_high_us - timing.ci_low_us) / 2 / timing.median_us);
+      for (std::size_t k = 0; k < i; ++k) {
+        const bool same = (i < copies) == (k < copies);
+        (same ? equal : unequal).add(speedup(config.name, timing, results[k].timing, m_bench).call);
+      }
+    }
+    return {config.name,
+            fmt::format("{:.3g}", median(medians)),
+            fmt::format("{:.1f}", 100 * median(widths)),
+            std::to_string(equal.pairs),
+            std::to_string(equal.faster + equal.slower),
+            std::to_string(unequal.pairs),
+            std::to_string(unequal.slower),
+            std::to_string(unequal.faster)};
+  }
+
+  const Options& m_options;
+  Manifest m_manifest;
+  TemporaryDirectory m_directory{"power"};
+  std::vector<Config> m_configs;
+  std::vector<BuiltKernel> m_kernels;
+  BenchOptions m_bench;
+};
+
+int run(int argc, char** argv) {
+  Options options;
+  CLI::App app("How often the calls faster and slower are right on this GPU");
+  app.add_option("--manifest", options.manifest, "Default: this build's");
+  app.add_option("--copies", options.copies, "Of the kernel, and of the slower one")
+      ->check(CLI::Range(2, 50))
+      ->capture_default_str();
+  app.add_option("--slower", options.slower, "How many times as long the slower one takes")
+      ->check(CLI::Range(1.0, 2.0))
+      ->capture_default_str();
+  app.add_option("--times", options.times_us, "Of a call, microseconds")
+      ->delimiter(',')
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
+  }
+  if (const std::string missing = cuda_facts().missing; !missing.empty()) {
+    std::fprintf(stderr, "rkb_power: nothing to measure: %s\n", missing.c_str());
+    return ExitCode::skipped;
+  }
+  if (options.manifest.empty()) options.manifest = default_manifest();
+  Power(options).run();
+  return ExitCode::pass;
+}
+
+}  // namespace
+}  // namespace robust_kbench
+
+int main(int argc, char** argv) {
+  try {
+    return robust_kbench::run(argc, argv);
+  } catch (const robust_kbench::UserError& error) {
+    std::fprintf(stderr, "rkb_power: %s\n", error.what());
+    return robust_kbench::ExitCode::usage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rkb_power: %s\n", error.what());
+    return robust_kbench::ExitCode::harness_error;
+  }
+}
