@@ -11,13 +11,20 @@ namespace robust_kbench {
 
 // One kernel for linear_task(), as robust_kbench_compile_trial() has compiled it.
 struct Trial {
-  std::string name;  // "exploits/returns_zeros"
+  std::string name;  // "exploits/returns_zeros"; in a directory cuda it is one for the GPU
   Direction direction = Direction::forward;
   Limits limits;
 };
 
+// Whether a kernel of this name is one for the GPU.
+bool on_gpu(const std::string& name);
+
 // Runs every case of linear_cases() and then all of them in one sequence, and judges, as `rkb
-// evaluate` does it.
+// evaluate` does it. One that cannot run here is skipped, and its record says why.
 KernelRecord try_kernel(const Trial& trial);
+
+// The names of a test directory's kernels, as a Trial of that directory ends: each .cpp file but
+// the tests themselves is one, and each .cu file in cuda/.
+std::vector<std::string> kernels_in(const std::string& directory);
 
 }  // namespace robust_kbench

@@ -1,0 +1,19 @@
+#include "../../exploits/cuda/honest_linear.cuh"
+
+cudaStream_t make_stream() {
+  cudaStream_t stream = nullptr;
+  C10_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return stream;
+}
+
+// On a stream that nothing waits for: a call ends when the whole device has finished.
+torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
+  static const cudaStream_t stream = make_stream();
+  torch::Tensor y = empty_result(x, weights);
+  launch_linear(linear_of(x, weights, biases, y.data_ptr<float>()), stream);
+  return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("forward", &forward);
+}

@@ -1,0 +1,37 @@
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "verify/compile.hpp"
+
+// compile_trial <base> <nvcc> <source>... [-I<directory>]... [-D<definition>]... [-<option>]...
+//
+// Compiles a kernel as `rkb evaluate` does, but on the CPU without optimisation, into <base>.so and
+// writes what became of it to <base>.json: one that does not compile has a test that expects so.
+// <nvcc> is empty where there is none; a kernel with a .cu source is then skipped.
+int main(int argc, char** argv) {
+  using namespace robust_kbench;
+  const std::string base = argv[1];
+  KernelSource kernel{.name = std::filesystem::path(base).filename(), .record = base + ".json"};
+  for (int i = 3; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.starts_with("-I")) {
+      kernel.include_directories.push_back(argument.substr(2));
+    } else if (argument.starts_with("-D")) {
+      kernel.definitions.push_back(argument.substr(2));
+    } else if (argument.starts_with("-")) {
+      kernel.options.push_back(argument);
+    } else {
+      kernel.sources.push_back(argument);
+      if (argument.ends_with(".cu")) kernel.device = "cuda";
+    }
+  }
+  if (kernel.device == "cpu") kernel.options.emplace_back("-O0");
+  const Toolchain toolchain{.cxx = RKB_CXX, .nvcc = argv[2], .kernel_include = RKB_KERNEL_INCLUDE};
+  std::filesystem::create_directories(std::filesystem::path(base).parent_path());
+  // No test may be decided by how busy the machine is.
+  constexpr std::chrono::seconds timeout{1200};
+  const BuildRecord record = compile(kernel, toolchain, base + ".so", base + ".d", timeout);
+  std::ofstream(kernel.record) << nlohmann::json(record) << "\n";
+}

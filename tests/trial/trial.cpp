@@ -1,0 +1,70 @@
+#include "trial.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "check/examiner.hpp"
+#include "core/error.hpp"
+#include "device/cuda_driver.hpp"
+#include "linear_task.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void run_cases(const Trial& trial, KernelRecord& record) {
+  const Task task = linear_task();
+  const std::string& library = record.build.library;
+  const ExamineOptions options{
+      .worker = {.program = RKB_WORKER, .gpu = on_gpu(trial.name), .limits = trial.limits}};
+  const std::vector<Case> cases = linear_cases();
+  record.cases = examine(task, record.entry, library, cases, options);
+  record.cases.push_back(examine_sequence(task, record.entry, library, cases, options));
+}
+
+}  // namespace
+
+bool on_gpu(const std::string& name) {
+  return fs::path(name).parent_path().filename() == "cuda";
+}
+
+KernelRecord try_kernel(const Trial& trial) {
+  const std::string path = RKB_TRIALS "/" + trial.name + ".json";
+  std::ifstream in(path);
+  if (!in) throw UserError(path + " does not exist; build the target that compiles this kernel");
+  KernelRecord record{.path = path,
+                      .name = trial.name,
+                      .entry = {linear_task().name, trial.direction},
+                      .device = on_gpu(trial.name) ? "cuda" : "cpu"};
+  record.build = nlohmann::json::parse(in).get<BuildRecord>();
+  if (record.build.verdict == Verdict::pass) {
+    if (on_gpu(trial.name)) record.skipped_reason = cuda_facts().missing;
+    if (record.skipped_reason.empty()) run_cases(trial, record);
+  } else if (record.build.verdict == Verdict::skipped) {
+    record.skipped_reason = record.build.reason;
+  }
+  judge(record);
+  if (!record.skipped_reason.empty()) record.verdict = Verdict::skipped;
+  return record;
+}
+
+std::vector<std::string> kernels_in(const std::string& directory) {
+  std::vector<std::string> names;
+  for (const auto& file : fs::directory_iterator(directory)) {
+    const fs::path& path = file.path();
+    if (path.extension() == ".cpp" && !path.stem().string().ends_with("_test")) {
+      names.push_back(path.stem());
+    }
+  }
+  for (const auto& file : fs::directory_iterator(directory + "/cuda")) {
+    if (file.path().extension() == ".cu") names.push_back("cuda/" + file.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace robust_kbench
