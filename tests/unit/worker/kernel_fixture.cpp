@@ -21,16 +21,21 @@ std::vector<std::int64_t> contiguous(const std::vector<std::int64_t>& sizes) {
 
 TestInputs::TestInputs(Arena& arena) : m_arena(arena), m_next(arena.inputs_begin()) {
   ArenaHeader& header = m_arena.header();
-  header.kernel_begin = header.cursor = header.poisoned_until = align_up(m_next + input_bytes);
+  header.kernel_begin = header.cursor = header.poisoned_until =
+      align_up(m_next + input_bytes, m_arena.alignment());
   header.poison = poison_word(1);
 }
 
 ArgumentValue TestInputs::floats(std::vector<std::int64_t> sizes,
                                  const std::vector<float>& values) {
-  TensorRef ref{.offset = m_next, .sizes = std::move(sizes), .dtype = RKB_FLOAT32};
+  TensorRef ref{.offset = m_next,
+                .sizes = std::move(sizes),
+                .dtype = RKB_FLOAT32,
+                .device_type = m_arena.on_gpu() ? RKB_CUDA : RKB_CPU};
   ref.strides = contiguous(ref.sizes);
-  std::memcpy(m_arena.data() + m_next, values.data(), values.size() * sizeof(float));
-  m_next = align_up(m_next + values.size() * sizeof(float));
+  m_arena.write(m_next, values.data(), values.size() * sizeof(float));
+  m_arena.synchronize();
+  m_next = align_up(m_next + values.size() * sizeof(float), m_arena.alignment());
   return {ref};
 }
 
@@ -45,9 +50,10 @@ ArgumentValue TestInputs::counting(std::vector<std::int64_t> sizes) {
 Output TestInputs::read(const ResultValue& result) const {
   const auto& ref = std::get<TensorRef>(result);
   Output output{.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype};
-  const TensorReference source(
-      make_tensor(m_arena.data() + ref.offset,
-                  {.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype}));
+  const TensorLayout layout{.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype};
+  std::vector<std::byte> bytes(layout_bytes(layout).value());
+  m_arena.read(ref.offset, bytes.data(), bytes.size());
+  const TensorReference source(make_tensor(bytes.data(), layout));
   output.values.resize(static_cast<std::size_t>(source.get()->numel));
   const std::vector<std::int64_t> dense = contiguous(ref.sizes);
   const TensorReference copy(
@@ -83,6 +89,35 @@ SubjectError KernelTest::failure(const std::string& kernel, const std::string& e
   }
   ADD_FAILURE() << kernel << "." << entry << " did not fail";
   return {Failure::exception, ""};
+}
+
+void WorkerTest::start(bool gpu) {
+  WorkerOptions options;
+  options.program = RKB_WORKER;
+  options.gpu = gpu;
+  m_worker.emplace(options);
+  m_inputs.emplace(m_worker->arena());
+}
+
+std::vector<ResultValue> WorkerTest::call(const std::string& library, const std::string& entry,
+                                          std::vector<ArgumentValue> arguments) {
+  const auto failed = [&](const auto& outcome) {
+    if (const auto* failure = std::get_if<Failed>(&outcome)) m_failure = *failure;
+    if (const auto* end = std::get_if<WorkerEnd>(&outcome)) m_failure.message = end->reason;
+    return outcome.index() != 0;
+  };
+  if (failed(m_worker->load({library, entry}))) return {};
+  if (failed(m_worker->prepare({Call{std::move(arguments)}}))) return {};
+  if (failed(m_worker->run())) return {};
+  const auto collected = m_worker->collect(1);
+  if (failed(collected)) return {};
+  return std::get<0>(collected).at(0).outputs;
+}
+
+std::vector<Output> WorkerTest::read(const std::vector<ResultValue>& results) const {
+  std::vector<Output> outputs;
+  for (const ResultValue& result : results) outputs.push_back(m_inputs->read(result));
+  return outputs;
 }
 
 }  // namespace robust_kbench

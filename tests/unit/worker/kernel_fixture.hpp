@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "exec/worker_process.hpp"
 #include "worker/kernel_subject.hpp"
 
 #include <gtest/gtest.h>
@@ -53,6 +54,20 @@ class KernelTest : public testing::Test {
   Arena m_arena = Arena::create(std::size_t{16} << 20);
   TestInputs m_memory;
   KernelSubject m_subject;
+};
+
+// A facade kernel, run in a worker of its own as the suite starts it.
+class WorkerTest : public testing::Test {
+ protected:
+  void start(bool gpu);
+  // Of one call; none where it failed, and m_failure says how.
+  std::vector<ResultValue> call(const std::string& library, const std::string& entry,
+                                std::vector<ArgumentValue> arguments);
+  std::vector<Output> read(const std::vector<ResultValue>& results) const;
+
+  std::optional<WorkerProcess> m_worker;
+  std::optional<TestInputs> m_inputs;
+  Failed m_failure;
 };
 
 }  // namespace robust_kbench

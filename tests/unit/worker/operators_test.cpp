@@ -1,6 +1,5 @@
 #include <kernel/robust_kbench_abi.h>
 
-#include "exec/worker_process.hpp"
 #include "kernel_fixture.hpp"
 
 #include <gmock/gmock.h>
@@ -14,42 +13,22 @@ using testing::HasSubstr;
 
 using Sizes = std::vector<std::int64_t>;
 
-// Torch's operators, in a worker of their own as the suite starts it. x is 1, 2, ... 6 in 2 x 3.
-class Operators : public testing::Test {
+// Torch's operators. x is 1, 2, ... 6 in 2 x 3.
+class Operators : public WorkerTest {
  protected:
-  Operators() : m_worker(options()), m_inputs(m_worker.arena()) {
-    m_x = m_inputs.floats({2, 3}, {1, 2, 3, 4, 5, 6});
-  }
+  void SetUp() override { start(false); }
 
   std::vector<Output> outputs(const std::string& entry) {
-    const auto loaded = m_worker.load({FACADE_KERNELS "operators.so", entry});
-    EXPECT_TRUE(std::holds_alternative<Loaded>(loaded));
-    EXPECT_TRUE(std::holds_alternative<Done>(m_worker.prepare({Call{{m_x}}})));
-    const auto ran = m_worker.run();
-    if (const auto* failed = std::get_if<Failed>(&ran)) m_failure = *failed;
-    if (!std::holds_alternative<Ran>(ran)) return {};
-    std::vector<Output> result;
-    const auto collected = std::get<std::vector<CallResult>>(m_worker.collect(1));
-    for (const ResultValue& output : collected.at(0).outputs) {
-      const auto& ref = std::get<TensorRef>(output);
+    const ArgumentValue x = m_inputs->floats({2, 3}, {1, 2, 3, 4, 5, 6});
+    const auto results = call(FACADE_KERNELS "operators.so", entry, {x});
+    const ArenaHeader& header = m_worker->arena().header();
+    for (const ResultValue& result : results) {
+      const auto& ref = std::get<TensorRef>(result);
       // Of images, some results are views of the input.
-      if (entry != "images") EXPECT_GE(ref.offset, m_worker.arena().header().kernel_begin);
-      EXPECT_LT(ref.offset, m_worker.arena().header().cursor);
-      result.push_back(m_inputs.read(output));
+      if (entry != "images") EXPECT_GE(ref.offset, header.kernel_begin);
+      EXPECT_LT(ref.offset, header.cursor);
     }
-    return result;
-  }
-
-  WorkerProcess m_worker;
-  TestInputs m_inputs;
-  ArgumentValue m_x;
-  Failed m_failure;
-
- private:
-  static WorkerOptions options() {
-    WorkerOptions options;
-    options.program = RKB_WORKER;
-    return options;
+    return read(results);
   }
 };
 
@@ -114,8 +93,8 @@ TEST_F(Operators, MixWithTheKernelsOwnTensors) {
   ASSERT_EQ(y.size(), 3U) << m_failure.message;
   EXPECT_THAT(y[0].values, ElementsAre(2, 3, 4, 5, 6, 7));
   EXPECT_THAT(y[2].values, ElementsAre(2, 8, 4, 10, 6, 12));
-  EXPECT_TRUE(std::holds_alternative<Done>(m_worker.release()));
-  EXPECT_EQ(m_worker.stop(), 0);
+  EXPECT_TRUE(std::holds_alternative<Done>(m_worker->release()));
+  EXPECT_EQ(m_worker->stop(), 0);
 }
 
 TEST_F(Operators, SayWhichOperatorRefused) {
