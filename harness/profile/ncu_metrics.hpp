@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+
+// Which of Nsight Compute's metrics are asked for, and what each means: one place for all.
+namespace robust_kbench {
+
+enum class Aggregate { sum, mean };
+
+struct NcuMetric {
+  const char* name;     // ncu's
+  const char* what;     // of its finding; empty: others are made of it
+  const char* unit;     // of its finding
+  double scale;         // from ncu's base unit
+  Aggregate aggregate;  // over launches
+  const char* meaning;
+};
+
+std::span<const NcuMetric> ncu_metrics();
+
+// Why warps wait: cycles of waiting for each instruction that is issued.
+struct StallReason {
+  const char* name;  // ncu's, between "..._issue_stalled_" and "_per_issue_active.ratio"
+  const char* meaning;
+};
+
+std::span<const StallReason> stall_reasons();
+
+}  // namespace robust_kbench
