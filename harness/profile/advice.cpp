@@ -1,0 +1,95 @@
+#include "profile/advice.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "profile/kernel_name.hpp"
+#include "profile/rules.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::array<Rule, 7> rules{roofline_advice,      occupancy_advice,    uncoalesced_advice,
+                                    bank_conflict_advice, local_memory_advice, grid_advice,
+                                    divergence_advice};
+// Without a measurement: what ptxas warns of costs about so much.
+constexpr double guessed_loss = 0.2;
+
+constexpr std::array<std::string_view, 4> sanitizers{"memcheck", "racecheck", "initcheck",
+                                                     "synccheck"};
+
+std::string place(const Place& where) {
+  std::string text = where.kernel.empty() ? "" : " in " + short_kernel_name(where.kernel);
+  if (!where.file.empty()) text += fmt::format(" at {}:{}", where.file, where.line);
+  return text;
+}
+
+void advise_on_single(const ToolFinding& finding, std::vector<Advice>& advice) {
+  const bool sanitizer =
+      std::find(sanitizers.begin(), sanitizers.end(), finding.tool) != sanitizers.end();
+  if (sanitizer && finding.severity == Severity::error) {
+    advice.push_back({.rule = "unsafe",
+                      .kernel = finding.where.kernel,
+                      .stake = 1,
+                      .text = fmt::format("Mend this before anything else: {} found {}{}, {:.0f} "
+                                          "times. {}.",
+                                          finding.tool, finding.what, place(finding.where),
+                                          finding.value.value_or(1), finding.meaning),
+                      .because = {finding}});
+  } else if (finding.what == "performance_loss") {
+    advice.push_back({.rule = "performance_loss",
+                      .kernel = finding.where.kernel,
+                      .stake = guessed_loss,
+                      .text = "ptxas warns: " + finding.meaning + ".",
+                      .because = {finding}});
+  }
+}
+
+}  // namespace
+
+std::vector<Advice> advise(const std::vector<ToolFinding>& findings) {
+  std::vector<KernelFacts> kernels = facts_by_kernel(findings);
+  const bool measured = std::any_of(kernels.begin(), kernels.end(),
+                                    [](const KernelFacts& k) { return k.has("duration"); });
+  // A source has kernels and instances of templates that this call does not launch.
+  if (measured) std::erase_if(kernels, [](const KernelFacts& k) { return !k.has("duration"); });
+  double total_us = 0;
+  for (const KernelFacts& kernel : kernels) total_us += kernel.value("duration");
+
+  std::vector<Advice> all;
+  for (const ToolFinding& finding : findings) advise_on_single(finding, all);
+  for (const KernelFacts& kernel : kernels) {
+    const double share = total_us > 0 ? kernel.value("duration") / total_us : 1;
+    for (const Rule rule : rules) {
+      if (auto advice = rule(kernel)) {
+        advice->stake *= share;
+        all.push_back(std::move(*advice));
+      }
+    }
+  }
+  if (auto advice = launch_advice(kernels)) all.push_back(std::move(*advice));
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Advice& a, const Advice& b) { return a.stake > b.stake; });
+  return all;
+}
+
+void to_json(nlohmann::json& json, const Advice& advice) {
+  json = {{"rule", advice.rule},
+          {"kernel", advice.kernel},
+          {"stake", advice.stake},
+          {"text", advice.text},
+          {"because", advice.because}};
+}
+
+void from_json(const nlohmann::json& json, Advice& advice) {
+  json.at("rule").get_to(advice.rule);
+  json.at("kernel").get_to(advice.kernel);
+  json.at("stake").get_to(advice.stake);
+  json.at("text").get_to(advice.text);
+  json.at("because").get_to(advice.because);
+}
+
+}  // namespace robust_kbench

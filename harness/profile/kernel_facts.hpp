@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/tool_finding.hpp"
+
+namespace robust_kbench {
+
+// The findings about one kernel, by name. Refers to the findings that it was made of.
+class KernelFacts {
+ public:
+  KernelFacts(std::string kernel, const std::vector<ToolFinding>& findings);
+
+  [[nodiscard]] const std::string& kernel() const { return m_kernel; }
+  // Null where no such finding has a value.
+  [[nodiscard]] const ToolFinding* find(std::string_view tool, std::string_view what) const;
+  // Of ncu's findings; 0 where there is none.
+  [[nodiscard]] double value(std::string_view what) const;
+  [[nodiscard]] bool has(std::string_view what) const { return find("ncu", what) != nullptr; }
+  // Those of ncu's that exist, in this order.
+  [[nodiscard]] std::vector<ToolFinding> these(const std::vector<std::string_view>& whats) const;
+  // ncu's findings whose name begins so, greatest value first.
+  [[nodiscard]] std::vector<const ToolFinding*> beginning(std::string_view prefix) const;
+
+ private:
+  std::string m_kernel;
+  std::vector<const ToolFinding*> m_findings;
+};
+
+// One for each kernel that the findings name, in their order.
+std::vector<KernelFacts> facts_by_kernel(const std::vector<ToolFinding>& findings);
+
+}  // namespace robust_kbench

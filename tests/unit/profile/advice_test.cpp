@@ -1,0 +1,219 @@
+#include "profile/advice.hpp"
+
+#include <algorithm>
+
+#include "golden.hpp"
+#include "profile/ncu.hpp"
+#include "profile/ptxas.hpp"
+#include "profile/sanitizer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+ToolFinding ncu(const std::string& what, double value, const std::string& kernel = "k()") {
+  return {.tool = "ncu",
+          .what = what,
+          .value = value,
+          .unit = "%",
+          .meaning = what,
+          .where = {.kernel = kernel}};
+}
+
+std::vector<std::string> rules_of(const std::vector<ToolFinding>& findings) {
+  std::vector<std::string> rules;
+  for (const Advice& advice : advise(findings)) rules.push_back(advice.rule);
+  return rules;
+}
+
+// A kernel that takes 100 us and of which nothing is to be said but where its limit is.
+std::vector<ToolFinding> sound(std::vector<ToolFinding> more = {}) {
+  std::vector<ToolFinding> findings{ncu("duration", 100),
+                                    ncu("launches", 1),
+                                    ncu("sm_throughput", 30),
+                                    ncu("memory_throughput", 90),
+                                    ncu("dram_throughput", 90),
+                                    ncu("theoretical_occupancy", 100),
+                                    ncu("bytes_per_sector_loaded", 32),
+                                    ncu("sectors_per_load", 16),
+                                    ncu("bank_conflicts_loading", 2),
+                                    ncu("l1_throughput", 50),
+                                    ncu("instructions", 1000),
+                                    ncu("local_loads", 0),
+                                    ncu("local_stores", 0),
+                                    ncu("grid_size", 5280),
+                                    ncu("sm_count", 132),
+                                    ncu("waves_per_sm", 10),
+                                    ncu("active_threads_per_warp", 32)};
+  for (const ToolFinding& finding : more) {
+    std::erase_if(findings, [&](const ToolFinding& f) { return f.what == finding.what; });
+    findings.push_back(finding);
+  }
+  return findings;
+}
+
+const Advice* find(const std::vector<Advice>& all, const std::string& rule) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Advice& a) { return a.rule == rule; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+TEST(Advise, SaysNothingWithoutFindings) {
+  EXPECT_THAT(advise({}), IsEmpty());
+  EXPECT_THAT(advise(ptxas_findings("ptxas info    : 0 bytes gmem\n")), IsEmpty());
+}
+
+TEST(Advise, EveryAdviceHasItsFindings) {
+  std::vector<ToolFinding> findings = ncu_findings(parse_ncu(golden("ncu_raw.csv")));
+  for (ToolFinding& f : sanitizer_findings("racecheck", golden("racecheck_analysis.txt"))) {
+    findings.push_back(f);
+  }
+  const auto all = advise(findings);
+  EXPECT_GE(all.size(), 5);
+  for (const Advice& advice : all) {
+    EXPECT_THAT(advice.because, Not(IsEmpty())) << advice.rule;
+    for (const ToolFinding& finding : advice.because) EXPECT_THAT(findings, Contains(finding));
+  }
+}
+
+TEST(Advise, TellsTheClassOfTheRoofline) {
+  EXPECT_THAT(rules_of(sound()), testing::ElementsAre("memory_bound"));
+  EXPECT_THAT(rules_of(sound({ncu("sm_throughput", 95)})), testing::ElementsAre("compute_bound"));
+  EXPECT_THAT(rules_of(sound({ncu("memory_throughput", 20)})),
+              testing::ElementsAre("latency_bound"));
+}
+
+TEST(Advise, NamesWhatALatencyBoundKernelWaitsFor) {
+  const auto all = advise(sound(
+      {ncu("memory_throughput", 20), ncu("stall_wait", 20), ncu("stall_long_scoreboard", 60)}));
+  const Advice* advice = find(all, "latency_bound");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_THAT(advice->text, AllOf(HasSubstr("60 %"), HasSubstr("loads in flight")));
+  EXPECT_THAT(advice->because, Contains(Field(&ToolFinding::what, "stall_long_scoreboard")));
+}
+
+TEST(Advise, SendsMatrixProductsToIdleTensorCores) {
+  const auto all =
+      advise(sound({ncu("sm_throughput", 95), ncu("fp32_pipe", 90), ncu("tensor_pipe", 0)}));
+  EXPECT_THAT(all.front().text, HasSubstr("Tensor cores are idle"));
+}
+
+TEST(Advise, NamesEveryLimiterOfOccupancy) {
+  const auto all = advise(sound({ncu("memory_throughput", 20), ncu("theoretical_occupancy", 25),
+                                 ncu("block_limit_registers", 2), ncu("block_limit_warps", 8),
+                                 ncu("block_limit_shared_memory", 2)}));
+  const Advice* advice = find(all, "occupancy");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_THAT(advice->text,
+              AllOf(HasSubstr("25 %"), HasSubstr("2 blocks"),
+                    HasSubstr("registers and shared memory"), Not(HasSubstr("size of the block"))));
+  // A kernel that memory keeps busy gains nothing from more warps.
+  EXPECT_THAT(rules_of(sound({ncu("theoretical_occupancy", 25), ncu("block_limit_registers", 2)})),
+              Not(Contains("occupancy")));
+}
+
+TEST(Advise, KnowsUncoalescedAccessFromABroadcast) {
+  EXPECT_THAT(rules_of(sound({ncu("bytes_per_sector_loaded", 4), ncu("sectors_per_load", 32)})),
+              Contains("uncoalesced"));
+  EXPECT_THAT(rules_of(sound({ncu("bytes_per_sector_loaded", 4), ncu("sectors_per_load", 1)})),
+              Not(Contains("uncoalesced")));
+  EXPECT_THAT(rules_of(sound({ncu("bytes_per_sector_stored", 8), ncu("sectors_per_store", 16)})),
+              Contains("uncoalesced"));
+}
+
+TEST(Advise, WeighsBankConflictsByWhatSharedMemoryDoes) {
+  const auto all = advise(sound({ncu("bank_conflicts_storing", 80)}));
+  const Advice* advice = find(all, "bank_conflicts");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_DOUBLE_EQ(advice->stake, 0.4);
+  EXPECT_THAT(rules_of(sound({ncu("bank_conflicts_storing", 19)})),
+              Not(Contains("bank_conflicts")));
+}
+
+TEST(Advise, TakesSpillsFromPtxasAloneOrWithTheirCount) {
+  const std::vector<ToolFinding> ptxas = ptxas_findings(golden("ptxas.txt"));
+  const auto all = advise(ptxas);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_EQ(all[0].rule, "spills");
+  EXPECT_EQ(all[0].kernel, "sums(float*, int)");
+  EXPECT_THAT(all[0].text, HasSubstr("spills 800 bytes"));
+
+  ToolFinding spill = ptxas[0];
+  spill.what = "spill_stores";
+  spill.value = 64;
+  spill.where.kernel = "k()";
+  std::vector<ToolFinding> findings = sound({ncu("local_loads", 150), ncu("local_stores", 50)});
+  EXPECT_THAT(rules_of(findings), Contains("local_arrays"));
+  findings.push_back(spill);
+  const auto measured = advise(findings);
+  ASSERT_NE(find(measured, "spills"), nullptr);
+  EXPECT_DOUBLE_EQ(find(measured, "spills")->stake, 0.2);
+}
+
+TEST(Advise, LeavesOutKernelsThatTheCallDoesNotLaunch) {
+  std::vector<ToolFinding> findings = sound();
+  for (ToolFinding& f : ptxas_findings(golden("ptxas.txt"))) findings.push_back(f);
+  EXPECT_THAT(rules_of(findings), Not(Contains("spills")));
+}
+
+TEST(Advise, TellsATailFromASmallGrid) {
+  EXPECT_THAT(rules_of(sound({ncu("waves_per_sm", 1.25)})), Contains("tail_effect"));
+  EXPECT_THAT(rules_of(sound({ncu("waves_per_sm", 9.25)})), Not(Contains("tail_effect")));
+  EXPECT_THAT(rules_of(sound({ncu("waves_per_sm", 2)})), Not(Contains("tail_effect")));
+  const auto all = advise(sound({ncu("waves_per_sm", 0.1), ncu("grid_size", 33)}));
+  ASSERT_NE(find(all, "small_grid"), nullptr);
+  EXPECT_DOUBLE_EQ(find(all, "small_grid")->stake, 0.75);
+}
+
+TEST(Advise, CountsLaunchesOfAllKernels) {
+  const auto tiny = [](const std::string& kernel, double launches) {
+    return std::vector{ncu("duration", 2 * launches, kernel), ncu("launches", launches, kernel)};
+  };
+  std::vector<ToolFinding> findings = tiny("a()", 3);
+  EXPECT_THAT(rules_of(findings), testing::ElementsAre("launch_bound"));
+  EXPECT_THAT(rules_of(tiny("a()", 2)), IsEmpty());
+  for (const ToolFinding& f : tiny("b()", 1)) findings.push_back(f);
+  const auto all = advise(findings);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_DOUBLE_EQ(all[0].stake, 0.5);
+  EXPECT_THAT(all[0].text, HasSubstr("4 launches of 2.0 us"));
+}
+
+TEST(Advise, SeesDivergence) {
+  EXPECT_THAT(rules_of(sound({ncu("active_threads_per_warp", 9)})), Contains("divergence"));
+  EXPECT_THAT(rules_of(sound({ncu("active_threads_per_warp", 30)})), Not(Contains("divergence")));
+}
+
+TEST(Advise, PutsErrorsFirstAndTheKernelThatTakesTheTimeBeforeTheOther) {
+  std::vector<ToolFinding> findings{
+      ncu("duration", 10, "short()"),         ncu("sm_throughput", 5, "short()"),
+      ncu("memory_throughput", 5, "short()"), ncu("duration", 90, "long()"),
+      ncu("sm_throughput", 40, "long()"),     ncu("memory_throughput", 40, "long()")};
+  for (ToolFinding& f : sanitizer_findings("racecheck", golden("racecheck_analysis.txt"))) {
+    findings.push_back(f);
+  }
+  const auto all = advise(findings);
+  ASSERT_EQ(all.size(), 3);
+  EXPECT_EQ(all[0].rule, "unsafe");
+  EXPECT_THAT(all[0].text, AllOf(HasSubstr("racecheck"), HasSubstr("planted.cu:5")));
+  EXPECT_EQ(all[1].kernel, "long()");
+  EXPECT_EQ(all[2].kernel, "short()");
+}
+
+TEST(Advise, ReadsBackFromJsonAsItWas) {
+  const auto all = advise(sound());
+  EXPECT_EQ(nlohmann::json(all).get<std::vector<Advice>>(), all);
+}
+
+}  // namespace
+}  // namespace robust_kbench
