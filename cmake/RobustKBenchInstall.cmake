@@ -6,11 +6,11 @@ include(CMakePackageConfigHelpers)
 
 set(package_directory lib/cmake/RobustKBench)
 get_property(rooms GLOBAL PROPERTY ROBUST_KBENCH_ROOMS)
-set(targets ${rooms} task_api rkb_worker operators)
+set(targets ${rooms} task_api facade rkb_worker operators)
 
 # An installed library finds torch where it was linked.
 set_target_properties(rkb_operators PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS robust_kbench_task_api rkb_worker rkb_operators EXPORT RobustKBenchTargets
+install(TARGETS robust_kbench_task_api robust_kbench_facade rkb_worker rkb_operators EXPORT RobustKBenchTargets
         RUNTIME DESTINATION bin LIBRARY DESTINATION lib ARCHIVE DESTINATION lib)
 list(TRANSFORM rooms PREPEND robust_kbench_ OUTPUT_VARIABLE room_libraries)
 install(TARGETS ${room_libraries} EXPORT RobustKBenchTargets ARCHIVE DESTINATION lib)

@@ -47,11 +47,12 @@ function(_robust_kbench_toolchain_json out)
     set(nvcc ${RobustKBench_NVCC})
   endif()
   get_property(kernel_include GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_INCLUDE)
+  set(facade $<TARGET_FILE:RobustKBench::facade>)
   set(worker $<TARGET_FILE:RobustKBench::rkb_worker>)
   get_property(python GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
   set(compile_packages ${CMAKE_BINARY_DIR}/compile_packages)
-  _robust_kbench_json_object(json cxx cxx nvcc nvcc kernel_include kernel_include worker worker
-                             python python compile_packages compile_packages)
+  _robust_kbench_json_object(json cxx cxx nvcc nvcc kernel_include kernel_include
+                             facade facade worker worker python python compile_packages compile_packages)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 

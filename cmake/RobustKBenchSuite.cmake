@@ -127,7 +127,7 @@ function(_robust_kbench_add_task_targets tasks kernels)
 endfunction()
 
 # A kernel's record is made again when its description, its sources or a file that they include
-# change, not when rkb is linked again: COMMAND alone orders the two and compares no times. The stamp
+# or what is linked into it change, not when rkb is linked again: COMMAND alone orders the two and compares no times. The stamp
 # says that this record has passed its tests.
 function(_robust_kbench_add_kernel_rules out_record out_stamp id)
   foreach(field IN ITEMS TASK DIRECTION NAME SOURCES LIBRARIES)
@@ -144,7 +144,7 @@ function(_robust_kbench_add_kernel_rules out_record out_stamp id)
   add_custom_command(
     OUTPUT ${base}.json
     COMMAND rkb --manifest ${base}.manifest.json compile ${which} --depfile ${base}.d
-    DEPENDS ${base}.manifest.json ${SOURCES} ${library_files}
+    DEPENDS ${base}.manifest.json ${SOURCES} ${library_files} $<TARGET_FILE:RobustKBench::facade>
     DEPFILE ${base}.d
     COMMENT "Compiling kernel ${TASK}.${DIRECTION}.${NAME}"
     VERBATIM)

@@ -40,7 +40,7 @@ KernelSource kernel_from(const json& j) {
 }
 
 Toolchain toolchain_from(const json& j) {
-  return {j.at("cxx"),    j.at("nvcc"),   j.at("kernel_include"),
+  return {j.at("cxx"),    j.at("nvcc"),   j.at("kernel_include"),  j.at("facade"),
           j.at("worker"), j.at("python"), j.at("compile_packages")};
 }
 

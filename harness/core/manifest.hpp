@@ -29,7 +29,8 @@ struct KernelSource {
 struct Toolchain {
   std::string cxx;               // absolute path of the C++ compiler
   std::string nvcc;              // empty where there is none
-  std::string kernel_include;    // directory of the facade
+  std::string kernel_include;    // directory of the facade's headers
+  std::string facade;            // absolute path of its library, which every kernel links
   std::string worker;            // absolute path of rkb_worker
   std::string python;            // of the venv whose torch is used; empty where unknown
   std::string compile_packages;  // directory of the torch.compile packages

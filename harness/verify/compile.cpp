@@ -101,6 +101,7 @@ class Compilation {
   Compilation(const KernelSource& kernel, const Toolchain& toolchain, std::chrono::seconds timeout)
       : m_kernel(kernel),
         m_compiler(kernel.device == "cuda" ? toolchain.nvcc : toolchain.cxx),
+        m_facade(toolchain.facade),
         m_timeout(timeout),
         m_flags(compile_flags(kernel, toolchain)) {}
 
@@ -156,6 +157,7 @@ class Compilation {
     append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=-z,now,-z,relro"}
                                               : Arguments{"-fopenmp", "-Wl,-z,now,-z,relro"});
     append(command, objects);
+    command.push_back(m_facade);
     append(command, m_kernel.libraries);
     append(command, {"-o", library});
     return command;
@@ -163,6 +165,7 @@ class Compilation {
 
   const KernelSource& m_kernel;
   std::string m_compiler;
+  std::string m_facade;
   std::chrono::seconds m_timeout;
   Arguments m_flags;
   TemporaryDirectory m_directory{"compile"};

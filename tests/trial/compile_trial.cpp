@@ -28,7 +28,10 @@ int main(int argc, char** argv) {
     }
   }
   if (kernel.device == "cpu") kernel.options.emplace_back("-O0");
-  const Toolchain toolchain{.cxx = RKB_CXX, .nvcc = argv[2], .kernel_include = RKB_KERNEL_INCLUDE};
+  const Toolchain toolchain{.cxx = RKB_CXX,
+                            .nvcc = argv[2],
+                            .kernel_include = RKB_KERNEL_INCLUDE,
+                            .facade = RKB_FACADE};
   std::filesystem::create_directories(std::filesystem::path(base).parent_path());
   // No test may be decided by how busy the machine is.
   constexpr std::chrono::seconds timeout{1200};

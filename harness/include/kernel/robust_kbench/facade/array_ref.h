@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <string>
+#include <type_traits>
+#ifndef RKB_WITHOUT_VECTOR
 #include <vector>
+#endif
 
 namespace rkb {
 
@@ -31,10 +33,15 @@ class ArrayRef {
   constexpr ArrayRef(const std::initializer_list<T>& list)
       : m_data(list.size() == 0 ? nullptr : list.begin()), m_size(list.size()) {}
 #pragma GCC diagnostic pop
+#ifndef RKB_WITHOUT_VECTOR
   template <typename Allocator>
   ArrayRef(const std::vector<T, Allocator>& vector) : m_data(vector.data()), m_size(vector.size()) {
     static_assert(!std::is_same_v<T, bool>, "a vector<bool> has no array to refer to");
   }
+  std::vector<T> vec() const {
+    return {begin(), end()};
+  }
+#endif
   template <std::size_t N>
   constexpr ArrayRef(const std::array<T, N>& array) : m_data(array.data()), m_size(N) {}
   template <std::size_t N>
@@ -73,9 +80,6 @@ class ArrayRef {
   constexpr ArrayRef slice(std::size_t from) const {
     return {m_data + from, m_size - from};
   }
-  std::vector<T> vec() const {
-    return {begin(), end()};
-  }
   bool equals(ArrayRef other) const {
     return *this == other;
   }
@@ -97,14 +101,5 @@ class ArrayRef {
 };
 
 using IntArrayRef = ArrayRef<std::int64_t>;
-
-inline void append_to(std::string& text, IntArrayRef values) {
-  text += '[';
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += std::to_string(values[i]);
-  }
-  text += ']';
-}
 
 }  // namespace rkb

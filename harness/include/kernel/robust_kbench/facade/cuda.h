@@ -6,12 +6,21 @@
 #include <cassert>
 #include <cuda_runtime_api.h>
 
-#include <robust_kbench/facade/tensor.h>
+#include <robust_kbench/facade/device.h>
+#include <robust_kbench/facade/optional.h>
+#include <robust_kbench/facade/table.h>
 
 struct cublasContext;
 typedef struct cublasContext* cublasHandle_t;
 
 namespace rkb::cuda {
+
+[[noreturn]] RKB_COLD inline void throw_cuda_error(cudaError_t status) {
+  fail({"CUDA error: ", cudaGetErrorString(status)});
+}
+inline void check_cuda(cudaError_t status) {
+  if (C10_UNLIKELY(status != cudaSuccess)) throw_cuda_error(status);
+}
 
 class CUDAStream {
  public:
@@ -21,10 +30,7 @@ class CUDAStream {
   operator cudaStream_t() const { return m_stream; }
   DeviceIndex device_index() const { return m_device; }
   Device device() const { return {kCUDA, m_device}; }
-  void synchronize() const {
-    const cudaError_t status = cudaStreamSynchronize(m_stream);
-    TORCH_CHECK(status == cudaSuccess, "CUDA error: ", cudaGetErrorString(status));
-  }
+  void synchronize() const { check_cuda(cudaStreamSynchronize(m_stream)); }
 
  private:
   cudaStream_t m_stream;
@@ -59,8 +65,7 @@ inline cublasHandle_t getCurrentCUDABlasHandle() {
 
 inline cudaDeviceProp* getDeviceProperties(DeviceIndex device) {
   static cudaDeviceProp properties;
-  const cudaError_t status = cudaGetDeviceProperties(&properties, device);
-  TORCH_CHECK(status == cudaSuccess, "CUDA error: ", cudaGetErrorString(status));
+  check_cuda(cudaGetDeviceProperties(&properties, device));
   return &properties;
 }
 inline cudaDeviceProp* getCurrentDeviceProperties() {
@@ -119,18 +124,11 @@ class CUDAStreamGuard {
   CUDAStream m_previous;
 };
 
-[[noreturn]] RKB_COLD inline void throw_cuda_error(cudaError_t status) {
-  fail("CUDA error: ", cudaGetErrorString(status));
-}
-
 }  // namespace rkb::cuda
 
-#define C10_CUDA_CHECK(expression)                      \
-  do {                                                  \
-    const cudaError_t rkb_cuda_status = (expression);   \
-    if (C10_UNLIKELY(rkb_cuda_status != cudaSuccess)) { \
-      ::rkb::cuda::throw_cuda_error(rkb_cuda_status);   \
-    }                                                   \
+#define C10_CUDA_CHECK(expression)         \
+  do {                                     \
+    ::rkb::cuda::check_cuda((expression)); \
   } while (false)
 #define AT_CUDA_CHECK(expression) C10_CUDA_CHECK(expression)
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())

@@ -27,9 +27,7 @@ RKB_MAP_CPP_TYPE(Bool, bool)
 RKB_MAP_CPP_TYPE(BFloat16, ::rkb::BFloat16)
 #undef RKB_MAP_CPP_TYPE
 
-[[noreturn]] RKB_COLD inline void dispatch_failed(const char* name, ScalarType type) {
-  fail<NotImplementedError>('"', name, "\" not implemented for '", type, "'");
-}
+[[noreturn]] RKB_COLD void dispatch_failed(const char* name, ScalarType type);
 
 }  // namespace rkb
 

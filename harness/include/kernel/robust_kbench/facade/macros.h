@@ -25,12 +25,5 @@
 #define TORCH_EXTENSION_NAME robust_kbench_kernel
 #endif
 
-// Out of the way of the code around it: failures and argument conversion, once per kernel.
-#define RKB_COLD __attribute__((noinline, cold))
-
-// GCC 12 at -O2 (-fipa-sra) replaces a `const Scalar&` that is passed on and on by garbage.
-#if defined(__clang__)
-#define RKB_NO_IPA __attribute__((noinline))
-#else
-#define RKB_NO_IPA __attribute__((noipa))
-#endif
+// Functions that only fail: calls of them lie out of the way of the code around them.
+#define RKB_COLD __attribute__((cold))

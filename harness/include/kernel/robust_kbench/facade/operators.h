@@ -1,274 +1,65 @@
 #pragma once
 
-#include <robust_kbench/facade/boxed.h>
+#include <robust_kbench/facade/tensor.h>
 
+// The operators of tensor_operators.h as free functions.
 namespace rkb {
 
-#define RKB_DEFINE_UNARY(name)                       \
-  inline Tensor Tensor::name() const {               \
-    return call("aten::" #name, "", *this);          \
-  }                                                  \
-  inline const Tensor& Tensor::name##_() const {     \
-    call("aten::" #name "_", "", *this);             \
-    return *this;                                    \
-  }                                                  \
-  inline Tensor name(const Tensor& self) {           \
-    return self.name();                              \
-  }                                                  \
-  inline const Tensor& name##_(const Tensor& self) { \
-    return self.name##_();                           \
-  }
-RKB_UNARY_OPERATORS(RKB_DEFINE_UNARY)
-#undef RKB_DEFINE_UNARY
+#define RKB_DECLARE_UNARY_FUNCTION(name) \
+  Tensor name(const Tensor& self);       \
+  const Tensor& name##_(const Tensor& self);
+RKB_UNARY_OPERATORS(RKB_DECLARE_UNARY_FUNCTION)
+#undef RKB_DECLARE_UNARY_FUNCTION
 
-#define RKB_DEFINE_ARITHMETIC(name)                                 \
-  inline Tensor Tensor::name(const Tensor& other) const {           \
-    return call("aten::" #name, "Tensor", *this, other);            \
-  }                                                                 \
-  inline Tensor Tensor::name(Scalar other) const {                  \
-    return call("aten::" #name, "Scalar", *this, other);            \
-  }                                                                 \
-  inline const Tensor& Tensor::name##_(const Tensor& other) const { \
-    call("aten::" #name "_", "Tensor", *this, other);               \
-    return *this;                                                   \
-  }                                                                 \
-  inline const Tensor& Tensor::name##_(Scalar other) const {        \
-    call("aten::" #name "_", "Scalar", *this, other);               \
-    return *this;                                                   \
-  }                                                                 \
-  inline Tensor name(const Tensor& self, const Tensor& other) {     \
-    return self.name(other);                                        \
-  }                                                                 \
-  inline Tensor name(const Tensor& self, Scalar other) {            \
-    return self.name(other);                                        \
-  }
-RKB_ARITHMETIC_OPERATORS(RKB_DEFINE_ARITHMETIC)
-#undef RKB_DEFINE_ARITHMETIC
+#define RKB_DECLARE_OTHER_FUNCTION(name)                \
+  Tensor name(const Tensor& self, const Tensor& other); \
+  Tensor name(const Tensor& self, Scalar other);
+RKB_ARITHMETIC_OPERATORS(RKB_DECLARE_OTHER_FUNCTION)
+RKB_COMPARISON_OPERATORS(RKB_DECLARE_OTHER_FUNCTION)
+#undef RKB_DECLARE_OTHER_FUNCTION
 
-#define RKB_DEFINE_COMPARISON(name)                             \
-  inline Tensor Tensor::name(const Tensor& other) const {       \
-    return call("aten::" #name, "Tensor", *this, other);        \
-  }                                                             \
-  inline Tensor Tensor::name(Scalar other) const {              \
-    return call("aten::" #name, "Scalar", *this, other);        \
-  }                                                             \
-  inline Tensor name(const Tensor& self, const Tensor& other) { \
-    return self.name(other);                                    \
-  }                                                             \
-  inline Tensor name(const Tensor& self, Scalar other) {        \
-    return self.name(other);                                    \
-  }
-RKB_COMPARISON_OPERATORS(RKB_DEFINE_COMPARISON)
-#undef RKB_DEFINE_COMPARISON
+#define RKB_DECLARE_BINARY_FUNCTION(name) Tensor name(const Tensor& self, const Tensor& other);
+RKB_BINARY_OPERATORS(RKB_DECLARE_BINARY_FUNCTION)
+#undef RKB_DECLARE_BINARY_FUNCTION
 
-#define RKB_DEFINE_BINARY(name)                                 \
-  inline Tensor Tensor::name(const Tensor& other) const {       \
-    return call("aten::" #name, "", *this, other);              \
-  }                                                             \
-  inline Tensor name(const Tensor& self, const Tensor& other) { \
-    return self.name(other);                                    \
-  }
-RKB_BINARY_OPERATORS(RKB_DEFINE_BINARY)
-#undef RKB_DEFINE_BINARY
+#define RKB_DECLARE_SUM_FUNCTION(name, dims_overload)                           \
+  Tensor name(const Tensor& self, optional<ScalarType> dtype = nullopt);        \
+  Tensor name(const Tensor& self, IntArrayRef dimensions, bool keepdim = false, \
+              optional<ScalarType> dtype = nullopt);
+RKB_SUM_OPERATORS(RKB_DECLARE_SUM_FUNCTION)
+#undef RKB_DECLARE_SUM_FUNCTION
 
-#define RKB_DEFINE_SUM(name, dims_overload)                                                    \
-  inline Tensor Tensor::name(optional<ScalarType> dtype) const {                               \
-    return call("aten::" #name, "", *this, dtype);                                             \
-  }                                                                                            \
-  inline Tensor Tensor::name(IntArrayRef dimensions, bool keepdim, optional<ScalarType> dtype) \
-      const {                                                                                  \
-    return call("aten::" #name, dims_overload, *this, dimensions, keepdim, dtype);             \
-  }                                                                                            \
-  inline Tensor name(const Tensor& self, optional<ScalarType> dtype = nullopt) {               \
-    return self.name(dtype);                                                                   \
-  }                                                                                            \
-  inline Tensor name(const Tensor& self, IntArrayRef dimensions, bool keepdim = false,         \
-                     optional<ScalarType> dtype = nullopt) {                                   \
-    return self.name(dimensions, keepdim, dtype);                                              \
-  }
-RKB_SUM_OPERATORS(RKB_DEFINE_SUM)
-#undef RKB_DEFINE_SUM
+#define RKB_DECLARE_EXTREME_FUNCTION(name)              \
+  Tensor name(const Tensor& self);                      \
+  Tensor name(const Tensor& self, const Tensor& other); \
+  std::tuple<Tensor, Tensor> name(const Tensor& self, std::int64_t dimension, bool keepdim = false);
+RKB_EXTREME_OPERATORS(RKB_DECLARE_EXTREME_FUNCTION)
+#undef RKB_DECLARE_EXTREME_FUNCTION
 
-#define RKB_DEFINE_EXTREME(name)                                                               \
-  inline Tensor Tensor::name() const {                                                         \
-    return call("aten::" #name, "", *this);                                                    \
-  }                                                                                            \
-  inline std::tuple<Tensor, Tensor> Tensor::name(std::int64_t dimension, bool keepdim) const { \
-    return call_for_two("aten::" #name, "dim", *this, dimension, keepdim);                     \
-  }                                                                                            \
-  inline Tensor name(const Tensor& self) {                                                     \
-    return self.name();                                                                        \
-  }                                                                                            \
-  inline Tensor name(const Tensor& self, const Tensor& other) {                                \
-    return call("aten::" #name, "other", self, other);                                         \
-  }                                                                                            \
-  inline std::tuple<Tensor, Tensor> name(const Tensor& self, std::int64_t dimension,           \
-                                         bool keepdim = false) {                               \
-    return self.name(dimension, keepdim);                                                      \
-  }
-RKB_EXTREME_OPERATORS(RKB_DEFINE_EXTREME)
-#undef RKB_DEFINE_EXTREME
-
-inline Tensor Tensor::add(const Tensor& other, Scalar alpha) const {
-  return call("aten::add", "Tensor", *this, other, alpha);
-}
-inline const Tensor& Tensor::add_(const Tensor& other, Scalar alpha) const {
-  call("aten::add_", "Tensor", *this, other, alpha);
-  return *this;
-}
-inline Tensor Tensor::pow(Scalar exponent) const {
-  return call("aten::pow", "Tensor_Scalar", *this, exponent);
-}
-inline Tensor Tensor::pow(const Tensor& exponent) const {
-  return call("aten::pow", "Tensor_Tensor", *this, exponent);
-}
-inline Tensor Tensor::addmm(const Tensor& a, const Tensor& b, Scalar beta, Scalar alpha) const {
-  return call("aten::addmm", "", *this, a, b, beta, alpha);
-}
-inline Tensor Tensor::clamp(const optional<Scalar>& min, const optional<Scalar>& max) const {
-  return call("aten::clamp", "", *this, min, max);
-}
-inline Tensor Tensor::clamp_min(Scalar min) const {
-  return call("aten::clamp_min", "", *this, min);
-}
-inline Tensor Tensor::clamp_max(Scalar max) const {
-  return call("aten::clamp_max", "", *this, max);
-}
-inline Tensor Tensor::amax(IntArrayRef dimensions, bool keepdim) const {
-  return call("aten::amax", "", *this, dimensions, keepdim);
-}
-inline Tensor Tensor::amin(IntArrayRef dimensions, bool keepdim) const {
-  return call("aten::amin", "", *this, dimensions, keepdim);
-}
-inline Tensor Tensor::argmax(optional<std::int64_t> dimension, bool keepdim) const {
-  return call("aten::argmax", "", *this, dimension, keepdim);
-}
-inline Tensor Tensor::argmin(optional<std::int64_t> dimension, bool keepdim) const {
-  return call("aten::argmin", "", *this, dimension, keepdim);
-}
-inline Tensor Tensor::var(IntArrayRef dimensions, bool unbiased, bool keepdim) const {
-  return call("aten::var", "dim", *this, dimensions, unbiased, keepdim);
-}
-inline Tensor Tensor::std(IntArrayRef dimensions, bool unbiased, bool keepdim) const {
-  return call("aten::std", "dim", *this, dimensions, unbiased, keepdim);
-}
-inline Tensor Tensor::norm() const {
-  return call("aten::norm", "Scalar", *this);
-}
-inline Tensor Tensor::all() const {
-  return call("aten::all", "", *this);
-}
-inline Tensor Tensor::any() const {
-  return call("aten::any", "", *this);
-}
-inline Tensor Tensor::isnan() const {
-  return call("aten::isnan", "", *this);
-}
-inline Tensor Tensor::cumsum(std::int64_t dimension) const {
-  return call("aten::cumsum", "", *this, dimension);
-}
-inline Tensor Tensor::softmax(std::int64_t dimension, optional<ScalarType> dtype) const {
-  return call("aten::softmax", "int", *this, dimension, dtype);
-}
-inline Tensor Tensor::log_softmax(std::int64_t dimension, optional<ScalarType> dtype) const {
-  return call("aten::log_softmax", "int", *this, dimension, dtype);
-}
-inline Tensor Tensor::logsumexp(IntArrayRef dimensions, bool keepdim) const {
-  return call("aten::logsumexp", "", *this, dimensions, keepdim);
-}
-inline Tensor Tensor::gather(std::int64_t dimension, const Tensor& index) const {
-  return call("aten::gather", "", *this, dimension, index);
-}
-inline Tensor Tensor::index_select(std::int64_t dimension, const Tensor& index) const {
-  return call("aten::index_select", "", *this, dimension, index);
-}
-inline Tensor Tensor::masked_fill(const Tensor& mask, Scalar value) const {
-  return call("aten::masked_fill", "Scalar", *this, mask, value);
-}
-inline Tensor Tensor::repeat(IntArrayRef repeats) const {
-  return call("aten::repeat", "", *this, repeats);
-}
-inline Tensor Tensor::tril(std::int64_t diagonal) const {
-  return call("aten::tril", "", *this, diagonal);
-}
-inline Tensor Tensor::triu(std::int64_t diagonal) const {
-  return call("aten::triu", "", *this, diagonal);
-}
-
-inline Tensor operator+(const Tensor& a, const Tensor& b) {
-  return a.add(b);
-}
-inline Tensor operator-(const Tensor& a, const Tensor& b) {
-  return a.sub(b);
-}
-inline Tensor operator*(const Tensor& a, const Tensor& b) {
-  return a.mul(b);
-}
-inline Tensor operator/(const Tensor& a, const Tensor& b) {
-  return a.div(b);
-}
-inline Tensor operator+(const Tensor& a, Scalar b) {
-  return a.add(b);
-}
-inline Tensor operator-(const Tensor& a, Scalar b) {
-  return a.sub(b);
-}
-inline Tensor operator*(const Tensor& a, Scalar b) {
-  return a.mul(b);
-}
-inline Tensor operator/(const Tensor& a, Scalar b) {
-  return a.div(b);
-}
-inline Tensor operator+(Scalar a, const Tensor& b) {
-  return b.add(a);
-}
-inline Tensor operator-(Scalar a, const Tensor& b) {
-  return call("aten::rsub", "Scalar", b, a);
-}
-inline Tensor operator*(Scalar a, const Tensor& b) {
-  return b.mul(a);
-}
-inline Tensor operator/(Scalar a, const Tensor& b) {
-  return b.reciprocal().mul(a);
-}
-inline Tensor operator-(const Tensor& a) {
-  return a.neg();
-}
-inline Tensor operator==(const Tensor& a, const Tensor& b) {
-  return a.eq(b);
-}
-inline Tensor operator==(const Tensor& a, Scalar b) {
-  return a.eq(b);
-}
-inline Tensor operator!=(const Tensor& a, const Tensor& b) {
-  return a.ne(b);
-}
-inline Tensor operator!=(const Tensor& a, Scalar b) {
-  return a.ne(b);
-}
-inline Tensor operator<(const Tensor& a, const Tensor& b) {
-  return a.lt(b);
-}
-inline Tensor operator<(const Tensor& a, Scalar b) {
-  return a.lt(b);
-}
-inline Tensor operator<=(const Tensor& a, const Tensor& b) {
-  return a.le(b);
-}
-inline Tensor operator<=(const Tensor& a, Scalar b) {
-  return a.le(b);
-}
-inline Tensor operator>(const Tensor& a, const Tensor& b) {
-  return a.gt(b);
-}
-inline Tensor operator>(const Tensor& a, Scalar b) {
-  return a.gt(b);
-}
-inline Tensor operator>=(const Tensor& a, const Tensor& b) {
-  return a.ge(b);
-}
-inline Tensor operator>=(const Tensor& a, Scalar b) {
-  return a.ge(b);
-}
+Tensor operator+(const Tensor& a, const Tensor& b);
+Tensor operator+(const Tensor& a, Scalar b);
+Tensor operator+(Scalar a, const Tensor& b);
+Tensor operator-(const Tensor& a, const Tensor& b);
+Tensor operator-(const Tensor& a, Scalar b);
+Tensor operator-(Scalar a, const Tensor& b);
+Tensor operator*(const Tensor& a, const Tensor& b);
+Tensor operator*(const Tensor& a, Scalar b);
+Tensor operator*(Scalar a, const Tensor& b);
+Tensor operator/(const Tensor& a, const Tensor& b);
+Tensor operator/(const Tensor& a, Scalar b);
+Tensor operator/(Scalar a, const Tensor& b);
+Tensor operator-(const Tensor& a);
+Tensor operator==(const Tensor& a, const Tensor& b);
+Tensor operator==(const Tensor& a, Scalar b);
+Tensor operator!=(const Tensor& a, const Tensor& b);
+Tensor operator!=(const Tensor& a, Scalar b);
+Tensor operator<(const Tensor& a, const Tensor& b);
+Tensor operator<(const Tensor& a, Scalar b);
+Tensor operator<=(const Tensor& a, const Tensor& b);
+Tensor operator<=(const Tensor& a, Scalar b);
+Tensor operator>(const Tensor& a, const Tensor& b);
+Tensor operator>(const Tensor& a, Scalar b);
+Tensor operator>=(const Tensor& a, const Tensor& b);
+Tensor operator>=(const Tensor& a, Scalar b);
 
 }  // namespace rkb

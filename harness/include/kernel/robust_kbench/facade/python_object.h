@@ -1,9 +1,8 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include <initializer_list>
 
-#include <robust_kbench/facade/boxed.h>
+#include <robust_kbench/facade/tensor.h>
 
 // The few Python objects that a kernel's signature can name: what a caller passes that is no tensor
 // and no number. There is no Python behind them.
@@ -12,70 +11,71 @@ namespace rkb {
 template <typename T>
 struct Caster;
 
-// Makes an Exception that names the wanted type and what was there.
-[[noreturn]] RKB_COLD inline void cast_failed(const char* wanted) {
-  fail<TypeError>("Unable to cast Python instance to C++ type '", wanted, "'");
-}
+[[noreturn]] RKB_COLD void cast_failed(const char* wanted);
 
+// Copies share what they hold, as in Python.
 class Object {
  public:
-  Object() = default;
-  Object(const rkb_value& value) : m_value(value) {
-    if (value.kind == RKB_TENSOR) m_tensor = Tensor::borrow(value.as.tensor);
-    if (value.kind == RKB_STRING) m_string = value.as.string;
-    if (value.kind == RKB_TUPLE) {
-      for (std::int32_t i = 0; i < value.length; ++i) m_items.emplace_back(value.as.items[i]);
-    }
-    if (value.kind == RKB_INT_LIST) {
-      m_value.kind = RKB_TUPLE;
-      for (std::int32_t i = 0; i < value.length; ++i) {
-        m_items.emplace_back(make_value(RKB_INT, value.as.integers[i]));
-      }
-    }
-    if (value.kind == RKB_DOUBLE_LIST) {
-      m_value.kind = RKB_TUPLE;
-      for (std::int32_t i = 0; i < value.length; ++i) {
-        m_items.emplace_back(to_value(value.as.reals[i]));
-      }
-    }
+  Object() = default;  // None
+  Object(const rkb_value& value);
+  Object(nullopt_t) {}
+  Object(bool value);
+  Object(int value) : Object(static_cast<long>(value)) {}
+  Object(unsigned value) : Object(static_cast<long>(value)) {}
+  Object(long value);
+  Object(unsigned long value) : Object(static_cast<long>(value)) {}
+  Object(long long value) : Object(static_cast<long>(value)) {}
+  Object(unsigned long long value) : Object(static_cast<long>(value)) {}
+  Object(float value) : Object(static_cast<double>(value)) {}
+  Object(double value);
+  Object(const char* value);
+  Object(const Tensor& value);
+  Object(Scalar value);
+  Object(ScalarType value);
+  Object(Device value);
+  Object(IntArrayRef value);
+  template <typename T>
+  Object(const optional<T>& value) : Object(value.has_value() ? Object(*value) : Object()) {}
+#ifndef RKB_WITHOUT_STRING
+  Object(const std::string& value) : Object(value.c_str()) {}
+#endif
+#ifndef RKB_WITHOUT_VECTOR
+  Object(const std::vector<std::int64_t>& value) : Object(IntArrayRef(value)) {}
+#endif
+  Object(const Object& other) noexcept;
+  Object(Object&& other) noexcept : m_data(std::exchange(other.m_data, nullptr)) {}
+  Object& operator=(Object other) noexcept {
+    std::swap(m_data, other.m_data);
+    return *this;
   }
+  ~Object();
 
-  bool is_none() const { return m_value.kind == RKB_NONE; }
+  bool is_none() const {
+    return m_data == nullptr;
+  }
   template <typename T>
   T cast() const;
 
-  // What the caller sees. A tuple is only as long-lived as this object.
-  const std::vector<Object>& items() const { return m_items; }
-  const Tensor& tensor() const { return m_tensor; }
-  rkb_value value() const {
-    rkb_value value = m_value;
-    if (value.kind == RKB_STRING) value.as.string = m_string.c_str();
-    return value;
-  }
+  // What the caller sees, as long-lived as this object.
+  rkb_value value() const;
 
  protected:
-  rkb_value m_value{};
-  Tensor m_tensor;
-  std::string m_string;
-  std::vector<Object> m_items;
+  struct Data;
+  Data* m_data = nullptr;
 };
 
 class Tuple : public Object {
  public:
-  Tuple() { m_value.kind = RKB_TUPLE; }
-  explicit Tuple(std::size_t size) : Tuple() { m_items.resize(size); }
-  Tuple(const Object& object) : Object(object) {
-    if (m_value.kind != RKB_TUPLE) cast_failed("tuple");
-  }
+  explicit Tuple(std::size_t size = 0);
+  Tuple(std::initializer_list<Object> items);
+  Tuple(const Object& object);
 
-  std::size_t size() const { return m_items.size(); }
-  bool empty() const { return m_items.empty(); }
-  Object& operator[](std::size_t index) { return m_items.at(index); }
-  const Object& operator[](std::size_t index) const { return m_items.at(index); }
-  std::vector<Object>::const_iterator begin() const { return m_items.begin(); }
-  std::vector<Object>::const_iterator end() const { return m_items.end(); }
-  template <typename T>
-  void append(const T& value);
+  std::size_t size() const { return static_cast<std::size_t>(end() - begin()); }
+  bool empty() const { return size() == 0; }
+  Object& operator[](std::size_t index) const;
+  Object* begin() const;
+  Object* end() const;
+  void append(const Object& item);
 };
 
 // A list differs from a tuple in Python only.
@@ -85,5 +85,21 @@ class List : public Tuple {
 };
 
 class None : public Object {};
+
+template <typename... T>
+Tuple make_tuple(const T&... values) {
+  return Tuple({Object(values)...});
+}
+
+template <typename T>
+T Object::cast() const {
+  if constexpr (std::is_base_of_v<Object, T>) {
+    return T(*this);
+  } else {
+    const rkb_value seen = value();
+    if (!Caster<T>::accepts(seen)) cast_failed(Caster<T>::name);
+    return Caster<T>::load(seen);
+  }
+}
 
 }  // namespace rkb

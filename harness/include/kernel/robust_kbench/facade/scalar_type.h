@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include <robust_kbench/facade/half.h>
 
@@ -99,10 +98,6 @@ constexpr const char* toString(ScalarType type) {
       break;
   }
   return "Undefined";
-}
-
-inline void append_to(std::string& text, ScalarType type) {
-  text += toString(type);
 }
 
 template <typename T>

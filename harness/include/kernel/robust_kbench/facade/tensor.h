@@ -6,7 +6,6 @@
 #include <robust_kbench/facade/array_ref.h>
 #include <robust_kbench/facade/options.h>
 #include <robust_kbench/facade/scalar.h>
-#include <robust_kbench/facade/shape.h>
 #include <robust_kbench/facade/table.h>
 #include <robust_kbench/facade/tensor_operators.h>
 
@@ -91,15 +90,7 @@ class Tensor {
   bool is_cpu() const { return get().device_type == RKB_CPU; }
   bool is_floating_point() const { return isFloatingType(scalar_type()); }
   bool is_sparse() const { return false; }
-  bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
-    const DimVector dense = format_strides(sizes(), format);
-    for (std::int64_t i = 0; i < dim(); ++i) {
-      if (m_impl->sizes[i] != 1 && m_impl->strides[i] != dense[i] && m_impl->numel != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
+  bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const;
   bool requires_grad() const { return false; }
   const Tensor& requires_grad_(bool = true) const { return *this; }
   Tensor detach() const { return *this; }
@@ -141,7 +132,7 @@ class Tensor {
   PackedTensorAccessor32<T, N, Pointer> packed_accessor32() const& {
     check_rank(N);
     TORCH_CHECK(
-        numel() <= INT32_MAX,
+        numel() <= 0x7fffffff,
         "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
     return {data_ptr<T>(), m_impl->sizes, m_impl->strides};
   }
@@ -211,44 +202,30 @@ class Tensor {
   // Operators of torch, through the table's boxed call.
   RKB_DECLARE_TENSOR_OPERATORS
 
-  static DimVector format_strides(IntArrayRef sizes, MemoryFormat format);
-
  private:
   const rkb_tensor& get() const {
-    if (C10_UNLIKELY(m_impl == nullptr)) fail("tensor does not have a device: it is undefined");
+    if (C10_UNLIKELY(m_impl == nullptr)) throw_undefined();
     return *m_impl;
   }
   std::int64_t checked_dim(std::int64_t index) const {
-    if (C10_UNLIKELY(dim() == 0)) {
-      fail<IndexError>("Dimension specified as ", index, " but tensor has no dimensions");
-    }
-    return wrap_dim(index, m_impl->dim);
+    const std::int64_t rank = dim();
+    if (C10_UNLIKELY(index < -rank || index >= rank)) throw_no_such_dim(index);
+    return index < 0 ? index + rank : index;
   }
   void check_element(ScalarType asked) const {
-    if (C10_UNLIKELY(scalar_type() != asked)) {
-      fail("expected scalar type ", asked, " but found ", scalar_type());
-    }
+    if (C10_UNLIKELY(scalar_type() != asked)) throw_other_element(asked);
   }
   void check_rank(std::size_t asked) const {
-    TORCH_CHECK(dim() == static_cast<std::int64_t>(asked), "TensorAccessor expected ", asked,
-                " dims but tensor has ", dim());
+    if (C10_UNLIKELY(dim() != static_cast<std::int64_t>(asked))) throw_other_rank(asked);
   }
+  [[noreturn]] RKB_COLD static void throw_undefined();
+  [[noreturn]] RKB_COLD void throw_no_such_dim(std::int64_t index) const;
+  [[noreturn]] RKB_COLD void throw_other_element(ScalarType asked) const;
+  [[noreturn]] RKB_COLD void throw_other_rank(std::size_t asked) const;
 
   rkb_tensor* m_impl = nullptr;
 };
 
 using TensorList = ArrayRef<Tensor>;
 
-inline void append_to(std::string& text, const Tensor& tensor) {
-  if (!tensor.defined()) {
-    text += "[ undefined tensor ]";
-    return;
-  }
-  text += str("[ ", tensor.device(), tensor.scalar_type(), "Type", tensor.sizes(), " ]");
-}
-
 }  // namespace rkb
-
-#include <robust_kbench/facade/factories.h>
-#include <robust_kbench/facade/operators.h>
-#include <robust_kbench/facade/views.h>

@@ -1,62 +1,22 @@
-#pragma once
-
-#include <robust_kbench/facade/array_ref.h>
-#include <robust_kbench/facade/check.h>
+#include "facade/shape.hpp"
 
 namespace rkb {
 
-// Sizes or strides while they are computed: on the stack, no allocation.
-class DimVector {
- public:
-  static constexpr int capacity = 64;
-
-  DimVector() = default;
-  explicit DimVector(IntArrayRef values) {
-    for (const std::int64_t value : values) push_back(value);
-  }
-
-  void push_back(std::int64_t value) {
-    TORCH_CHECK(m_size < capacity, "a tensor has at most ", capacity, " dimensions here");
-    m_values[m_size++] = value;
-  }
-  void insert(std::int64_t at, std::int64_t value) {
-    push_back(value);
-    for (int i = m_size - 1; i > at; --i) m_values[i] = m_values[i - 1];
-    m_values[at] = value;
-  }
-  void erase(std::int64_t at) {
-    for (int i = static_cast<int>(at); i + 1 < m_size; ++i) m_values[i] = m_values[i + 1];
-    --m_size;
-  }
-
-  int size() const { return m_size; }
-  const std::int64_t* data() const { return m_values; }
-  std::int64_t& operator[](std::int64_t index) { return m_values[index]; }
-  std::int64_t operator[](std::int64_t index) const { return m_values[index]; }
-  operator IntArrayRef() const { return {m_values, static_cast<std::size_t>(m_size)}; }
-
- private:
-  int m_size = 0;
-  std::int64_t m_values[capacity];
-};
-
-// The index of a dimension that may count from the end.
-inline std::int64_t wrap_dim(std::int64_t dim, std::int64_t rank) {
+std::int64_t wrap_dim(std::int64_t dim, std::int64_t rank) {
   const std::int64_t range = rank == 0 ? 1 : rank;
-  if (C10_UNLIKELY(dim < -range || dim >= range)) {
-    fail<IndexError>("Dimension out of range (expected to be in range of [", -range, ", ",
-                     range - 1, "], but got ", dim, ")");
-  }
+  TORCH_CHECK_INDEX(dim >= -range && dim < range,
+                    "Dimension out of range (expected to be in range of [", -range, ", ", range - 1,
+                    "], but got ", dim, ")");
   return dim < 0 ? dim + range : dim;
 }
 
-inline std::int64_t product(IntArrayRef sizes) {
+std::int64_t product(IntArrayRef sizes) {
   std::int64_t result = 1;
   for (const std::int64_t size : sizes) result *= size;
   return result;
 }
 
-inline DimVector contiguous_strides(IntArrayRef sizes) {
+DimVector contiguous_strides(IntArrayRef sizes) {
   DimVector strides(sizes);
   std::int64_t stride = 1;
   for (std::int64_t i = static_cast<std::int64_t>(sizes.size()) - 1; i >= 0; --i) {
@@ -66,8 +26,7 @@ inline DimVector contiguous_strides(IntArrayRef sizes) {
   return strides;
 }
 
-// Dense strides whose order of dimensions is that of `strides`, as torch's preserve_format.
-RKB_COLD inline DimVector dense_strides(IntArrayRef sizes, IntArrayRef strides) {
+DimVector dense_strides(IntArrayRef sizes, IntArrayRef strides) {
   const int rank = static_cast<int>(sizes.size());
   int order[DimVector::capacity];  // innermost first
   for (int i = 0; i < rank; ++i) {
@@ -85,8 +44,7 @@ RKB_COLD inline DimVector dense_strides(IntArrayRef sizes, IntArrayRef strides) 
   return result;
 }
 
-// Sizes with a -1 replaced by what the number of elements leaves for it.
-RKB_COLD inline DimVector infer_size(IntArrayRef shape, std::int64_t numel) {
+DimVector infer_size(IntArrayRef shape, std::int64_t numel) {
   DimVector sizes(shape);
   std::int64_t known = 1;
   int unknown = -1;
@@ -107,9 +65,7 @@ RKB_COLD inline DimVector infer_size(IntArrayRef shape, std::int64_t numel) {
   return sizes;
 }
 
-// The strides under which the same memory has the sizes `to`; false where a copy is needed.
-RKB_COLD inline bool view_strides(IntArrayRef sizes, IntArrayRef strides, IntArrayRef to,
-                                  DimVector& result) {
+bool view_strides(IntArrayRef sizes, IntArrayRef strides, IntArrayRef to, DimVector& result) {
   result = contiguous_strides(to);
   if (sizes.empty() || product(sizes) == 0) return true;
   std::int64_t view_dim = static_cast<std::int64_t>(to.size()) - 1;
@@ -134,6 +90,21 @@ RKB_COLD inline bool view_strides(IntArrayRef sizes, IntArrayRef strides, IntArr
     }
   }
   return view_dim < 0;
+}
+
+DimVector format_strides(IntArrayRef sizes, MemoryFormat format) {
+  const bool image = format == MemoryFormat::ChannelsLast && sizes.size() == 4;
+  const bool volume = format == MemoryFormat::ChannelsLast3d && sizes.size() == 5;
+  if (!image && !volume) return contiguous_strides(sizes);
+  // Channels vary fastest, so their dimension moves to the end.
+  DimVector order(sizes);
+  order.erase(1);
+  order.push_back(sizes[1]);
+  DimVector strides = contiguous_strides(order);
+  const std::int64_t channel_stride = strides[order.size() - 1];
+  strides.erase(order.size() - 1);
+  strides.insert(1, channel_stride);
+  return strides;
 }
 
 }  // namespace rkb

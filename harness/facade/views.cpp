@@ -1,12 +1,13 @@
-#pragma once
+#include <utility>
 
+#include "facade/shape.hpp"
 #include <robust_kbench/facade/tensor.h>
 
 // Views are arithmetic on sizes and strides; none of them needs torch.
 namespace rkb {
 
-inline Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides,
-                                 std::int64_t storage_offset) const {
+Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides,
+                          std::int64_t storage_offset) const {
   TORCH_CHECK(sizes.size() == strides.size(), "as_strided: ", sizes.size(), " sizes but ",
               strides.size(), " strides");
   get();
@@ -16,7 +17,7 @@ inline Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides,
   return adopt(impl);
 }
 
-inline Tensor Tensor::view(IntArrayRef shape) const {
+Tensor Tensor::view(IntArrayRef shape) const {
   const DimVector sizes = infer_size(shape, numel());
   DimVector strides;
   TORCH_CHECK(view_strides(this->sizes(), this->strides(), sizes, strides),
@@ -25,7 +26,7 @@ inline Tensor Tensor::view(IntArrayRef shape) const {
   return as_strided(sizes, strides, storage_offset());
 }
 
-inline Tensor Tensor::reshape(IntArrayRef shape) const {
+Tensor Tensor::reshape(IntArrayRef shape) const {
   const DimVector sizes = infer_size(shape, numel());
   DimVector strides;
   if (view_strides(this->sizes(), this->strides(), sizes, strides)) {
@@ -34,7 +35,7 @@ inline Tensor Tensor::reshape(IntArrayRef shape) const {
   return contiguous().view(sizes);
 }
 
-inline Tensor Tensor::flatten(std::int64_t first, std::int64_t last) const {
+Tensor Tensor::flatten(std::int64_t first, std::int64_t last) const {
   first = wrap_dim(first, dim());
   last = wrap_dim(last, dim());
   TORCH_CHECK(first <= last, "flatten() has invalid args: start_dim cannot come after end_dim");
@@ -45,7 +46,7 @@ inline Tensor Tensor::flatten(std::int64_t first, std::int64_t last) const {
   return reshape(shape);
 }
 
-inline Tensor Tensor::permute(IntArrayRef order) const {
+Tensor Tensor::permute(IntArrayRef order) const {
   TORCH_CHECK(static_cast<std::int64_t>(order.size()) == dim(), "permute: ", order.size(),
               " dimensions given for a tensor of ", dim());
   DimVector sizes;
@@ -61,7 +62,7 @@ inline Tensor Tensor::permute(IntArrayRef order) const {
   return as_strided(sizes, strides, storage_offset());
 }
 
-inline Tensor Tensor::transpose(std::int64_t a, std::int64_t b) const {
+Tensor Tensor::transpose(std::int64_t a, std::int64_t b) const {
   a = wrap_dim(a, dim());
   b = wrap_dim(b, dim());
   DimVector sizes(this->sizes());
@@ -73,12 +74,12 @@ inline Tensor Tensor::transpose(std::int64_t a, std::int64_t b) const {
   return as_strided(sizes, strides, storage_offset());
 }
 
-inline Tensor Tensor::t() const {
+Tensor Tensor::t() const {
   TORCH_CHECK(dim() <= 2, "t() expects a tensor with <= 2 dimensions, but self is ", dim(), "D");
   return dim() < 2 ? *this : transpose(0, 1);
 }
 
-inline Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
+Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
   dim = checked_dim(dim);
   const std::int64_t length = size(dim);
   TORCH_CHECK_INDEX(index >= -length && index < length, "select(): index ", index,
@@ -92,8 +93,8 @@ inline Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
   return as_strided(sizes, strides, offset);
 }
 
-inline Tensor Tensor::slice(std::int64_t dim, optional<std::int64_t> start,
-                            optional<std::int64_t> end, std::int64_t step) const {
+Tensor Tensor::slice(std::int64_t dim, optional<std::int64_t> start, optional<std::int64_t> end,
+                     std::int64_t step) const {
   dim = checked_dim(dim);
   TORCH_CHECK(step > 0, "slice step must be positive");
   const std::int64_t length = size(dim);
@@ -111,7 +112,7 @@ inline Tensor Tensor::slice(std::int64_t dim, optional<std::int64_t> start,
   return as_strided(sizes, strides, offset);
 }
 
-inline Tensor Tensor::unsqueeze(std::int64_t dim) const {
+Tensor Tensor::unsqueeze(std::int64_t dim) const {
   dim = wrap_dim(dim, this->dim() + 1);
   DimVector sizes(this->sizes());
   DimVector strides(this->strides());
@@ -121,13 +122,13 @@ inline Tensor Tensor::unsqueeze(std::int64_t dim) const {
   return as_strided(sizes, strides, storage_offset());
 }
 
-inline Tensor Tensor::squeeze(std::int64_t dim) const {
+Tensor Tensor::squeeze(std::int64_t dim) const {
   dim = wrap_dim(dim, this->dim());
   if (this->dim() == 0 || size(dim) != 1) return *this;
   return select(dim, 0);
 }
 
-inline Tensor Tensor::squeeze() const {
+Tensor Tensor::squeeze() const {
   DimVector sizes;
   DimVector strides;
   for (std::int64_t i = 0; i < dim(); ++i) {
@@ -138,7 +139,7 @@ inline Tensor Tensor::squeeze() const {
   return as_strided(sizes, strides, storage_offset());
 }
 
-inline Tensor Tensor::expand(IntArrayRef shape) const {
+Tensor Tensor::expand(IntArrayRef shape) const {
   const std::int64_t added = static_cast<std::int64_t>(shape.size()) - dim();
   TORCH_CHECK(added >= 0, "expand: ", shape, " has fewer dimensions than the tensor ", sizes());
   DimVector sizes(shape);
