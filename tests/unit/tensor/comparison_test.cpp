@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "device/cuda_driver.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/tensor.h>
@@ -147,6 +149,32 @@ TEST(Compare, ComparesIntegersInTheirOwnType) {
 TEST(Compare, RefusesAReferenceThatItCannotRead) {
   EXPECT_THROW(compare("y", at::zeros({1}, at::kHalf), at::zeros({1}, at::kHalf), {}),
                HarnessError);
+}
+
+// Longer than what is compared at once there, wrong in one place of each piece or in none.
+TEST(Compare, SaysTheSameOnAGpu) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  load_torch_cuda();
+  constexpr std::int64_t count = 5'000'000;
+  const at::Tensor expected = at::arange(count, at::kDouble).mul_(1e-3);
+  expected[7] = nan;
+  expected[8] = infinity;
+  const at::Tensor right = expected.to(at::kFloat);
+  for (const auto& [index, value] : {std::pair<std::int64_t, double>{0, 0.0},
+                                     {3, 5.0},
+                                     {7, 0.0},
+                                     {8, -infinity},
+                                     {2'500'000, nan},
+                                     {count - 1, 5001.0}}) {
+    const at::Tensor actual = right.clone();
+    actual[index] = value;
+    const Comparison here = compare("y", actual, expected, {});
+    const Comparison there = compare("y", actual.cuda(), expected.cuda(), {});
+    EXPECT_EQ(there.equal, here.equal) << index;
+    EXPECT_EQ(there.max_abs, here.max_abs) << index;
+    EXPECT_EQ(there.max_rel, here.max_rel) << index;
+    EXPECT_EQ(there.message, here.message) << index;
+  }
 }
 
 }  // namespace
