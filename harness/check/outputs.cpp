@@ -4,6 +4,7 @@
 #include <array>
 
 #include "check/bytes.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -93,8 +94,10 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
       !was_given(given, snapshot.offset, snapshot.bytes)) {
     return unusable("lies outside of the memory that the kernel was given");
   }
-  snapshot.copied = at::empty({static_cast<std::int64_t>(std::max<std::uint64_t>(*bytes, 1))},
-                              at::TensorOptions(at::kByte).device(device));
+  snapshot.copied = with_gpu_memory([&] {
+    return at::empty({static_cast<std::int64_t>(std::max<std::uint64_t>(*bytes, 1))},
+                     at::TensorOptions(at::kByte).device(device));
+  });
   arena.read(snapshot.offset, snapshot.copied.mutable_data_ptr(), *bytes);
   snapshot.tensor = at::from_blob(
       snapshot.copied.mutable_data_ptr(), ref->sizes, ref->strides,

@@ -58,17 +58,18 @@ std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) 
 
 class Sequence {
  public:
-  Sequence(const Task& task, Direction direction, KernelSession& session)
+  Sequence(const Task& task, Direction direction, KernelSession& session, GpuLock::Use use)
       : m_task(task),
         m_direction(direction),
         m_contract(contract(task, direction)),
-        m_session(session) {}
+        m_session(session),
+        m_use(use) {}
 
   // What is wrong with this call, or nothing.
   std::optional<Finding> call(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
     std::optional<GpuLock> share;
-    if (m_session.device().is_cuda()) share.emplace(GpuLock::Use::test);
+    if (m_session.device().is_cuda()) share.emplace(m_use);
     if (auto finding = m_session.prepare(params)) return finding;
     const auto content = content_of(step, record);
     Batch& batch = batch_of(step.from->config);
@@ -112,18 +113,18 @@ class Sequence {
   Direction m_direction;
   const Contract& m_contract;
   KernelSession& m_session;
+  GpuLock::Use m_use;
   std::map<std::string, Batch> m_batches;
 };
 
-}  // namespace
-
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
-                            const std::vector<Case>& cases, const ExamineOptions& options) {
+                            const std::vector<Case>& cases, const ExamineOptions& options,
+                            GpuLock::Use use) {
   const auto start = Clock::now();
   CaseRecord record{.name = "sequence", .verdict = Verdict::pass};
   KernelSession session(task, entry, library, cases, options);
   const std::vector<Step> steps = steps_of(cases, session.nonce());
-  Sequence sequence(task, entry.direction, session);
+  Sequence sequence(task, entry.direction, session, use);
   std::optional<Finding> finding;
   for (std::size_t i = 0; i < steps.size() && !finding; ++i) {
     finding = sequence.call(steps[i], record);
@@ -140,6 +141,15 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
   }
   record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return record;
+}
+
+}  // namespace
+
+CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
+                            const std::vector<Case>& cases, const ExamineOptions& options) {
+  CaseRecord record = examine_sequence(task, entry, library, cases, options, GpuLock::Use::test);
+  if (!options.worker.gpu || !lacked_gpu_memory(record.verdict, record.reason)) return record;
+  return examine_sequence(task, entry, library, cases, options, GpuLock::Use::time);
 }
 
 }  // namespace robust_kbench

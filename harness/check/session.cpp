@@ -85,6 +85,11 @@ Outcome<Loaded> KernelSession::load_in_new_worker() {
   }
 }
 
+void KernelSession::discard_worker() {
+  m_worker.reset();
+  m_load_failure.reset();
+}
+
 std::optional<Finding> KernelSession::stop() {
   if (!m_worker || !m_worker->alive()) return std::nullopt;
   const int left = m_worker->stop();

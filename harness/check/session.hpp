@@ -31,6 +31,9 @@ class KernelSession {
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key,
                                                        const std::function<Content()>& make) const;
 
+  // Kills the worker, with all memory that it has; the next call gets a new one.
+  void discard_worker();
+
   // Ends the worker. A finding where it left processes behind.
   std::optional<Finding> stop();
 

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "core/error.hpp"
 #include "tensor/comparison_message.hpp"
+#include "tensor/torch_cuda.hpp"
 
-#include <ATen/ops/maximum.h>
 #include <ATen/ops/stack.h>
-#include <ATen/ops/zeros.h>
 
 namespace robust_kbench {
 namespace {
@@ -102,13 +102,25 @@ Scan scan(const at::Tensor& actual, const at::Tensor& expected, const Tolerance&
                      " is not supported; known: float64, float32, int64");
 }
 
-// Elements of a GPU's tensors that are compared at once: a dozen temporaries of 16 MB each, most of
-// which its L2 cache holds.
+// Elements of a GPU's tensors that are compared at once: temporaries of 16 MB each, most of which
+// its L2 cache holds.
 constexpr std::int64_t piece = std::int64_t{1} << 21;
 
-// Whether any element does not match (1) or all do (0), greatest absolute and relative difference.
-at::Tensor worst_of(const at::Tensor& actual, const at::Tensor& expected,
-                    const Tolerance& tolerance) {
+// Of one piece: by how much the worst element is beyond its relative tolerance, greatest absolute
+// and relative difference. Not finite where a value is not.
+at::Tensor finite_worst(const at::Tensor& actual, const at::Tensor& expected,
+                        const Tolerance& tolerance) {
+  const at::Tensor distance = actual.to(at::kDouble).sub_(expected).abs_();
+  const at::Tensor magnitude = expected.to(at::kDouble).abs();
+  const at::Tensor beyond = distance.sub(magnitude, tolerance.rtol).max();
+  const at::Tensor max_abs = distance.max();
+  const at::Tensor rel = distance.div_(magnitude).masked_fill_(magnitude.eq(0), 0.0);
+  return at::stack({beyond, max_abs, rel.max()});
+}
+
+// The same of any values, with what scan_loop() does of those that are not finite, and 1 for the
+// first where any element does not match.
+at::Tensor worst(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
   const at::Tensor a = actual.to(at::kDouble);
   const at::Tensor e = expected.to(at::kDouble);
   const at::Tensor magnitude = e.abs();
@@ -118,23 +130,37 @@ at::Tensor worst_of(const at::Tensor& actual, const at::Tensor& expected,
   const at::Tensor same = a.eq(e).logical_or_(a.isnan().logical_and_(e.isnan()));
   const at::Tensor abs = distance.masked_fill(distance.isfinite().logical_not_(), 0.0);
   const at::Tensor rel = abs.div(magnitude).masked_fill_(magnitude.gt(0).logical_not_(), 0.0);
-  return at::stack(
-      {close.logical_or(same).logical_not_().any().to(at::kDouble), abs.max(), rel.max()});
+  const at::Tensor wrong = close.logical_or(same).logical_not_().any();
+  return at::stack({wrong.to(at::kDouble), abs.max(), rel.max()});
 }
 
-// The same where the tensors are; three numbers come to the host.
-Scan scan_on_gpu(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
+// Greatest of each of the three numbers over all pieces, on the host.
+template <typename OfPiece>
+std::array<double, 3> greatest(const at::Tensor& actual, const at::Tensor& expected,
+                               const Tolerance& tolerance, OfPiece of_piece) {
   const at::Tensor flat_actual = actual.flatten();
   const at::Tensor flat_expected = expected.flatten();
-  at::Tensor worst = at::zeros({3}, at::TensorOptions(at::kDouble).device(expected.device()));
+  std::vector<at::Tensor> found;
   for (std::int64_t first = 0; first < expected.numel(); first += piece) {
     const std::int64_t count = std::min(piece, expected.numel() - first);
-    worst = at::maximum(worst, worst_of(flat_actual.narrow(0, first, count),
-                                        flat_expected.narrow(0, first, count), tolerance));
+    found.push_back(of_piece(flat_actual.narrow(0, first, count),
+                             flat_expected.narrow(0, first, count), tolerance));
   }
-  const at::Tensor found = worst.cpu();
-  const double* numbers = found.const_data_ptr<double>();
-  return {.equal = numbers[0] == 0, .max_abs = numbers[1], .max_rel = numbers[2]};
+  const at::Tensor most = at::stack(found).amax(0).cpu();
+  const double* numbers = most.const_data_ptr<double>();
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+// The same as scan() where the tensors are. Values are finite but for few kernels, and take half
+// the passes over memory then.
+Scan scan_on_gpu(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
+  if (expected.numel() == 0) return {};
+  const auto [beyond, max_abs, max_rel] = greatest(actual, expected, tolerance, finite_worst);
+  if (std::isfinite(max_abs)) {
+    return {.equal = beyond <= tolerance.atol, .max_abs = max_abs, .max_rel = max_rel};
+  }
+  const auto [wrong, finite_abs, finite_rel] = greatest(actual, expected, tolerance, worst);
+  return {.equal = wrong == 0, .max_abs = finite_abs, .max_rel = finite_rel};
 }
 
 }  // namespace
@@ -144,8 +170,9 @@ Comparison compare(const std::string& name, const at::Tensor& actual, const at::
   std::string mismatch = attribute_mismatch(name, actual, expected);
   if (!mismatch.empty()) return {.equal = false, .message = std::move(mismatch)};
   const at::Tensor dense = expected.contiguous();
-  const Scan result =
-      dense.is_cpu() ? scan(actual, dense, tolerance) : scan_on_gpu(actual, dense, tolerance);
+  const Scan result = dense.is_cpu()
+                          ? scan(actual, dense, tolerance)
+                          : with_gpu_memory([&] { return scan_on_gpu(actual, dense, tolerance); });
   return {
       .equal = result.equal,
       .max_abs = result.max_abs,

@@ -37,6 +37,7 @@ void prepare_gpu_references() {
 }
 
 void give_back_gpu_memory() {
+  load_torch_cuda();
   c10::getDeviceAllocator(c10::kCUDA)->emptyCache();
 }
 

@@ -38,7 +38,12 @@ auto with_gpu_memory(const Work& work) {
   while (true) {
     try {
       return work();
-    } catch (const c10::OutOfMemoryError& error) {
+    } catch (const c10::Error& error) {
+      // Torch's allocator has a class for it; the first launch of an operator, which loads its
+      // code, has not.
+      if (std::string(error.what_without_backtrace()).find("out of memory") == std::string::npos) {
+        throw;
+      }
       if (std::chrono::steady_clock::now() > deadline) {
         throw HarnessError(std::string("the GPU has no memory for a reference: ") +
                            error.what_without_backtrace());

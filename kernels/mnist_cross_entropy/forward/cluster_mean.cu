@@ -39,6 +39,7 @@ __global__ void __cluster_dims__(kClusterBlocks, 1, 1) __launch_bounds__(32 * kW
   const int64_t first = static_cast<int64_t>(blockIdx.x / kClusterBlocks) * kClusterRows;
   const int64_t end = min(first + kClusterRows, rows);
   const int warp = threadIdx.x / 32;
+  __cluster_barrier_arrive();
   float loss = 0.0f;
 #pragma unroll 2
   for (int64_t row = first + warp * kClusterBlocks + block; row < end;
@@ -47,6 +48,8 @@ __global__ void __cluster_dims__(kClusterBlocks, 1, 1) __launch_bounds__(32 * kW
   }
   if (threadIdx.x % 32 == 0) of_warp[warp] = loss;
   __syncthreads();
+  // Another block's shared memory may be written once that block has started.
+  __cluster_barrier_wait();
   if (threadIdx.x == 0) {
     float sum = 0.0f;
 #pragma unroll
