@@ -50,6 +50,8 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   add("test", "Test kernels of the build, or replay one case", add_test_command);
   add("bench", "Time kernels of the build against torch", add_bench_command);
   add("evaluate", "Compile, test and time any source files", add_evaluate_command);
+  add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
+      add_profile_command);
   add("demo", "Test and time every kernel of the build and print one table", add_demo_command);
   add("compile", "Compile one kernel of the build and leave its record", add_compile_command);
   bool gpu = false;

@@ -25,6 +25,7 @@ Run add_compile_command(const Program& program, CLI::App& command);
 Run add_test_command(const Program& program, CLI::App& command);
 Run add_bench_command(const Program& program, CLI::App& command);
 Run add_evaluate_command(const Program& program, CLI::App& command);
+Run add_profile_command(const Program& program, CLI::App& command);
 Run add_demo_command(const Program& program, CLI::App& command);
 
 }  // namespace robust_kbench

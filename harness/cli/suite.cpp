@@ -44,6 +44,12 @@ std::vector<KernelSource> Suite::kernels(const std::string& task, const std::str
   return found;
 }
 
+std::vector<KernelSource> Suite::select(const std::string& task, const std::string& direction,
+                                        const std::string& kernel) const {
+  if (fs::path(kernel).extension().empty()) return kernels(task, direction, kernel);
+  return {loose_kernel(task, direction, "", kernel)};
+}
+
 KernelSource Suite::loose_kernel(const std::string& task, const std::string& direction,
                                  const std::string& device, const std::string& source) const {
   if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");

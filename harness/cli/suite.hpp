@@ -24,6 +24,10 @@ class Suite {
   [[nodiscard]] std::vector<KernelSource> kernels(const std::string& task,
                                                   const std::string& direction,
                                                   const std::string& name) const;
+  // The same, or the one loose_kernel() that `kernel` is the path of.
+  [[nodiscard]] std::vector<KernelSource> select(const std::string& task,
+                                                 const std::string& direction,
+                                                 const std::string& kernel) const;
   // A kernel outside the manifest: any source file of an entry. `device` empty: by extension.
   [[nodiscard]] KernelSource loose_kernel(const std::string& task, const std::string& direction,
                                           const std::string& device,

@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <filesystem>
 
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
@@ -27,14 +26,6 @@ std::uint64_t parse_nonce(const std::string& text) {
   } catch (const std::exception&) {
   }
   throw UserError("--nonce '" + text + "' is no number; give the one that the failure printed");
-}
-
-// A kernel of the build by its name, or any source file by its path.
-std::vector<KernelSource> select_kernels(const Suite& suite, const Options& options) {
-  if (std::filesystem::path(options.kernel).extension().empty()) {
-    return suite.kernels(options.task, options.direction, options.kernel);
-  }
-  return {suite.loose_kernel(options.task, options.direction, "", options.kernel)};
 }
 
 KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options& options,
@@ -69,7 +60,7 @@ int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
   std::vector<KernelRecord> records;
   ProgressLine progress;
-  for (const KernelSource& kernel : select_kernels(suite, options)) {
+  for (const KernelSource& kernel : suite.select(options.task, options.direction, options.kernel)) {
     records.push_back(test(suite, kernel, options, progress));
     progress.finish(records.back().entry.name() + "." + records.back().name + ": " +
                     std::string(to_string(records.back().verdict)));

@@ -234,8 +234,9 @@ std::vector<std::string> ncu_arguments() {
   std::string names = "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio";
   for (const NcuMetric& metric : ncu_metrics()) names += std::string(",") + metric.name;
   for (const StallReason& reason : stall_reasons()) names += "," + stall_metric(reason);
-  return {"--csv",   "--page",    "raw", "--print-units", "base", "--print-kernel-base",
-          "mangled", "--metrics", names};
+  // Clocks stay as they are: to lock them is not ours, and needs rights.
+  return {"--csv",   "--page",          "raw",  "--print-units", "base", "--print-kernel-base",
+          "mangled", "--clock-control", "none", "--metrics",     names};
 }
 
 std::vector<NcuKernel> parse_ncu(std::string_view log) {

@@ -138,6 +138,16 @@ void add(std::vector<ToolFinding>& findings, ToolFinding finding) {
 
 }  // namespace
 
+std::vector<std::string> sanitizer_arguments(const std::string& tool) {
+  // Between allocations, so that an access somewhat beyond one does not lie in the next one.
+  constexpr int padding_bytes = 4096;
+  std::vector<std::string> arguments{"--tool", tool, "--show-backtrace", "device"};
+  if (tool == "memcheck") {
+    arguments.insert(arguments.end(), {"--padding", std::to_string(padding_bytes)});
+  }
+  return arguments;
+}
+
 std::vector<ToolFinding> sanitizer_findings(std::string_view tool, std::string_view log) {
   const SanitizerLog parsed = parse_sanitizer_log(log);
   if (parsed.summaries.empty()) refuse(tool, "ended without a summary", log);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -7,8 +8,12 @@
 
 namespace robust_kbench {
 
+// What to give to compute-sanitizer before --log-file and the program. `tool`: memcheck, racecheck,
+// initcheck or synccheck.
+std::vector<std::string> sanitizer_arguments(const std::string& tool);
+
 // What a run of compute-sanitizer found, from what it wrote with --log-file (a kernel's own output
-// is not in there, but would be on stdout). `tool`: memcheck, racecheck, initcheck or synccheck.
+// is not in there, but would be on stdout).
 // Alike findings at one place are one, whose value says how many. None means clean: the log ends
 // with a summary, and that counts none. Errors that the summary counts and the log does not show
 // are one finding, `errors_not_shown`. Besides what the sanitizer counts there may be

@@ -35,7 +35,8 @@ json read_json(const std::filesystem::path& path) {
 TEST(Rkb, HelpNamesEveryCommand) {
   const CommandResult result = rkb({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command : {"doctor", "list", "test", "bench", "evaluate", "demo", "compile"}) {
+  for (const char* command :
+       {"doctor", "list", "test", "bench", "evaluate", "profile", "demo", "compile"}) {
     EXPECT_THAT(result.output, HasSubstr(command));
   }
 }
@@ -132,6 +133,28 @@ TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
   EXPECT_THAT(reason, AllOf(HasSubstr("Mismatched elements"),
                             HasSubstr("rkb test --task mnist_linear --direction forward --kernel " +
                                       wrong + " --case ")));
+}
+
+TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string file = directory.path() / "profile.json";
+  const CommandResult result = rkb({"profile", "--task", "mnist_linear", "--kernel", kernel,
+                                    "--tools", "ptxas,ncu", "--json", file});
+  EXPECT_EQ(result.exit_code, 77) << result.output;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("ptxas, ncu: missing, for CUDA kernels only"),
+                                   HasSubstr("no tool for it ran here")));
+  const json record = read_json(file)["profiles"][0];
+  EXPECT_EQ(record["verdict"], "skipped");
+  EXPECT_EQ(record["tools"].size(), 2);
+  EXPECT_TRUE(record["advice"].empty());
+}
+
+TEST(Rkb, ProfileRefusesACaseThatDoesNotExistAndAnUnknownTool) {
+  const CommandResult missing =
+      rkb({"profile", "--task", "mnist_linear", "--kernel", kernel, "--case", "small/x/seed_1"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.output, HasSubstr("small/x/seed_1"));
+  EXPECT_EQ(rkb({"profile", "--kernel", kernel, "--tools", "nvprof"}).exit_code, 2);
 }
 
 TEST(RkbCases, RunsExactlyOneTest) {

@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+#include "evaluate/evaluate.hpp"
+#include "evaluate/profile.hpp"
+#include "report/profile_summary.hpp"
+#include "report/progress_line.hpp"
+
+namespace robust_kbench {
+namespace {
+
+struct Options {
+  std::string task, direction, kernel, case_name, configs, json;
+  std::vector<std::string> tools;
+};
+
+int exit_code(const std::vector<ProfileRecord>& records) {
+  const auto any = [&](auto predicate) {
+    return std::any_of(records.begin(), records.end(),
+                       [&](const ProfileRecord& record) { return predicate(record.verdict); });
+  };
+  if (any([](Verdict v) { return v == Verdict::harness_error; })) return ExitCode::harness_error;
+  if (any([](Verdict v) { return v != Verdict::pass && v != Verdict::skipped; })) {
+    return ExitCode::rejected;
+  }
+  return any([](Verdict v) { return v == Verdict::pass; }) ? ExitCode::pass : ExitCode::skipped;
+}
+
+int run(const Program& program, const Options& options) {
+  const Suite suite(program.tasks, program.manifest_path);
+  ProfileOptions profile_options{.profilers = options.tools, .only_case = options.case_name};
+  if (!options.configs.empty()) profile_options.config_sets = {parse_config_set(options.configs)};
+  std::vector<ProfileRecord> records;
+  for (const KernelSource& kernel : suite.select(options.task, options.direction, options.kernel)) {
+    std::vector<ProfileRecord> found;
+    {
+      ProgressLine progress;
+      profile_options.on_progress = [&](const std::string& text) {
+        progress.update(kernel.entry.name() + "." + kernel.name + ": " + text);
+      };
+      found = profile(suite.manifest(), suite.task(kernel.entry.task), kernel, profile_options);
+    }
+    for (const ProfileRecord& record : found) std::printf("%s\n", profile_summary(record).c_str());
+    records.insert(records.end(), found.begin(), found.end());
+  }
+  if (!options.json.empty()) write_json(options.json, profile_file(records));
+  return exit_code(records);
+}
+
+}  // namespace
+
+Run add_profile_command(const Program& program, CLI::App& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("--task", options->task, "Default: every task");
+  command.add_option("--direction", options->direction, "Default: both")
+      ->check(CLI::IsMember({"forward", "backward"}));
+  command.add_option("--kernel", options->kernel,
+                     "Name of a kernel of the build, or path of a source file; default: all");
+  auto* configs =
+      command.add_option("--configs", options->configs, "For Nsight Compute; default: single")
+          ->check(CLI::IsMember({"single", "multi", "small"}));
+  command
+      .add_option("--case", options->case_name,
+                  "One case by name, for Nsight Compute and the sanitizers")
+      ->excludes(configs);
+  command.add_option("--tools", options->tools, "Ask only these; default: all that are here")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(profiler_names()));
+  command.add_option("--json", options->json, "Write findings and advice to this file");
+  return [program, options] { return run(program, *options); };
+}
+
+}  // namespace robust_kbench

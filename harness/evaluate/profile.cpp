@@ -1,0 +1,215 @@
+#include "evaluate/profile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "evaluate/evaluate.hpp"
+#include "evaluate/tool_log.hpp"
+#include "exec/temporary_directory.hpp"
+#include "profile/clang_tidy.hpp"
+#include "profile/ncu.hpp"
+#include "profile/ptxas.hpp"
+#include "profile/sanitizer.hpp"
+#include "profile/tools.hpp"
+#include "verify/compile.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using Findings = std::vector<ToolFinding>;
+
+struct Profiler {
+  const char* name;
+  const char* tool;  // of find_tools()
+  bool cuda_only;
+  bool runs_kernel;
+};
+constexpr std::array<Profiler, 7> profilers{{
+    {"ptxas", "ptxas", true, false},
+    {"clang-tidy", "clang-tidy", false, false},
+    {"memcheck", "compute-sanitizer", true, true},
+    {"racecheck", "compute-sanitizer", true, true},
+    {"initcheck", "compute-sanitizer", true, true},
+    {"synccheck", "compute-sanitizer", true, true},
+    {"ncu", "ncu", true, true},
+}};
+
+// Instrumented code runs some hundred times slower, and a barrier that not all threads reach hangs.
+constexpr std::chrono::minutes sanitizer_timeout{2};
+// Some twenty passes over every launch, with memory saved and restored.
+constexpr std::chrono::minutes ncu_timeout{5};
+
+class Profiling {
+ public:
+  Profiling(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+            const ProfileOptions& options)
+      : m_manifest(manifest), m_task(task), m_kernel(kernel), m_options(options) {
+    m_record.path = kernel.sources.empty() ? "" : kernel.sources.front();
+    m_record.name = kernel.name;
+    m_record.entry = kernel.entry;
+    m_record.device = kernel.device;
+  }
+
+  std::vector<ProfileRecord> run(const BuildRecord& build) {
+    const std::vector<Case> cases = profiled_cases();
+    if (build.verdict != Verdict::pass) {
+      m_record.verdict = build.verdict;
+      m_record.reason = build.reason;
+      return {m_record};
+    }
+    m_build = build;
+    for (const Profiler& profiler : profilers) {
+      if (std::string_view(profiler.name) != "ncu") ask(profiler, m_record, sanitized_case(cases));
+    }
+    std::vector<ProfileRecord> records;
+    for (const Case& profiled : cases) {
+      records.push_back(m_record);
+      ProfileRecord& record = records.back();
+      const bool ran = ask(profilers.back(), record, profiled);
+      if (ran) record.case_name = profiled.name();
+      record.advice = advise(record.findings);
+      if (record.reason.empty()) judge(record);
+      if (!ran) break;
+    }
+    return records;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Case> profiled_cases() const {
+    const std::vector<ConfigSet> all{ConfigSet::single, ConfigSet::multi, ConfigSet::small};
+    EvaluateOptions options;
+    options.config_sets = m_options.only_case.empty() ? m_options.config_sets : all;
+    const auto configs = timed_configs(m_manifest, m_task, m_kernel, options);
+    if (configs.empty()) {
+      throw UserError(m_kernel.entry.name() + " has no such configs; `rkb list --json` lists them");
+    }
+    if (m_options.only_case.empty()) return cases_of(configs, 1);
+    std::vector<Case> cases = cases_of(configs, default_seeds);
+    std::erase_if(cases, [&](const Case& c) { return c.name() != m_options.only_case; });
+    if (cases.empty()) {
+      throw UserError("case '" + m_options.only_case + "' does not exist for " +
+                      m_kernel.entry.name() + "; `rkb list --json` lists the cases");
+    }
+    return cases;
+  }
+
+  [[nodiscard]] Case sanitized_case(const std::vector<Case>& profiled) const {
+    if (!m_options.only_case.empty()) return profiled.front();
+    const auto small = configs_of(m_manifest, m_task, m_kernel.entry.direction, {ConfigSet::small});
+    return small.empty() ? profiled.front() : Case{small.front(), 1};
+  }
+
+  // Empty where it can be asked.
+  [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
+    if (profiler.cuda_only && m_kernel.device != "cuda") return "for CUDA kernels only";
+    if (!tool.missing.empty()) return tool.missing;
+    return profiler.runs_kernel ? skip_reason(m_kernel) : std::string();
+  }
+
+  // True where it has said what there is to say.
+  bool ask(const Profiler& profiler, ProfileRecord& record, const Case& inspected) {
+    const auto& wanted = m_options.profilers;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), profiler.name) == wanted.end()) {
+      return false;
+    }
+    const Tool tool = find_tool(profiler.tool, m_manifest.toolchain);
+    ToolRecord asked{.tool = profiler.name,
+                     .version = tool.version,
+                     .missing = why_not(profiler, tool),
+                     .failed = {}};
+    if (asked.missing.empty()) {
+      if (m_options.on_progress) m_options.on_progress(std::string("asking ") + profiler.name);
+      const auto start = std::chrono::steady_clock::now();
+      try {
+        const Findings found = findings_of(profiler.name, tool, record, inspected);
+        record.findings.insert(record.findings.end(), found.begin(), found.end());
+      } catch (const UserError& error) {
+        asked.missing = error.what();
+      } catch (const HarnessError& error) {
+        asked.failed = error.what();
+      }
+      asked.seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+    record.tools.push_back(asked);
+    return asked.ran();
+  }
+
+  Findings findings_of(const std::string& profiler, const Tool& tool, ProfileRecord& record,
+                       const Case& inspected) const {
+    const Toolchain& toolchain = m_manifest.toolchain;
+    if (profiler == "ptxas") return run_ptxas(m_kernel, toolchain.nvcc, m_build.flags);
+    if (profiler == "clang-tidy") {
+      return run_clang_tidy(m_kernel, tool.path, toolchain, m_build.flags);
+    }
+    if (profiler == "ncu") {
+      // Of the worker only the profiled call lies between cuProfilerStart and cuProfilerStop.
+      std::vector<std::string> command = ncu_arguments();
+      command.insert(command.begin(), {tool.path, "--profile-from-start", "off"});
+      return read_log(command, ncu_timeout, record, inspected,
+                      [](std::string_view log) { return ncu_findings(parse_ncu(log)); });
+    }
+    std::vector<std::string> command = sanitizer_arguments(profiler);
+    command.insert(command.begin(), tool.path);
+    return read_log(command, sanitizer_timeout, record, inspected,
+                    [&](std::string_view log) { return sanitizer_findings(profiler, log); });
+  }
+
+  // A kernel that fails may leave its tool no time to sum up; then its failure is what there is.
+  Findings read_log(const std::vector<std::string>& command, std::chrono::milliseconds timeout,
+                    ProfileRecord& record, const Case& inspected,
+                    const std::function<Findings(std::string_view)>& parse) const {
+    const ToolLog log = log_under({.task = m_task,
+                                   .entry = m_kernel.entry,
+                                   .library = m_build.library,
+                                   .worker = m_manifest.toolchain.worker},
+                                  command, {inspected}, timeout);
+    if (log.end && record.reason.empty()) {
+      record.verdict = log.end->finding.verdict;
+      record.reason = log.end->case_name + ": " + log.end->finding.message;
+    }
+    try {
+      return parse(log.text);
+    } catch (const HarnessError&) {
+      if (!log.end) throw;
+    }
+    return {};
+  }
+
+  const Manifest& m_manifest;
+  const Task& m_task;
+  const KernelSource& m_kernel;
+  const ProfileOptions& m_options;
+  BuildRecord m_build;
+  ProfileRecord m_record;  // what holds for every case
+};
+
+// A kernel of the build is built already; but where its build had no nvcc, nothing tells its flags.
+BuildRecord build_of(const Manifest& manifest, const KernelSource& kernel,
+                     const std::string& library) {
+  if (!kernel.record.empty() && std::filesystem::exists(kernel.record)) {
+    return load_build_record(kernel);
+  }
+  return compile(kernel, manifest.toolchain, library, "");
+}
+
+}  // namespace
+
+std::vector<std::string> profiler_names() {
+  std::vector<std::string> names(profilers.size());
+  std::transform(profilers.begin(), profilers.end(), names.begin(),
+                 [](const Profiler& profiler) { return profiler.name; });
+  return names;
+}
+
+std::vector<ProfileRecord> profile(const Manifest& manifest, const Task& task,
+                                   const KernelSource& kernel, const ProfileOptions& options) {
+  const TemporaryDirectory directory("profile");
+  return Profiling(manifest, task, kernel, options)
+      .run(build_of(manifest, kernel, directory.path() / "kernel.so"));
+}
+
+}  // namespace robust_kbench

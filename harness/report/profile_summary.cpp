@@ -1,0 +1,109 @@
+#include "report/profile_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+#include "profile/kernel_name.hpp"
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+std::string heading(const ProfileRecord& record) {
+  std::string text = record.entry.name() + "." + record.name;
+  if (!record.case_name.empty()) text += " on " + record.case_name;
+  text += ": " + std::string(to_string(record.verdict));
+  return record.reason.empty() ? text + "\n" : text + "\n  " + record.reason + "\n";
+}
+
+std::string outcome(const ToolRecord& tool) {
+  if (!tool.failed.empty()) return "failed, " + tool.failed;
+  if (!tool.missing.empty()) return "missing, " + tool.missing;
+  return fmt::format("ran in {:.1f} s{}", tool.seconds,
+                     tool.version.empty() ? "" : " (" + tool.version + ")");
+}
+
+// Neighbours that are missing for the same reason share a line.
+std::string tools(const ProfileRecord& record) {
+  std::vector<std::pair<std::string, std::string>> lines;  // names and outcome
+  for (const ToolRecord& tool : record.tools) {
+    const std::string text = outcome(tool);
+    if (!lines.empty() && lines.back().second == text) {
+      lines.back().first += ", " + tool.tool;
+    } else {
+      lines.emplace_back(tool.tool, text);
+    }
+  }
+  std::string text;
+  for (const auto& [names, told] : lines) text += fmt::format("  {}: {}\n", names, told);
+  return text;
+}
+
+std::string figures(const ToolFinding& finding) {
+  if (!finding.value) return "-";
+  const double value = *finding.value;
+  if (std::abs(value) >= 1000 || value == std::round(value)) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.3g}", value);
+}
+
+std::string of_kernel(const ProfileRecord& record, const std::string& kernel) {
+  Table table({"finding", "value", "unit", "meaning", "tool"});
+  for (const ToolFinding& finding : record.findings) {
+    if (finding.where.kernel != kernel) continue;
+    std::string meaning = finding.meaning;
+    if (!finding.where.file.empty()) {
+      meaning += fmt::format(" ({}:{})", finding.where.file, finding.where.line);
+    }
+    table.add({finding.what, figures(finding), finding.unit, meaning, finding.tool});
+  }
+  return "\n" + short_kernel_name(kernel) + "\n" + table.console();
+}
+
+// Findings of a source as a whole: a place and a message each.
+std::string of_source(const ProfileRecord& record) {
+  std::string text;
+  for (const ToolFinding& finding : record.findings) {
+    if (!finding.where.kernel.empty()) continue;
+    const Place& where = finding.where;
+    const std::string name = std::filesystem::path(where.file).filename();
+    text += where.file.empty() ? "" : fmt::format("{}:{}: ", name, where.line);
+    text += fmt::format("{} [{}, {}]\n", finding.meaning, finding.tool, finding.what);
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string advice(const ProfileRecord& record) {
+  if (record.advice.empty()) {
+    const bool measured =
+        std::any_of(record.tools.begin(), record.tools.end(),
+                    [](const ToolRecord& tool) { return tool.tool == "ncu" && tool.ran(); });
+    return measured ? "\nNo advice.\n" : "\nNo advice; most of it needs ncu.\n";
+  }
+  std::string text = "\nAdvice, by the share of the call's time that it is about:\n";
+  int number = 0;
+  for (const Advice& one : record.advice) {
+    text += fmt::format("{}. {} ({:.0f} %): {}\n", ++number, one.rule, 100 * one.stake, one.text);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string profile_summary(const ProfileRecord& record) {
+  std::string text = heading(record) + tools(record);
+  std::vector<std::string> kernels;
+  for (const ToolFinding& finding : record.findings) {
+    const std::string& kernel = finding.where.kernel;
+    if (!kernel.empty() && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) {
+      kernels.push_back(kernel);
+    }
+  }
+  for (const std::string& kernel : kernels) text += of_kernel(record, kernel);
+  return text + of_source(record) + advice(record);
+}
+
+}  // namespace robust_kbench

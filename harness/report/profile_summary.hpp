@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "profile/profile_record.hpp"
+
+namespace robust_kbench {
+
+// What a person reads of a profile: which tools ran and which are missing, the findings kernel by
+// kernel, then the advice, most valuable first.
+std::string profile_summary(const ProfileRecord& record);
+
+}  // namespace robust_kbench
