@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the suite and makes every figure about GPUs that README.md states.
 
-  benchmarks/gpu_figures.py --out figures [--published robust-kbench] [--only entries,estimators]
+  benchmarks/gpu_figures.py --out figures [--published robust-kbench] [--only entries,power]
 
 Writes figures/figures.md, and the records it is made of beside it. Needs a GPU, nvcc, and a Python
 that can import torch (this one, unless --python names another). `--published` is a checkout of
@@ -19,7 +19,7 @@ import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ["entries", "estimators", "published", "throughput"]
+PARTS = ["entries", "estimators", "power", "published", "throughput"]
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
 COPIES = 12
 
@@ -75,9 +75,8 @@ class Figures:
             *["-D", "CMAKE_BUILD_TYPE=Release"],
             *["-D", f"RobustKBench_PYTHON={self.arguments.python}"],
         )
-        self.run(
-            "build", "cmake", "--build", self.build, "--target", "rkb", "kernels", "rkb_bench"
-        )
+        targets = ["rkb", "kernels", "rkb_bench", "rkb_power"]
+        self.run("build", "cmake", "--build", self.build, "--target", *targets)
         self.run("doctor", self.rkb, "doctor")
         self.write("```", (self.out / "doctor.log").read_text().strip(), "```")
 
@@ -142,6 +141,10 @@ class Figures:
             cells = [times.get((estimator, subject)) for subject in subjects]
             rows.append([estimator] + [microseconds(cell) if cell else "-" for cell in cells])
         self.table(["mnist_linear forward, us"] + subjects, rows)
+
+    def power(self):
+        self.run("power", self.build / "bin" / "rkb_power")
+        self.write("```", (self.out / "power.log").read_text().strip(), "```")
 
     def published_kernels(self):
         return sorted((self.arguments.published / "highlighted").glob("*/*/kernel.cu"))

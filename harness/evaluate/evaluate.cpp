@@ -98,13 +98,12 @@ class Evaluation {
   }
 
   void sanitize_cases() {
-    m_record.cases =
-        sanitize({.task = m_task,
-                  .entry = m_kernel.entry,
-                  .library = m_record.build.library,
-                  .worker = m_manifest.toolchain.worker,
-                  .compute_sanitizer = find_tool("compute-sanitizer", m_manifest.toolchain).path},
-                 select_cases(), m_options.on_progress);
+    m_record.cases = sanitize({.task = m_task,
+                               .entry = m_kernel.entry,
+                               .library = m_record.build.library,
+                               .worker = m_manifest.toolchain.worker},
+                              find_tool("compute-sanitizer", m_manifest.toolchain).path,
+                              select_cases(), m_options.on_progress);
   }
 
   [[nodiscard]] std::vector<Case> select_cases() const {

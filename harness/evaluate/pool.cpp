@@ -29,13 +29,13 @@ std::size_t cache_bytes() {
 // Of a case: the worker's arena and context, and a reference in float64 with what it takes to make.
 int jobs_in_memory(const Task& task, Direction direction, const std::vector<Config>& configs) {
   constexpr std::size_t context_bytes = std::size_t{640} << 20;
-  constexpr std::size_t share_for_references = 3;  // times the arena
+  constexpr std::size_t share_for_references = 2;  // times the arena
   std::size_t arena = 0;
   for (const Config& config : configs) {
     arena = std::max(arena, arena_bytes(task, direction, config.params, 1, /*gpu=*/true));
   }
   const std::size_t of_job = context_bytes + (1 + share_for_references) * arena;
-  return std::max(1, static_cast<int>(gpu_facts().memory_bytes / 10 * 6 / of_job));
+  return std::max(1, static_cast<int>(gpu_facts().memory_bytes / 10 * 7 / of_job));
 }
 
 class Pool {

@@ -3,36 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
 
-#include "check/inspection.hpp"
 #include "core/error.hpp"
-#include "exec/temporary_directory.hpp"
+#include "profile/sanitizer.hpp"
 
 #include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::array<const char*, 4> tools{"memcheck", "racecheck", "initcheck", "synccheck"};
 
 // Instrumented code runs some hundred times slower, and a barrier that not all threads reach hangs.
 constexpr std::chrono::minutes call_timeout{2};
-// The tool writes its summary after the worker has exited.
-constexpr std::chrono::seconds exit_timeout{30};
-// Between allocations, so that an access somewhat beyond one does not lie in the next one.
-constexpr int padding_bytes = 4096;
 constexpr std::size_t most_told = 10;
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string describe(const ToolFinding& finding) {
   const Place& where = finding.where;
@@ -58,31 +42,16 @@ std::string describe(const std::vector<ToolFinding>& findings) {
   return text;
 }
 
-WorkerOptions worker_under(const SanitizedKernel& kernel, const std::string& tool,
-                           const std::string& log) {
-  WorkerOptions worker;
-  worker.program = kernel.worker;
-  worker.tool = {
-      kernel.compute_sanitizer, "--tool", tool, "--show-backtrace", "no", "--log-file", log};
-  if (tool == "memcheck") {
-    worker.tool.insert(worker.tool.end(), {"--padding", std::to_string(padding_bytes)});
-  }
-  worker.limits.call_timeout = call_timeout;
-  worker.limits.exit_timeout = exit_timeout;
-  return worker;
-}
-
-CaseRecord sanitize_with(const std::string& tool, const SanitizedKernel& kernel,
-                         const std::vector<Case>& cases) {
+CaseRecord sanitize_with(const std::string& tool, const InspectedKernel& kernel,
+                         const std::string& compute_sanitizer, const std::vector<Case>& cases) {
   const auto start = std::chrono::steady_clock::now();
-  const TemporaryDirectory directory("sanitize");
-  const fs::path log = directory.path() / "log";
-  const auto end =
-      inspect(kernel.task, kernel.entry, kernel.library, cases, worker_under(kernel, tool, log));
+  std::vector<std::string> command = sanitizer_arguments(tool);
+  command.insert(command.begin(), compute_sanitizer);
+  const auto [log, end] = log_under(kernel, command, cases, call_timeout);
   CaseRecord record{.name = "sanitize/" + tool, .verdict = Verdict::pass};
   std::vector<ToolFinding> findings;
   try {
-    findings = sanitizer_findings(tool, read(log));
+    findings = sanitizer_findings(tool, log);
   } catch (const HarnessError&) {
     if (!end) throw;  // else the tool was killed before it could sum up
   }
@@ -103,12 +72,14 @@ CaseRecord sanitize_with(const std::string& tool, const SanitizedKernel& kernel,
 
 }  // namespace
 
-std::vector<CaseRecord> sanitize(const SanitizedKernel& kernel, const std::vector<Case>& cases,
+std::vector<CaseRecord> sanitize(const InspectedKernel& kernel,
+                                 const std::string& compute_sanitizer,
+                                 const std::vector<Case>& cases,
                                  const std::function<void(const std::string&)>& on_progress) {
   std::vector<CaseRecord> records;
   for (const char* tool : tools) {
     if (on_progress) on_progress(std::string("under ") + tool);
-    records.push_back(sanitize_with(tool, kernel, cases));
+    records.push_back(sanitize_with(tool, kernel, compute_sanitizer, cases));
   }
   return records;
 }
