@@ -8,7 +8,6 @@ libraries, so a Python without torch's own dependencies is a common and sound se
 
 import importlib.util
 import json
-import math
 import pathlib
 import subprocess
 import sys
@@ -20,6 +19,8 @@ except (ImportError, OSError) as error:
     print(f"skipped: this Python cannot import torch ({error})")
     sys.exit(77)
 
+from tensor_reader import TensorReader
+
 
 def load(tasks, name):
     spec = importlib.util.spec_from_file_location(name, tasks / name / "reference.py")
@@ -28,28 +29,12 @@ def load(tasks, name):
     return module
 
 
-class Tensors:
-    """The tensors that write_references left behind."""
-
-    def __init__(self, path):
-        self._bytes = bytearray(path.read_bytes())
-
-    def read(self, description):
-        if description is None:
-            return None
-        count = math.prod(description["shape"])
-        dtype = getattr(torch, description["dtype"])
-        flat = torch.frombuffer(
-            self._bytes, dtype=dtype, count=count, offset=description["offset"]
-        )
-        return flat.clone().reshape(description["shape"])
-
-    def argument(self, description):
-        if "tensor" in description:
-            return self.read(description["tensor"])
-        if "tuple" in description:
-            return tuple(self.read(one) for one in description["tuple"])
-        return description["value"]
+def argument_of(tensors, description):
+    if "tensor" in description:
+        return tensors.read(description["tensor"])
+    if "tuple" in description:
+        return tuple(tensors.read(one) for one in description["tuple"])
+    return description["value"]
 
 
 def same_bits(a, b):
@@ -64,12 +49,12 @@ def main(program, tasks):
         subprocess.run([program, directory], check=True)
         directory = pathlib.Path(directory)
         cases = json.loads((directory / "cases.json").read_text())
-        tensors = Tensors(directory / "tensors.bin")
+        tensors = TensorReader(directory)
     modules = {name: load(tasks, name) for name in sorted({case["task"] for case in cases})}
     failures = 0
     for case in cases:
         function = getattr(modules[case["task"]], case["direction"])
-        arguments = [tensors.argument(one) for one in case["arguments"]]
+        arguments = [argument_of(tensors, one) for one in case["arguments"]]
         actual = function(*arguments)
         actual = list(actual) if isinstance(actual, (tuple, list)) else [actual]
         expected = [tensors.read(one) for one in case["results"]]

@@ -1,10 +1,10 @@
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "entries.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
+#include "tensor_writer.hpp"
 
 #include <ATen/Parallel.h>
 #include <nlohmann/json.hpp>
@@ -16,61 +16,40 @@ namespace {
 
 using nlohmann::json;
 
-class Writer {
- public:
-  explicit Writer(const std::filesystem::path& directory)
-      : m_directory(directory), m_bytes(directory / "tensors.bin", std::ios::binary) {}
-
-  json tensor(const at::Tensor& tensor) {
-    if (!tensor.defined()) return nullptr;
-    const std::int64_t offset = m_offset;
-    m_bytes.write(static_cast<const char*>(tensor.const_data_ptr()),
-                  static_cast<std::streamsize>(tensor.nbytes()));
-    m_offset += static_cast<std::int64_t>(tensor.nbytes());
-    return {{"offset", offset},
-            {"shape", tensor.sizes().vec()},
-            {"dtype", tensor.scalar_type() == at::kLong ? "int64" : "float32"}};
-  }
-
-  json argument(const Argument& argument, const Config& config, const Tensors& tensors) {
-    switch (argument.kind) {
-      case Argument::Kind::tensor:
-        return {{"tensor", tensor(tensors[argument.names[0]])}};
-      case Argument::Kind::tensor_tuple: {
-        json all = json::array();
-        for (const std::string& name : argument.names) all.push_back(tensor(tensors[name]));
-        return {{"tuple", all}};
+json describe(TensorWriter& writer, const Argument& argument, const Config& config,
+              const Tensors& tensors) {
+  switch (argument.kind) {
+    case Argument::Kind::tensor:
+      return {{"tensor", writer.write(tensors[argument.names[0]])}};
+    case Argument::Kind::tensor_tuple: {
+      json all = json::array();
+      for (const std::string& name : argument.names) {
+        all.push_back(writer.write(tensors[name]));
       }
-      case Argument::Kind::parameter:
-        return std::visit(
-            [](const auto& value) {
-              return json{{"value", value}};
-            },
-            config.params.values().at(argument.names[0]));
-      case Argument::Kind::integers:
-        return {{"value", argument.integers}};
+      return {{"tuple", all}};
     }
-    return nullptr;
+    case Argument::Kind::parameter:
+      return std::visit(
+          [](const auto& value) {
+            return json{{"value", value}};
+          },
+          config.params.values().at(argument.names[0]));
+    case Argument::Kind::integers:
+      return {{"value", argument.integers}};
   }
+  return nullptr;
+}
 
-  void write(const json& cases) const { std::ofstream(m_directory / "cases.json") << cases; }
-
- private:
-  std::filesystem::path m_directory;
-  std::ofstream m_bytes;
-  std::int64_t m_offset = 0;
-};
-
-json case_of(Writer& writer, const TaskEntry& entry, const Config& config) {
+json case_of(TensorWriter& writer, const TaskEntry& entry, const Config& config) {
   const Tensors tensors =
       make_tensors(entry.task, entry.direction == Direction::backward, config.params, 1);
   json arguments = json::array();
   for (const Argument& argument : contract(entry.task, entry.direction).arguments(config.params)) {
-    arguments.push_back(writer.argument(argument, config, tensors));
+    arguments.push_back(describe(writer, argument, config, tensors));
   }
   json results = json::array();
   for (const at::Tensor& result : eager(entry.task, entry.direction, config.params, tensors)) {
-    results.push_back(writer.tensor(result));
+    results.push_back(writer.write(result));
   }
   return {{"name", entry.name() + " " + config.name},
           {"task", entry.task.name},
@@ -89,13 +68,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   at::set_num_threads(1);  // sums are split by thread
-  Writer writer(argv[1]);
+  const std::filesystem::path directory = argv[1];
+  TensorWriter writer(directory);
   nlohmann::json cases = nlohmann::json::array();
   for (const TaskEntry& entry : task_entries()) {
     for (const Config& config : entry.configs(ConfigSet::small)) {
       cases.push_back(case_of(writer, entry, config));
     }
   }
-  writer.write(cases);
+  std::ofstream(directory / "cases.json") << cases;
   return 0;
 }
