@@ -43,7 +43,7 @@ std::string compiled(const Manifest& manifest, const std::string& directory, dou
   source.definitions = {fmt::format("CYCLES_PER_ROW={}", cycles_per_row),
                         fmt::format("SLOWER={}", slower)};
   const BuildRecord build =
-      compile(source, manifest.toolchain, fmt::format("{}/{}.so", directory, slower), "");
+      compile(source, manifest.toolchain, fmt::format("{}/{}.so", directory, slower));
   if (build.verdict != Verdict::pass)
     throw HarnessError(source.sources.front() + ": " + build.reason);
   return build.library;

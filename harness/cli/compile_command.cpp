@@ -1,28 +1,85 @@
+#include <cstdio>
+
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "exec/temporary_directory.hpp"
 #include "verify/compile.hpp"
 
 namespace robust_kbench {
+namespace {
+
+struct Options {
+  std::string task, direction, kernel, depfile, json;
+  bool quick = false;
+  bool no_cache = false;
+  std::vector<std::string> include_directories, definitions;
+  std::vector<std::string> files;
+};
+
+// A kernel of the build, into its own place.
+int compile_kernel(const Suite& suite, const Options& options) {
+  if (options.task.empty() || options.direction.empty() || options.kernel.empty()) {
+    throw UserError("rkb compile needs source files, or --task, --direction and --kernel");
+  }
+  if (options.quick || !options.json.empty()) {
+    throw UserError("--quick and --json are for source files, not for a kernel of the build");
+  }
+  const KernelSource kernel =
+      suite.kernels(options.task, options.direction, options.kernel).front();
+  const BuildRecord record = compile(kernel, suite.manifest().toolchain, kernel.library,
+                                     {.depfile = options.depfile, .cache = !options.no_cache});
+  write_json(kernel.record, record);
+  // A kernel that does not compile fails its own tests, never the build.
+  return ExitCode::pass;
+}
+
+// Source files, each one kernel, whose libraries nobody keeps.
+int compile_files(const Suite& suite, const Options& options) {
+  if (!options.kernel.empty() || !options.depfile.empty()) {
+    throw UserError("--kernel and --depfile are for a kernel of the build, not for source files");
+  }
+  const TemporaryDirectory directory("verdicts");
+  std::vector<KernelRecord> records;
+  for (const std::string& file : options.files) {
+    KernelSource kernel = Suite::source_file("", file);
+    kernel.include_directories = options.include_directories;
+    kernel.definitions = options.definitions;
+    KernelRecord record;
+    record.path = file;
+    record.name = kernel.name;
+    record.device = kernel.device;
+    record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
+                           {.quick = options.quick, .cache = !options.no_cache});
+    judge(record);
+    std::printf("%s: %s (%.2f s%s)\n", file.c_str(), std::string(to_string(record.verdict)).c_str(),
+                record.build.compile_seconds, record.build.cached ? ", cached" : "");
+    if (!record.reason.empty()) std::printf("%s\n", record.reason.c_str());
+    records.push_back(std::move(record));
+  }
+  if (!options.json.empty()) write_json(options.json, record_file(records));
+  return exit_code(records);
+}
+
+}  // namespace
 
 Run add_compile_command(const Program& program, CLI::App& command) {
-  struct Options {
-    std::string task, direction, kernel, depfile;
-  };
   const auto options = std::make_shared<Options>();
-  command.add_option("--task", options->task)->required();
-  command.add_option("--direction", options->direction)->required();
-  command.add_option("--kernel", options->kernel)->required();
+  command.add_option("--task", options->task, "Of a kernel of the build");
+  command.add_option("--direction", options->direction, "Of a kernel of the build");
+  command.add_option("--kernel", options->kernel, "A kernel of the build, compiled into its place");
   command.add_option("--depfile", options->depfile, "Where to write what was read, for make");
-  return [=] {
+  command.add_flag("--quick", options->quick,
+                   "Only whether the files compile: no host code, no library");
+  command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
+  command.add_option("--json", options->json, "Write the records of the files there");
+  command.add_option("-I,--include", options->include_directories);
+  command.add_option("-D,--define", options->definitions);
+  command.add_option("FILE", options->files, "Source files, each one kernel");
+  return [program, options] {
     const Suite suite(program.tasks, program.manifest_path);
-    const KernelSource kernel =
-        suite.kernels(options->task, options->direction, options->kernel).front();
-    const BuildRecord record =
-        compile(kernel, suite.manifest().toolchain, kernel.library, options->depfile);
-    write_json(kernel.record, record);
-    // A kernel that does not compile fails its own tests, never the build.
-    return ExitCode::pass;
+    return options->files.empty() ? compile_kernel(suite, *options)
+                                  : compile_files(suite, *options);
   };
 }
 

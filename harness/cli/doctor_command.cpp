@@ -10,6 +10,7 @@
 #include "evaluate/evaluate.hpp"
 #include "profile/tools.hpp"
 #include "tensor/torch_facts.hpp"
+#include "verify/compile_cache.hpp"
 
 #include <fmt/format.h>
 
@@ -50,6 +51,9 @@ int run(const Program& program) {
   line("nvcc", manifest.toolchain.nvcc.empty() ? "none: CUDA kernels are not compiled"
                                                : manifest.toolchain.nvcc);
   for (const Tool& tool : find_tools(manifest.toolchain)) line(tool.name, describe_tool(tool));
+  const std::string no_cache = CompileCache::missing();
+  line("compile cache",
+       no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
   line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
   line("tasks", std::to_string(suite.tasks().size()));
 

@@ -23,6 +23,7 @@ struct Options {
   std::string configs;
   std::string json;
   bool no_bench = false;
+  bool no_cache = false;
   int jobs = 0;
   std::vector<int> gpus;
   std::vector<std::string> against{"eager"};
@@ -50,7 +51,8 @@ int run(const Program& program, const Options& options) {
     std::mutex mutex;  // of the line
     const auto options_of = [&](const KernelSource& kernel) {
       const std::string path = kernel.sources.front();
-      EvaluateOptions evaluate_options{.bench = !options.no_bench, .baselines = options.against};
+      EvaluateOptions evaluate_options{
+          .bench = !options.no_bench, .cache = !options.no_cache, .baselines = options.against};
       if (!options.configs.empty()) {
         evaluate_options.config_sets = {parse_config_set(options.configs)};
       }
@@ -107,6 +109,7 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
   command.add_option("--configs", options->configs, "Default: small on the CPU, multi on CUDA")
       ->check(CLI::IsMember({"single", "multi", "small"}));
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
+  command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
   command
       .add_option("--against", options->against,
                   "Baselines to time against, as `rkb bench --help` lists them")

@@ -50,8 +50,7 @@ std::vector<KernelSource> Suite::select(const std::string& task, const std::stri
   return {loose_kernel(task, direction, "", kernel)};
 }
 
-KernelSource Suite::loose_kernel(const std::string& task, const std::string& direction,
-                                 const std::string& device, const std::string& source) const {
+KernelSource Suite::source_file(const std::string& device, const std::string& source) {
   if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");
   const fs::path path = fs::absolute(source);
   const bool cuda = path.extension() == ".cu";
@@ -59,11 +58,17 @@ KernelSource Suite::loose_kernel(const std::string& task, const std::string& dir
     throw UserError("kernel source " + source + " must end in .cpp (CPU) or .cu (CUDA)");
   }
   KernelSource kernel;
-  kernel.entry = {this->task(task).name, parse_direction(direction)};
-  (void)contract(this->task(task), kernel.entry.direction);
   kernel.name = path.stem().string();
   kernel.device = device.empty() ? (cuda ? "cuda" : "cpu") : device;
   kernel.sources = {path.string()};
+  return kernel;
+}
+
+KernelSource Suite::loose_kernel(const std::string& task, const std::string& direction,
+                                 const std::string& device, const std::string& source) const {
+  KernelSource kernel = source_file(device, source);
+  kernel.entry = {this->task(task).name, parse_direction(direction)};
+  (void)contract(this->task(task), kernel.entry.direction);
   return kernel;
 }
 

@@ -28,7 +28,10 @@ class Suite {
   [[nodiscard]] std::vector<KernelSource> select(const std::string& task,
                                                  const std::string& direction,
                                                  const std::string& kernel) const;
-  // A kernel outside the manifest: any source file of an entry. `device` empty: by extension.
+  // Any source file, of no entry. `device` empty: by extension. Throws UserError.
+  [[nodiscard]] static KernelSource source_file(const std::string& device,
+                                                const std::string& source);
+  // A kernel outside the manifest: any source file of an entry.
   [[nodiscard]] KernelSource loose_kernel(const std::string& task, const std::string& direction,
                                           const std::string& device,
                                           const std::string& source) const;

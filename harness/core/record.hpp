@@ -79,13 +79,14 @@ struct EstimateRecord {
 
 // How a kernel was built.
 struct BuildRecord {
-  Verdict verdict = Verdict::harness_error;  // pass or compile_error
+  Verdict verdict = Verdict::harness_error;  // pass, compile_error or load_error
   std::string reason;                        // the compiler's words, control characters escaped
   std::string headers = "slim";              // or "torch"
   std::vector<std::string> flags;
   std::string compiler;  // path and version line
   std::string library;   // the shared object, empty unless pass
   double compile_seconds = 0;
+  bool cached = false;  // nothing was compiled: the same had been before
 };
 
 struct KernelRecord {

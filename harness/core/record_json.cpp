@@ -58,7 +58,8 @@ void to_json(json& json, const BuildRecord& record) {
           {"flags", record.flags},
           {"compiler", record.compiler},
           {"library", record.library},
-          {"compile_seconds", record.compile_seconds}};
+          {"compile_seconds", record.compile_seconds},
+          {"cached", record.cached}};
 }
 
 void from_json(const json& json, BuildRecord& record) {
@@ -69,6 +70,7 @@ void from_json(const json& json, BuildRecord& record) {
   json.at("compiler").get_to(record.compiler);
   json.at("library").get_to(record.library);
   json.at("compile_seconds").get_to(record.compile_seconds);
+  json.at("cached").get_to(record.cached);
 }
 
 void to_json(json& json, const CaseRecord& record) {
@@ -194,6 +196,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"reason", record.reason},
           {"skipped_reason", record.skipped_reason},
           {"compile_seconds", record.build.compile_seconds},
+          {"cached", record.build.cached},
           {"cases", record.cases},
           {"timings", record.timings},
           {"speedups", record.speedups},
@@ -214,6 +217,7 @@ void from_json(const json& json, KernelRecord& record) {
   json.at("reason").get_to(record.reason);
   json.at("skipped_reason").get_to(record.skipped_reason);
   json.at("compile_seconds").get_to(record.build.compile_seconds);
+  json.at("cached").get_to(record.build.cached);
   json.at("cases").get_to(record.cases);
   json.at("timings").get_to(record.timings);
   json.at("speedups").get_to(record.speedups);

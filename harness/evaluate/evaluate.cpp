@@ -168,7 +168,8 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
   const TemporaryDirectory directory("evaluate");
   if (options.on_progress) options.on_progress("compiling");
   Evaluation evaluation(manifest, task, kernel, options);
-  return evaluation.run(compile(kernel, manifest.toolchain, directory.path() / "kernel.so", ""));
+  return evaluation.run(compile(kernel, manifest.toolchain, directory.path() / "kernel.so",
+                                {.cache = options.cache}));
 }
 
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,

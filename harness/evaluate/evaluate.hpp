@@ -22,8 +22,9 @@ struct EvaluateOptions {
   std::string only_case;    // one case by name, of any set, or "sequence"; empty: all of the sets
   std::uint64_t nonce = 0;  // keys the calls between those of a case; 0: a secret one
   bool bench = true;
-  bool sanitize =
-      false;  // look at the calls of the cases by compute-sanitizer, and do nothing else
+  // Look at the calls of the cases by compute-sanitizer, and do nothing else.
+  bool sanitize = false;
+  bool cache = true;                            // of compiled objects, see verify/compile_cache.hpp
   std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp
   std::vector<std::string> estimators;  // to ask as well, of a CUDA kernel (exec/estimate.hpp)
   // Of the kernel's entry and usual timed configs, made without kernels and shared with other

@@ -193,7 +193,7 @@ BuildRecord build_of(const Manifest& manifest, const KernelSource& kernel,
   if (!kernel.record.empty() && std::filesystem::exists(kernel.record)) {
     return load_build_record(kernel);
   }
-  return compile(kernel, manifest.toolchain, library, "");
+  return compile(kernel, manifest.toolchain, library);
 }
 
 }  // namespace

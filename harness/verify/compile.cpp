@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "exec/command.hpp"
+#include "exec/escape.hpp"
 #include "exec/temporary_directory.hpp"
-#include "exec/worker_process.hpp"
+#include "verify/compile_cache.hpp"
+#include "verify/lean_headers.hpp"
+#include "verify/link_audit.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -45,11 +49,13 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
   for (const std::string& value : from) to.push_back(prefix + value);
 }
 
-Arguments compile_flags(const KernelSource& kernel, const Toolchain& toolchain) {
+Arguments compile_flags(const KernelSource& kernel, const Toolchain& toolchain,
+                        const Arguments& lean_definitions) {
   Arguments flags = kernel.device == "cuda" ? cuda_flags : cpu_flags;
   if (kernel.device == "cuda") flags.push_back("-arch=sm_" + std::to_string(architecture()));
   flags.push_back("-I" + toolchain.kernel_include);
   append_prefixed(flags, "-I", kernel.include_directories);
+  append_prefixed(flags, "-D", lean_definitions);
   append_prefixed(flags, "-D", kernel.definitions);
   flags.push_back("-DTORCH_EXTENSION_NAME=robust_kbench_kernel");
   append(flags, kernel.options);
@@ -98,38 +104,29 @@ void require_space(const fs::path& directory) {
 // One object per source, so that each has its own depfile, then one link.
 class Compilation {
  public:
-  Compilation(const KernelSource& kernel, const Toolchain& toolchain, std::chrono::seconds timeout)
+  Compilation(const KernelSource& kernel, const Toolchain& toolchain, const CompileOptions& options)
       : m_kernel(kernel),
+        m_toolchain(toolchain),
+        m_options(options),
         m_compiler(kernel.device == "cuda" ? toolchain.nvcc : toolchain.cxx),
-        m_facade(toolchain.facade),
-        m_timeout(timeout),
-        m_flags(compile_flags(kernel, toolchain)) {}
+        m_version(version_line(m_compiler)) {
+    if (options.cache && !options.quick) m_cache.emplace(m_version, m_directory.path());
+  }
 
   BuildRecord run(const fs::path& library) {
-    BuildRecord record{
-        .verdict = Verdict::pass, .flags = m_flags, .compiler = version_line(m_compiler)};
-    const auto step = [&](const Arguments& command) {
-      const CommandResult result = run_command(command, m_timeout, m_directory.path());
-      record.compile_seconds += result.seconds;
-      if (result.exit_code == 0 && !result.timed_out) return true;
-      require_space(m_directory.path());
-      record.verdict = Verdict::compile_error;
-      record.reason = reason_of(result, m_timeout);
-      return false;
-    };
-    Arguments objects;
-    for (const std::string& source : m_kernel.sources) {
-      objects.push_back(m_directory.path() / ("source_" + std::to_string(objects.size()) + ".o"));
-      if (!step(compile_command(source, objects.back()))) return record;
+    const Arguments lean = lean_definitions(m_kernel);
+    BuildRecord record = build(lean);
+    // It may need what the scan of its text did not see.
+    if (record.verdict == Verdict::compile_error && !lean.empty() && !m_timed_out) {
+      record = build({});
     }
-    const fs::path linked = m_directory.path() / "kernel.so";
-    if (!step(link_command(objects, linked))) return record;
-    // In one step, so that a reader never sees half a library.
-    const fs::path beside = library.string() + ".new";
-    fs::create_directories(library.parent_path());
-    fs::copy_file(linked, beside, fs::copy_options::overwrite_existing);
-    fs::rename(beside, library);
+    record.compile_seconds = m_seconds;
+    if (record.verdict != Verdict::pass || m_options.quick) return record;
+    record.cached = m_cache && m_cache->answered_all();
+    install(library);
     record.library = library;
+    record.reason = link_fault(library, m_kernel.device == "cuda");
+    if (!record.reason.empty()) record.verdict = Verdict::load_error;
     return record;
   }
 
@@ -144,38 +141,88 @@ class Compilation {
   }
 
  private:
-  [[nodiscard]] Arguments compile_command(const std::string& source,
-                                          const std::string& object) const {
-    Arguments command{m_compiler};
-    append(command, m_flags);
-    append(command, {"-MD", "-MF", object + ".d", "-c", source, "-o", object});
-    return command;
+  BuildRecord build(const Arguments& lean) {
+    BuildRecord record{.verdict = Verdict::pass,
+                       .flags = compile_flags(m_kernel, m_toolchain, lean),
+                       .compiler = m_version};
+    m_objects.clear();
+    for (const std::string& source : m_kernel.sources) {
+      m_objects.push_back(m_directory.path() /
+                          ("source_" + std::to_string(m_objects.size()) + ".o"));
+      if (!compile_source(source, record)) return record;
+    }
+    if (!m_options.quick) step(link_command(), record);
+    return record;
   }
 
-  [[nodiscard]] Arguments link_command(const Arguments& objects, const std::string& library) const {
+  bool compile_source(const std::string& source, BuildRecord& record) {
+    Arguments command{m_compiler};
+    append(command, record.flags);
+    const std::string& object = m_objects.back();
+    append(command, {"-MD", "-MF", object + ".d"});
+    append(command, m_options.quick ? verdict_only(source) : Arguments{"-c"});
+    append(command, {source, "-o", object});
+    Arguments launched = m_cache ? m_cache->launcher() : Arguments{};
+    append(launched, command);
+    if (step(launched, record)) return true;
+    return m_cache && m_cache->failed(record.reason) && step(command, record);
+  }
+
+  // The least that finds every error: nvcc looks at the host's code while it makes the device's.
+  [[nodiscard]] Arguments verdict_only(const std::string& source) const {
+    if (m_kernel.device != "cuda") return {"-fsyntax-only"};
+    if (source.ends_with(".cu")) return {"-cubin"};
+    return {"-Xcompiler=-fsyntax-only", "-c"};
+  }
+
+  bool step(const Arguments& command, BuildRecord& record) {
+    const CommandResult result = run_command(command, m_options.timeout, m_directory.path());
+    m_seconds += result.seconds;
+    m_timed_out = result.timed_out;
+    const bool good = result.exit_code == 0 && !result.timed_out;
+    if (!good) require_space(m_directory.path());
+    record.verdict = good ? Verdict::pass : Verdict::compile_error;
+    record.reason = good ? std::string() : reason_of(result, m_options.timeout);
+    return good;
+  }
+
+  [[nodiscard]] Arguments link_command() const {
     Arguments command{m_compiler, "-shared"};
     append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=-z,now,-z,relro"}
                                               : Arguments{"-fopenmp", "-Wl,-z,now,-z,relro"});
-    append(command, objects);
-    command.push_back(m_facade);
+    append(command, m_objects);
+    command.push_back(m_toolchain.facade);
     append(command, m_kernel.libraries);
-    append(command, {"-o", library});
+    append(command, {"-o", linked()});
     return command;
   }
 
+  // In one step, so that a reader never sees half a library.
+  void install(const fs::path& library) const {
+    const fs::path beside = library.string() + ".new";
+    fs::create_directories(library.parent_path());
+    fs::copy_file(linked(), beside, fs::copy_options::overwrite_existing);
+    fs::rename(beside, library);
+  }
+
+  [[nodiscard]] std::string linked() const { return m_directory.path() / "kernel.so"; }
+
   const KernelSource& m_kernel;
+  const Toolchain& m_toolchain;
+  const CompileOptions& m_options;
   std::string m_compiler;
-  std::string m_facade;
-  std::chrono::seconds m_timeout;
-  Arguments m_flags;
+  std::string m_version;
   TemporaryDirectory m_directory{"compile"};
+  std::optional<CompileCache> m_cache;
+  Arguments m_objects;
+  double m_seconds = 0;
+  bool m_timed_out = false;
 };
 
 }  // namespace
 
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
-                    const std::string& library, const std::string& depfile,
-                    std::chrono::seconds timeout) {
+                    const std::string& library, const CompileOptions& options) {
   if (kernel.sources.empty()) {
     throw UserError("kernel '" + kernel.name + "' has no source; give at least one");
   }
@@ -186,10 +233,13 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
   if (kernel.device == "cuda" && toolchain.nvcc.empty()) {
     return {.verdict = Verdict::skipped, .reason = "no nvcc on this machine"};
   }
-  Compilation compilation(kernel, toolchain, timeout);
+  Compilation compilation(kernel, toolchain, options);
   BuildRecord record = compilation.run(library);
-  if (record.verdict != Verdict::pass) fs::remove(library);
-  if (!depfile.empty()) compilation.write_depfile(depfile, kernel.record);
+  if (record.verdict != Verdict::pass) {
+    fs::remove(library);
+    record.library.clear();
+  }
+  if (!options.depfile.empty()) compilation.write_depfile(options.depfile, kernel.record);
   return record;
 }
 

@@ -8,13 +8,22 @@
 
 namespace robust_kbench {
 
+struct CompileOptions {
+  std::string
+      depfile;  // not empty: gets a Makefile rule of every file read, so that CMake rebuilds
+  // Only what says whether it compiles: no code of the host is made, nothing is linked, and a pass
+  // has no library.
+  bool quick = false;
+  bool cache = true;  // see verify/compile_cache.hpp
+  std::chrono::seconds timeout{120};
+};
+
 // Compiles a kernel's sources into `library` (a shared object) with slim headers and our own flags
 // before the kernel's: -std=c++17 -O3 -march=native -fopenmp -fPIC -fvisibility=hidden, no
 // fast-math; of a CUDA kernel those of torch's extension builds with --use_fast_math. A source that
-// does not compile is a record with verdict compile_error, never an exception. `depfile`, when not
-// empty, gets a Makefile rule of every file read, so that CMake rebuilds.
+// does not compile is a record with verdict compile_error, a library that no worker could load one
+// with load_error (verify/link_audit.hpp); neither is an exception.
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
-                    const std::string& library, const std::string& depfile,
-                    std::chrono::seconds timeout = std::chrono::seconds{120});
+                    const std::string& library, const CompileOptions& options = {});
 
 }  // namespace robust_kbench

@@ -28,13 +28,12 @@ int main(int argc, char** argv) {
     }
   }
   if (kernel.device == "cpu") kernel.options.emplace_back("-O0");
-  const Toolchain toolchain{.cxx = RKB_CXX,
-                            .nvcc = argv[2],
-                            .kernel_include = RKB_KERNEL_INCLUDE,
-                            .facade = RKB_FACADE};
+  const Toolchain toolchain{
+      .cxx = RKB_CXX, .nvcc = argv[2], .kernel_include = RKB_KERNEL_INCLUDE, .facade = RKB_FACADE};
   std::filesystem::create_directories(std::filesystem::path(base).parent_path());
   // No test may be decided by how busy the machine is.
-  constexpr std::chrono::seconds timeout{1200};
-  const BuildRecord record = compile(kernel, toolchain, base + ".so", base + ".d", timeout);
+  const BuildRecord record =
+      compile(kernel, toolchain, base + ".so",
+              {.depfile = base + ".d", .timeout = std::chrono::seconds{1200}});
   std::ofstream(kernel.record) << nlohmann::json(record) << "\n";
 }

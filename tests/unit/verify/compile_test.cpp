@@ -1,0 +1,44 @@
+#include "verify/compile.hpp"
+
+#include "kernel_builder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Compile, LeavesOutWhatAKernelDoesNotName) {
+  const KernelBuilder builder;
+  const BuildRecord record = builder.build(identity_kernel());
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(record.flags, Contains("-DRKB_WITHOUT_VECTOR"));
+  EXPECT_TRUE(std::filesystem::exists(record.library));
+}
+
+TEST(Compile, TriesAgainWithAllHeadersWhereTheScanWasWrong) {
+  const KernelBuilder builder;
+  const BuildRecord record = builder.build(
+      identity_kernel("#define PASTE(a, b) a##b\nstd::PASTE(vec, tor)<int> numbers;"));
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(record.flags, Not(Contains("-DRKB_WITHOUT_VECTOR")));
+}
+
+TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
+  const KernelBuilder builder;
+  const BuildRecord good = builder.build(identity_kernel(), {}, {.quick = true});
+  EXPECT_EQ(good.verdict, Verdict::pass) << good.reason;
+  EXPECT_EQ(good.library, "");
+  EXPECT_FALSE(std::filesystem::exists(builder.path("kernel.so")));
+  const std::string wrong = identity_kernel("int number = at::no_such_thing();");
+  const BuildRecord bad = builder.build(wrong, {}, {.quick = true});
+  EXPECT_EQ(bad.verdict, Verdict::compile_error);
+  EXPECT_THAT(bad.reason, HasSubstr("no_such_thing"));
+  EXPECT_EQ(bad.reason, builder.build(wrong).reason);
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,30 @@
+#include "kernel_builder.hpp"
+
+#include <fstream>
+
+namespace robust_kbench {
+
+std::string KernelBuilder::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path(name)) << text;
+  return path(name);
+}
+
+BuildRecord KernelBuilder::build(const std::string& text, const std::vector<std::string>& libraries,
+                                 CompileOptions options) const {
+  const KernelSource kernel{.name = "kernel",
+                            .sources = {write("kernel.cpp", text)},
+                            .options = {"-O0"},
+                            .libraries = libraries};
+  const Toolchain toolchain{
+      .cxx = RKB_CXX, .kernel_include = RKB_KERNEL_INCLUDE, .facade = RKB_FACADE};
+  options.timeout = std::chrono::seconds{1200};
+  return compile(kernel, toolchain, path("kernel.so"), options);
+}
+
+std::string identity_kernel(const std::string& before) {
+  return "#include <torch/extension.h>\n" + before +
+         "\nat::Tensor forward(at::Tensor x) { return x; }\n"
+         "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }\n";
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,36 @@
+#include "verify/lean_headers.hpp"
+
+#include "kernel_builder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::Contains;
+using testing::Not;
+
+std::vector<std::string> definitions_of(const std::string& source) {
+  return lean_definitions({.sources = {source}});
+}
+
+TEST(LeanHeaders, AreKeptWhereTheTextNamesThem) {
+  const KernelBuilder builder;
+  const std::string source =
+      builder.write("kernel.cu", "std::vector<int> a; int bessel = std::cyl_bessel_j(0, 1);");
+  EXPECT_THAT(definitions_of(source), Not(Contains("RKB_WITHOUT_VECTOR")));
+  EXPECT_THAT(definitions_of(source), Not(Contains("_GLIBCXX_BITS_SPECFUN_H=1")));
+  EXPECT_THAT(definitions_of(source), Contains("RKB_WITHOUT_STRING"));
+}
+
+TEST(LeanHeaders, AreKeptWhereAnIncludedTextNamesThem) {
+  const KernelBuilder builder;
+  builder.write("far.hpp", "inline void fail() { throw std::runtime_error(\"far\"); }");
+  builder.write("near.hpp", "#include \"far.hpp\"\n#include \"near.hpp\"\n");
+  const std::string source = builder.write("kernel.cu", "#include \"near.hpp\"\nint vectorised;");
+  EXPECT_THAT(definitions_of(source), Not(Contains("RKB_WITHOUT_STRING")));
+  EXPECT_THAT(definitions_of(source), Contains("RKB_WITHOUT_VECTOR"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
