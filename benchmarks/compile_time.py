@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How long each CPU kernel takes to compile with the slim headers and with torch's own.
+"""How long kernels take to compile: as the suite does it, and with torch's own headers.
 
-The same sources, flags and compiler, in turns in the same run; link excluded. Each figure is the
-least of the rounds, in CPU seconds (user + system), so that a busy machine hurts little.
+The same sources, flags and compilers, in turns in the same run; wall seconds, each figure the least
+of the rounds. Ours is what `rkb compile --no-cache` records, link included; torch's is its compiler
+alone, without a link. Names the kernels that torch's headers cannot compile here.
 
-usage: compile_time.py [--python PYTHON] [--rounds N] [--json FILE] [KERNEL...]
+usage: compile_time.py [--rkb RKB] [--python PYTHON] [--rounds N] [--slim-only] [--json FILE] [KERNEL...]
 """
 
 import argparse
@@ -13,15 +14,15 @@ import math
 import os
 import pathlib
 import platform
-import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FLAGS = ["-std=c++17", "-O3", "-march=native", "-fopenmp", "-fPIC", "-fvisibility=hidden",
-         "-DTORCH_EXTENSION_NAME=kernel"]
+# What only our own headers take notice of.
+OUR_DEFINITIONS = ("-DRKB_", "-D_GLIBCXX_BITS_SPECFUN_H", "-DTORCH_EXTENSION_NAME")
 # Asked of the Python whose torch is compared with; torch is found, not imported.
 FIND_INCLUDES = """
 import importlib.util, pathlib, sysconfig
@@ -35,13 +36,15 @@ print(sysconfig.get_path("include"))
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     venv = ROOT / ".venv/bin/python"
+    parser.add_argument("--rkb", type=pathlib.Path, default=ROOT / "build/robust/bin/rkb",
+                        help="default: %(default)s")
     parser.add_argument("--python", default=str(venv if venv.exists() else sys.executable),
                         help="Python that has torch and Python.h (default: %(default)s)")
-    parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
     parser.add_argument("--rounds", type=int, default=1, help="default: %(default)s")
+    parser.add_argument("--slim-only", action="store_true", help="do not compare with torch's")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("kernels", nargs="*", type=pathlib.Path, metavar="KERNEL",
-                        help="sources (default: all of kernels/)")
+                        help="sources (default: all of kernels/, .cu where there is nvcc)")
     return parser.parse_args()
 
 
@@ -54,64 +57,106 @@ def torch_includes(python):
     if not (pathlib.Path(headers) / "Python.h").exists():
         sys.exit(f"compile_time.py: {headers}/Python.h is missing, which torch/extension.h needs; "
                  "apt-get install python3-dev, or name another by --python")
-    return [f"-isystem{torch}", f"-isystem{torch}/torch/csrc/api/include", f"-isystem{headers}",
-            "-DTORCH_API_INCLUDE_EXTENSION_H"]
+    return ["-isystem", torch, "-isystem", f"{torch}/torch/csrc/api/include", "-isystem", headers,
+            "-DTORCH_API_INCLUDE_EXTENSION_H", "-DTORCH_EXTENSION_NAME=kernel"]
 
 
-def compile_seconds(compiler, source, includes, output):
-    """CPU and wall seconds of one compilation; exits where it fails."""
-    command = [compiler, *FLAGS, *includes, "-c", str(source), "-o", output]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def compile_ours(rkb, source, directory):
+    """The kernel's record; None where this machine cannot compile it."""
+    record_file = os.path.join(directory, "record.json")
+    run = subprocess.run([rkb, "compile", "--no-cache", "--json", record_file, source],
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if run.returncode == 77:
+        return None
+    if run.returncode != 0:
+        sys.exit(f"compile_time.py: rkb compile {source} exited with {run.returncode}:\n{run.stdout}")
+    return json.loads(pathlib.Path(record_file).read_text())["kernels"][0]
+
+
+def compile_with_torch(record, source, includes, directory):
+    """Wall seconds, or the compiler's first error."""
+    compiler = record["compiler"].split(": ", 1)[0]
+    facade = next(flag for flag in record["flags"] if flag.startswith("-I"))
+    flags = [flag for flag in record["flags"]
+             if flag != facade and not flag.startswith(OUR_DEFINITIONS)]
+    command = [compiler, *flags, *includes, "-c", str(source),
+               "-o", os.path.join(directory, "kernel.o")]
     start = time.monotonic()
     run = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     wall = time.monotonic() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if run.returncode != 0:
-        sys.exit(f"compile_time.py: {' '.join(command)} failed:\n{run.stderr}")
-    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return {"cpu": cpu, "wall": wall}
+    if run.returncode == 0:
+        return wall
+    errors = [line for line in run.stderr.splitlines() if "error" in line]
+    return errors[0] if errors else f"exit {run.returncode}"
 
 
-def measure(arguments, source, header_sets, output):
-    least = {}
+def measure(arguments, source, includes, directory):
+    """(our seconds, torch's seconds or its error, record) of one kernel."""
+    ours, torch, record = math.inf, math.inf, None
     for _ in range(arguments.rounds):
-        for headers, includes in header_sets.items():
-            seconds = compile_seconds(arguments.compiler, source, includes, output)
-            if headers not in least or seconds["cpu"] < least[headers]["cpu"]:
-                least[headers] = seconds
-    return least
+        record = compile_ours(arguments.rkb, source, directory)
+        if record is None:
+            return None, None, None
+        ours = min(ours, record["compile_seconds"])
+        if includes and not isinstance(torch, str):
+            seconds = compile_with_torch(record, source, includes, directory)
+            torch = seconds if isinstance(seconds, str) else min(torch, seconds)
+    return ours, torch if includes else None, record
+
+
+def row_of(path, ours, torch, record):
+    name = str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+    row = {"kernel": name, "slim_seconds": ours, "flags": record["flags"],
+           "compiler": record["compiler"]}
+    compared = f"{'-':>8} {'-':>6}"
+    if isinstance(torch, str):
+        row["torch_error"] = torch
+        compared += f"  torch's headers: {torch}"
+    elif torch is not None:
+        row.update(torch_seconds=torch, ratio=torch / ours)
+        compared = f"{torch:8.2f} {row['ratio']:6.1f}"
+    print(f"{name:<52} {ours:8.2f} {compared}", flush=True)
+    return row
+
+
+def print_medians(rows):
+    medians = {}
+    for suffix in (".cpp", ".cu"):
+        seconds = [row["slim_seconds"] for row in rows if row["kernel"].endswith(suffix)]
+        if seconds:
+            medians[suffix] = statistics.median(seconds)
+            print(f"p50 of {len(seconds)} {suffix} kernels: {medians[suffix]:.2f} s, "
+                  f"{min(seconds):.2f} to {max(seconds):.2f} s")
+    ratios = [row["ratio"] for row in rows if "ratio" in row]
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        print(f"torch's headers take {mean:.1f} times as long (geometric mean of {len(ratios)}, "
+              f"{min(ratios):.1f} to {max(ratios):.1f})")
+    return medians
 
 
 def main():
     arguments = parse_arguments()
-    sources = arguments.kernels or sorted((ROOT / "kernels").glob("*/*/*.cpp"))
-    header_sets = {
-        "slim": [f"-I{ROOT / 'harness/include/kernel'}"],
-        "torch": torch_includes(arguments.python),
-    }
+    if not os.access(arguments.rkb, os.X_OK):
+        sys.exit(f"compile_time.py: {arguments.rkb} is missing; build the target rkb, "
+                 "or name another by --rkb")
+    sources = arguments.kernels or sorted(ROOT.glob("kernels/*/*/*.cpp")) + sorted(
+        ROOT.glob("kernels/*/*/*.cu"))
+    includes = [] if arguments.slim_only else torch_includes(arguments.python)
     rows = []
-    print(f"{'kernel':<48} {'slim s':>8} {'torch s':>8} {'ratio':>6}")
+    print(f"{'kernel':<52} {'slim s':>8} {'torch s':>8} {'ratio':>6}")
     with tempfile.TemporaryDirectory(prefix="rkb_compile_time_") as directory:
-        output = os.path.join(directory, "kernel.o")
         for source in sources:
-            least = measure(arguments, source, header_sets, output)
             path = source.resolve()
-            name = str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
-            ratio = least["torch"]["cpu"] / least["slim"]["cpu"]
-            rows.append({"kernel": name, "ratio": ratio,
-                         **{f"{headers}_{kind}_seconds": value
-                            for headers, seconds in least.items()
-                            for kind, value in seconds.items()}})
-            print(f"{name:<48} {least['slim']['cpu']:8.2f} {least['torch']['cpu']:8.2f} "
-                  f"{ratio:6.1f}", flush=True)
-    mean = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
-    print(f"{'geometric mean':<48} {'':8} {'':8} {mean:6.1f}")
+            ours, torch, record = measure(arguments, path, includes, directory)
+            if record is None:
+                print(f"{path.name}: skipped, no nvcc here")
+                continue
+            rows.append(row_of(path, ours, torch, record))
+    medians = print_medians(rows)
     if arguments.json:
-        compiler = subprocess.run([arguments.compiler, "--version"], stdout=subprocess.PIPE,
-                                  text=True).stdout.splitlines()[0]
-        report = {"compiler": compiler, "flags": FLAGS, "rounds": arguments.rounds,
-                  "machine": platform.machine(), "cores": os.cpu_count(),
-                  "kernels": rows, "geometric_mean_ratio": mean}
+        report = {"rounds": arguments.rounds, "machine": platform.machine(),
+                  "cores": os.cpu_count(), "kernels": rows, "p50_seconds": medians}
         pathlib.Path(arguments.json).write_text(json.dumps(report, indent=2) + "\n")
 
 
