@@ -18,9 +18,9 @@ namespace {
 
 // A kernel may unfold a convolution's input (9 times its size) and keep some intermediates beside.
 constexpr std::size_t kernel_share = 32;
-// Memory of a GPU is taken whether it is used or not. Room for inputs, outputs and as much as both
-// twice.
-constexpr std::size_t gpu_kernel_share = 3;
+// Memory of a GPU is taken whether it is used or not. Room for inputs, outputs and twice the
+// traffic.
+constexpr std::size_t gpu_kernel_share = 4;
 // Enough for a temporary of 100 MB, whatever the config.
 constexpr std::size_t least_arena = std::size_t{256} << 20;
 

@@ -70,6 +70,7 @@ class CaseExamination {
     const Params& params = m_case.config.params;
     const auto own = content(m_case.seed);
     const auto other = content(mix(m_session.nonce() ^ hash(m_record.name)));
+    if (auto finding = m_session.prepare(params)) return conclude(*finding);
     Batch batch(m_session.worker(), m_task, m_direction, params);
     std::vector<CheckedCall> calls;
     bool known_wrong = false;

@@ -71,7 +71,10 @@ class Sequence {
     std::optional<GpuLock> share;
     if (m_session.device().is_cuda()) share.emplace(m_use);
     if (auto finding = m_session.prepare(params)) return finding;
+    const int worker = m_session.worker().pid();
     const auto content = content_of(step, record);
+    if (auto finding = m_session.prepare(params)) return finding;
+    if (worker != m_session.worker().pid()) m_batches.clear();
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
         check_call(m_session.worker(), batch, m_contract, *content, step.addresses);

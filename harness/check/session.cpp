@@ -58,8 +58,19 @@ c10::Device KernelSession::device() const {
 }
 
 std::shared_ptr<const Content> KernelSession::content(const std::string& key,
-                                                      const std::function<Content()>& make) const {
-  return m_contents != nullptr ? m_contents->get(key, make) : std::make_shared<Content>(make());
+                                                      const std::function<Content()>& make) {
+  const auto get = [&] {
+    return m_contents != nullptr ? m_contents->get(key, make) : std::make_shared<Content>(make());
+  };
+  if (m_content_first) discard_worker();
+  try {
+    return get();
+  } catch (const OutOfGpuMemory&) {
+    if (m_content_first) throw;
+    m_content_first = true;
+    discard_worker();
+    return get();
+  }
 }
 
 std::optional<Finding> KernelSession::load() {

@@ -27,9 +27,10 @@ class KernelSession {
   // Where the kernel's tensors are.
   [[nodiscard]] c10::Device device() const;
 
-  // What `make` makes of `key`, or what another kernel's session has made of it.
+  // What `make` makes of `key`, or what another kernel's session has made of it. Where a GPU has no
+  // memory for that beside the worker, the worker is gone afterwards: prepare() makes a new one.
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key,
-                                                       const std::function<Content()>& make) const;
+                                                       const std::function<Content()>& make);
 
   // Kills the worker, with all memory that it has; the next call gets a new one.
   void discard_worker();
@@ -54,6 +55,7 @@ class KernelSession {
   ContentCache* m_contents;
   std::uint64_t m_nonce;
   std::unique_ptr<WorkerProcess> m_worker;
+  bool m_content_first = false;  // before there is a worker: both fit, but not to make the one
   Loaded m_loaded;
   std::optional<Finding> m_load_failure;
 };

@@ -30,11 +30,16 @@ void prepare_gpu_references();
 // Gives what torch keeps of the GPU's memory for later back to the GPU, for other processes.
 void give_back_gpu_memory();
 
+class OutOfGpuMemory : public HarnessError {
+ public:
+  using HarnessError::HarnessError;
+};
+
 // `work`, again and again while the GPU has no memory for it: other processes and threads may soon
-// be done with theirs. Throws HarnessError after a minute.
+// be done with theirs. Throws OutOfGpuMemory after a while.
 template <typename Work>
 auto with_gpu_memory(const Work& work) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (true) {
     try {
       return work();
@@ -45,8 +50,8 @@ auto with_gpu_memory(const Work& work) {
         throw;
       }
       if (std::chrono::steady_clock::now() > deadline) {
-        throw HarnessError(std::string("the GPU has no memory for a reference: ") +
-                           error.what_without_backtrace());
+        throw OutOfGpuMemory(std::string("the GPU has no memory for a reference: ") +
+                             error.what_without_backtrace());
       }
     }
     give_back_gpu_memory();
