@@ -11,7 +11,7 @@ namespace robust_kbench {
 // Compiles kernels for the CPU from texts, without optimisation, in a directory of its own.
 class KernelBuilder {
  public:
-  [[nodiscard]] std::string write(const std::string& name, const std::string& text) const;
+  std::string write(const std::string& name, const std::string& text) const;
   BuildRecord build(const std::string& text, const std::vector<std::string>& libraries = {},
                     CompileOptions options = {.cache = false}) const;
 
