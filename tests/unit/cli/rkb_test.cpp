@@ -138,8 +138,8 @@ TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
 TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {
   const TemporaryDirectory directory("rkb_test");
   const std::string file = directory.path() / "profile.json";
-  const CommandResult result = rkb({"profile", "--task", "mnist_linear", "--kernel", kernel,
-                                    "--tools", "ptxas,ncu", "--json", file});
+  const CommandResult result = rkb({"profile", "--task", "mnist_linear", "--direction", "forward",
+                                    "--kernel", kernel, "--tools", "ptxas,ncu", "--json", file});
   EXPECT_EQ(result.exit_code, 77) << result.output;
   EXPECT_THAT(result.output, AllOf(HasSubstr("ptxas, ncu: missing, for CUDA kernels only"),
                                    HasSubstr("no tool for it ran here")));
@@ -150,8 +150,8 @@ TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {
 }
 
 TEST(Rkb, ProfileRefusesACaseThatDoesNotExistAndAnUnknownTool) {
-  const CommandResult missing =
-      rkb({"profile", "--task", "mnist_linear", "--kernel", kernel, "--case", "small/x/seed_1"});
+  const CommandResult missing = rkb({"profile", "--task", "mnist_linear", "--direction", "forward",
+                                     "--kernel", kernel, "--case", "small/x/seed_1"});
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_THAT(missing.output, HasSubstr("small/x/seed_1"));
   EXPECT_EQ(rkb({"profile", "--kernel", kernel, "--tools", "nvprof"}).exit_code, 2);
