@@ -94,6 +94,7 @@ std::string advice(const ProfileRecord& record) {
 }  // namespace
 
 std::string profile_summary(const ProfileRecord& record) {
+  if (record.verdict == Verdict::compile_error) return heading(record);
   std::string text = heading(record) + tools(record);
   std::vector<std::string> kernels;
   for (const ToolFinding& finding : record.findings) {

@@ -50,6 +50,14 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
             "1. memory_bound (25 %): Move less.\n");
 }
 
+TEST(ProfileSummary, GivesNoAdviceOnWhatDoesNotCompile) {
+  const ProfileRecord record{.name = "norm",
+                             .entry = {"layernorm", Direction::forward},
+                             .verdict = Verdict::compile_error,
+                             .reason = "expected ';'"};
+  EXPECT_EQ(profile_summary(record), "layernorm.forward.norm: compile_error\n  expected ';'\n");
+}
+
 TEST(ProfileSummary, SaysSoWhereThereIsNoAdvice) {
   const ProfileRecord record{.name = "norm",
                              .entry = {"layernorm", Direction::forward},
