@@ -118,7 +118,7 @@ class Race {
       for (TimedWorker* worker : lane.racer->workers) {
         guarded(lane, [&] {
           const BatchAnswer answer = run_batch(lane, *worker, calls, 0);
-          if (!lane.racer->exact) return;
+          if (lane.racer->slack == 0) return;
           if (auto wrong = judge(lane, answer, expected)) throw Rejection(*std::move(wrong));
         });
       }
@@ -248,7 +248,7 @@ class Race {
       // Torch may return a transposed view, which its callers take as it is.
       for (at::Tensor& output : outputs) output = output.contiguous();
     }
-    return m_referee.judge(outputs, expected);
+    return m_referee.judge(outputs, expected, lane.racer->slack);
   }
 
   // Of a timed call.

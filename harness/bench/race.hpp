@@ -17,9 +17,10 @@ inline constexpr std::uint64_t interval_seed = 1;
 
 // One subject of a race, in as many fresh workers as every other.
 struct Racer {
-  std::string name;            // in records: "kernel", "eager", "compile"
-  bool trusted = false;        // a baseline: what goes wrong with it is the harness's failure
-  bool exact = true;           // its outputs must hold the tolerances
+  std::string name;      // in records: "kernel", "eager", "compile"
+  bool trusted = false;  // a baseline: what goes wrong with it is the harness's failure
+  // How many times the tolerances its outputs may be off by; 0: they are not compared.
+  double slack = 1;
   const Task* task = nullptr;  // as this subject is called
   std::vector<TimedWorker*> workers;
 };

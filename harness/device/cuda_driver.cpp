@@ -1,10 +1,9 @@
 #include "device/cuda_driver.hpp"
 
-#include <chrono>
 #include <dlfcn.h>
-#include <thread>
 
 #include "core/error.hpp"
+#include "device/gpu_patience.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -104,20 +103,12 @@ CudaDriver load_driver() {
   return driver;
 }
 
-// A context takes memory of the GPU, all of which a kernel in another process may have for a while.
 void* primary_context(const CudaDriver& driver) {
-  constexpr int out_of_memory = 2;
-  constexpr std::chrono::seconds patience{15};
-  constexpr std::chrono::milliseconds pause{100};
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  void* context = nullptr;
-  int error = driver.get_primary_context(&context, 0);
-  while (error == out_of_memory && std::chrono::steady_clock::now() < deadline) {
-    std::this_thread::sleep_for(pause);
-    error = driver.get_primary_context(&context, 0);
-  }
-  driver.check(error, "cuDevicePrimaryCtxRetain");
-  return context;
+  return with_gpu_patience([&] {
+    void* context = nullptr;
+    driver.check(driver.get_primary_context(&context, 0), "cuDevicePrimaryCtxRetain");
+    return context;
+  });
 }
 
 }  // namespace

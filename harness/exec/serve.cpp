@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "device/cpu.hpp"
+#include "device/gpu_patience.hpp"
 #include "exec/affinity.hpp"
 #include "exec/channel.hpp"
 #include "exec/estimate.hpp"
@@ -33,7 +34,7 @@ class Server {
   Server(int channel_fd, Arena& arena, Subject& subject)
       : m_channel_fd(channel_fd), m_arena(arena), m_subject(subject) {
     // Before anything of a kernel runs: what fails here is not its fault.
-    if (arena.on_gpu()) m_gpu_calls.emplace();
+    if (arena.on_gpu()) with_gpu_patience([&] { m_gpu_calls.emplace(); });
   }
 
   int run() {

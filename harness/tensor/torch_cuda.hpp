@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "core/error.hpp"
@@ -35,6 +36,14 @@ class OutOfGpuMemory : public HarnessError {
   using HarnessError::HarnessError;
 };
 
+// Torch's allocator has a class for it; libraries, and the first launch of an operator, which loads
+// its code, have not.
+inline bool lacks_gpu_memory(const c10::Error& error) {
+  const std::string_view what = error.what_without_backtrace();
+  return what.find("out of memory") != std::string_view::npos ||
+         what.find("ALLOC_FAILED") != std::string_view::npos;
+}
+
 // `work`, again and again while the GPU has no memory for it: other processes and threads may soon
 // be done with theirs. Throws OutOfGpuMemory after a while.
 template <typename Work>
@@ -44,11 +53,7 @@ auto with_gpu_memory(const Work& work) {
     try {
       return work();
     } catch (const c10::Error& error) {
-      // Torch's allocator has a class for it; the first launch of an operator, which loads its
-      // code, has not.
-      if (std::string(error.what_without_backtrace()).find("out of memory") == std::string::npos) {
-        throw;
-      }
+      if (!lacks_gpu_memory(error)) throw;
       if (std::chrono::steady_clock::now() > deadline) {
         throw OutOfGpuMemory(std::string("the GPU has no memory for a reference: ") +
                              error.what_without_backtrace());
