@@ -15,6 +15,7 @@ std::vector<Tensor> call_boxed(const char* name, const char* overload, const rkb
   std::int32_t result_count = 0;
   check_status(table->call(name, overload, arguments, count, results, max_results, &result_count));
   std::vector<Tensor> tensors;
+  tensors.reserve(static_cast<std::size_t>(result_count));
   for (std::int32_t i = 0; i < result_count; ++i) {
     tensors.push_back(results[i].kind == RKB_TENSOR ? Tensor::adopt(results[i].as.tensor)
                                                     : Tensor());

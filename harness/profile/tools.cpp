@@ -103,6 +103,7 @@ Tool find(const Known& tool, const Toolchain& toolchain) {
 
 std::vector<Tool> find_tools(const Toolchain& toolchain) {
   std::vector<Tool> tools;
+  tools.reserve(known.size());
   for (const Known& tool : known) tools.push_back(find(tool, toolchain));
   return tools;
 }

@@ -3,7 +3,6 @@
 #include <mutex>
 #include <vector>
 
-#include "device/cuda_driver.hpp"
 #include "exec/arena.hpp"
 #include "worker/kernel_memory.hpp"
 
@@ -23,7 +22,7 @@ class SeparateMemory : public KernelMemory {
 
  private:
   struct Block {
-    CudaDriver::Address address;
+    std::byte* data;
     std::size_t bytes;
   };
 

@@ -16,5 +16,5 @@ database=$(mktemp -d)
 trap 'rm -rf "$database"' EXIT
 sed -E 's/ -include [^ "]*cmake_pch\.hxx//g' "$BUILD/compile_commands.json" \
   >"$database/compile_commands.json"
-find harness/{core,exec,device,worker,verify,report} -name '*.cpp' -print0 |
+find harness/{core,exec,device,facade,worker,profile,verify,report} -name '*.cpp' -print0 |
   xargs -0 -n 4 -P 2 "$tool" --quiet -p "$database" --warnings-as-errors='*'
