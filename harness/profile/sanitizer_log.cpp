@@ -140,11 +140,9 @@ SanitizerLog parse_sanitizer_log(std::string_view text) {
     if (!raw.starts_with(prefix)) continue;
     const std::string_view indented = raw.substr(prefix.size());
     const std::string_view line = trimmed(indented);
-    if (line.empty() || line == "COMPUTE-SANITIZER") {
-      inside = false;
-    } else if (indented.starts_with("    ") && inside) {
+    if (inside && !line.empty() && indented.starts_with("    ")) {
       take_detail(line, log.reports.back());
-    } else if (take_summary(line, log)) {
+    } else if (line.empty() || line == "COMPUTE-SANITIZER" || take_summary(line, log)) {
       inside = false;
     } else {
       log.reports.push_back({.title = std::string(line), .details = {}, .where = {}});
