@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "exec/temporary_directory.hpp"
 #include "exec/threads.hpp"
 #include "scripted.hpp"
 
@@ -30,6 +32,20 @@ TEST(WorkerProcess, AnswersEveryRequestOfABatch) {
   EXPECT_TRUE(worker.alive());
   EXPECT_EQ(worker.stop(), 0);
   EXPECT_FALSE(worker.alive());
+}
+
+// A sanitizer sums up after what it looks at has ended.
+TEST(WorkerProcess, GivesAToolThatStartsItTimeToFinish) {
+  const TemporaryDirectory directory("tool");
+  const std::string log = directory.path() / "log";
+  WorkerOptions options = scripted_options();
+  options.tool = {"/bin/sh", "-c", "\"$@\"; sleep 0.2; echo \"$2\" >" + log, "tool"};
+  Scripted scripted("nothing", options);
+  EXPECT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));
+  scripted.worker.stop();
+  std::string last_argument;
+  std::ifstream(log) >> last_argument;
+  EXPECT_EQ(last_argument, "--inspected");
 }
 
 TEST(WorkerProcess, GivesTheSignatureOfWhatItLoaded) {

@@ -1,0 +1,29 @@
+#include "device/gpu_patience.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+TEST(GpuPatience, TriesAgainWhileThereIsNoMemory) {
+  int tries = 0;
+  const int result = with_gpu_patience([&] {
+    if (++tries < 3) throw HarnessError("cuMemAlloc: CUDA error 2: out of memory");
+    return 42;
+  });
+  EXPECT_EQ(result, 42);
+  EXPECT_EQ(tries, 3);
+}
+
+TEST(GpuPatience, PassesOnEveryOtherFailureAtOnce) {
+  int tries = 0;
+  const auto work = [&] {
+    ++tries;
+    throw HarnessError("cuCtxCreate: CUDA error 3: not initialized");
+  };
+  EXPECT_THROW(with_gpu_patience(work), HarnessError);
+  EXPECT_EQ(tries, 1);
+}
+
+}  // namespace
+}  // namespace robust_kbench
