@@ -92,6 +92,7 @@ int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Op
                                    {"context", context_json(manifest, options.bench)},
                                    {"cases", reporter.measured()}});
   }
+  if (cases.harness_failed()) return ExitCode::harness_error;
   return rejected ? ExitCode::rejected : ExitCode::pass;
 }
 

@@ -4,6 +4,7 @@
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
+#include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
 
@@ -57,8 +58,26 @@ void RuntimeCases::add_cases(const Entry& entry) {
 }
 
 const RuntimeCaseResult& RuntimeCases::result(const RuntimeCase& runtime_case) {
-  if (!m_results.contains(runtime_case.name)) measure(runtime_case);
+  if (!m_results.contains(runtime_case.name)) {
+    try {
+      measure(runtime_case);
+    } catch (const HarnessError& error) {
+      fail(runtime_case, error.what());
+    }
+  }
   return m_results[runtime_case.name];
+}
+
+// Costs the config, and not what was measured before or will be.
+void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
+  m_harness_failed = true;
+  m_race.reset();
+  for (const RuntimeCase& beside : m_cases) {
+    if (beside.entry == failed.entry && beside.config.name == failed.config.name) {
+      m_results[beside.name] = {
+          .timing = {}, .speedups = {}, .error = "the harness failed: " + why};
+    }
+  }
 }
 
 // Tests the entry's kernels; those that pass enter.

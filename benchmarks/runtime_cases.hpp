@@ -39,12 +39,15 @@ class RuntimeCases {
   // Those of one entry follow each other.
   [[nodiscard]] const std::vector<RuntimeCase>& cases() const { return m_cases; }
   const RuntimeCaseResult& result(const RuntimeCase& runtime_case);
+  // In any of the results so far, whose error says how.
+  [[nodiscard]] bool harness_failed() const { return m_harness_failed; }
 
  private:
   struct Race;  // an entry while it is measured
   void add_cases(const Entry& entry);
   void start_race(const Entry& entry);
   void measure(const RuntimeCase& runtime_case);
+  void fail(const RuntimeCase& failed, const std::string& why);
 
   const Manifest& m_manifest;
   const std::vector<Task>& m_tasks;
@@ -54,6 +57,7 @@ class RuntimeCases {
   std::vector<RuntimeCase> m_cases;
   std::unique_ptr<Race> m_race;
   std::map<std::string, RuntimeCaseResult> m_results;  // by name
+  bool m_harness_failed = false;
 };
 
 }  // namespace robust_kbench
