@@ -1,2 +1,0 @@
-#include <torch/extension.h>
-#include <torch/extension.h>
