@@ -64,7 +64,7 @@ CompileCache::CompileCache(const std::string& compiler, const fs::path& scratch)
   std::ofstream(m_identity) << compiler << "\n" << cpu_facts().model << "\n";
 }
 
-std::vector<std::string> CompileCache::launcher() const {
+std::vector<std::string> CompileCache::launcher(const std::string& compiled_by) const {
   if (m_directory.empty()) return {};
   // Depend mode reads the depfile instead of preprocessing first, so a miss costs nothing; nothing
   // of the user's own settings may loosen what counts as equal.
@@ -76,6 +76,7 @@ std::vector<std::string> CompileCache::launcher() const {
           "CCACHE_SLOPPINESS=",
           "CCACHE_EXTRAFILES=" + m_identity.string(),
           "CCACHE_STATSLOG=" + m_log.string(),
+          "CCACHE_PREFIX=" + compiled_by,
           "ccache"};
 }
 

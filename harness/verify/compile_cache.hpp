@@ -21,7 +21,9 @@ class CompileCache {
   CompileCache(const std::string& compiler, const std::filesystem::path& scratch);
 
   // What to put before a compiler's command that makes one object and a depfile; empty: no cache.
-  [[nodiscard]] std::vector<std::string> launcher() const;
+  // What is not in the cache is made by `compiled_by`, a program that is given the command; empty:
+  // by the command itself.
+  [[nodiscard]] std::vector<std::string> launcher(const std::string& compiled_by) const;
   // Whether a command failed for the cache's sake; there is no cache from then on.
   bool failed(const std::string& output);
   // Whether every command so far was answered by the cache.
