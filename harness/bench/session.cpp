@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <thread>
 
 #include "bench/baseline.hpp"
@@ -32,6 +33,8 @@ constexpr std::size_t gpu_baseline_share = 4;
 // Where tensors are so large that five workers of each subject do not fit beside each other.
 constexpr int least_gpu_workers = 2;
 constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
+// With the workers of more kernels starting together none is ready in time.
+constexpr std::size_t kernels_starting_together = 4;
 
 // torch.compile adds up in an order of its own; tolerances are such that eager holds them.
 constexpr double compiled_slack = 10;
@@ -84,8 +87,11 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   m_worker.cpus = m_gpu ? share_cpus().timing : pinned_cpus(m_worker.threads);
   find_sizes(configs);
-  // All start at once: each then does so while the others do.
-  for (const BuiltKernel& kernel : kernels) add_kernel(kernel);
+  // Each starts while the others do.
+  for (const BuiltKernel& kernel : kernels) {
+    add_kernel(kernel);
+    if (m_subjects.size() % kernels_starting_together == 0) greet(*m_subjects.back());
+  }
   for (const std::string& name : options.baselines) add_baseline(name, device);
 }
 
@@ -159,13 +165,17 @@ void BenchSession::start_workers(Subject& subject) const {
   }
 }
 
+void BenchSession::greet(Subject& subject) {
+  for (const auto& worker : subject.workers) worker->greet();
+}
+
 BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
     : m_session(session), m_lock(session.m_turn) {
   // Starting is no part of timing: others may test, but not time.
   std::optional<GpuLock> share;
   if (session.m_gpu) share.emplace(GpuLock::Use::test);
   session.add_kernel(kernel);
-  for (const auto& worker : session.m_subjects.front()->workers) worker->greet();
+  greet(*session.m_subjects.front());
 }
 
 BenchSession::Turn::~Turn() {
@@ -176,7 +186,13 @@ BenchSession::Turn::~Turn() {
 bool BenchSession::load(Subject& subject, const Config& config) {
   const std::optional<Load> load = subject.load(config);
   if (!load) return false;
-  for (const auto& worker : subject.workers) worker->load(*load);
+  // Most of it is waiting for a GPU's driver.
+  const auto policy = m_gpu ? std::launch::async : std::launch::deferred;
+  std::vector<std::future<void>> loads;
+  for (const auto& worker : subject.workers) {
+    loads.push_back(std::async(policy, [&] { worker->load(*load); }));
+  }
+  for (std::future<void>& loaded : loads) loaded.get();
   return true;
 }
 
@@ -205,6 +221,8 @@ ConfigTimings BenchSession::measure(const Config& config) {
     give_back_gpu_memory();
     alone.emplace(GpuLock::Use::time);
   }
+  // Who still starts would disturb whoever is measured.
+  for (const auto& subject : m_subjects) greet(*subject);
   try {
     measure_noop(config);
     for (const auto& subject : m_subjects) {

@@ -62,6 +62,7 @@ class BenchSession {
   void add_baseline(const std::string& name, const std::string& device);
   void find_sizes(const std::vector<Config>& configs);
   void start_workers(Subject& subject) const;
+  static void greet(Subject& subject);  // waits until its workers have started
   bool enter(Subject& subject, const Config& config);
   bool load(Subject& subject, const Config& config);
   static void reject(Subject& subject, const Finding& finding);

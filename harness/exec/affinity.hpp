@@ -5,6 +5,8 @@
 
 namespace robust_kbench {
 
+cpu_set_t cpu_set_of(const std::vector<int>& cpus);
+
 // Keeps the calling thread, and what it starts, on some CPUs until the end of the scope. Where none
 // of them may be used, nothing changes.
 class ScopedAffinity {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "exec/affinity.hpp"
 #include "exec/processes.hpp"
 
 namespace robust_kbench {
@@ -32,13 +33,6 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-cpu_set_t set_of(const std::vector<int>& cpus) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int cpu : cpus) CPU_SET(cpu, &set);
-  return set;
-}
-
 // The child between fork and exec. The parent may have had other threads, so everything here is a
 // plain system call on memory that was made before the fork.
 class Child {
@@ -49,7 +43,7 @@ class Child {
         m_parent(getpid()),
         m_arguments(pointers(options.arguments)),
         m_environment(pointers(options.environment)),
-        m_cpus(set_of(options.cpus)),
+        m_cpus(cpu_set_of(options.cpus)),
         m_moved(options.descriptors.size()) {}
 
   [[noreturn]] void start() {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/seed.hpp"
@@ -78,10 +79,12 @@ struct WorkerProcess::State {
 
   // Until the worker has answered this, nothing of a kernel has run: what goes wrong is ours.
   void greet() {
+    if (std::exchange(greeted, true)) return;
     const Outcome<Done> outcome = ask("greet", nullptr, "greeted");
     if (const auto* over = std::get_if<WorkerEnd>(&outcome)) {
       throw HarnessError("the worker cannot start: it " + over->reason);
     }
+    if (options.gpu && !options.cpus.empty()) pin_threads(process.pid(), options.cpus);
   }
 
   WorkerEnd ended(BrokerChannel::Result result, const char* request);
@@ -95,6 +98,7 @@ struct WorkerProcess::State {
   BrokerChannel channel;
   ChildProcess process;
   std::optional<WorkerEnd> end;
+  bool greeted = false;
   int restless_threads = 0;  // that did not park within the limit
   std::size_t bytes_per_call = 0;
 };

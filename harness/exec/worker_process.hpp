@@ -32,8 +32,9 @@ struct Limits {
 struct WorkerOptions {
   std::string program;                 // absolute path: rkb_worker, or rkb for a baseline
   std::vector<std::string> arguments;  // after the program's name
-  std::vector<int> cpus;               // affinity; empty: the broker's own
-  int threads = 1;                     // OMP_NUM_THREADS
+  // Affinity, of a GPU's worker once it has started, when many start together; empty: the broker's.
+  std::vector<int> cpus;
+  int threads = 1;  // OMP_NUM_THREADS
   std::size_t arena_bytes = std::size_t{256} << 20;
   bool gpu = false;  // the arena is memory of GPU 0
   // A tool that starts the program and looks at it, with its arguments: a sanitizer or a profiler
