@@ -12,6 +12,7 @@ set(targets ${rooms} task_api facade rkb_worker operators)
 set_target_properties(rkb_operators PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS robust_kbench_task_api robust_kbench_facade rkb_worker rkb_operators EXPORT RobustKBenchTargets
         RUNTIME DESTINATION bin LIBRARY DESTINATION lib ARCHIVE DESTINATION lib)
+install(PROGRAMS harness/verify/nvcc_halves.sh DESTINATION bin RENAME rkb_nvcc_halves)
 list(TRANSFORM rooms PREPEND robust_kbench_ OUTPUT_VARIABLE room_libraries)
 install(TARGETS ${room_libraries} EXPORT RobustKBenchTargets ARCHIVE DESTINATION lib)
 install(EXPORT RobustKBenchTargets NAMESPACE RobustKBench:: DESTINATION ${package_directory})

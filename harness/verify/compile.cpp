@@ -14,7 +14,6 @@
 #include "verify/compile_cache.hpp"
 #include "verify/lean_headers.hpp"
 #include "verify/link_audit.hpp"
-#include "verify/nvcc_halves.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -113,9 +112,15 @@ void require_space(const fs::path& directory) {
 // What makes a compilation faster, but cannot be relied on to make it fail rightly.
 struct Shortcuts {
   Arguments lean;    // definitions (verify/lean_headers.hpp)
-  std::string nvcc;  // program that runs its command (verify/nvcc_halves.hpp); empty: none
+  std::string nvcc;  // program that runs its command (verify/nvcc_halves.sh); empty: none
   [[nodiscard]] bool none() const { return lean.empty() && nvcc.empty(); }
 };
+
+// Beside the worker; empty where it is not.
+std::string nvcc_halves(const Toolchain& toolchain) {
+  const fs::path program = fs::path(toolchain.worker).parent_path() / "rkb_nvcc_halves";
+  return fs::exists(program) ? program.string() : std::string();
+}
 
 // One object per source, so that each has its own depfile, then one link.
 class Compilation {
@@ -130,10 +135,8 @@ class Compilation {
   }
 
   BuildRecord run(const fs::path& library) {
-    const bool cuda = m_kernel.device == "cuda";
-    const Shortcuts shortcuts{
-        .lean = lean_definitions(m_kernel),
-        .nvcc = cuda && !m_options.quick ? write_nvcc_halves(m_directory.path()) : std::string()};
+    Shortcuts shortcuts{.lean = lean_definitions(m_kernel), .nvcc = {}};
+    if (m_kernel.device == "cuda" && !m_options.quick) shortcuts.nvcc = nvcc_halves(m_toolchain);
     BuildRecord record = build(shortcuts);
     // It may need what the scan of its text did not see; and no script may accuse a kernel.
     if (record.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {

@@ -1,5 +1,4 @@
-#include "verify/nvcc_halves.hpp"
-
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -48,13 +47,13 @@ class NvccHalvesTest : public testing::Test {
   }
 
   TemporaryDirectory m_directory{"unit_verify"};
-  const std::string m_halves = write_nvcc_halves(m_directory.path());
 };
 
 TEST_F(NvccHalvesTest, LeavesAnUnknownPlanToNvcc) {
   for (const char* plan : {"", "nvcc fatal: what?", "#$ gcc -c -x c++ a.cpp -o a.o",
                            "#$ TOP=/\n#$ clever --all-at-once kernel.cu"}) {
-    const CommandResult result = run(m_halves, {nvcc_that_plans(plan), "-c", "kernel file.cu"});
+    const CommandResult result =
+        run(RKB_NVCC_HALVES, {nvcc_that_plans(plan), "-c", "kernel file.cu"});
     EXPECT_EQ(result.output, "-c kernel file.cu compiled\n") << plan;
     EXPECT_EQ(result.exit_code, 3) << plan;
   }
@@ -70,7 +69,7 @@ class RealNvccHalvesTest : public NvccHalvesTest {
     std::vector<std::string> arguments{
         RKB_NVCC,   "-arch=sm_90", "-Ispace in name",        "-MD", "-MF",
         "kernel.d", "-c",          write("kernel.cu", text), "-o",  "kernel.o"};
-    if (halves) arguments.insert(arguments.begin(), m_halves);
+    if (halves) arguments.insert(arguments.begin(), RKB_NVCC_HALVES);
     std::filesystem::remove(path("kernel.o"));
     return run(arguments.front(), {arguments.begin() + 1, arguments.end()});
   }
