@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <cstdio>
 
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
-#include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/profile.hpp"
 #include "report/profile_summary.hpp"
@@ -16,18 +14,6 @@ struct Options {
   std::string task, direction, kernel, case_name, configs, json;
   std::vector<std::string> tools;
 };
-
-int exit_code(const std::vector<ProfileRecord>& records) {
-  const auto any = [&](auto predicate) {
-    return std::any_of(records.begin(), records.end(),
-                       [&](const ProfileRecord& record) { return predicate(record.verdict); });
-  };
-  if (any([](Verdict v) { return v == Verdict::harness_error; })) return ExitCode::harness_error;
-  if (any([](Verdict v) { return v != Verdict::pass && v != Verdict::skipped; })) {
-    return ExitCode::rejected;
-  }
-  return any([](Verdict v) { return v == Verdict::pass; }) ? ExitCode::pass : ExitCode::skipped;
-}
 
 int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);

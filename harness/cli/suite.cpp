@@ -88,19 +88,15 @@ void write_json(const std::string& path, const nlohmann::json& json) {
   fs::rename(beside, path);
 }
 
-int exit_code(const std::vector<KernelRecord>& kernels) {
-  const auto count = [&](auto predicate) {
-    return std::count_if(kernels.begin(), kernels.end(),
-                         [&](const KernelRecord& k) { return predicate(k.verdict); });
+int exit_code(const std::vector<Verdict>& verdicts) {
+  const auto any = [&](auto predicate) {
+    return std::any_of(verdicts.begin(), verdicts.end(), predicate);
   };
-  if (count([](Verdict v) { return v == Verdict::harness_error; }) > 0) {
-    return ExitCode::harness_error;
+  if (any([](Verdict v) { return v == Verdict::harness_error; })) return ExitCode::harness_error;
+  if (any([](Verdict v) { return v != Verdict::pass && v != Verdict::skipped; })) {
+    return ExitCode::rejected;
   }
-  const auto rejected =
-      count([](Verdict v) { return v != Verdict::pass && v != Verdict::skipped; });
-  if (rejected > 0) return ExitCode::rejected;
-  const bool ran = count([](Verdict v) { return v == Verdict::pass; }) > 0;
-  return ran ? ExitCode::pass : ExitCode::skipped;
+  return any([](Verdict v) { return v == Verdict::pass; }) ? ExitCode::pass : ExitCode::skipped;
 }
 
 }  // namespace robust_kbench

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "core/manifest.hpp"
-#include "core/record.hpp"
+#include "core/verdict.hpp"
 #include <robust_kbench/task.hpp>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace robust_kbench {
 
@@ -44,7 +46,15 @@ class Suite {
 // Writes in one step, so that a reader never sees half a record. Throws UserError with the path.
 void write_json(const std::string& path, const nlohmann::json& json);
 
-// Exit code of a run over kernels: rejected, harness_error, skipped (when nothing else ran), pass.
-int exit_code(const std::vector<KernelRecord>& kernels);
+// Exit code of a run over kernels: harness_error, rejected, pass, or skipped where none ran.
+int exit_code(const std::vector<Verdict>& verdicts);
+
+// The same from what has been recorded of each kernel.
+template <typename Record>
+int exit_code(const std::vector<Record>& records) {
+  std::vector<Verdict> verdicts;
+  for (const Record& record : records) verdicts.push_back(record.verdict);
+  return exit_code(verdicts);
+}
 
 }  // namespace robust_kbench

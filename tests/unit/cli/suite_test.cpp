@@ -1,0 +1,34 @@
+#include "cli/suite.hpp"
+
+#include "core/error.hpp"
+#include "core/record.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using Verdicts = std::vector<Verdict>;
+
+TEST(ExitCode, AHarnessErrorOutweighsARejectionAndThatAPass) {
+  EXPECT_EQ(exit_code(Verdicts{Verdict::pass, Verdict::cheat, Verdict::harness_error}),
+            ExitCode::harness_error);
+  EXPECT_EQ(exit_code(Verdicts{Verdict::pass, Verdict::unsafe, Verdict::skipped}),
+            ExitCode::rejected);
+  EXPECT_EQ(exit_code(Verdicts{Verdict::skipped, Verdict::pass}), ExitCode::pass);
+}
+
+TEST(ExitCode, NothingThatRanIsSkipped) {
+  EXPECT_EQ(exit_code(Verdicts{Verdict::skipped, Verdict::skipped}), ExitCode::skipped);
+  EXPECT_EQ(exit_code(Verdicts{}), ExitCode::skipped);
+}
+
+TEST(ExitCode, TakesTheVerdictsOfRecords) {
+  std::vector<KernelRecord> records(2);
+  records[0].verdict = Verdict::pass;
+  records[1].verdict = Verdict::compile_error;
+  EXPECT_EQ(exit_code(records), ExitCode::rejected);
+}
+
+}  // namespace
+}  // namespace robust_kbench
