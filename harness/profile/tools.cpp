@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
-#include <unistd.h>
 
 #include "core/error.hpp"
 #include "exec/command.hpp"
 #include "exec/escape.hpp"
+#include "exec/find_program.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -29,21 +28,6 @@ constexpr std::array<Known, 5> known{{
     {"cuobjdump", true, "install the CUDA toolkit's package cuda-cuobjdump"},
     {"clang-tidy", false, "install the package clang-tidy"},
 }};
-
-bool runnable(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
-}
-
-std::vector<fs::path> directories_of_path() {
-  std::vector<fs::path> directories;
-  const char* path = std::getenv("PATH");
-  std::stringstream entries(path == nullptr ? "" : path);
-  for (std::string entry; std::getline(entries, entry, ':');) {
-    if (!entry.empty()) directories.emplace_back(entry);
-  }
-  return directories;
-}
 
 // bin/ of the toolkit and what lies beside it; Nsight Compute's own packages, newest first.
 std::vector<fs::path> directories_of_cuda(const std::string& nvcc) {
@@ -80,18 +64,15 @@ std::string version_of(const fs::path& program) {
 }
 
 Tool find(const Known& tool, const Toolchain& toolchain) {
-  std::vector<fs::path> directories = directories_of_path();
+  std::vector<fs::path> directories = search_path();
   std::string places = "PATH";
   if (tool.of_cuda) {
     const std::vector<fs::path> cuda = directories_of_cuda(toolchain.nvcc);
     for (const fs::path& directory : cuda) places += ", " + directory.string();
     directories.insert(directories.end(), cuda.begin(), cuda.end());
   }
-  for (const fs::path& directory : directories) {
-    const fs::path program = directory / tool.name;
-    if (runnable(program)) {
-      return {.name = tool.name, .path = program, .version = version_of(program), .missing = {}};
-    }
+  if (const fs::path program = find_program(tool.name, directories); !program.empty()) {
+    return {.name = tool.name, .path = program, .version = version_of(program), .missing = {}};
   }
   return {.name = tool.name,
           .path = {},

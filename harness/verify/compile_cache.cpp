@@ -1,11 +1,11 @@
 #include "verify/compile_cache.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <unistd.h>
 
 #include "device/cpu.hpp"
+#include "exec/find_program.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -27,17 +27,6 @@ bool can_be_filled(const fs::path& directory) {
   return !error && space.available >= least;
 }
 
-bool is_on_path(const std::string& program) {
-  const std::string path = environment("PATH");
-  for (std::size_t from = 0; from <= path.size();) {
-    const std::size_t end = std::min(path.find(':', from), path.size());
-    const fs::path candidate = fs::path(path.substr(from, end - from)) / program;
-    if (access(candidate.c_str(), X_OK) == 0) return true;
-    from = end + 1;
-  }
-  return false;
-}
-
 }  // namespace
 
 fs::path CompileCache::directory() {
@@ -50,7 +39,7 @@ fs::path CompileCache::directory() {
 }
 
 std::string CompileCache::missing() {
-  if (!is_on_path("ccache")) return "no ccache on PATH; install it";
+  if (find_program("ccache", search_path()).empty()) return "no ccache on PATH; install it";
   if (can_be_filled(directory())) return {};
   return "'" + directory().string() +
          "' cannot be written or its disk is full; name another directory by RKB_CACHE";
