@@ -1,11 +1,5 @@
 #include "profile/kernel_name.hpp"
 
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
-
-#include "exec/escape.hpp"
-
 namespace robust_kbench {
 namespace {
 
@@ -36,13 +30,6 @@ std::size_t past_return_type(std::string_view name) {
 }
 
 }  // namespace
-
-std::string demangled(std::string_view name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status), &std::free);
-  return escaped(status == 0 ? std::string_view(text.get()) : name);
-}
 
 std::string short_kernel_name(std::string_view name) {
   name = name.substr(0, parameters(name));

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <map>
-#include <memory>
 #include <set>
 #include <sstream>
 #include <vector>
 
 #include "exec/command.hpp"
+#include "exec/demangle.hpp"
 #include "exec/escape.hpp"
 #include "verify/elf_file.hpp"
 
@@ -117,13 +116,6 @@ class Surroundings {
   std::vector<std::string> m_missing;
 };
 
-std::string demangled(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-  return name == nullptr ? symbol : std::string(name.get());
-}
-
 bool is_torchs(const std::string& name) {
   for (const char* space : {"at::", "c10::", "torch::"}) {
     const std::size_t at = name.find(space);
@@ -173,7 +165,7 @@ std::string fault_of(const fs::path& library, bool cuda) {
     if (defined) has_module = has_module || symbol == module_symbol;
     if (!defined && !weak && !surroundings.define(symbol)) undefined.emplace_back(symbol);
   });
-  if (!undefined.empty()) return escaped(undefined_fault(undefined));
+  if (!undefined.empty()) return undefined_fault(undefined);
   if (!has_module) {
     return std::string("the kernel defines no ") + module_symbol +
            "; it needs PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { ... }";

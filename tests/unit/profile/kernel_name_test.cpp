@@ -5,15 +5,6 @@
 namespace robust_kbench {
 namespace {
 
-TEST(KernelName, DemanglesWhatIsMangledAndEscapesTheRest) {
-  EXPECT_EQ(demangled("_Z3bigPfi"), "big(float*, int)");
-  EXPECT_EQ(demangled("_ZN51_GLOBAL__N__4e528e9c_18_chunked_moments_cu_9ff18c5914moments_kernelILi4"
-                      "EEEvPKfl"),
-            "void (anonymous namespace)::moments_kernel<4>(float const*, long)");
-  EXPECT_EQ(demangled("plain"), "plain");
-  EXPECT_EQ(demangled("\x1b[2J"), "\\x1b[2J");
-}
-
 TEST(KernelName, ShortensToWhatAPersonCallsIt) {
   EXPECT_EQ(short_kernel_name("void (anonymous namespace)::norm<4>(float const*, long)"),
             "norm<4>");
