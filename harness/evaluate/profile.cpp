@@ -1,7 +1,6 @@
 #include "evaluate/profile.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 
@@ -27,20 +26,24 @@ struct Profiler {
   bool cuda_only;
   bool runs_kernel;
 };
-constexpr std::array<Profiler, 7> profilers{{
-    {"ptxas", "ptxas", true, false},
-    {"clang-tidy", "clang-tidy", false, false},
-    {"memcheck", "compute-sanitizer", true, true},
-    {"racecheck", "compute-sanitizer", true, true},
-    {"initcheck", "compute-sanitizer", true, true},
-    {"synccheck", "compute-sanitizer", true, true},
-    {"ncu", "ncu", true, true},
-}};
+const std::vector<Profiler> profilers = [] {
+  std::vector<Profiler> all{{"ptxas", "ptxas", true, false},
+                            {"clang-tidy", "clang-tidy", false, false}};
+  for (const char* tool : sanitizers) all.push_back({tool, "compute-sanitizer", true, true});
+  all.push_back({"ncu", "ncu", true, true});
+  return all;
+}();
 
-// Instrumented code runs some hundred times slower, and a barrier that not all threads reach hangs.
-constexpr std::chrono::minutes sanitizer_timeout{2};
-// Some twenty passes over every launch, with memory saved and restored.
-constexpr std::chrono::minutes ncu_timeout{5};
+InspectingTool ncu_tool(const std::string& ncu) {
+  // Some twenty passes over every launch, with memory saved and restored.
+  constexpr std::chrono::minutes call_timeout{5};
+  // Of the worker only the profiled call lies between cuProfilerStart and cuProfilerStop.
+  std::vector<std::string> command = ncu_arguments();
+  command.insert(command.begin(), {ncu, "--profile-from-start", "off"});
+  return {.command = command, .call_timeout = call_timeout, .parse = [](std::string_view log) {
+            return ncu_findings(parse_ncu(log));
+          }};
+}
 
 class Profiling {
  public:
@@ -145,38 +148,23 @@ class Profiling {
     if (profiler == "clang-tidy") {
       return run_clang_tidy(m_kernel, tool.path, toolchain, m_build.flags);
     }
-    if (profiler == "ncu") {
-      // Of the worker only the profiled call lies between cuProfilerStart and cuProfilerStop.
-      std::vector<std::string> command = ncu_arguments();
-      command.insert(command.begin(), {tool.path, "--profile-from-start", "off"});
-      return read_log(command, ncu_timeout, record, inspected,
-                      [](std::string_view log) { return ncu_findings(parse_ncu(log)); });
-    }
-    std::vector<std::string> command = sanitizer_arguments(profiler);
-    command.insert(command.begin(), tool.path);
-    return read_log(command, sanitizer_timeout, record, inspected,
-                    [&](std::string_view log) { return sanitizer_findings(profiler, log); });
+    return ask_under(profiler == "ncu" ? ncu_tool(tool.path) : sanitizer_tool(profiler, tool.path),
+                     record, inspected);
   }
 
-  // A kernel that fails may leave its tool no time to sum up; then its failure is what there is.
-  Findings read_log(const std::vector<std::string>& command, std::chrono::milliseconds timeout,
-                    ProfileRecord& record, const Case& inspected,
-                    const std::function<Findings(std::string_view)>& parse) const {
-    const ToolLog log = log_under({.task = m_task,
-                                   .entry = m_kernel.entry,
-                                   .library = m_build.library,
-                                   .worker = m_manifest.toolchain.worker},
-                                  command, {inspected}, timeout);
+  Findings ask_under(const InspectingTool& tool, ProfileRecord& record,
+                     const Case& inspected) const {
+    ToolLog log = log_under(tool,
+                            {.task = m_task,
+                             .entry = m_kernel.entry,
+                             .library = m_build.library,
+                             .worker = m_manifest.toolchain.worker},
+                            {inspected});
     if (log.end && record.reason.empty()) {
       record.verdict = log.end->finding.verdict;
       record.reason = log.end->case_name + ": " + log.end->finding.message;
     }
-    try {
-      return parse(log.text);
-    } catch (const HarnessError&) {
-      if (!log.end) throw;
-    }
-    return {};
+    return std::move(log.findings);
   }
 
   const Manifest& m_manifest;

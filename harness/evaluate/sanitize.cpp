@@ -1,10 +1,8 @@
 #include "evaluate/sanitize.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
-#include "core/error.hpp"
 #include "profile/sanitizer.hpp"
 
 #include <fmt/format.h>
@@ -12,10 +10,6 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::array<const char*, 4> tools{"memcheck", "racecheck", "initcheck", "synccheck"};
-
-// Instrumented code runs some hundred times slower, and a barrier that not all threads reach hangs.
-constexpr std::chrono::minutes call_timeout{2};
 constexpr std::size_t most_told = 10;
 
 std::string describe(const ToolFinding& finding) {
@@ -45,16 +39,8 @@ std::string describe(const std::vector<ToolFinding>& findings) {
 CaseRecord sanitize_with(const std::string& tool, const InspectedKernel& kernel,
                          const std::string& compute_sanitizer, const std::vector<Case>& cases) {
   const auto start = std::chrono::steady_clock::now();
-  std::vector<std::string> command = sanitizer_arguments(tool);
-  command.insert(command.begin(), compute_sanitizer);
-  const auto [log, end] = log_under(kernel, command, cases, call_timeout);
+  auto [findings, end] = log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases);
   CaseRecord record{.name = "sanitize/" + tool, .verdict = Verdict::pass};
-  std::vector<ToolFinding> findings;
-  try {
-    findings = sanitizer_findings(tool, log);
-  } catch (const HarnessError&) {
-    if (!end) throw;  // else the tool was killed before it could sum up
-  }
   std::erase_if(findings, [](const auto& finding) { return finding.severity == Severity::info; });
   if (end) {
     record.verdict = end->finding.verdict;
@@ -77,7 +63,7 @@ std::vector<CaseRecord> sanitize(const InspectedKernel& kernel,
                                  const std::vector<Case>& cases,
                                  const std::function<void(const std::string&)>& on_progress) {
   std::vector<CaseRecord> records;
-  for (const char* tool : tools) {
+  for (const char* tool : sanitizers) {
     if (on_progress) on_progress(std::string("under ") + tool);
     records.push_back(sanitize_with(tool, kernel, compute_sanitizer, cases));
   }

@@ -2,27 +2,46 @@
 
 #include <fstream>
 #include <iterator>
-#include <utility>
 
+#include "core/error.hpp"
 #include "exec/temporary_directory.hpp"
+#include "profile/sanitizer.hpp"
 
 namespace robust_kbench {
 
-ToolLog log_under(const InspectedKernel& kernel, std::vector<std::string> tool,
-                  const std::vector<Case>& cases, std::chrono::milliseconds timeout) {
+InspectingTool sanitizer_tool(const std::string& name, const std::string& compute_sanitizer) {
+  // Instrumented code runs some hundred times slower, and a barrier that not all threads reach
+  // hangs.
+  constexpr std::chrono::minutes call_timeout{2};
+  std::vector<std::string> command = sanitizer_arguments(name);
+  command.insert(command.begin(), compute_sanitizer);
+  return {.command = command, .call_timeout = call_timeout, .parse = [name](std::string_view log) {
+            return sanitizer_findings(name, log);
+          }};
+}
+
+ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
+                  const std::vector<Case>& cases) {
   // Tools write what they have to say after the worker has exited.
   constexpr std::chrono::seconds exit_timeout{30};
   const TemporaryDirectory directory("tool_log");
-  const std::string log = directory.path() / "log";
+  const std::string file = directory.path() / "log";
   WorkerOptions worker;
   worker.program = kernel.worker;
-  worker.tool = std::move(tool);
-  worker.tool.insert(worker.tool.end(), {"--log-file", log});
-  worker.limits.call_timeout = timeout;
+  worker.tool = tool.command;
+  worker.tool.insert(worker.tool.end(), {"--log-file", file});
+  worker.limits.call_timeout = tool.call_timeout;
   worker.limits.exit_timeout = exit_timeout;
-  auto end = inspect(kernel.task, kernel.entry, kernel.library, cases, worker);
-  std::ifstream in(log);
-  return {.text = {std::istreambuf_iterator<char>(in), {}}, .end = std::move(end)};
+  ToolLog log{.findings = {},
+              .end = inspect(kernel.task, kernel.entry, kernel.library, cases, worker)};
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  try {
+    log.findings = tool.parse(text);
+  } catch (const HarnessError&) {
+    if (!log.end) throw;
+  }
+  return log;
 }
 
 }  // namespace robust_kbench

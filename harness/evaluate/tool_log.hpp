@@ -1,12 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/inspection.hpp"
 #include "core/case.hpp"
+#include "profile/tool_finding.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -19,14 +22,25 @@ struct InspectedKernel {
   std::string worker;  // absolute path of rkb_worker
 };
 
+// A tool that a worker can run under.
+struct InspectingTool {
+  std::vector<std::string> command;  // program and arguments, to which --log-file is added
+  std::chrono::milliseconds call_timeout;
+  // What its log says, unescaped as it was written. Throws HarnessError where it says nothing.
+  std::function<std::vector<ToolFinding>(std::string_view log)> parse;
+};
+
+// One of `sanitizers`. `compute_sanitizer`: absolute path.
+InspectingTool sanitizer_tool(const std::string& name, const std::string& compute_sanitizer);
+
 struct ToolLog {
-  std::string text;                  // unescaped; empty where the tool was killed before it wrote
+  std::vector<ToolFinding> findings;
   std::optional<InspectionEnd> end;  // how the kernel failed, where it did
 };
 
-// Calls the kernel on every case under a tool, as inspect() does. `tool`: the program and its
-// arguments, to which --log-file is added. A call may take `timeout`.
-ToolLog log_under(const InspectedKernel& kernel, std::vector<std::string> tool,
-                  const std::vector<Case>& cases, std::chrono::milliseconds timeout);
+// Calls the kernel on every case under a tool, as inspect() does. A kernel that fails may leave its
+// tool no time to sum up: then there are no findings. Throws what `parse` does for any other log.
+ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
+                  const std::vector<Case>& cases);
 
 }  // namespace robust_kbench

@@ -5,6 +5,7 @@
 
 #include "profile/kernel_name.hpp"
 #include "profile/rules.hpp"
+#include "profile/sanitizer.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,9 +18,6 @@ constexpr std::array<Rule, 7> rules{roofline_advice,      occupancy_advice,    u
                                     divergence_advice};
 // Without a measurement: what ptxas warns of costs about so much.
 constexpr double guessed_loss = 0.2;
-
-constexpr std::array<std::string_view, 4> sanitizers{"memcheck", "racecheck", "initcheck",
-                                                     "synccheck"};
 
 std::string place(const Place& where) {
   std::string text = where.kernel.empty() ? "" : " in " + short_kernel_name(where.kernel);

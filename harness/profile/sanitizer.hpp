@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,8 +9,11 @@
 
 namespace robust_kbench {
 
-// What to give to compute-sanitizer before --log-file and the program. `tool`: memcheck, racecheck,
-// initcheck or synccheck.
+// The tools of compute-sanitizer.
+inline constexpr std::array<const char*, 4> sanitizers{"memcheck", "racecheck", "initcheck",
+                                                       "synccheck"};
+
+// What to give to compute-sanitizer before --log-file and the program. `tool`: one of sanitizers.
 std::vector<std::string> sanitizer_arguments(const std::string& tool);
 
 // What a run of compute-sanitizer found, from what it wrote with --log-file (a kernel's own output
