@@ -64,9 +64,9 @@ std::string skip_reason(const KernelSource& kernel) {
   return kernel.device == "cuda" ? cuda_facts().missing : std::string();
 }
 
-std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain) {
+std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute_sanitizer) {
   if (kernel.device != "cuda") return "compute-sanitizer looks at CUDA kernels only";
-  const std::string missing = find_tool("compute-sanitizer", toolchain).missing;
+  const std::string& missing = compute_sanitizer.missing;
   return missing.empty() ? skip_reason(kernel) : "compute-sanitizer is " + missing;
 }
 

@@ -37,14 +37,15 @@ class Evaluation {
 
   KernelRecord run(BuildRecord build) {
     m_record.build = std::move(build);
-    m_record.skipped_reason = m_options.sanitize
-                                  ? sanitize_skip_reason(m_kernel, m_manifest.toolchain)
-                                  : skip_reason(m_kernel);
+    std::optional<Tool> sanitizer;
+    if (m_options.sanitize) sanitizer = find_tool("compute-sanitizer", m_manifest.toolchain);
+    m_record.skipped_reason =
+        sanitizer ? sanitize_skip_reason(m_kernel, *sanitizer) : skip_reason(m_kernel);
     if (m_record.build.verdict != Verdict::pass || !m_record.skipped_reason.empty()) {
       judge(m_record);
       if (m_record.verdict == Verdict::pass) m_record.verdict = Verdict::skipped;
-    } else if (m_options.sanitize) {
-      sanitize_cases();
+    } else if (sanitizer) {
+      sanitize_cases(sanitizer->path);
       judge(m_record);
     } else {
       examine_and_time();
@@ -97,13 +98,12 @@ class Evaluation {
     }
   }
 
-  void sanitize_cases() {
+  void sanitize_cases(const std::string& compute_sanitizer) {
     m_record.cases = sanitize({.task = m_task,
                                .entry = m_kernel.entry,
                                .library = m_record.build.library,
                                .worker = m_manifest.toolchain.worker},
-                              find_tool("compute-sanitizer", m_manifest.toolchain).path,
-                              select_cases(), m_options.on_progress);
+                              compute_sanitizer, select_cases(), m_options.on_progress);
   }
 
   [[nodiscard]] std::vector<Case> select_cases() const {

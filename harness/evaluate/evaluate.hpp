@@ -14,6 +14,7 @@ namespace robust_kbench {
 struct BenchOptions;
 class BenchSession;
 class ContentCache;
+struct Tool;
 
 struct EvaluateOptions {
   // To test and to time; empty: usual_configs() and usual_timed_configs() of the kernel.
@@ -52,8 +53,8 @@ std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 
 // Why nothing of this kernel can run on this machine; empty where it can.
 std::string skip_reason(const KernelSource& kernel);
-// The same for its sanitizers.
-std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain);
+// The same for its sanitizers, by what find_tool() says of compute-sanitizer.
+std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute_sanitizer);
 
 // Compiles the kernel into a temporary place, then examines and times it.
 KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSource& kernel,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
@@ -105,6 +106,15 @@ class Profiling {
     return small.empty() ? profiled.front() : Case{small.front(), 1};
   }
 
+  // Found once: to ask for its version takes a process.
+  const Tool& tool_named(const std::string& name) {
+    auto known = m_tools.find(name);
+    if (known == m_tools.end()) {
+      known = m_tools.emplace(name, find_tool(name, m_manifest.toolchain)).first;
+    }
+    return known->second;
+  }
+
   // Empty where it can be asked.
   [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
     if (profiler.cuda_only && m_kernel.device != "cuda") return "for CUDA kernels only";
@@ -118,7 +128,7 @@ class Profiling {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), profiler.name) == wanted.end()) {
       return false;
     }
-    const Tool tool = find_tool(profiler.tool, m_manifest.toolchain);
+    const Tool& tool = tool_named(profiler.tool);
     ToolRecord asked{.tool = profiler.name,
                      .version = tool.version,
                      .missing = why_not(profiler, tool),
@@ -172,6 +182,7 @@ class Profiling {
   const KernelSource& m_kernel;
   const ProfileOptions& m_options;
   BuildRecord m_build;
+  std::map<std::string, Tool> m_tools;
   ProfileRecord m_record;  // what holds for every case
 };
 
