@@ -9,6 +9,7 @@
 
 #include "check/bytes.hpp"
 #include "check/call_checker.hpp"
+#include "check/memory_retry.hpp"
 #include "check/session.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_lock.hpp"
@@ -60,7 +61,7 @@ class CaseExamination {
     } else {
       call_three_times();
     }
-    if (share && lacked_gpu_memory(m_record.verdict, m_record.reason)) m_session.discard_worker();
+    if (share && lacked_gpu_memory(m_record)) m_session.discard_worker();
     m_record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(m_record);
   }
@@ -172,34 +173,6 @@ class CaseExamination {
   CaseRecord m_record;
 };
 
-// A case for which memory of the GPU was missing is examined again while nobody else tests there.
-class Examination {
- public:
-  Examination(const Task& task, Direction direction, KernelSession& session)
-      : m_task(task), m_direction(direction), m_session(session) {}
-
-  CaseRecord run(const Case& examined) {
-    CaseRecord record = run(examined, GpuLock::Use::test);
-    if (m_needs_too_much || !m_session.device().is_cuda() ||
-        !lacked_gpu_memory(record.verdict, record.reason)) {
-      return record;
-    }
-    record = run(examined, GpuLock::Use::time);
-    m_needs_too_much = lacked_gpu_memory(record.verdict, record.reason);
-    return record;
-  }
-
- private:
-  CaseRecord run(const Case& examined, GpuLock::Use use) {
-    return CaseExamination(m_task, m_direction, examined, m_session).run(use);
-  }
-
-  const Task& m_task;
-  Direction m_direction;
-  KernelSession& m_session;
-  bool m_needs_too_much = false;  // even alone: no need to try every case twice
-};
-
 CaseRecord not_called(const Case& examined) {
   return {.name = examined.name(),
           .verdict = Verdict::timeout,
@@ -212,12 +185,14 @@ CaseRecord not_called(const Case& examined) {
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options) {
   KernelSession session(task, entry, library, cases, options);
-  Examination examination(task, entry.direction, session);
+  MemoryRetry retry(options.worker.gpu);
   std::vector<CaseRecord> records;
   int timeouts = 0;
   for (const Case& examined : cases) {
     const bool hangs = timeouts == most_timeouts;
-    CaseRecord record = hangs ? not_called(examined) : examination.run(examined);
+    CaseRecord record = hangs ? not_called(examined) : retry.run([&](GpuLock::Use use) {
+      return CaseExamination(task, entry.direction, examined, session).run(use);
+    });
     timeouts += !hangs && record.verdict == Verdict::timeout ? 1 : 0;
     if (records.size() + 1 == cases.size()) {
       if (const auto left = session.stop(); left && outranks(left->verdict, record.verdict)) {

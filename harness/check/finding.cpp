@@ -8,11 +8,6 @@ Finding cheat(CheatClass cheat_class, std::string message) {
   return {Verdict::cheat, cheat_class, std::move(message)};
 }
 
-bool lacked_gpu_memory(Verdict verdict, const std::string& message) {
-  if (verdict == Verdict::pass || verdict == Verdict::wrong_result) return false;
-  return verdict == Verdict::out_of_memory || message.find("out of memory") != std::string::npos;
-}
-
 Finding finding_of(const Failed& failed) {
   switch (failed.failure) {
     case Failure::load_error:

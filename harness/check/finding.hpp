@@ -23,9 +23,6 @@ struct Judgement : Finding {
 
 Finding cheat(CheatClass cheat_class, std::string message);
 
-// True where memory of the GPU was missing, which another kernel may have had.
-bool lacked_gpu_memory(Verdict verdict, const std::string& message);
-
 // What a worker's report of a failure, or its end, says about the kernel.
 Finding finding_of(const Failed& failed);
 Finding finding_of(const WorkerEnd& end);

@@ -8,6 +8,7 @@
 
 #include "check/call_checker.hpp"
 #include "check/examiner.hpp"
+#include "check/memory_retry.hpp"
 #include "check/session.hpp"
 #include "check/twin.hpp"
 #include "core/seed.hpp"
@@ -150,9 +151,9 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
 
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
                             const std::vector<Case>& cases, const ExamineOptions& options) {
-  CaseRecord record = examine_sequence(task, entry, library, cases, options, GpuLock::Use::test);
-  if (!options.worker.gpu || !lacked_gpu_memory(record.verdict, record.reason)) return record;
-  return examine_sequence(task, entry, library, cases, options, GpuLock::Use::time);
+  return MemoryRetry(options.worker.gpu).run([&](GpuLock::Use use) {
+    return examine_sequence(task, entry, library, cases, options, use);
+  });
 }
 
 }  // namespace robust_kbench

@@ -1,0 +1,62 @@
+#include "check/memory_retry.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::ElementsAre;
+using Use = GpuLock::Use;
+
+const CaseRecord passes{.verdict = Verdict::pass};
+const CaseRecord lacks{.verdict = Verdict::out_of_memory, .reason = "no memory"};
+
+// Answers as it is told, and notes how the GPU was used.
+class MemoryRetryTest : public testing::Test {
+ protected:
+  Verdict run(MemoryRetry& retry, const CaseRecord& beside, const CaseRecord& alone) {
+    m_uses.clear();
+    return retry
+        .run([&](Use use) {
+          m_uses.push_back(use);
+          return use == Use::test ? beside : alone;
+        })
+        .verdict;
+  }
+  std::vector<Use> m_uses;
+};
+
+TEST_F(MemoryRetryTest, TriesAgainAloneWhereMemoryWasMissing) {
+  MemoryRetry retry(true);
+  EXPECT_EQ(run(retry, lacks, passes), Verdict::pass);
+  EXPECT_THAT(m_uses, ElementsAre(Use::test, Use::time));
+  EXPECT_EQ(run(retry, passes, lacks), Verdict::pass);
+  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+}
+
+TEST_F(MemoryRetryTest, GivesUpAfterACaseThatNeedsTooMuchEvenAlone) {
+  MemoryRetry retry(true);
+  EXPECT_EQ(run(retry, lacks, lacks), Verdict::out_of_memory);
+  EXPECT_THAT(m_uses, ElementsAre(Use::test, Use::time));
+  EXPECT_EQ(run(retry, lacks, passes), Verdict::out_of_memory);
+  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+}
+
+TEST_F(MemoryRetryTest, TriesOnceOnACpu) {
+  MemoryRetry retry(false);
+  EXPECT_EQ(run(retry, lacks, passes), Verdict::out_of_memory);
+  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+}
+
+TEST(LackedGpuMemory, TellsByVerdictOrByWhatCudaSays) {
+  const std::string cuda = "the kernel threw: CUDA error 2: out of memory";
+  EXPECT_TRUE(lacked_gpu_memory(lacks));
+  EXPECT_TRUE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = cuda}));
+  EXPECT_FALSE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = "a bad shape"}));
+  EXPECT_FALSE(lacked_gpu_memory({.verdict = Verdict::wrong_result, .reason = cuda}));
+  EXPECT_FALSE(lacked_gpu_memory(passes));
+}
+
+}  // namespace
+}  // namespace robust_kbench
