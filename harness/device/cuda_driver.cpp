@@ -125,7 +125,11 @@ std::string CudaDriver::describe(int error) const {
 }
 
 void CudaDriver::check(int error, const char* function) const {
-  if (error != 0) throw HarnessError(std::string(function) + ": " + describe(error));
+  constexpr int out_of_memory = 2;  // CUDA_ERROR_OUT_OF_MEMORY
+  if (error == 0) return;
+  const std::string message = std::string(function) + ": " + describe(error);
+  if (error == out_of_memory) throw OutOfGpuMemory(message);
+  throw HarnessError(message);
 }
 
 const CudaDriver& cuda_driver() {

@@ -1,27 +1,30 @@
 #pragma once
 
 #include <chrono>
-#include <string_view>
 #include <thread>
 
 #include "core/error.hpp"
 
 namespace robust_kbench {
 
-// `work`, again and again while it throws that the GPU has no memory, all of which a kernel in
-// another process may have for a while; after some seconds what it throws is thrown.
+// The GPU has not enough free memory; what other processes have of it they may soon give back.
+class OutOfGpuMemory : public HarnessError {
+ public:
+  using HarnessError::HarnessError;
+};
+
+// `work`, again and again while it throws OutOfGpuMemory; after `patience` that is thrown. A kernel
+// in another process may have all memory of the GPU for some seconds.
 template <typename Work>
-auto with_gpu_patience(const Work& work) {
-  constexpr std::chrono::seconds patience{15};
+auto with_gpu_patience(const Work& work,
+                       std::chrono::milliseconds patience = std::chrono::seconds{15}) {
   constexpr std::chrono::milliseconds pause{100};
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (true) {
     try {
       return work();
-    } catch (const HarnessError& error) {
-      const bool lacks =
-          std::string_view(error.what()).find("out of memory") != std::string_view::npos;
-      if (!lacks || std::chrono::steady_clock::now() > deadline) throw;
+    } catch (const OutOfGpuMemory&) {
+      if (std::chrono::steady_clock::now() > deadline) throw;
     }
     std::this_thread::sleep_for(pause);
   }

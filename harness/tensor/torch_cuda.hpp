@@ -3,9 +3,8 @@
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <thread>
 
-#include "core/error.hpp"
+#include "device/gpu_patience.hpp"
 
 #include <c10/core/Device.h>
 #include <c10/util/Exception.h>
@@ -31,11 +30,6 @@ void prepare_gpu_references();
 // Gives what torch keeps of the GPU's memory for later back to the GPU, for other processes.
 void give_back_gpu_memory();
 
-class OutOfGpuMemory : public HarnessError {
- public:
-  using HarnessError::HarnessError;
-};
-
 // Torch's allocator has a class for it; libraries, and the first launch of an operator, which loads
 // its code, have not.
 inline bool lacks_gpu_memory(const c10::Error& error) {
@@ -48,20 +42,18 @@ inline bool lacks_gpu_memory(const c10::Error& error) {
 // be done with theirs. Throws OutOfGpuMemory after a while.
 template <typename Work>
 auto with_gpu_memory(const Work& work) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (true) {
+  constexpr std::chrono::seconds patience{20};
+  const auto work_or_give_back = [&] {
     try {
       return work();
     } catch (const c10::Error& error) {
       if (!lacks_gpu_memory(error)) throw;
-      if (std::chrono::steady_clock::now() > deadline) {
-        throw OutOfGpuMemory(std::string("the GPU has no memory for a reference: ") +
-                             error.what_without_backtrace());
-      }
+      give_back_gpu_memory();
+      throw OutOfGpuMemory(std::string("the GPU has no memory for a reference: ") +
+                           error.what_without_backtrace());
     }
-    give_back_gpu_memory();
-    std::this_thread::sleep_for(std::chrono::milliseconds(250));
-  }
+  };
+  return with_gpu_patience(work_or_give_back, patience);
 }
 
 // Whether operators may round the inputs of convolutions to TF32, as torch does by default on a

@@ -8,18 +8,28 @@ namespace {
 TEST(GpuPatience, TriesAgainWhileThereIsNoMemory) {
   int tries = 0;
   const int result = with_gpu_patience([&] {
-    if (++tries < 3) throw HarnessError("cuMemAlloc: CUDA error 2: out of memory");
+    if (++tries < 3) throw OutOfGpuMemory("no memory");
     return 42;
   });
   EXPECT_EQ(result, 42);
   EXPECT_EQ(tries, 3);
 }
 
+TEST(GpuPatience, EndsWithWhatWasMissing) {
+  int tries = 0;
+  const auto work = [&] {
+    ++tries;
+    throw OutOfGpuMemory("no memory");
+  };
+  EXPECT_THROW(with_gpu_patience(work, std::chrono::milliseconds{1}), OutOfGpuMemory);
+  EXPECT_GE(tries, 2);
+}
+
 TEST(GpuPatience, PassesOnEveryOtherFailureAtOnce) {
   int tries = 0;
   const auto work = [&] {
     ++tries;
-    throw HarnessError("cuCtxCreate: CUDA error 3: not initialized");
+    throw HarnessError("out of memory, says something else");
   };
   EXPECT_THROW(with_gpu_patience(work), HarnessError);
   EXPECT_EQ(tries, 1);
