@@ -7,6 +7,7 @@
 #include "check/batch.hpp"
 #include "check/examiner.hpp"
 #include "core/error.hpp"
+#include "core/program.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
 #include "exec/worker_process.hpp"
@@ -118,7 +119,7 @@ void itself(benchmark::State& state, const Subject& subject) {
   state.counters["furthest_from_1"] = furthest;
 }
 
-void run(int argc, char** argv) {
+int run(int argc, char** argv) {
   const Manifest manifest = load_manifest(default_manifest());
   const std::vector<Task> tasks = registered_tasks();
   std::vector<Subject> subjects;
@@ -152,20 +153,12 @@ void run(int argc, char** argv) {
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
+  return ExitCode::pass;
 }
 
 }  // namespace
 }  // namespace robust_kbench
 
 int main(int argc, char** argv) {
-  try {
-    robust_kbench::run(argc, argv);
-    return robust_kbench::ExitCode::pass;
-  } catch (const robust_kbench::UserError& error) {
-    std::fprintf(stderr, "rkb_overhead: %s\n", error.what());
-    return robust_kbench::ExitCode::usage;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "rkb_overhead: %s\n", error.what());
-    return robust_kbench::ExitCode::harness_error;
-  }
+  return robust_kbench::run_program("rkb_overhead", [&] { return robust_kbench::run(argc, argv); });
 }

@@ -3,6 +3,7 @@
 
 #include "bench/session.hpp"
 #include "core/error.hpp"
+#include "core/program.hpp"
 #include "core/statistics.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/test_plan.hpp"
@@ -170,13 +171,5 @@ int run(int argc, char** argv) {
 }  // namespace robust_kbench
 
 int main(int argc, char** argv) {
-  try {
-    return robust_kbench::run(argc, argv);
-  } catch (const robust_kbench::UserError& error) {
-    std::fprintf(stderr, "rkb_power: %s\n", error.what());
-    return robust_kbench::ExitCode::usage;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "rkb_power: %s\n", error.what());
-    return robust_kbench::ExitCode::harness_error;
-  }
+  return robust_kbench::run_program("rkb_power", [&] { return robust_kbench::run(argc, argv); });
 }

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "core/program.hpp"
 #include "json_file.hpp"
 #include "package_requests.hpp"
 #include "runtime_cases.hpp"
@@ -159,13 +160,5 @@ int run(int argc, char** argv) {
 }  // namespace robust_kbench
 
 int main(int argc, char** argv) {
-  try {
-    return robust_kbench::run(argc, argv);
-  } catch (const robust_kbench::UserError& error) {
-    std::fprintf(stderr, "rkb_bench: %s\n", error.what());
-    return robust_kbench::ExitCode::usage;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "rkb_bench: the harness failed: %s\n", error.what());
-    return robust_kbench::ExitCode::harness_error;
-  }
+  return robust_kbench::run_program("rkb_bench", [&] { return robust_kbench::run(argc, argv); });
 }

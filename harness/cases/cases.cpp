@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/manifest.hpp"
+#include "core/program.hpp"
 #include "device/gpu_choice.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
@@ -143,16 +144,10 @@ int run(int argc, char** argv, const std::vector<Task>& tasks) {
 int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
   // Of references alone; CTest runs several tests at a time.
   at::set_num_threads(1);
-  try {
+  return run_program("rkb_cases", [&] {
     use_gpu_of_ctest();
     return run(argc, argv, tasks);
-  } catch (const UserError& error) {
-    std::fprintf(stderr, "rkb_cases: %s\n", error.what());
-    return ExitCode::usage;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "rkb_cases: the harness failed: %s\n", error.what());
-    return ExitCode::harness_error;
-  }
+  });
 }
 
 }  // namespace robust_kbench

@@ -7,24 +7,17 @@
 #include "bench/bench.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "core/program.hpp"
 
 namespace robust_kbench {
 namespace {
 
-int run_guarded(const Run& run) {
-  try {
-    const int code = run();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      throw HarnessError(std::string("stdout cannot be written: ") + std::strerror(errno));
-    }
-    return code;
-  } catch (const UserError& error) {
-    std::fprintf(stderr, "rkb: %s\n", error.what());
-    return ExitCode::usage;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "rkb: the harness failed: %s\n", error.what());
-    return ExitCode::harness_error;
+int run_and_flush(const Run& run) {
+  const int code = run();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw HarnessError(std::string("stdout cannot be written: ") + std::strerror(errno));
   }
+  return code;
 }
 
 }  // namespace
@@ -64,7 +57,7 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
   }
-  return run_guarded(selected);
+  return run_program("rkb", [&] { return run_and_flush(selected); });
 }
 
 }  // namespace robust_kbench
