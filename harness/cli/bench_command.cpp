@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
+#include "cli/entry_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
@@ -54,9 +55,7 @@ int run(const Program& program, const Options& options) {
 
 Run add_bench_command(const Program& program, CLI::App& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("--task", options->task, "Default: every task");
-  command.add_option("--direction", options->direction, "Default: both")
-      ->check(CLI::IsMember({"forward", "backward"}));
+  add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel, "Name of a kernel of the build; default: all");
   command
       .add_option("--configs", options->configs,
