@@ -20,31 +20,7 @@ namespace rkb {
 RKB_UNARY_OPERATORS(RKB_DEFINE_UNARY)
 #undef RKB_DEFINE_UNARY
 
-#define RKB_DEFINE_ARITHMETIC(name)                          \
-  Tensor Tensor::name(const Tensor& other) const {           \
-    return call("aten::" #name, "Tensor", *this, other);     \
-  }                                                          \
-  Tensor Tensor::name(Scalar other) const {                  \
-    return call("aten::" #name, "Scalar", *this, other);     \
-  }                                                          \
-  const Tensor& Tensor::name##_(const Tensor& other) const { \
-    call("aten::" #name "_", "Tensor", *this, other);        \
-    return *this;                                            \
-  }                                                          \
-  const Tensor& Tensor::name##_(Scalar other) const {        \
-    call("aten::" #name "_", "Scalar", *this, other);        \
-    return *this;                                            \
-  }                                                          \
-  Tensor name(const Tensor& self, const Tensor& other) {     \
-    return self.name(other);                                 \
-  }                                                          \
-  Tensor name(const Tensor& self, Scalar other) {            \
-    return self.name(other);                                 \
-  }
-RKB_ARITHMETIC_OPERATORS(RKB_DEFINE_ARITHMETIC)
-#undef RKB_DEFINE_ARITHMETIC
-
-#define RKB_DEFINE_COMPARISON(name)                      \
+#define RKB_DEFINE_TENSOR_OR_SCALAR(name)                \
   Tensor Tensor::name(const Tensor& other) const {       \
     return call("aten::" #name, "Tensor", *this, other); \
   }                                                      \
@@ -57,8 +33,21 @@ RKB_ARITHMETIC_OPERATORS(RKB_DEFINE_ARITHMETIC)
   Tensor name(const Tensor& self, Scalar other) {        \
     return self.name(other);                             \
   }
-RKB_COMPARISON_OPERATORS(RKB_DEFINE_COMPARISON)
-#undef RKB_DEFINE_COMPARISON
+RKB_ARITHMETIC_OPERATORS(RKB_DEFINE_TENSOR_OR_SCALAR)
+RKB_COMPARISON_OPERATORS(RKB_DEFINE_TENSOR_OR_SCALAR)
+#undef RKB_DEFINE_TENSOR_OR_SCALAR
+
+#define RKB_DEFINE_IN_PLACE(name)                            \
+  const Tensor& Tensor::name##_(const Tensor& other) const { \
+    call("aten::" #name "_", "Tensor", *this, other);        \
+    return *this;                                            \
+  }                                                          \
+  const Tensor& Tensor::name##_(Scalar other) const {        \
+    call("aten::" #name "_", "Scalar", *this, other);        \
+    return *this;                                            \
+  }
+RKB_ARITHMETIC_OPERATORS(RKB_DEFINE_IN_PLACE)
+#undef RKB_DEFINE_IN_PLACE
 
 #define RKB_DEFINE_BINARY(name)                          \
   Tensor Tensor::name(const Tensor& other) const {       \
