@@ -1,7 +1,7 @@
 include_guard(GLOBAL)
 
-# `cmake --install`: what find_package(RobustKBench) needs. Everything goes to fixed directories below
-# the prefix: rkb_worker finds its operators in ../lib.
+# `cmake --install`: what find_package(RobustKBench) needs. Everything goes to fixed directories
+# below the prefix: rkb_worker finds its operators in ../lib.
 include(CMakePackageConfigHelpers)
 
 set(package_directory lib/cmake/RobustKBench)
@@ -10,7 +10,8 @@ set(targets ${rooms} task_api facade rkb_worker operators)
 
 # An installed library finds torch where it was linked.
 set_target_properties(rkb_operators PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS robust_kbench_task_api robust_kbench_facade rkb_worker rkb_operators EXPORT RobustKBenchTargets
+install(TARGETS robust_kbench_task_api robust_kbench_facade rkb_worker rkb_operators
+        EXPORT RobustKBenchTargets
         RUNTIME DESTINATION bin LIBRARY DESTINATION lib ARCHIVE DESTINATION lib)
 install(PROGRAMS harness/verify/nvcc_halves.sh DESTINATION bin RENAME rkb_nvcc_halves)
 list(TRANSFORM rooms PREPEND robust_kbench_ OUTPUT_VARIABLE room_libraries)
@@ -20,7 +21,8 @@ install(EXPORT RobustKBenchTargets NAMESPACE RobustKBench:: DESTINATION ${packag
 install(DIRECTORY harness/include/robust_kbench DESTINATION include)
 install(DIRECTORY harness/include/kernel/ DESTINATION share/robust_kbench/kernel_include)
 foreach(program IN ITEMS cli cases)
-  install(FILES harness/${program}/${program}.hpp DESTINATION include/robust_kbench_rooms/${program})
+  install(FILES harness/${program}/${program}.hpp
+          DESTINATION include/robust_kbench_rooms/${program})
 endforeach()
 install(FILES LICENSE DESTINATION share/doc/robust_kbench)
 

@@ -52,7 +52,8 @@ function(_robust_kbench_toolchain_json out)
   get_property(python GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
   set(compile_packages ${CMAKE_BINARY_DIR}/compile_packages)
   _robust_kbench_json_object(json cxx cxx nvcc nvcc kernel_include kernel_include
-                             facade facade worker worker python python compile_packages compile_packages)
+                             facade facade worker worker python python
+                             compile_packages compile_packages)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 

@@ -22,7 +22,8 @@ function(_robust_kbench_finish_suite)
     get_property(task GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_TASK)
     if(NOT task IN_LIST tasks)
       list(JOIN tasks ", " known)
-      _robust_kbench_refuse(robust_kbench_add_kernel TASK "'${task}'" "a task of the build: ${known}")
+      _robust_kbench_refuse(robust_kbench_add_kernel TASK "'${task}'"
+                            "a task of the build: ${known}")
     endif()
   endforeach()
   find_program(RobustKBench_NVCC nvcc PATHS /usr/local/cuda/bin
@@ -80,8 +81,9 @@ function(_robust_kbench_add_programs)
   endforeach()
 endfunction()
 
-# One manifest of everything for the programs, and one for each kernel, from which it is compiled: it
-# changes when that kernel's description or the toolchain changes and not when another kernel does.
+# One manifest of everything for the programs, and one for each kernel, from which it is compiled:
+# it changes when that kernel's description or the toolchain changes and not when another kernel
+# does.
 function(_robust_kbench_add_manifests manifest tasks kernels)
   _robust_kbench_toolchain_json(toolchain)
   foreach(task IN LISTS tasks)
@@ -126,9 +128,9 @@ function(_robust_kbench_add_task_targets tasks kernels)
   endforeach()
 endfunction()
 
-# A kernel's record is made again when its description, its sources or a file that they include
-# or what is linked into it change, not when rkb is linked again: COMMAND alone orders the two and compares no times. The stamp
-# says that this record has passed its tests.
+# A kernel's record is made again when its description, its sources or a file that they include or
+# what is linked into it change, not when rkb is linked again: COMMAND alone orders the two and
+# compares no times. The stamp says that this record has passed its tests.
 function(_robust_kbench_add_kernel_rules out_record out_stamp id)
   foreach(field IN ITEMS TASK DIRECTION NAME SOURCES LIBRARIES)
     get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})
