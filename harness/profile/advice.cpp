@@ -4,7 +4,10 @@
 #include <array>
 
 #include "profile/kernel_name.hpp"
-#include "profile/rules.hpp"
+#include "profile/memory_rules.hpp"
+#include "profile/parallelism_rules.hpp"
+#include "profile/roofline_rule.hpp"
+#include "profile/rule.hpp"
 #include "profile/sanitizer.hpp"
 
 #include <fmt/format.h>

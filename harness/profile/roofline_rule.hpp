@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "profile/advice.hpp"
+#include "profile/kernel_facts.hpp"
+
+namespace robust_kbench {
+
+// Whether the kernel is bound by latency, by memory or by arithmetic, and what to do about it.
+std::optional<Advice> roofline_advice(const KernelFacts& kernel);
+
+}  // namespace robust_kbench
