@@ -21,28 +21,10 @@
 namespace robust_kbench {
 namespace {
 
-// Of content and of what the calls of a batch allocate. The arena is sparse: what is not used costs
-// nothing.
-constexpr std::size_t arena_per_batch_byte = 8;
-// Memory of a GPU is not sparse. A batch of one call may be longer than `batch_bytes`: there the
-// arena holds a share of what it does in a case. A baseline's holds inputs and the results of one
-// call, and torch takes as much again for itself.
-constexpr std::size_t gpu_arena_per_batch_byte = 4;
-constexpr std::size_t gpu_kernel_share = 2;
-constexpr std::size_t gpu_baseline_share = 4;
-// Where tensors are so large that five workers of each subject do not fit beside each other.
-constexpr int least_gpu_workers = 2;
-constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
 // With the workers of more kernels starting together none is ready in time.
 constexpr std::size_t kernels_starting_together = 4;
-
 // torch.compile adds up in an order of its own; tolerances are such that eager holds them.
 constexpr double compiled_slack = 10;
-
-// The rest is for references.
-std::size_t memory_for_workers() {
-  return gpu_facts().memory_bytes / 10 * 7;
-}
 
 // The first `threads` CPUs that this process may use: the same for every subject.
 std::vector<int> pinned_cpus(int threads) {
@@ -86,7 +68,12 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   m_worker.threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   m_worker.cpus = m_gpu ? share_cpus().timing : pinned_cpus(m_worker.threads);
-  find_sizes(configs);
+  std::size_t one_call = 0;
+  for (const Config& config : configs) {
+    one_call = std::max(one_call, arena_bytes(task, m_entry.direction, config.params, 1, m_gpu));
+  }
+  m_budget = worker_budget(options, one_call,
+                           m_gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
   // Each starts while the others do.
   for (const BuiltKernel& kernel : kernels) {
     add_kernel(kernel);
@@ -102,6 +89,7 @@ void BenchSession::add_kernel(const BuiltKernel& kernel) {
   subject->name = kernel.name;
   subject->task = &m_task;
   subject->options = m_worker;
+  subject->options.arena_bytes = m_budget.kernel_arena_bytes;
   const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
   subject->load = [load](const Config&) { return load; };
   start_workers(*subject);
@@ -120,7 +108,7 @@ void BenchSession::add_baseline(const std::string& name, const std::string& devi
   if (baseline.tf32) subject->slack = 0;
   subject->task = &m_baseline_task;
   subject->options = m_worker;
-  subject->options.arena_bytes = m_baseline_arena_bytes;
+  subject->options.arena_bytes = m_budget.baseline_arena_bytes;
   const std::vector<std::string> command = baseline_command(m_manifest, m_options);
   subject->options.program = command.front();
   subject->options.arguments.assign(command.begin() + 1, command.end());
@@ -139,28 +127,8 @@ void BenchSession::add_baseline(const std::string& name, const std::string& devi
   m_subjects.push_back(std::move(subject));
 }
 
-// Of the arenas, and how many workers of each subject fit beside each other.
-void BenchSession::find_sizes(const std::vector<Config>& configs) {
-  std::size_t one_call = 0;
-  for (const Config& config : configs) {
-    one_call = std::max(one_call, arena_bytes(m_task, m_entry.direction, config.params, 1, m_gpu));
-  }
-  const std::size_t batch = m_options.batch_bytes;
-  m_workers = m_options.workers;
-  m_worker.arena_bytes = m_baseline_arena_bytes = one_call + arena_per_batch_byte * batch;
-  if (!m_gpu) return;
-  m_worker.arena_bytes = std::max(one_call / gpu_kernel_share, batch * gpu_arena_per_batch_byte);
-  m_baseline_arena_bytes =
-      std::max(one_call / gpu_baseline_share, batch * gpu_arena_per_batch_byte / 2);
-  const std::size_t of_kernel = m_worker.arena_bytes + gpu_context_bytes;
-  const std::size_t of_baseline = 2 * m_baseline_arena_bytes + gpu_context_bytes;
-  const std::size_t of_one_each = of_kernel + m_options.baselines.size() * of_baseline;
-  m_workers = std::clamp(static_cast<int>(memory_for_workers() / of_one_each), least_gpu_workers,
-                         m_options.workers);
-}
-
 void BenchSession::start_workers(Subject& subject) const {
-  for (int i = 0; i < m_workers; ++i) {
+  for (int i = 0; i < m_budget.workers; ++i) {
     subject.workers.push_back(std::make_unique<TimedWorker>(subject.options));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "bench/bench.hpp"
 #include "bench/race.hpp"
+#include "bench/worker_budget.hpp"
 #include "core/case.hpp"
 #include "core/manifest.hpp"
 #include <robust_kbench/task.hpp>
@@ -60,7 +61,6 @@ class BenchSession {
   struct Subject;
   void add_kernel(const BuiltKernel& kernel);
   void add_baseline(const std::string& name, const std::string& device);
-  void find_sizes(const std::vector<Config>& configs);
   void start_workers(Subject& subject) const;
   static void greet(Subject& subject);  // waits until its workers have started
   bool enter(Subject& subject, const Config& config);
@@ -74,9 +74,8 @@ class BenchSession {
   const Entry m_entry;
   const bool m_gpu;
   const BenchOptions& m_options;
-  WorkerOptions m_worker;  // of a kernel
-  std::size_t m_baseline_arena_bytes = 0;
-  int m_workers = 0;  // of each subject
+  WorkerOptions m_worker;  // of every subject
+  WorkerBudget m_budget;
   std::mutex m_turn;
   std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
   NoopCosts m_noop;

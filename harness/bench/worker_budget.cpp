@@ -1,0 +1,47 @@
+#include "bench/worker_budget.hpp"
+
+#include <algorithm>
+
+namespace robust_kbench {
+namespace {
+
+// Of content and of what the calls of a batch allocate. The arena is sparse: what is not used costs
+// nothing.
+constexpr std::size_t arena_per_batch_byte = 8;
+// Memory of a GPU is not sparse. A batch of one call may be longer than `batch_bytes`: there the
+// arena holds a share of what it does in a case. A baseline's holds inputs and the results of one
+// call, and torch takes as much again for itself.
+constexpr std::size_t gpu_arena_per_batch_byte = 4;
+constexpr std::size_t gpu_kernel_share = 2;
+constexpr std::size_t gpu_baseline_share = 4;
+// Where tensors are so large that five workers of each subject do not fit beside each other.
+constexpr int least_gpu_workers = 2;
+constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
+
+// The rest is for references.
+std::size_t bytes_for_workers(std::size_t gpu_bytes) {
+  return gpu_bytes / 10 * 7;
+}
+
+}  // namespace
+
+WorkerBudget worker_budget(const BenchOptions& options, std::size_t one_call_bytes,
+                           std::optional<std::size_t> gpu_bytes) {
+  const std::size_t batch = options.batch_bytes;
+  if (!gpu_bytes) {
+    const std::size_t arena = one_call_bytes + arena_per_batch_byte * batch;
+    return {.kernel_arena_bytes = arena, .baseline_arena_bytes = arena, .workers = options.workers};
+  }
+  const std::size_t of_batch = batch * gpu_arena_per_batch_byte;
+  WorkerBudget budget{
+      .kernel_arena_bytes = std::max(one_call_bytes / gpu_kernel_share, of_batch),
+      .baseline_arena_bytes = std::max(one_call_bytes / gpu_baseline_share, of_batch / 2)};
+  const std::size_t of_kernel = budget.kernel_arena_bytes + gpu_context_bytes;
+  const std::size_t of_baseline = 2 * budget.baseline_arena_bytes + gpu_context_bytes;
+  const std::size_t of_one_each = of_kernel + options.baselines.size() * of_baseline;
+  budget.workers = std::clamp(static_cast<int>(bytes_for_workers(*gpu_bytes) / of_one_each),
+                              least_gpu_workers, options.workers);
+  return budget;
+}
+
+}  // namespace robust_kbench
