@@ -31,7 +31,8 @@ constexpr double cycles_per_us = 1980;
 
 struct Options {
   std::string manifest;
-  int copies = 10;
+  int copies = 7;
+  int races = 2;
   double slower = 1.04;
   std::vector<double> times_us{2, 5, 10, 100};
 };
@@ -71,6 +72,14 @@ struct Calls {
   }
 };
 
+// Of one config, over all races.
+struct Tally {
+  Calls equal;
+  Calls unequal;
+  std::vector<double> medians_us;
+  std::vector<double> widths;  // half an interval's, as a share of the median
+};
+
 class Power {
  public:
   explicit Power(const Options& options)
@@ -91,44 +100,46 @@ class Power {
   void run() {
     const std::vector<Task> tasks = registered_tasks();
     const Task& task = find_task(tasks, "mnist_linear");
-    BenchSession session(m_manifest, task, {task.name, Direction::forward}, "cuda", m_configs,
-                         m_kernels, m_bench);
+    std::vector<Tally> tallies(m_configs.size());
+    for (int race = 0; race < m_options.races; ++race) {
+      BenchSession session(m_manifest, task, {task.name, Direction::forward}, "cuda", m_configs,
+                           m_kernels, m_bench);
+      for (std::size_t i = 0; i < m_configs.size(); ++i) {
+        add(tallies[i], session.measure(m_configs[i]).kernels);
+      }
+    }
     std::printf(
         "Equal: pairs of equal kernels. Unequal: one of the pair is slower by %.3g %%.\n"
         "Called: by the 95 %% interval of their ratio.\n\n",
         100 * (m_options.slower - 1));
     Table table({"config", "us", "+- %", "equal", "called faster or slower", "unequal",
                  "called slower", "called faster"});
-    for (const Config& config : m_configs) table.add(row(config, session.measure(config).kernels));
+    for (std::size_t i = 0; i < m_configs.size(); ++i) {
+      const Tally& tally = tallies[i];
+      table.add({m_configs[i].name, fmt::format("{:.3g}", median(tally.medians_us)),
+                 fmt::format("{:.1f}", 100 * median(tally.widths)),
+                 std::to_string(tally.equal.pairs),
+                 std::to_string(tally.equal.faster + tally.equal.slower),
+                 std::to_string(tally.unequal.pairs), std::to_string(tally.unequal.slower),
+                 std::to_string(tally.unequal.faster)});
+    }
     std::printf("%s", table.console().c_str());
   }
 
  private:
-  [[nodiscard]] std::vector<std::string> row(const Config& config,
-                                             const std::vector<RaceResult>& results) const {
-    Calls equal;
-    Calls unequal;
-    std::vector<double> medians;
-    std::vector<double> widths;
+  void add(Tally& tally, const std::vector<RaceResult>& results) const {
     const auto copies = static_cast<std::size_t>(m_options.copies);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const TimingRecord& timing = results[i].timing;
       if (results[i].rejection) throw HarnessError(results[i].rejection->message);
-      if (i < copies) medians.push_back(timing.median_us);
-      widths.push_back((timing.ci_high_us - timing.ci_low_us) / 2 / timing.median_us);
+      if (i < copies) tally.medians_us.push_back(timing.median_us);
+      tally.widths.push_back((timing.ci_high_us - timing.ci_low_us) / 2 / timing.median_us);
       for (std::size_t k = 0; k < i; ++k) {
         const bool same = (i < copies) == (k < copies);
-        (same ? equal : unequal).add(speedup(config.name, timing, results[k].timing, m_bench).call);
+        (same ? tally.equal : tally.unequal)
+            .add(speedup(timing.config, timing, results[k].timing, m_bench).call);
       }
     }
-    return {config.name,
-            fmt::format("{:.3g}", median(medians)),
-            fmt::format("{:.1f}", 100 * median(widths)),
-            std::to_string(equal.pairs),
-            std::to_string(equal.faster + equal.slower),
-            std::to_string(unequal.pairs),
-            std::to_string(unequal.slower),
-            std::to_string(unequal.faster)};
   }
 
   const Options& m_options;
@@ -145,6 +156,9 @@ int run(int argc, char** argv) {
   app.add_option("--manifest", options.manifest, "Default: this build's");
   app.add_option("--copies", options.copies, "Of the kernel, and of the slower one")
       ->check(CLI::Range(2, 50))
+      ->capture_default_str();
+  app.add_option("--races", options.races, "Each with workers of its own")
+      ->check(CLI::Range(1, 50))
       ->capture_default_str();
   app.add_option("--slower", options.slower, "How many times as long the slower one takes")
       ->check(CLI::Range(1.0, 2.0))

@@ -72,7 +72,7 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   for (const Config& config : configs) {
     one_call = std::max(one_call, arena_bytes(task, m_entry.direction, config.params, 1, m_gpu));
   }
-  m_budget = worker_budget(options, one_call,
+  m_budget = worker_budget(options, std::max<std::size_t>(1, kernels.size()), one_call,
                            m_gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
   // Each starts while the others do.
   for (const BuiltKernel& kernel : kernels) {

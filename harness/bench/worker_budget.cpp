@@ -25,8 +25,8 @@ std::size_t bytes_for_workers(std::size_t gpu_bytes) {
 
 }  // namespace
 
-WorkerBudget worker_budget(const BenchOptions& options, std::size_t one_call_bytes,
-                           std::optional<std::size_t> gpu_bytes) {
+WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
+                           std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes) {
   const std::size_t batch = options.batch_bytes;
   if (!gpu_bytes) {
     const std::size_t arena = one_call_bytes + arena_per_batch_byte * batch;
@@ -38,7 +38,7 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t one_call_byt
       .baseline_arena_bytes = std::max(one_call_bytes / gpu_baseline_share, of_batch / 2)};
   const std::size_t of_kernel = budget.kernel_arena_bytes + gpu_context_bytes;
   const std::size_t of_baseline = 2 * budget.baseline_arena_bytes + gpu_context_bytes;
-  const std::size_t of_one_each = of_kernel + options.baselines.size() * of_baseline;
+  const std::size_t of_one_each = kernels * of_kernel + options.baselines.size() * of_baseline;
   budget.workers = std::clamp(static_cast<int>(bytes_for_workers(*gpu_bytes) / of_one_each),
                               least_gpu_workers, options.workers);
   return budget;

@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <vector>
 
-#include "exec/affinity.hpp"
 #include "exec/proc_file.hpp"
 
 namespace robust_kbench {
@@ -53,13 +52,6 @@ bool threads_parked(pid_t process) {
     if (!thread.ends_with("/task" + first) && !parked(thread)) return false;
   }
   return true;
-}
-
-void pin_threads(pid_t process, const std::vector<int>& cpus) {
-  const cpu_set_t set = cpu_set_of(cpus);
-  for (const std::string& thread : thread_directories(process)) {
-    sched_setaffinity(std::stoi(thread.substr(thread.rfind('/') + 1)), sizeof set, &set);
-  }
 }
 
 }  // namespace robust_kbench

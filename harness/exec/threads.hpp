@@ -1,7 +1,6 @@
 #pragma once
 
 #include <sys/types.h>
-#include <vector>
 
 namespace robust_kbench {
 
@@ -12,8 +11,5 @@ int thread_count(pid_t process);
 // (an idle pool): nothing can happen there before the first thread goes on. False where the kernel
 // does not say what a thread waits for.
 bool threads_parked(pid_t process);
-
-// Keeps every thread that a process has now, and what they start, on some CPUs.
-void pin_threads(pid_t process, const std::vector<int>& cpus);
 
 }  // namespace robust_kbench

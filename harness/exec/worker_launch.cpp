@@ -59,6 +59,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
                       {files.errors(), STDERR_FILENO},
                       {channel_fd, 3},
                       {arena.fd(), 4}},
+      .cpus = options.cpus,
       .untrusted = true};
   spawn.arguments.push_back(options.program);
   spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
@@ -72,7 +73,6 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
     pass_on(spawn, "LD_LIBRARY_PATH");  // where a container may keep the driver
     pass_on(spawn, "CUDA_VISIBLE_DEVICES");
   } else {
-    spawn.cpus = options.cpus;
     // A thread that is woken up behind one that spins waits for milliseconds.
     spawn.environment.insert(spawn.environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
   }

@@ -84,7 +84,6 @@ struct WorkerProcess::State {
     if (const auto* over = std::get_if<WorkerEnd>(&outcome)) {
       throw HarnessError("the worker cannot start: it " + over->reason);
     }
-    if (options.gpu && !options.cpus.empty()) pin_threads(process.pid(), options.cpus);
   }
 
   WorkerEnd ended(BrokerChannel::Result result, const char* request);

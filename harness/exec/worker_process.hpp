@@ -32,7 +32,8 @@ struct Limits {
 struct WorkerOptions {
   std::string program;                 // absolute path: rkb_worker, or rkb for a baseline
   std::vector<std::string> arguments;  // after the program's name
-  // Affinity, of a GPU's worker once it has started, when many start together; empty: the broker's.
+  // Affinity; empty: the broker's own. From the first: a worker of a GPU that is moved later, after
+  // CUDA has counted its CPUs, answers some 35 us later (H100, CUDA 13.0).
   std::vector<int> cpus;
   int threads = 1;  // OMP_NUM_THREADS
   std::size_t arena_bytes = std::size_t{256} << 20;

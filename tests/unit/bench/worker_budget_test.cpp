@@ -17,29 +17,30 @@ BenchOptions options() {
 }
 
 TEST(WorkerBudget, HasRoomForACallAndABatchOnACpu) {
-  const WorkerBudget budget = worker_budget(options(), gib, std::nullopt);
+  const WorkerBudget budget = worker_budget(options(), 1, gib, std::nullopt);
   EXPECT_EQ(budget.kernel_arena_bytes, gib + 8 * 64 * mib);
   EXPECT_EQ(budget.baseline_arena_bytes, budget.kernel_arena_bytes);
   EXPECT_EQ(budget.workers, 5);
 }
 
 TEST(WorkerBudget, HoldsABatchOrAShareOfACallOnAGpu) {
-  const WorkerBudget small = worker_budget(options(), mib, 80 * gib);
+  const WorkerBudget small = worker_budget(options(), 1, mib, 80 * gib);
   EXPECT_EQ(small.kernel_arena_bytes, 256 * mib);
   EXPECT_EQ(small.baseline_arena_bytes, 128 * mib);
-  const WorkerBudget large = worker_budget(options(), 8 * gib, 80 * gib);
+  const WorkerBudget large = worker_budget(options(), 1, 8 * gib, 80 * gib);
   EXPECT_EQ(large.kernel_arena_bytes, 4 * gib);
   EXPECT_EQ(large.baseline_arena_bytes, 2 * gib);
 }
 
 // A kernel's and a baseline's worker take 17.25 GiB for calls of 16 GiB; workers get 70 %.
 TEST(WorkerBudget, StartsAsManyWorkersAsFitOnAGpuAndTwoAtLeast) {
-  EXPECT_EQ(worker_budget(options(), 16 * gib, 160 * gib).workers, 5);
-  EXPECT_EQ(worker_budget(options(), 16 * gib, 80 * gib).workers, 3);
-  EXPECT_EQ(worker_budget(options(), 16 * gib, 24 * gib).workers, 2);
+  EXPECT_EQ(worker_budget(options(), 1, 16 * gib, 160 * gib).workers, 5);
+  EXPECT_EQ(worker_budget(options(), 1, 16 * gib, 80 * gib).workers, 3);
+  EXPECT_EQ(worker_budget(options(), 1, 16 * gib, 24 * gib).workers, 2);
   BenchOptions more = options();
   more.baselines = {"eager", "graph"};
-  EXPECT_EQ(worker_budget(more, 16 * gib, 80 * gib).workers, 2);
+  EXPECT_EQ(worker_budget(options(), 2, 16 * gib, 80 * gib).workers, 2);
+  EXPECT_EQ(worker_budget(more, 1, 16 * gib, 80 * gib).workers, 2);
 }
 
 }  // namespace
