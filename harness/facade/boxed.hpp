@@ -3,7 +3,7 @@
 #include <tuple>
 #include <vector>
 
-#include "facade/value.hpp"
+#include "facade/python/value.hpp"
 #include <robust_kbench/facade/tensor.h>
 
 // Calls of torch's operators by schema name. Arguments are positional in the schema's order; those
@@ -17,6 +17,12 @@ namespace rkb {
 #define RKB_NO_IPA __attribute__((noipa))
 #endif
 
+// Borrows the tensor.
+inline rkb_value to_value(const Tensor& tensor) {
+  rkb_value value = make_value(tensor.defined() ? RKB_TENSOR : RKB_NONE);
+  value.as.tensor = tensor.impl();
+  return value;
+}
 std::vector<rkb_value> to_values(TensorList tensors);
 
 std::vector<Tensor> call_boxed(const char* name, const char* overload, const rkb_value* arguments,

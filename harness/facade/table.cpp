@@ -2,8 +2,6 @@
 
 namespace rkb {
 
-const rkb_table* table = nullptr;
-
 void throw_table_error(std::int32_t status) {
   const char* said = table->last_error();
   const char* message = said == nullptr ? "unknown error" : said;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <robust_kbench/cold.h>
+
 // The macros of c10/macros/Macros.h that kernels use.
 
 #if defined(__CUDACC__)
@@ -24,6 +26,3 @@
 #ifndef TORCH_EXTENSION_NAME
 #define TORCH_EXTENSION_NAME robust_kbench_kernel
 #endif
-
-// Functions that only fail: calls of them lie out of the way of the code around them.
-#define RKB_COLD __attribute__((cold))

@@ -3,7 +3,7 @@
 #include <robust_kbench/facade/dispatch.h>
 #include <robust_kbench/facade/functions.h>
 #include <robust_kbench/facade/parallel.h>
-#include <robust_kbench/facade/python.h>
+#include <robust_kbench/python/module.h>
 
 // Everything is defined once, in namespace rkb, and found under torch's names.
 namespace rkb {
@@ -29,11 +29,13 @@ namespace torch {
 using namespace ::rkb;
 }  // namespace torch
 
-namespace pybind11 {
-using namespace ::rkb::python;
-namespace literals {
-using namespace ::rkb::python::literals;
-}  // namespace literals
-}  // namespace pybind11
-
-namespace py = pybind11;
+// Torch's own registration has no counterpart here; the body that follows is parsed as a template,
+// so that this message stands alone.
+#define TORCH_LIBRARY(library, variable)                                                \
+  static_assert(false,                                                                  \
+                "TORCH_LIBRARY is not supported: register the kernel's functions with " \
+                "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)");                            \
+  template <typename Library>                                                           \
+  void rkb_unsupported_library_##library([[maybe_unused]] Library& variable)
+#define TORCH_LIBRARY_FRAGMENT(library, variable) TORCH_LIBRARY(library, variable)
+#define TORCH_LIBRARY_IMPL(library, key, variable) TORCH_LIBRARY(library##key, variable)

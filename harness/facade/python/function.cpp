@@ -1,4 +1,4 @@
-#include "facade/function.hpp"
+#include "facade/python/function.hpp"
 
 namespace rkb {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <robust_kbench/facade/module.h>
+#include <robust_kbench/python/signature.h>
 
 // pybind11's names as far as a kernel's module uses them.
 namespace rkb::python {
@@ -122,6 +122,15 @@ const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&),
 
 }  // namespace rkb::python
 
+namespace pybind11 {
+using namespace ::rkb::python;
+namespace literals {
+using namespace ::rkb::python::literals;
+}  // namespace literals
+}  // namespace pybind11
+
+namespace py = pybind11;
+
 #ifdef __CUDACC__
 namespace rkb {
 inline const char* launch_error() {
@@ -140,14 +149,3 @@ inline const char* launch_error() {
     return ::rkb::python::make_module(table, &rkb_module_body, RKB_LAUNCH_ERROR); \
   }                                                                               \
   static void rkb_module_body([[maybe_unused]] ::rkb::python::module_& variable)
-
-// Torch's own registration has no counterpart here; the body that follows is parsed as a template,
-// so that this message stands alone.
-#define TORCH_LIBRARY(library, variable)                                                \
-  static_assert(false,                                                                  \
-                "TORCH_LIBRARY is not supported: register the kernel's functions with " \
-                "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)");                            \
-  template <typename Library>                                                           \
-  void rkb_unsupported_library_##library([[maybe_unused]] Library& variable)
-#define TORCH_LIBRARY_FRAGMENT(library, variable) TORCH_LIBRARY(library, variable)
-#define TORCH_LIBRARY_IMPL(library, key, variable) TORCH_LIBRARY(library##key, variable)

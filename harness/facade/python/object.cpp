@@ -2,19 +2,22 @@
 #include <string>
 #include <vector>
 
-#include "facade/value.hpp"
-#include <robust_kbench/facade/caster.h>
-#include <robust_kbench/facade/python_object.h>
+#include "facade/python/value.hpp"
+#include <robust_kbench/python/caster.h>
+#include <robust_kbench/python/object.h>
 
 namespace rkb {
 
 struct Object::Data {
   std::atomic<int> owners{1};
-  rkb_value value{};
-  Tensor tensor;
+  rkb_value value{};  // of a tensor, with a reference of its own
   std::string string;
   std::vector<Object> items;
   std::vector<rkb_value> item_values;  // of `items`, as they were when somebody last asked
+
+  ~Data() {
+    if (value.kind == RKB_TENSOR) table->release(value.as.tensor);
+  }
 };
 
 void cast_failed(const char* wanted) {
@@ -28,7 +31,7 @@ Object::Object(const rkb_value& value) {
   made.m_data = new Data;
   Data& data = *made.m_data;
   data.value = value;
-  if (value.kind == RKB_TENSOR) data.tensor = Tensor::borrow(value.as.tensor);
+  if (value.kind == RKB_TENSOR) table->retain(value.as.tensor);
   if (value.kind == RKB_STRING) data.string = value.as.string;
   if (Caster<Tuple>::accepts(value)) {
     data.value = make_value(RKB_TUPLE);
@@ -40,7 +43,14 @@ Object::Object(bool value) : Object(to_value(value)) {}
 Object::Object(long value) : Object(to_value(std::int64_t{value})) {}
 Object::Object(double value) : Object(to_value(value)) {}
 Object::Object(const char* value) : Object(to_value(value)) {}
-Object::Object(const Tensor& value) : Object(to_value(value)) {}
+Object::Object(const Tensor& value) {
+  if (!value.defined()) return;
+  Object made;
+  made.m_data = new Data;
+  made.m_data->value.as.tensor = to_table(value);
+  made.m_data->value.kind = RKB_TENSOR;
+  std::swap(m_data, made.m_data);
+}
 Object::Object(Scalar value) : Object(to_value(value)) {}
 Object::Object(ScalarType value) : Object(to_value(value)) {}
 Object::Object(Device value) : Object(to_value(value)) {}

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include <robust_kbench/facade/python_object.h>
+#include <robust_kbench/python/object.h>
 
 // From the table's values to a kernel's parameters. A caster's `kind` and `optional` describe the
 // parameter; `accepts` decides, `load` converts.

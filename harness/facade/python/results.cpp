@@ -1,5 +1,5 @@
-#include "facade/value.hpp"
-#include <robust_kbench/facade/results.h>
+#include "facade/python/value.hpp"
+#include <robust_kbench/python/results.h>
 
 namespace rkb {
 
@@ -11,8 +11,10 @@ void Results::drop() {
 }
 
 void Results::add(Tensor tensor) {
-  rkb_value& slot = next(to_value(tensor));
-  slot.as.tensor = tensor.release();
+  rkb_value& slot = next(make_value(RKB_NONE));
+  if (!tensor.defined()) return;
+  slot.as.tensor = to_table(std::move(tensor));
+  slot.kind = RKB_TENSOR;
 }
 
 void Results::add(const Object& object) {
@@ -21,9 +23,9 @@ void Results::add(const Object& object) {
 
 // Tuples count as their items.
 void Results::add_value(const rkb_value& value) {
-  if (value.kind == RKB_TENSOR) return add(Tensor::borrow(value.as.tensor));
   if (value.kind != RKB_TUPLE) {
     next(value);
+    if (value.kind == RKB_TENSOR) table->retain(value.as.tensor);
     return;
   }
   for (std::int32_t i = 0; i < value.length; ++i) add_value(value.as.items[i]);

@@ -2,9 +2,10 @@
 
 #include <vector>
 
-#include <robust_kbench/facade/tensor.h>
+#include <robust_kbench/table.h>
+#include <robust_kbench/types.h>
 
-// From the facade's types to the table's values.
+// From a kernel's types to the table's values.
 namespace rkb {
 
 inline rkb_value make_value(rkb_kind kind, std::int64_t integer = 0) {
@@ -14,11 +15,6 @@ inline rkb_value make_value(rkb_kind kind, std::int64_t integer = 0) {
   return value;
 }
 
-inline rkb_value to_value(const Tensor& tensor) {
-  rkb_value value = make_value(tensor.defined() ? RKB_TENSOR : RKB_NONE);
-  value.as.tensor = tensor.impl();
-  return value;
-}
 inline rkb_value to_value(bool boolean) {
   return make_value(RKB_BOOLEAN, boolean ? 1 : 0);
 }

@@ -1,9 +1,11 @@
 #include <new>
 
-#include "facade/function.hpp"
-#include "facade/message.hpp"
+#include "facade/python/function.hpp"
 
 namespace rkb {
+
+const rkb_table* table = nullptr;
+
 namespace {
 
 // The kernel's module; one, since a shared object holds one kernel.
@@ -19,11 +21,13 @@ std::int32_t status_of_exception() {
   try {
     throw;
   } catch (const OutOfMemoryError& error) {
-    table->set_error(error.what());
+    table->set_error(error.what_without_backtrace());
     return RKB_OUT_OF_MEMORY;
   } catch (const std::bad_alloc& error) {
     table->set_error(error.what());
     return RKB_OUT_OF_MEMORY;
+  } catch (const Error& error) {
+    table->set_error(error.what_without_backtrace());
   } catch (const std::exception& error) {
     table->set_error(error.what());
   } catch (...) {
@@ -38,6 +42,7 @@ std::int32_t call_function(const rkb_function* self, const rkb_value* arguments,
   const Function& function = *static_cast<const Function*>(self->state);
   Results collected(results, max_results);
   try {
+    const KernelCall scope;
     rkb_value bound[max_parameters];
     if (!function.bind(arguments, argument_count, bound)) {
       table->set_error(function.mismatch(arguments, argument_count).c_str());
@@ -71,11 +76,12 @@ void module_::add(const char* name, const Signature& signature, void (*callable)
 const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&),
                               const char* (*launch_error)()) {
   if (offered->version != RKB_ABI_VERSION || offered->size < sizeof(rkb_table)) {
-    offered->set_error(
-        text({"the kernel was built for version ", int{RKB_ABI_VERSION}, " of the table with ",
-              sizeof(rkb_table), " bytes, the worker has version ", offered->version, " with ",
-              offered->size, "; compile the kernel again"})
-            .c_str());
+    const std::string message =
+        "the kernel was built for version " + std::to_string(RKB_ABI_VERSION) +
+        " of the table with " + std::to_string(sizeof(rkb_table)) +
+        " bytes, the worker has version " + std::to_string(offered->version) + " with " +
+        std::to_string(offered->size) + "; compile the kernel again";
+    offered->set_error(message.c_str());
     return nullptr;
   }
   table = offered;
@@ -83,6 +89,7 @@ const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&),
     the_module = new Module;
     the_module->launch_error = launch_error;
     try {
+      enter_process(*table);
       module_ variable;
       body(variable);
     } catch (...) {
@@ -93,7 +100,7 @@ const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&),
     }
     the_module->described = {RKB_ABI_VERSION,
                              static_cast<std::int32_t>(the_module->functions.size()),
-                             the_module->functions.data(), "slim"};
+                             the_module->functions.data(), headers_name};
   }
   return &the_module->described;
 }

@@ -2,8 +2,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "facade/value.hpp"
-#include <robust_kbench/facade/caster.h>
+#include "facade/python/value.hpp"
+#include <robust_kbench/python/caster.h>
 
 namespace rkb {
 namespace {
@@ -58,7 +58,7 @@ RKB_DEFINE_CASTER(Scalar, is_number(value),
                   : value.kind == RKB_BOOLEAN ? Scalar(value.as.integer != 0)
                                               : Scalar(value.as.integer))
 RKB_DEFINE_CASTER(Tensor, value.kind == RKB_TENSOR,
-                  value.kind == RKB_NONE ? Tensor() : Tensor::borrow(value.as.tensor))
+                  value.kind == RKB_NONE ? Tensor() : borrow_tensor(value.as.tensor))
 RKB_DEFINE_CASTER(std::string, value.kind == RKB_STRING, value.as.string)
 RKB_DEFINE_CASTER(ScalarType, value.kind == RKB_DTYPE, static_cast<ScalarType>(value.as.integer))
 RKB_DEFINE_CASTER(Device, value.kind == RKB_DEVICE,

@@ -2,7 +2,9 @@
 
 #include <initializer_list>
 
-#include <robust_kbench/facade/tensor.h>
+#include <robust_kbench/cold.h>
+#include <robust_kbench/table.h>
+#include <robust_kbench/types.h>
 
 // The few Python objects that a kernel's signature can name: what a caller passes that is no tensor
 // and no number. There is no Python behind them.

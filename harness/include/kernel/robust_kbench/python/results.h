@@ -1,6 +1,6 @@
 #pragma once
 
-#include <robust_kbench/facade/caster.h>
+#include <robust_kbench/python/caster.h>
 
 namespace rkb {
 

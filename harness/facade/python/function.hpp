@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <robust_kbench/facade/python.h>
+#include <robust_kbench/python/module.h>
 
 namespace rkb {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <robust_kbench/facade/results.h>
+#include <robust_kbench/python/results.h>
 
 // What m.def() records of a function, and the thunk behind it.
 namespace rkb {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <robust_kbench/facade/tensor.h>
+
+// What the Python layer (robust_kbench/python/) asks of the tensors that it hands on. Here they are
+// the facade's own; the header of this name in kernel_over_torch/ makes them torch's.
+namespace rkb {
+
+inline constexpr const char* headers_name = "slim";
+
+inline Tensor borrow_tensor(rkb_tensor* tensor) {
+  return Tensor::borrow(tensor);
+}
+// A new reference of the table's to a defined tensor.
+inline rkb_tensor* to_table(Tensor tensor) {
+  return tensor.release();
+}
+
+// Before the module's body runs.
+inline void enter_process(const rkb_table&) {}
+
+// Lives while a function of the kernel runs.
+struct KernelCall {
+  KernelCall() {}
+};
+
+}  // namespace rkb
