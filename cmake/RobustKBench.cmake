@@ -76,7 +76,7 @@ endfunction()
 robust_kbench_add_kernel(TASK <task> DIRECTION <forward|backward> SOURCES <file>...
                          [NAME <name>] [INCLUDE_DIRECTORIES <directory>...]
                          [DEFINITIONS <definition>...] [OPTIONS <option>...]
-                         [LIBRARIES <library>...])
+                         [LIBRARIES <library>...] [HEADERS <auto|slim|torch>])
 
 Adds a kernel under test. It is compiled on its own, against the suite's torch/extension.h, into a
 shared object that only a worker process ever loads. One that does not compile fails its own tests,
@@ -92,16 +92,26 @@ INCLUDE_DIRECTORIES  relative to the calling directory.
 DEFINITIONS          NAME or NAME=VALUE, without -D.
 OPTIONS              for the compiler, after the suite's own.
 LIBRARIES            for the linker: a library target of the build, a file, or a -l option.
+HEADERS              slim: only the suite's own headers, which compile in a second or two. torch: the
+                     suite's module over torch's own headers, which take a minute and more. auto, the
+                     default: slim, and torch where the compiler misses something that torch has.
 ]]
 function(robust_kbench_add_kernel)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS"
                         "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS;LIBRARIES")
   _robust_kbench_check_arguments(
     robust_kbench_add_kernel REQUIRED TASK DIRECTION SOURCES
-    KNOWN TASK DIRECTION SOURCES NAME INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES)
+    KNOWN TASK DIRECTION SOURCES NAME INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES
+          HEADERS)
   if(NOT arg_DIRECTION MATCHES "^(forward|backward)$")
     _robust_kbench_refuse(robust_kbench_add_kernel DIRECTION "'${arg_DIRECTION}'"
                           "forward or backward")
+  endif()
+  if(NOT DEFINED arg_HEADERS)
+    set(arg_HEADERS auto)
+  endif()
+  if(NOT arg_HEADERS MATCHES "^(auto|slim|torch)$")
+    _robust_kbench_refuse(robust_kbench_add_kernel HEADERS "'${arg_HEADERS}'" "auto, slim or torch")
   endif()
   _robust_kbench_make_absolute(arg_SOURCES)
   _robust_kbench_make_absolute(arg_INCLUDE_DIRECTORIES)
@@ -136,7 +146,7 @@ function(robust_kbench_add_kernel)
   set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_KERNELS ${id})
   set(arg_DEVICE ${device})
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES)
+                         LIBRARIES HEADERS)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field} "${arg_${field}}")
   endforeach()
   _robust_kbench_schedule_suite()

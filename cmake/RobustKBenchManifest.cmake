@@ -22,7 +22,7 @@ function(_robust_kbench_json_list out)
 endfunction()
 
 # A JSON object from pairs of a member's name and the variable of the caller that holds its value; a
-# name that ends in [] is that of a list.
+# name that ends in [] is that of a list, one that ends in {} that of an object.
 function(_robust_kbench_json_object out)
   set(_members "")
   set(_separator "")
@@ -31,6 +31,9 @@ function(_robust_kbench_json_object out)
     if(_member MATCHES "^(.*)\\[\\]$")
       set(_member ${CMAKE_MATCH_1})
       _robust_kbench_json_list(_value ${${_variable}})
+    elseif(_member MATCHES "^(.*){}$")
+      set(_member ${CMAKE_MATCH_1})
+      set(_value "${${_variable}}")
     else()
       _robust_kbench_json_string(_value "${${_variable}}")
     endif()
@@ -38,6 +41,20 @@ function(_robust_kbench_json_object out)
     set(_separator ", ")
   endwhile()
   set(${out} "{${_members}}" PARENT_SCOPE)
+endfunction()
+
+function(_robust_kbench_torch_toolchain_json out)
+  foreach(property IN ITEMS INCLUDE LIBRARIES CUDA_LIBRARIES LIBRARY_DIRECTORIES)
+    get_property(${property} GLOBAL PROPERTY ROBUST_KBENCH_TORCH_${property})
+  endforeach()
+  get_property(kernel_include GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_INCLUDE_OVER_TORCH)
+  set(facade $<TARGET_FILE:RobustKBench::facade_over_torch>)
+  list(APPEND INCLUDE ${INCLUDE}/torch/csrc/api/include)
+  list(PREPEND LIBRARIES $<TARGET_FILE:RobustKBench::operators>)
+  _robust_kbench_json_object(
+    json kernel_include kernel_include facade facade include_directories[] INCLUDE
+    libraries[] LIBRARIES cuda_libraries[] CUDA_LIBRARIES library_directories[] LIBRARY_DIRECTORIES)
+  set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
 function(_robust_kbench_toolchain_json out)
@@ -51,9 +68,10 @@ function(_robust_kbench_toolchain_json out)
   set(worker $<TARGET_FILE:RobustKBench::rkb_worker>)
   get_property(python GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
   set(compile_packages ${CMAKE_BINARY_DIR}/compile_packages)
+  _robust_kbench_torch_toolchain_json(torch)
   _robust_kbench_json_object(json cxx cxx nvcc nvcc kernel_include kernel_include
                              facade facade worker worker python python
-                             compile_packages compile_packages)
+                             compile_packages compile_packages torch{} torch)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
@@ -66,7 +84,7 @@ endfunction()
 # `base` is the path of the kernel's outputs without an extension.
 function(_robust_kbench_kernel_json out id base)
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES)
+                         LIBRARIES HEADERS)
     get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})
   endforeach()
   set(libraries)
@@ -81,7 +99,7 @@ function(_robust_kbench_kernel_json out id base)
   _robust_kbench_json_object(
     json task TASK direction DIRECTION name NAME device DEVICE sources[] SOURCES
     include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS
-    libraries[] libraries record record library library)
+    libraries[] libraries headers HEADERS record record library library)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 

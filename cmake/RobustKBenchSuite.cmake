@@ -147,6 +147,7 @@ function(_robust_kbench_add_kernel_rules out_record out_stamp id)
     OUTPUT ${base}.json
     COMMAND rkb --manifest ${base}.manifest.json compile ${which} --depfile ${base}.d
     DEPENDS ${base}.manifest.json ${SOURCES} ${library_files} $<TARGET_FILE:RobustKBench::facade>
+            $<TARGET_FILE:RobustKBench::facade_over_torch>
     DEPFILE ${base}.d
     COMMENT "Compiling kernel ${TASK}.${DIRECTION}.${NAME}"
     VERBATIM)

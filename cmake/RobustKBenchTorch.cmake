@@ -29,14 +29,22 @@ function(robust_kbench_find_torch)
   # After the system's, since it holds copies of other libraries' headers, fmt's among them.
   target_compile_options(RobustKBench::torch INTERFACE "SHELL:-idirafter ${root}/include")
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_INCLUDE ${root}/include)
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_LIBRARIES ${root}/lib/libtorch_cpu.so
+                                                             ${root}/lib/libc10.so)
+  # Of a build for CUDA only.
+  if(EXISTS ${root}/lib/libtorch_cuda.so AND EXISTS ${root}/include/c10/cuda/impl/cuda_cmake_macros.h)
+    set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_CUDA_LIBRARIES ${root}/lib/libtorch_cuda.so
+                                                                    ${root}/lib/libc10_cuda.so)
+  endif()
   # A CUDA build of libtorch_cpu needs libcudart and libcupti, which their own wheels hold.
   file(GLOB libraries ${root}/../nvidia/*/lib)
   list(PREPEND libraries ${root}/lib)
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_LIBRARY_DIRECTORIES ${libraries})
   list(TRANSFORM libraries PREPEND -Wl,-rpath, OUTPUT_VARIABLE run_paths)
   list(TRANSFORM libraries PREPEND -Wl,-rpath-link, OUTPUT_VARIABLE link_paths)
   target_link_options(RobustKBench::torch INTERFACE ${run_paths} ${link_paths})
-  target_link_libraries(RobustKBench::torch INTERFACE ${root}/lib/libtorch_cpu.so
-                                                      ${root}/lib/libc10.so)
+  get_property(linked GLOBAL PROPERTY ROBUST_KBENCH_TORCH_LIBRARIES)
+  target_link_libraries(RobustKBench::torch INTERFACE ${linked})
 endfunction()
 
 # `out_python` is empty where a LibTorch without Python was given.

@@ -13,6 +13,7 @@ struct Options {
   std::string task, direction, kernel, depfile, json;
   bool quick = false;
   bool no_cache = false;
+  std::string headers = "auto";
   std::vector<std::string> include_directories, definitions;
   std::vector<std::string> files;
 };
@@ -22,8 +23,9 @@ int compile_kernel(const Suite& suite, const Options& options) {
   if (options.task.empty() || options.direction.empty() || options.kernel.empty()) {
     throw UserError("rkb compile needs source files, or --task, --direction and --kernel");
   }
-  if (options.quick || !options.json.empty()) {
-    throw UserError("--quick and --json are for source files, not for a kernel of the build");
+  if (options.quick || !options.json.empty() || options.headers != "auto") {
+    throw UserError(
+        "--quick, --headers and --json are for source files, not for a kernel of the build");
   }
   const KernelSource kernel =
       suite.kernels(options.task, options.direction, options.kernel).front();
@@ -43,6 +45,7 @@ int compile_files(const Suite& suite, const Options& options) {
   std::vector<KernelRecord> records;
   for (const std::string& file : options.files) {
     KernelSource kernel = Suite::source_file("", file);
+    kernel.headers = options.headers;
     kernel.include_directories = options.include_directories;
     kernel.definitions = options.definitions;
     KernelRecord record;
@@ -52,8 +55,10 @@ int compile_files(const Suite& suite, const Options& options) {
     record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
                            {.quick = options.quick, .cache = !options.no_cache});
     judge(record);
-    std::printf("%s: %s (%.2f s%s)\n", file.c_str(), std::string(to_string(record.verdict)).c_str(),
-                record.build.compile_seconds, record.build.cached ? ", cached" : "");
+    std::printf("%s: %s (%.2f s%s%s)\n", file.c_str(),
+                std::string(to_string(record.verdict)).c_str(), record.build.compile_seconds,
+                record.build.cached ? ", cached" : "",
+                record.build.headers == "torch" ? ", over torch's headers" : "");
     if (!record.reason.empty()) std::printf("%s\n", record.reason.c_str());
     records.push_back(std::move(record));
   }
@@ -73,6 +78,12 @@ Run add_compile_command(const Program& program, CLI::App& command) {
                    "Only whether the files compile: no host code, no library");
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
   command.add_option("--json", options->json, "Write the records of the files there");
+  command
+      .add_option("--headers", options->headers,
+                  "slim: ours alone; torch: torch's own, which take a minute; auto: slim, and "
+                  "torch's where the compiler misses something that torch has")
+      ->check(CLI::IsMember({"auto", "slim", "torch"}))
+      ->capture_default_str();
   command.add_option("-I,--include", options->include_directories);
   command.add_option("-D,--define", options->definitions);
   command.add_option("FILE", options->files, "Source files, each one kernel");

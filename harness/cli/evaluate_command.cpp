@@ -24,6 +24,7 @@ struct Options {
   std::string json;
   bool no_bench = false;
   bool no_cache = false;
+  std::string headers = "auto";
   int jobs = 0;
   std::vector<int> gpus;
   std::vector<std::string> against{"eager"};
@@ -39,6 +40,7 @@ int run(const Program& program, const Options& options) {
     KernelSource kernel = suite.loose_kernel(options.task, options.direction, options.device, path);
     kernel.sources.insert(kernel.sources.end(), options.with_sources.begin(),
                           options.with_sources.end());
+    kernel.headers = options.headers;
     kernel.include_directories = options.include_directories;
     kernel.definitions = options.definitions;
     kernel.options = options.options;
@@ -129,6 +131,12 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
       ->check(CLI::Range(0, most_gpus - 1));
   command.add_option("--json", options->json, "Write the records to this file");
   command.add_option("--source", options->with_sources, "A further source file of the kernel");
+  command
+      .add_option("--headers", options->headers,
+                  "slim: ours alone; torch: torch's own, which take a minute; auto: slim, and "
+                  "torch's where the compiler misses something that torch has")
+      ->check(CLI::IsMember({"auto", "slim", "torch"}))
+      ->capture_default_str();
   command.add_option("-I,--include", options->include_directories);
   command.add_option("-D,--define", options->definitions);
   command.add_option("--option", options->options, "A compiler option, as --option=-funroll-loops");

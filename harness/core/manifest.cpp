@@ -34,14 +34,26 @@ KernelSource kernel_from(const json& j) {
   j.at("definitions").get_to(kernel.definitions);
   j.at("options").get_to(kernel.options);
   j.at("libraries").get_to(kernel.libraries);
+  j.at("headers").get_to(kernel.headers);
   j.at("record").get_to(kernel.record);
   j.at("library").get_to(kernel.library);
   return kernel;
 }
 
+TorchToolchain torch_toolchain_from(const json& j) {
+  return {j.at("kernel_include"), j.at("facade"),         j.at("include_directories"),
+          j.at("libraries"),      j.at("cuda_libraries"), j.at("library_directories")};
+}
+
 Toolchain toolchain_from(const json& j) {
-  return {j.at("cxx"),    j.at("nvcc"),   j.at("kernel_include"),  j.at("facade"),
-          j.at("worker"), j.at("python"), j.at("compile_packages")};
+  return {j.at("cxx"),
+          j.at("nvcc"),
+          j.at("kernel_include"),
+          j.at("facade"),
+          j.at("worker"),
+          j.at("python"),
+          j.at("compile_packages"),
+          torch_toolchain_from(j.at("torch"))};
 }
 
 }  // namespace

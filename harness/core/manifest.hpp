@@ -22,8 +22,20 @@ struct KernelSource {
   std::vector<std::string> definitions;
   std::vector<std::string> options;
   std::vector<std::string> libraries;
-  std::string record;   // where its build record lies
-  std::string library;  // where its shared object lies
+  std::string headers = "auto";  // "slim", "torch", or "auto": slim where they do
+  std::string record;            // where its build record lies
+  std::string library;           // where its shared object lies
+};
+
+// What a kernel is compiled and linked with over torch's own headers. Empty lists: they are not
+// there.
+struct TorchToolchain {
+  std::string kernel_include;  // directory of the module and of torch/extension.h over torch's
+  std::string facade;          // absolute path of the library behind them
+  std::vector<std::string> include_directories;  // torch's own
+  std::vector<std::string> libraries;            // absolute paths, and the worker's side of them
+  std::vector<std::string> cuda_libraries;       // the further ones of a CUDA kernel
+  std::vector<std::string> library_directories;  // where what these need may lie
 };
 
 struct Toolchain {
@@ -34,6 +46,7 @@ struct Toolchain {
   std::string worker;            // absolute path of rkb_worker
   std::string python;            // of the venv whose torch is used; empty where unknown
   std::string compile_packages;  // directory of the torch.compile packages
+  TorchToolchain torch;
 };
 
 struct TaskDirectory {

@@ -97,8 +97,8 @@ Arguments clang_flags(const Arguments& flags, const Toolchain& toolchain) {
   Arguments kept;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     const std::string& flag = flags[i];
-    if (flag == "-I" + toolchain.kernel_include) {
-      kept.insert(kept.end(), {"-isystem", toolchain.kernel_include});
+    if (flag == "-I" + toolchain.kernel_include || flag == "-I" + toolchain.torch.kernel_include) {
+      kept.insert(kept.end(), {"-isystem", flag.substr(2)});
     } else if (flag == "-I" || flag == "-D" || flag == "-isystem" || flag == "-include") {
       kept.push_back(flag);
       if (i + 1 < flags.size()) kept.push_back(flags[++i]);
@@ -176,6 +176,11 @@ std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::s
                                         const Toolchain& toolchain, const Arguments& flags) {
   const TemporaryDirectory stand_ins("clang_tidy");
   Arguments directories_of_others{"/usr/", toolchain.kernel_include};
+  if (!toolchain.torch.kernel_include.empty()) {
+    directories_of_others.push_back(toolchain.torch.kernel_include);
+  }
+  const Arguments& torchs = toolchain.torch.include_directories;
+  directories_of_others.insert(directories_of_others.end(), torchs.begin(), torchs.end());
   if (!toolchain.nvcc.empty()) directories_of_others.push_back(toolkit_of(toolchain));
   std::vector<Diagnostic> diagnostics;
   for (const std::string& source : kernel.sources) {

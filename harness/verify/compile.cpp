@@ -12,6 +12,8 @@
 #include "exec/escape.hpp"
 #include "exec/temporary_directory.hpp"
 #include "verify/compile_cache.hpp"
+#include "verify/fallback.hpp"
+#include "verify/headers.hpp"
 #include "verify/lean_headers.hpp"
 #include "verify/link_audit.hpp"
 
@@ -49,11 +51,11 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
   for (const std::string& value : from) to.push_back(prefix + value);
 }
 
-Arguments compile_flags(const KernelSource& kernel, const Toolchain& toolchain,
+Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
                         const Arguments& lean_definitions) {
   Arguments flags = kernel.device == "cuda" ? cuda_flags : cpu_flags;
   if (kernel.device == "cuda") flags.push_back("-arch=sm_" + std::to_string(architecture()));
-  flags.push_back("-I" + toolchain.kernel_include);
+  append(flags, headers.include_flags);
   append_prefixed(flags, "-I", kernel.include_directories);
   append_prefixed(flags, "-D", lean_definitions);
   append_prefixed(flags, "-D", kernel.definitions);
@@ -135,19 +137,22 @@ class Compilation {
   }
 
   BuildRecord run(const fs::path& library) {
-    Shortcuts shortcuts{.lean = lean_definitions(m_kernel), .nvcc = {}};
-    if (m_kernel.device == "cuda" && !m_options.quick) shortcuts.nvcc = nvcc_halves(m_toolchain);
-    BuildRecord record = build(shortcuts);
-    // It may need what the scan of its text did not see; and no script may accuse a kernel.
-    if (record.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
-      record = build({});
+    BuildRecord record =
+        m_kernel.headers == "torch" ? build_over_torch() : build_over_slim_headers();
+    if (may_need_torch(record)) {
+      BuildRecord over_torch = build_over_torch();
+      if (over_torch.verdict == Verdict::pass) {
+        record = std::move(over_torch);
+      } else {
+        record.reason = neither_compiles(record.reason, over_torch.reason);
+      }
     }
     record.compile_seconds = m_seconds;
     if (record.verdict != Verdict::pass || m_options.quick) return record;
     record.cached = m_cache && m_cache->answered_all();
     install(library);
     record.library = library;
-    record.reason = link_fault(library, m_kernel.device == "cuda");
+    record.reason = link_fault(library, is_cuda(), record.headers == "torch");
     if (!record.reason.empty()) record.verdict = Verdict::load_error;
     return record;
   }
@@ -163,17 +168,46 @@ class Compilation {
   }
 
  private:
-  BuildRecord build(const Shortcuts& shortcuts) {
+  BuildRecord build_over_slim_headers() {
+    return build_in_short_or_in_full(slim_headers(m_toolchain), lean_definitions(m_kernel));
+  }
+
+  BuildRecord build_over_torch() {
+    return build_in_short_or_in_full(torch_headers(m_toolchain, is_cuda()), {});
+  }
+
+  BuildRecord build_in_short_or_in_full(const Headers& headers, const Arguments& lean) {
+    Shortcuts shortcuts{.lean = lean, .nvcc = {}};
+    if (is_cuda() && !m_options.quick) shortcuts.nvcc = nvcc_halves(m_toolchain);
+    BuildRecord record = build(headers, shortcuts);
+    // It may need what the scan of its text did not see; and no script may accuse a kernel.
+    if (record.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
+      record = build(headers, {});
+    }
+    return record;
+  }
+
+  [[nodiscard]] bool may_need_torch(const BuildRecord& record) const {
+    return m_kernel.headers == "auto" && record.verdict == Verdict::compile_error && !m_timed_out &&
+           torch_headers_missing(m_toolchain, is_cuda()).empty() &&
+           torch_has_what_is_missing(record.reason, m_toolchain.torch);
+  }
+
+  [[nodiscard]] bool is_cuda() const { return m_kernel.device == "cuda"; }
+
+  BuildRecord build(const Headers& headers, const Shortcuts& shortcuts) {
     BuildRecord record{.verdict = Verdict::pass,
-                       .flags = compile_flags(m_kernel, m_toolchain, shortcuts.lean),
+                       .headers = headers.name,
+                       .flags = compile_flags(m_kernel, headers, shortcuts.lean),
                        .compiler = m_version};
+    m_timeout = m_options.timeout * headers.patience;
     m_objects.clear();
     for (const std::string& source : m_kernel.sources) {
       m_objects.push_back(m_directory.path() /
                           ("source_" + std::to_string(m_objects.size()) + ".o"));
       if (!compile_source(source, shortcuts.nvcc, record)) return record;
     }
-    if (!m_options.quick) step(link_command(), record);
+    if (!m_options.quick) step(link_command(headers), record);
     return record;
   }
 
@@ -200,17 +234,17 @@ class Compilation {
   }
 
   bool step(const Arguments& command, BuildRecord& record) {
-    const CommandResult result = run_command(command, m_options.timeout, m_directory.path());
+    const CommandResult result = run_command(command, m_timeout, m_directory.path());
     m_seconds += result.seconds;
     m_timed_out = result.timed_out;
     const bool good = result.exit_code == 0 && !result.timed_out;
     if (!good) require_space(m_directory.path());
     record.verdict = good ? Verdict::pass : Verdict::compile_error;
-    record.reason = good ? std::string() : reason_of(result, m_options.timeout);
+    record.reason = good ? std::string() : reason_of(result, m_timeout);
     return good;
   }
 
-  [[nodiscard]] Arguments link_command() const {
+  [[nodiscard]] Arguments link_command(const Headers& headers) const {
     Arguments command{m_compiler, "-shared"};
     append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=-z,now,-z,relro"}
                                               : Arguments{"-fopenmp", "-Wl,-z,now,-z,relro"});
@@ -218,7 +252,7 @@ class Compilation {
       command.emplace_back("--no-device-link");  // a quarter of nvcc's time to link
     }
     append(command, m_objects);
-    command.push_back(m_toolchain.facade);
+    append(command, headers.link_inputs);
     append(command, m_kernel.libraries);
     append(command, {"-o", linked()});
     return command;
@@ -242,6 +276,7 @@ class Compilation {
   TemporaryDirectory m_directory{"compile"};
   std::optional<CompileCache> m_cache;
   Arguments m_objects;
+  std::chrono::seconds m_timeout{};
   double m_seconds = 0;
   bool m_timed_out = false;
 };
@@ -259,6 +294,10 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
   }
   if (kernel.device == "cuda" && toolchain.nvcc.empty()) {
     return {.verdict = Verdict::skipped, .reason = "no nvcc on this machine"};
+  }
+  if (kernel.headers == "torch") {
+    const std::string missing = torch_headers_missing(toolchain, kernel.device == "cuda");
+    if (!missing.empty()) return {.verdict = Verdict::skipped, .reason = missing};
   }
   Compilation compilation(kernel, toolchain, options);
   BuildRecord record = compilation.run(library);

@@ -18,11 +18,12 @@ struct CompileOptions {
   std::chrono::seconds timeout{120};
 };
 
-// Compiles a kernel's sources into `library` (a shared object) with slim headers and our own flags
-// before the kernel's: -std=c++17 -O3 -march=native -fopenmp -fPIC -fvisibility=hidden, no
-// fast-math; of a CUDA kernel those of torch's extension builds with --use_fast_math. A source that
-// does not compile is a record with verdict compile_error, a library that no worker could load one
-// with load_error (verify/link_audit.hpp); neither is an exception.
+// Compiles a kernel's sources into `library` (a shared object) with slim headers, or over torch's
+// own where the kernel asks for these or needs them (verify/fallback.hpp), and our own flags before
+// the kernel's: -std=c++17 -O3 -march=native -fopenmp -fPIC -fvisibility=hidden, no fast-math; of a
+// CUDA kernel those of torch's extension builds with --use_fast_math. A source that does not
+// compile is a record with verdict compile_error, a library that no worker could load one with
+// load_error (verify/link_audit.hpp); neither is an exception.
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
                     const std::string& library, const CompileOptions& options = {});
 

@@ -82,6 +82,13 @@ bool is_cudas(std::string_view name) {
   return name.starts_with("cu") || name.starts_with("nv");
 }
 
+// Torch's libraries, and the worker's side of them.
+bool is_library_of_torch(std::string_view name) {
+  name.remove_prefix(name.rfind('/') + 1);
+  return name.starts_with("libtorch") || name.starts_with("libc10") ||
+         name == "librkb_operators.so";
+}
+
 // The symbols of everything that an object needs, and of what these need.
 class Surroundings {
  public:
@@ -101,7 +108,8 @@ class Surroundings {
     library.each_symbol([&](std::string_view symbol, bool defined, bool) {
       if (defined) m_symbols.emplace(symbol);
     });
-    add_needs_of(library, path);
+    // What torch needs further is its own affair, and may be only where the kernel will run.
+    if (!is_library_of_torch(name)) add_needs_of(library, path);
   }
 
   [[nodiscard]] const std::vector<std::string>& missing() const { return m_missing; }
@@ -137,12 +145,13 @@ std::string undefined_fault(const std::vector<std::string>& undefined) {
     names += "\n  and " + std::to_string(undefined.size() - shown) + " more";
   }
   return "undefined symbol, which neither the kernel nor a library that it links defines:" + names +
-         (torch ? "\nat::, c10:: and torch:: are torch's own, which no kernel is linked with; use "
-                  "what torch/extension.h declares"
+         (torch ? "\nat::, c10:: and torch:: are torch's own, which no kernel over slim headers is "
+                  "linked with; use what torch/extension.h declares, or torch's headers "
+                  "(--headers torch, or HEADERS torch in CMake)"
                 : "\ndefine it, or name its library to the linker");
 }
 
-std::string fault_of(const fs::path& library, bool cuda) {
+std::string fault_of(const fs::path& library, bool cuda, bool over_torch) {
   const ElfFile object(library);
   if (object.has_executable_stack()) {
     return "the kernel asks for an executable stack; leave out nested functions and assembly "
@@ -151,6 +160,13 @@ std::string fault_of(const fs::path& library, bool cuda) {
   if (object.has_text_relocations()) {
     return "the kernel's code must be written to when it is loaded (text relocations); compile all "
            "of it with -fPIC";
+  }
+  const auto torchs =
+      std::find_if(object.needed().begin(), object.needed().end(), is_library_of_torch);
+  if (!over_torch && torchs != object.needed().end()) {
+    return "the kernel links " + escaped(*torchs) +
+           ", whose memory would not be the worker's; compile it over torch's headers (--headers "
+           "torch, or HEADERS torch in CMake)";
   }
   Surroundings surroundings(cuda);
   surroundings.add_needs_of(object, library);
@@ -175,8 +191,8 @@ std::string fault_of(const fs::path& library, bool cuda) {
 
 }  // namespace
 
-std::string link_fault(const fs::path& library, bool cuda) try {
-  return fault_of(library, cuda);
+std::string link_fault(const fs::path& library, bool cuda, bool over_torch) try {
+  return fault_of(library, cuda, over_torch);
 } catch (const MalformedElf& error) {
   return escaped(error.what());
 }

@@ -22,11 +22,11 @@ foreach(header IN LISTS headers)
   check(${public} ${header} FLAGS -std=c++20 -isystem ${SYSTEM_INCLUDE})
 endforeach()
 
-# The facade serves kernels written for any C++ since 17; robust_kbench/facade/ holds its parts, which
-# are included in one order.
+# The facade serves kernels written for any C++ since 17; robust_kbench/facade/ and python/ hold its
+# parts, which are included in one order.
 set(facade ${ROOT}/harness/include/kernel)
 file(GLOB_RECURSE facade_headers RELATIVE ${facade} ${facade}/*.h)
-list(FILTER facade_headers EXCLUDE REGEX "^robust_kbench/facade/")
+list(FILTER facade_headers EXCLUDE REGEX "^robust_kbench/(facade|python)/")
 set(seen)
 foreach(header IN LISTS facade_headers)
   # Most only forward to torch/extension.h: one of each content will do.
@@ -36,6 +36,12 @@ foreach(header IN LISTS facade_headers)
   endif()
   list(APPEND seen ${hash})
   check(${facade} ${header} FLAGS -std=c++17 -DTORCH_EXTENSION_NAME=kernel)
+endforeach()
+
+set(over_torch ${ROOT}/harness/include/kernel_over_torch)
+foreach(header IN ITEMS torch/extension.h robust_kbench/types.h)
+  check(${over_torch} ${header} FLAGS -std=c++17 -isystem ${SYSTEM_INCLUDE}
+        -isystem ${SYSTEM_INCLUDE}/torch/csrc/api/include -isystem ${facade})
 endforeach()
 
 list(LENGTH headers public_count)

@@ -5,21 +5,25 @@
 
 #include "verify/compile.hpp"
 
-// compile_trial <base> <nvcc> <source>... [-I<directory>]... [-D<definition>]... [-<option>]...
+// compile_trial <base> <source>... [-I<directory>]... [-D<definition>]...
+//               [--headers=<auto|slim|torch>] [-<option>]...
 //
 // Compiles a kernel as `rkb evaluate` does, but on the CPU without optimisation, into <base>.so and
 // writes what became of it to <base>.json: one that does not compile has a test that expects so.
-// <nvcc> is empty where there is none; a kernel with a .cu source is then skipped.
+// A kernel with a .cu source is skipped where there is no nvcc.
 int main(int argc, char** argv) {
   using namespace robust_kbench;
   const std::string base = argv[1];
+  const std::string headers = "--headers=";
   KernelSource kernel{.name = std::filesystem::path(base).filename(), .record = base + ".json"};
-  for (int i = 3; i < argc; ++i) {
+  for (int i = 2; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument.starts_with("-I")) {
       kernel.include_directories.push_back(argument.substr(2));
     } else if (argument.starts_with("-D")) {
       kernel.definitions.push_back(argument.substr(2));
+    } else if (argument.starts_with(headers)) {
+      kernel.headers = argument.substr(headers.size());
     } else if (argument.starts_with("-")) {
       kernel.options.push_back(argument);
     } else {
@@ -28,8 +32,7 @@ int main(int argc, char** argv) {
     }
   }
   if (kernel.device == "cpu") kernel.options.emplace_back("-O0");
-  const Toolchain toolchain{
-      .cxx = RKB_CXX, .nvcc = argv[2], .kernel_include = RKB_KERNEL_INCLUDE, .facade = RKB_FACADE};
+  const Toolchain toolchain = load_manifest(RKB_MANIFEST).toolchain;
   std::filesystem::create_directories(std::filesystem::path(base).parent_path());
   // No test may be decided by how busy the machine is.
   const BuildRecord record =

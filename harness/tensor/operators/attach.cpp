@@ -1,7 +1,9 @@
-#include <kernel/robust_kbench_abi.h>
+#include "tensor/operators/attach.hpp"
+
 #include <optional>
 
 #include "tensor/operators/batch_allocator.hpp"
+#include "tensor/operators/table_data.hpp"
 #include "tensor/operators/values.hpp"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -10,8 +12,13 @@
 namespace robust_kbench {
 namespace {
 
-const rkb_table* the_table = nullptr;
-BatchAllocator* the_allocator = nullptr;
+// Of one operator.
+struct Scope {
+  Scope() { BatchAllocator::instance().begin(); }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+  ~Scope() { BatchAllocator::instance().end(); }
+};
 
 c10::OperatorHandle find_operator(const char* name, const char* overload) {
   const auto handle = c10::Dispatcher::singleton().findSchema({name, overload});
@@ -38,20 +45,20 @@ torch::jit::Stack make_stack(const c10::FunctionSchema& schema, const rkb_value*
 }
 
 std::int32_t report(const char* name, const std::string& message, rkb_status status) {
-  the_table->set_error((std::string(name) + ": " + message).c_str());
+  table().set_error((std::string(name) + ": " + message).c_str());
   return status;
 }
 
 std::int32_t call(const char* name, const char* overload, const rkb_value* arguments,
                   std::int32_t argument_count, rkb_value* results, std::int32_t max_results,
                   std::int32_t* result_count) {
-  ResultValues collected(*the_table, results, max_results);
+  ResultValues collected(results, max_results);
   try {
     const c10::InferenceMode no_gradients;
     const c10::OperatorHandle handle = find_operator(name, overload);
     torch::jit::Stack stack =
         make_stack(handle.schema(), arguments, static_cast<std::size_t>(argument_count));
-    const BatchAllocator::Scope scope(*the_allocator);
+    const Scope scope;
     handle.callBoxed(stack);
     for (const c10::IValue& result : stack) collected.add(result);
     *result_count = collected.count();
@@ -71,10 +78,8 @@ std::int32_t call(const char* name, const char* overload, const rkb_value* argum
 }  // namespace
 }  // namespace robust_kbench
 
-// What rkb_table::call of the worker forwards to.
-extern "C" __attribute__((visibility("default"))) decltype(rkb_table::call) rkb_operators_attach(
-    const rkb_table* table) {
-  robust_kbench::the_table = table;
-  robust_kbench::the_allocator = &robust_kbench::BatchAllocator::install(*table);
+decltype(rkb_table::call) rkb_operators_attach(const rkb_table* table) {
+  robust_kbench::set_table(*table);
+  c10::SetAllocator(c10::DeviceType::CPU, &robust_kbench::BatchAllocator::instance());
   return &robust_kbench::call;
 }

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "tensor/operators/table_data.hpp"
+
 #include <c10/util/Exception.h>
 
 namespace robust_kbench {
@@ -9,39 +11,26 @@ namespace {
 
 constexpr std::size_t torch_alignment = 64;
 
-void keep_until_batch_ends(void*) {}
-
-void* heap_block(std::size_t bytes) {
-  return std::aligned_alloc(torch_alignment,
-                            (bytes + torch_alignment - 1) / torch_alignment * torch_alignment);
-}
-
-void* table_block(const rkb_table& table, std::size_t bytes) {
-  const auto size = static_cast<std::int64_t>(bytes);
-  const std::int64_t stride = 1;
-  rkb_tensor* block = table.empty_strided(&size, &stride, 1, RKB_UINT8, RKB_CPU, -1);
-  if (block == nullptr) return nullptr;
-  void* data = block->data;
-  table.release(block);  // the memory stays until the batch ends
-  return data;
+c10::DataPtr heap_data(std::size_t bytes) {
+  void* data = std::aligned_alloc(
+      torch_alignment, (bytes + torch_alignment - 1) / torch_alignment * torch_alignment);
+  TORCH_CHECK_WITH(OutOfMemoryError, data != nullptr, "out of memory: no room for ", bytes,
+                   " bytes of torch's own");
+  return {data, data, &std::free, c10::Device(c10::kCPU)};
 }
 
 }  // namespace
 
-BatchAllocator& BatchAllocator::install(const rkb_table& table) {
-  static BatchAllocator allocator(table);
-  c10::SetAllocator(c10::DeviceType::CPU, &allocator);
+BatchAllocator& BatchAllocator::instance() {
+  static BatchAllocator allocator;
   return allocator;
 }
 
 c10::DataPtr BatchAllocator::allocate(std::size_t bytes) {
-  const c10::Device cpu(c10::DeviceType::CPU);
-  if (bytes == 0) return {nullptr, cpu};
-  const bool in_batch = m_running > 0;
-  void* data = in_batch ? table_block(m_table, bytes) : heap_block(bytes);
-  TORCH_CHECK_WITH(OutOfMemoryError, data != nullptr, "out of memory: no room for ", bytes,
-                   " bytes of a torch operator");
-  return {data, data, in_batch ? &keep_until_batch_ends : &std::free, cpu};
+  if (bytes == 0) return {nullptr, c10::Device(c10::kCPU)};
+  if (m_running == 0) return heap_data(bytes);
+  rkb_tensor* block = table_block(bytes, RKB_CPU);
+  return table_data(block, block->data, c10::Device(c10::kCPU));
 }
 
 void BatchAllocator::copy_data(void* to, const void* from, std::size_t bytes) const {

@@ -1,7 +1,7 @@
 #include "tensor/operators/tensors.hpp"
 
-#include <algorithm>
-
+#include "tensor/operators/gpu_memory.hpp"
+#include "tensor/operators/table_data.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <c10/core/StorageImpl.h>
@@ -18,29 +18,38 @@ std::int64_t storage_elements(const rkb_tensor& tensor) {
   return last + 1;
 }
 
-// Torch takes a result's memory back when the result is dropped; the table's stays for the batch.
-rkb_tensor* copy_into_table(const at::Tensor& tensor, std::int32_t dtype, const rkb_table& table) {
+rkb_tensor* checked(rkb_tensor* made) {
+  TORCH_CHECK(made != nullptr, table().last_error());
+  return made;
+}
+
+rkb_tensor* copy_into_table(const at::Tensor& tensor) {
   const at::Tensor dense = tensor.is_non_overlapping_and_dense() ? tensor : tensor.contiguous();
-  rkb_tensor* result =
-      table.empty_strided(dense.sizes().data(), dense.strides().data(),
-                          static_cast<std::int32_t>(dense.dim()), dtype, RKB_CUDA, 0);
-  TORCH_CHECK(result != nullptr, table.last_error());
+  rkb_tensor* result = checked(table().empty_strided(
+      dense.sizes().data(), dense.strides().data(), static_cast<std::int32_t>(dense.dim()),
+      static_cast<std::int32_t>(dense.scalar_type()), tensor.is_cuda() ? RKB_CUDA : RKB_CPU,
+      tensor.is_cuda() ? 0 : -1));
   as_torch(*result).copy_(dense);
   return result;
 }
 
+bool lies_in_table(const c10::Storage& storage) {
+  return is_table_data(storage.data_ptr()) || is_table_memory_of_gpu(storage.data());
+}
+
 }  // namespace
 
-at::Tensor as_torch(const rkb_tensor& tensor) {
+at::Tensor as_torch(rkb_tensor& tensor) {
   const bool on_gpu = tensor.device_type == RKB_CUDA;
   if (on_gpu) load_torch_cuda();
   const c10::Device device = on_gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
   const auto dtype = static_cast<c10::ScalarType>(tensor.dtype);
   const auto element = static_cast<std::int64_t>(c10::elementSize(dtype));
   std::byte* base = static_cast<std::byte*>(tensor.data) - tensor.storage_offset * element;
+  table().retain(&tensor);
   c10::Storage storage(c10::Storage::use_byte_size_t(),
                        static_cast<std::size_t>(storage_elements(tensor) * element),
-                       c10::DataPtr(base, device));
+                       table_data(&tensor, base, device));
   at::Tensor result = at::detail::make_tensor<c10::TensorImpl>(
       std::move(storage),
       c10::DispatchKeySet(on_gpu ? c10::DispatchKey::CUDA : c10::DispatchKey::CPU),
@@ -51,24 +60,23 @@ at::Tensor as_torch(const rkb_tensor& tensor) {
   return result;
 }
 
-rkb_tensor* as_table(const at::Tensor& tensor, const rkb_table& table) {
+rkb_tensor* as_table(const at::Tensor& tensor) {
   TORCH_CHECK(tensor.layout() == c10::kStrided && (tensor.is_cpu() || tensor.is_cuda()),
-              "the operator's result is no strided tensor of CPU or GPU");
-  const auto dtype = static_cast<std::int32_t>(tensor.scalar_type());
-  if (tensor.is_cuda()) return copy_into_table(tensor, dtype, table);
-  const std::int64_t elements =
-      static_cast<std::int64_t>(tensor.storage().nbytes() / tensor.element_size());
+              "the result is no strided tensor of CPU or GPU");
+  const c10::Storage& storage = tensor.storage();
+  if (!lies_in_table(storage)) return copy_into_table(tensor);
+  const std::int64_t elements = static_cast<std::int64_t>(storage.nbytes() / tensor.element_size());
   const std::int64_t stride = 1;
   // The whole storage first, so that the view keeps its offset in it.
   rkb_tensor* whole =
-      table.from_blob(tensor.storage().mutable_data(), &elements, &stride, 1, dtype, RKB_CPU, -1);
-  TORCH_CHECK(whole != nullptr, table.last_error());
+      checked(table().from_blob(storage.mutable_data(), &elements, &stride, 1,
+                                static_cast<std::int32_t>(tensor.scalar_type()),
+                                tensor.is_cuda() ? RKB_CUDA : RKB_CPU, tensor.is_cuda() ? 0 : -1));
   rkb_tensor* view =
-      table.as_strided(whole, tensor.sizes().data(), tensor.strides().data(),
-                       static_cast<std::int32_t>(tensor.dim()), tensor.storage_offset());
-  table.release(whole);
-  TORCH_CHECK(view != nullptr, table.last_error());
-  return view;
+      table().as_strided(whole, tensor.sizes().data(), tensor.strides().data(),
+                         static_cast<std::int32_t>(tensor.dim()), tensor.storage_offset());
+  table().release(whole);
+  return checked(view);
 }
 
 }  // namespace robust_kbench

@@ -7,10 +7,11 @@
 // The table's tensors as torch's and back, sharing memory both ways.
 namespace robust_kbench {
 
-// Valid as long as `tensor` and its memory are.
-at::Tensor as_torch(const rkb_tensor& tensor);
+// Holds a reference of the table's to `tensor`.
+at::Tensor as_torch(rkb_tensor& tensor);
 
-// Owned by the caller; its memory is torch's, which comes from the table.
-rkb_tensor* as_table(const at::Tensor& tensor, const rkb_table& table);
+// Owned by the caller. Its memory is torch's where that is of the table, which keeps it; a copy in
+// the table's otherwise, since what torch itself has allocated goes with torch's last tensor.
+rkb_tensor* as_table(const at::Tensor& tensor);
 
 }  // namespace robust_kbench

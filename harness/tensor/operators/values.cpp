@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "tensor/operators/table_data.hpp"
 #include "tensor/operators/tensors.hpp"
 
 namespace robust_kbench {
@@ -128,7 +129,7 @@ void ResultValues::add(const c10::IValue& value) {
     const at::Tensor& tensor = value.toTensor();
     rkb_value& slot = next(RKB_NONE);
     if (!tensor.defined()) return;
-    slot.as.tensor = as_table(tensor, m_table);
+    slot.as.tensor = as_table(tensor);
     slot.kind = RKB_TENSOR;
   } else if (value.isTensorList()) {
     for (const at::Tensor& tensor : value.toTensorVector()) add(tensor);
@@ -145,7 +146,7 @@ void ResultValues::add(const c10::IValue& value) {
 
 void ResultValues::drop() {
   for (std::int32_t i = 0; i < m_count; ++i) {
-    if (m_values[i].kind == RKB_TENSOR) m_table.release(m_values[i].as.tensor);
+    if (m_values[i].kind == RKB_TENSOR) table().release(m_values[i].as.tensor);
   }
   m_count = 0;
 }

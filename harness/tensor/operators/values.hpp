@@ -13,8 +13,7 @@ c10::IValue to_ivalue(const rkb_value& value, const c10::Argument& argument);
 // Results of an operator as the table's values; lists of tensors are spread.
 class ResultValues {
  public:
-  ResultValues(const rkb_table& table, rkb_value* values, std::int32_t capacity)
-      : m_table(table), m_values(values), m_capacity(capacity) {}
+  ResultValues(rkb_value* values, std::int32_t capacity) : m_values(values), m_capacity(capacity) {}
 
   void add(const c10::IValue& value);
   // Gives back the tensors that were added, where a later one failed.
@@ -24,7 +23,6 @@ class ResultValues {
  private:
   rkb_value& next(rkb_kind kind);
 
-  const rkb_table& m_table;
   rkb_value* m_values;
   std::int32_t m_capacity;
   std::int32_t m_count = 0;

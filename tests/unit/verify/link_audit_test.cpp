@@ -27,7 +27,18 @@ TEST(LinkAudit, NamesAnUndefinedSymbol) {
 TEST(LinkAudit, SaysThatTorchIsNotThere) {
   expect_fault(KernelBuilder().build(identity_kernel(
                    "namespace at::native { int hidden(int); }\nint near = at::native::hidden(1);")),
-               "no kernel is linked with");
+               "no kernel over slim headers is linked with");
+}
+
+TEST(LinkAudit, LeavesTorchsLibrariesToKernelsOverItsHeaders) {
+  const KernelBuilder builder;
+  const std::string torch = builder.path("libtorch_cpu.so");
+  const std::string source = builder.write("torch.cpp", "int far_away() { return 1; }");
+  const std::string command =
+      RKB_CXX " -shared -fPIC -Wl,-soname,libtorch_cpu.so -o " + torch + " " + source;
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  expect_fault(builder.build(identity_kernel("int far_away();\nint near = far_away();"), {torch}),
+               "links libtorch_cpu.so");
 }
 
 TEST(LinkAudit, AsksForAModule) {
