@@ -51,7 +51,7 @@ Object::Object(const Tensor& value) {
   made.m_data->value.kind = RKB_TENSOR;
   std::swap(m_data, made.m_data);
 }
-Object::Object(Scalar value) : Object(to_value(value)) {}
+Object::Object(const Scalar& value) : Object(to_value(value)) {}
 Object::Object(ScalarType value) : Object(to_value(value)) {}
 Object::Object(Device value) : Object(to_value(value)) {}
 Object::Object(IntArrayRef value) : Object(to_value(value)) {}

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "facade/python/value.hpp"
 #include <robust_kbench/python/results.h>
 

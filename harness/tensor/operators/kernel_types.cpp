@@ -18,7 +18,7 @@ Tensor borrow_tensor(rkb_tensor* tensor) {
   return robust_kbench::as_torch(*tensor);
 }
 
-rkb_tensor* to_table(const Tensor& tensor) {
+rkb_tensor* to_table(Tensor tensor) {
   return robust_kbench::as_table(tensor);
 }
 

@@ -34,7 +34,7 @@ inline constexpr const char* headers_name = "torch";
 RKB_OF_OPERATORS Tensor borrow_tensor(rkb_tensor* tensor);
 // A new reference of the table's to a defined tensor. Throws c10::Error where the table has no such
 // tensor.
-RKB_OF_OPERATORS rkb_tensor* to_table(const Tensor& tensor);
+RKB_OF_OPERATORS rkb_tensor* to_table(Tensor tensor);
 
 // Before the module's body runs: torch takes its memory from the table. Throws c10::Error where
 // torch's part for GPUs cannot be loaded.

@@ -3,6 +3,6 @@
 // What a kernel includes that needs more of torch than harness/include/kernel has: torch's own
 // headers, all that its extension.h brings but for Python's and pybind11's, and our module over
 // them.
-#include <torch/all.h>
-
 #include <robust_kbench/python/module.h>
+
+#include <torch/all.h>

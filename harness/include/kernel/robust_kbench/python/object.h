@@ -32,7 +32,7 @@ class Object {
   Object(double value);
   Object(const char* value);
   Object(const Tensor& value);
-  Object(Scalar value);
+  Object(const Scalar& value);
   Object(ScalarType value);
   Object(Device value);
   Object(IntArrayRef value);
