@@ -24,6 +24,15 @@ const std::vector<LeanHeader>& lean_headers() {
        std::regex(R"(\b(string|to_string|stdexcept|invalid_argument|out_of_range|)"
                   R"((runtime|logic|domain|length|range|overflow|underflow)_error)\b|)"
                   R"([.](str|msg)\()")},
+      {"RKB_WITHOUT_TUPLE",
+       std::regex(R"(\b(tuple|array|tie|apply|make_tuple|forward_as_tuple)\b|\bget<|)"
+                  R"(\bauto\s*[&]*\s*\[|[.>](max|min|sort|topk)\()")},
+      {"RKB_WITHOUT_ALGORITHM",
+       std::regex(R"(\bstd::(min|max|clamp|swap|copy|fill|find|count|equal|sort|stable_sort|)"
+                  R"(nth_element|reverse|rotate|shuffle|unique|remove|replace|transform|generate|)"
+                  R"(for_each|merge|all_of|any_of|none_of|lower_bound|upper_bound|search)|)"
+                  R"(\bstd::(minmax|binary_search|partial_sort|max_element|min_element)|)"
+                  R"(\busing namespace std\b)")},
       // The include guard of libstdc++'s special functions (std::cyl_bessel_j and its like), a
       // fifth of what <cmath> costs nvcc.
       {"_GLIBCXX_BITS_SPECFUN_H=1",

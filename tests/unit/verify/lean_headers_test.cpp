@@ -21,6 +21,21 @@ TEST(LeanHeaders, AreKeptWhereTheTextNamesThem) {
   EXPECT_THAT(definitions_of(source), Not(Contains("RKB_WITHOUT_VECTOR")));
   EXPECT_THAT(definitions_of(source), Not(Contains("_GLIBCXX_BITS_SPECFUN_H=1")));
   EXPECT_THAT(definitions_of(source), Contains("RKB_WITHOUT_STRING"));
+  EXPECT_THAT(definitions_of(source), Contains("RKB_WITHOUT_TUPLE"));
+  EXPECT_THAT(definitions_of(source), Contains("RKB_WITHOUT_ALGORITHM"));
+  const std::string other =
+      builder.write("other.cu", "auto [value, index] = x.max(1); int least = std::min(1, 2);");
+  EXPECT_THAT(definitions_of(other), Not(Contains("RKB_WITHOUT_TUPLE")));
+  EXPECT_THAT(definitions_of(other), Not(Contains("RKB_WITHOUT_ALGORITHM")));
+}
+
+TEST(LeanHeaders, SufficeForAKernelThatNamesNothing) {
+  const KernelBuilder builder;
+  const BuildRecord record = builder.build(identity_kernel());
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  for (const char* header : {"VECTOR", "STRING", "TUPLE", "ALGORITHM"}) {
+    EXPECT_THAT(record.flags, Contains(std::string("-DRKB_WITHOUT_") + header));
+  }
 }
 
 TEST(LeanHeaders, AreKeptWhereAnIncludedTextNamesThem) {

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <type_traits>
+#ifndef RKB_WITHOUT_TUPLE
+#include <array>
+#endif
 #ifndef RKB_WITHOUT_VECTOR
 #include <vector>
 #endif
@@ -42,8 +44,10 @@ class ArrayRef {
     return {begin(), end()};
   }
 #endif
+#ifndef RKB_WITHOUT_TUPLE
   template <std::size_t N>
   constexpr ArrayRef(const std::array<T, N>& array) : m_data(array.data()), m_size(N) {}
+#endif
   template <std::size_t N>
   constexpr ArrayRef(const T (&array)[N]) : m_data(array), m_size(N) {}
 

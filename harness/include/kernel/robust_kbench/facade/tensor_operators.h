@@ -1,6 +1,9 @@
 #pragma once
 
+#include <utility>  // declares std::tuple, which is all that a kernel needs that never names it
+#ifndef RKB_WITHOUT_TUPLE
 #include <tuple>
+#endif
 
 // The operators of torch that are also methods of Tensor, all through the boxed call. One list
 // makes the declaration in the class, the method and the free function.

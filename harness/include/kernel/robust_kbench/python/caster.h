@@ -1,8 +1,10 @@
 #pragma once
 
+#include <utility>
+#ifndef RKB_WITHOUT_TUPLE
 #include <array>
 #include <tuple>
-#include <utility>
+#endif
 
 #include <robust_kbench/python/object.h>
 
@@ -79,6 +81,7 @@ struct ListCaster {
   static bool accepts(const rkb_value& value) { return accepts_list(value, &Caster<T>::accepts); }
 };
 
+#ifndef RKB_WITHOUT_TUPLE
 template <typename T, std::size_t N>
 struct Caster<std::array<T, N>> : ListCaster<T> {
   static bool accepts(const rkb_value& value) {
@@ -92,23 +95,6 @@ struct Caster<std::array<T, N>> : ListCaster<T> {
     return result;
   }
 };
-
-#ifndef RKB_WITHOUT_VECTOR
-template <typename T>
-struct Caster<std::vector<T>> : ListCaster<T> {
-  static std::vector<T> load(const rkb_value& value) {
-    std::vector<T> result;
-    result.reserve(static_cast<std::size_t>(value.length));
-    for (std::int32_t i = 0; i < value.length; ++i) {
-      result.push_back(Caster<T>::load(list_item(value, i)));
-    }
-    return result;
-  }
-};
-// An ArrayRef parameter is handed a vector that lives through the call.
-template <typename T>
-struct Caster<ArrayRef<T>> : Caster<std::vector<T>> {};
-#endif
 
 template <typename... T>
 struct Caster<std::tuple<T...>> {
@@ -132,5 +118,23 @@ struct Caster<std::tuple<T...>> {
     return {Caster<T>::load(value.as.items[I])...};
   }
 };
+#endif
+
+#ifndef RKB_WITHOUT_VECTOR
+template <typename T>
+struct Caster<std::vector<T>> : ListCaster<T> {
+  static std::vector<T> load(const rkb_value& value) {
+    std::vector<T> result;
+    result.reserve(static_cast<std::size_t>(value.length));
+    for (std::int32_t i = 0; i < value.length; ++i) {
+      result.push_back(Caster<T>::load(list_item(value, i)));
+    }
+    return result;
+  }
+};
+// An ArrayRef parameter is handed a vector that lives through the call.
+template <typename T>
+struct Caster<ArrayRef<T>> : Caster<std::vector<T>> {};
+#endif
 
 }  // namespace rkb

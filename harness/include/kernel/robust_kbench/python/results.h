@@ -25,6 +25,7 @@ class Results {
     for (const T& value : values) add(value);
   }
 #endif
+#ifndef RKB_WITHOUT_TUPLE
   template <typename T, std::size_t N>
   void add(const std::array<T, N>& values) {
     for (const T& value : values) add(value);
@@ -33,6 +34,7 @@ class Results {
   void add(const std::tuple<T...>& values) {
     std::apply([this](const auto&... value) { (add(value), ...); }, values);
   }
+#endif
   template <typename A, typename B>
   void add(const std::pair<A, B>& values) {
     add(values.first);
