@@ -101,17 +101,23 @@ class Power {
     const std::vector<Task> tasks = registered_tasks();
     const Task& task = find_task(tasks, "mnist_linear");
     std::vector<Tally> tallies(m_configs.size());
-    for (int race = 0; race < m_options.races; ++race) {
+    std::printf(
+        "Equal: pairs of equal kernels. Unequal: one of the pair is slower by %.3g %%.\n"
+        "Called: by the 95 %% interval of their ratio.\n",
+        100 * (m_options.slower - 1));
+    for (int race = 1; race <= m_options.races; ++race) {
       BenchSession session(m_manifest, task, {task.name, Direction::forward}, "cuda", m_configs,
                            m_kernels, m_bench);
       for (std::size_t i = 0; i < m_configs.size(); ++i) {
         add(tallies[i], session.measure(m_configs[i]).kernels);
       }
+      std::printf("\nAfter %d of %d races:\n%s", race, m_options.races, table(tallies).c_str());
+      std::fflush(stdout);
     }
-    std::printf(
-        "Equal: pairs of equal kernels. Unequal: one of the pair is slower by %.3g %%.\n"
-        "Called: by the 95 %% interval of their ratio.\n\n",
-        100 * (m_options.slower - 1));
+  }
+
+ private:
+  [[nodiscard]] std::string table(const std::vector<Tally>& tallies) const {
     Table table({"config", "us", "+- %", "equal", "called faster or slower", "unequal",
                  "called slower", "called faster"});
     for (std::size_t i = 0; i < m_configs.size(); ++i) {
@@ -123,10 +129,9 @@ class Power {
                  std::to_string(tally.unequal.pairs), std::to_string(tally.unequal.slower),
                  std::to_string(tally.unequal.faster)});
     }
-    std::printf("%s", table.console().c_str());
+    return table.console();
   }
 
- private:
   void add(Tally& tally, const std::vector<RaceResult>& results) const {
     const auto copies = static_cast<std::size_t>(m_options.copies);
     for (std::size_t i = 0; i < results.size(); ++i) {

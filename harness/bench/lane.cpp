@@ -62,13 +62,11 @@ RaceResult Lane::result(const char* stopped_by, double hidden_us) const {
 
 double hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement) {
   if (lane.racer->trusted || lane.excess.batches() == 0) return 0;
-  double usual = 0;
+  std::vector<const SpanExcess*> baselines;
   for (const Lane& other : lanes) {
-    if (other.racer->trusted && other.excess.batches() > 0) {
-      usual = std::max(usual, other.excess.excess_us());
-    }
+    if (other.racer->trusted && other.excess.batches() > 0) baselines.push_back(&other.excess);
   }
-  return hidden_us(lane.excess, usual, agreement);
+  return hidden_us(lane.excess, baselines, agreement);
 }
 
 std::optional<Finding> false_spans(const Lane& lane, const std::vector<Lane>& lanes,

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/statistics.hpp"
-
 namespace robust_kbench {
 namespace {
 
@@ -28,6 +26,10 @@ double SpanExcess::excess_us() const {
   return median(m_excess_us);
 }
 
+Interval SpanExcess::excess_interval_us() const {
+  return median_interval(m_excess_us);
+}
+
 double SpanExcess::span_us() const {
   return median(m_span_us);
 }
@@ -36,9 +38,17 @@ double SpanExcess::slack_us() const {
   return std::max(0.0, median(m_slack_us));
 }
 
-double hidden_us(const SpanExcess& subject, double usual_us, double agreement) {
-  const double own = subject.excess_us() - std::max(0.0, usual_us);
-  return own > resolution_us + agreement * subject.span_us() ? own : 0;
+double hidden_us(const SpanExcess& subject, const std::vector<const SpanExcess*>& baselines,
+                 double agreement) {
+  double usual = 0;
+  double usual_at_most = 0;
+  for (const SpanExcess* baseline : baselines) {
+    usual = std::max(usual, baseline->excess_us());
+    usual_at_most = std::max(usual_at_most, baseline->excess_interval_us().high);
+  }
+  const double at_least = subject.excess_interval_us().low - usual_at_most;
+  const bool certain = at_least > resolution_us + agreement * subject.span_us();
+  return certain ? subject.excess_us() - usual : 0;
 }
 
 }  // namespace robust_kbench

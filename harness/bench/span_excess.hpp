@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bench/batch_clock.hpp"
+#include "core/statistics.hpp"
 
 namespace robust_kbench {
 
@@ -17,6 +18,7 @@ class SpanExcess {
   [[nodiscard]] std::size_t batches() const { return m_excess_us.size(); }
   // Medians over batches, of one call. At least one batch was added.
   [[nodiscard]] double excess_us() const;
+  [[nodiscard]] Interval excess_interval_us() const;  // 99.9 %
   [[nodiscard]] double span_us() const;
   // What a call may leave to the harness beyond what its outputs explain: a cache of dirty lines.
   [[nodiscard]] double slack_us() const;
@@ -27,8 +29,9 @@ class SpanExcess {
   std::vector<double> m_slack_us;
 };
 
-// What of a subject's excess is its own: beyond `usual_us`, that of the baselines, and beyond what
-// the clocks may disagree by, a share of the span. 0 where it is within.
-double hidden_us(const SpanExcess& subject, double usual_us, double agreement);
+// What of a subject's excess is its own: beyond that of the baselines. 0 where it is not certain
+// that it is more than the clocks may disagree by, a share of the span.
+double hidden_us(const SpanExcess& subject, const std::vector<const SpanExcess*>& baselines,
+                 double agreement);
 
 }  // namespace robust_kbench

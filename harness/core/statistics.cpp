@@ -129,6 +129,17 @@ double quantile(std::vector<double> values, double q) {
   return sorted_quantile(values, q);
 }
 
+Interval median_interval(std::vector<double> values) {
+  if (values.empty()) throw HarnessError("median_interval of nothing");
+  std::sort(values.begin(), values.end());
+  // Of n values, n / 2 +- sqrt(n) / 2 are expected below the median.
+  constexpr double deviations = 3.29;
+  const auto count = static_cast<double>(values.size());
+  const double rank = std::max(0.0, std::floor((count - deviations * std::sqrt(count)) / 2));
+  const auto low = static_cast<std::size_t>(rank);
+  return {values[low], values[values.size() - 1 - low]};
+}
+
 double geometric_mean(const std::vector<double>& values) {
   require_some(!values.empty(), "geometric mean");
   double sum = 0;

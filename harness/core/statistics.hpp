@@ -14,6 +14,9 @@ struct Interval {
 // Throw HarnessError on an empty range. `values` need not be sorted.
 double median(std::vector<double> values);
 double quantile(std::vector<double> values, double q);  // q in [0, 1], linear interpolation
+// 99.9 % interval of the median, whatever the distribution: the range between two of the values, of
+// ten or fewer that of all.
+Interval median_interval(std::vector<double> values);
 double geometric_mean(const std::vector<double>& values);
 
 // Samples of one subject, by worker: the unit of replication is a fresh worker.

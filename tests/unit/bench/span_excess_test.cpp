@@ -28,14 +28,37 @@ TEST(SpanExcess, IsTheMedianOverBatches) {
   EXPECT_DOUBLE_EQ(excess.slack_us(), 9);
 }
 
+double hidden(const SpanExcess& subject, const SpanExcess& baseline) {
+  return hidden_us(subject, {&baseline}, 0.05);
+}
+
 TEST(SpanExcess, IsUsualUpToTheBaselines) {
-  EXPECT_EQ(hidden_us(after({7}), 5, 0.05), 0);
-  EXPECT_DOUBLE_EQ(hidden_us(after({8}), 5, 0.05), 3);
+  EXPECT_EQ(hidden(after({7}), after({5})), 0);
+  EXPECT_DOUBLE_EQ(hidden(after({8}), after({5})), 3);
+  const SpanExcess one = after({5});
+  const SpanExcess other = after({1});
+  EXPECT_DOUBLE_EQ(hidden_us(after({8}), {&one, &other}, 0.05), 3);
+  EXPECT_DOUBLE_EQ(hidden_us(after({8}), {}, 0.05), 8);
 }
 
 TEST(SpanExcess, OfABaselineBelowZeroIsNoReproach) {
-  EXPECT_EQ(hidden_us(after({2}), -10, 0.05), 0);
-  EXPECT_DOUBLE_EQ(hidden_us(after({5}), -10, 0.05), 5);
+  EXPECT_EQ(hidden(after({2}), after({-10})), 0);
+  EXPECT_DOUBLE_EQ(hidden(after({5}), after({-10})), 5);
+}
+
+// Ten batches of one call each differ by more than their medians do; what is hidden in every one of
+// many is found all the same.
+TEST(SpanExcess, IsHiddenOnlyWhereThatIsCertain) {
+  const SpanExcess few = after({40, 41, 42, 43, 44, 45, 90, 91, 92, 93});
+  const SpanExcess usual = after({20, 21, 22, 23, 24, 25, 60, 61, 62, 63});
+  EXPECT_EQ(hidden(few, usual), 0);
+  SpanExcess many;
+  SpanExcess many_usual;
+  for (int i = 0; i < 100; ++i) {
+    many.add(batch_hiding(60 + i % 10));
+    many_usual.add(batch_hiding(20 + i % 10));
+  }
+  EXPECT_DOUBLE_EQ(hidden(many, many_usual), 40);
 }
 
 // On a noisy machine the batch that leaves a dirty cache may take less time than the one that does

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include "core/error.hpp"
@@ -36,9 +37,21 @@ TEST(Statistics, QuantilesInterpolate) {
   EXPECT_DOUBLE_EQ(geometric_mean({1, 4, 16}), 4);
 }
 
+TEST(Statistics, IntervalOfAMedianIsARangeOfValues) {
+  const Interval of_three = median_interval({3, 1, 2});
+  EXPECT_EQ(of_three.low, 1);
+  EXPECT_EQ(of_three.high, 3);
+  std::vector<double> hundred(100);
+  std::iota(hundred.begin(), hundred.end(), 1);
+  const Interval of_many = median_interval(hundred);
+  EXPECT_EQ(of_many.low, 34);
+  EXPECT_EQ(of_many.high, 67);
+}
+
 TEST(Statistics, RefusesEmptyRanges) {
   EXPECT_THROW((void)median({}), HarnessError);
   EXPECT_THROW((void)quantile({}, 0.5), HarnessError);
+  EXPECT_THROW((void)median_interval({}), HarnessError);
   EXPECT_THROW((void)geometric_mean({}), HarnessError);
   EXPECT_THROW((void)center({}), HarnessError);
   EXPECT_THROW((void)center({{1.0}, {}}), HarnessError);
