@@ -118,6 +118,14 @@ struct Shortcuts {
   [[nodiscard]] bool none() const { return lean.empty() && nvcc.empty(); }
 };
 
+// Nvcc hands what it runs to a shell, the names of files between double quotes.
+void require_plain_name(const std::string& source) {
+  if (source.find_first_of("\"$`\\\n") == std::string::npos) return;
+  throw UserError("kernel source " + escaped(source) +
+                  ": nvcc hands names to a shell, which would run what this one says; rename it "
+                  "without any of \" $ ` \\ and line ends");
+}
+
 // Beside the worker; empty where it is not.
 std::string nvcc_halves(const Toolchain& toolchain) {
   const fs::path program = fs::path(toolchain.worker).parent_path() / "rkb_nvcc_halves";
@@ -291,6 +299,7 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
   for (const std::string& source : kernel.sources) {
     if (!fs::is_regular_file(source))
       throw UserError("kernel source " + source + " does not exist");
+    if (kernel.device == "cuda") require_plain_name(source);
   }
   if (kernel.device == "cuda" && toolchain.nvcc.empty()) {
     return {.verdict = Verdict::skipped, .reason = "no nvcc on this machine"};

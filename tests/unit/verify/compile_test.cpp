@@ -1,5 +1,6 @@
 #include "verify/compile.hpp"
 
+#include "core/error.hpp"
 #include "kernel_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -38,6 +39,16 @@ TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
   EXPECT_EQ(bad.verdict, Verdict::compile_error);
   EXPECT_THAT(bad.reason, HasSubstr("no_such_thing"));
   EXPECT_EQ(bad.reason, builder.build(wrong).reason);
+}
+
+// Nvcc would run it.
+TEST(Compile, RefusesANameThatIsACommand) {
+  const KernelBuilder builder;
+  for (const char* name : {"$(touch owned).cu", "`touch owned`.cu", "a\"b.cu", "a\\b.cu"}) {
+    const KernelSource kernel{
+        .name = "kernel", .device = "cuda", .sources = {builder.write(name, "")}};
+    EXPECT_THROW(compile(kernel, {.nvcc = "/bin/false"}, builder.path("kernel.so")), UserError);
+  }
 }
 
 }  // namespace
