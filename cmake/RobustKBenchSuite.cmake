@@ -77,7 +77,8 @@ function(_robust_kbench_add_programs)
   target_link_libraries(rkb_cases PRIVATE RobustKBench::registry RobustKBench::cases)
   foreach(program IN ITEMS rkb rkb_cases)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-    add_dependencies(${program} RobustKBench::rkb_worker RobustKBench::facade RobustKBench::operators)
+    add_dependencies(${program}
+      RobustKBench::rkb_worker RobustKBench::facade RobustKBench::operators)
   endforeach()
 endfunction()
 

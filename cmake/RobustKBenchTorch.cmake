@@ -32,7 +32,8 @@ function(robust_kbench_find_torch)
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_LIBRARIES ${root}/lib/libtorch_cpu.so
                                                              ${root}/lib/libc10.so)
   # Of a build for CUDA only.
-  if(EXISTS ${root}/lib/libtorch_cuda.so AND EXISTS ${root}/include/c10/cuda/impl/cuda_cmake_macros.h)
+  if(EXISTS ${root}/lib/libtorch_cuda.so
+     AND EXISTS ${root}/include/c10/cuda/impl/cuda_cmake_macros.h)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_CUDA_LIBRARIES ${root}/lib/libtorch_cuda.so
                                                                     ${root}/lib/libc10_cuda.so)
   endif()

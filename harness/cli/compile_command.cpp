@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
+#include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "exec/temporary_directory.hpp"
@@ -13,8 +14,7 @@ struct Options {
   std::string task, direction, kernel, depfile, json;
   bool quick = false;
   bool no_cache = false;
-  std::string headers = "auto";
-  std::vector<std::string> include_directories, definitions;
+  SourceOptions source;
   std::vector<std::string> files;
 };
 
@@ -23,7 +23,7 @@ int compile_kernel(const Suite& suite, const Options& options) {
   if (options.task.empty() || options.direction.empty() || options.kernel.empty()) {
     throw UserError("rkb compile needs source files, or --task, --direction and --kernel");
   }
-  if (options.quick || !options.json.empty() || options.headers != "auto") {
+  if (options.quick || !options.json.empty() || options.source.headers != "auto") {
     throw UserError(
         "--quick, --headers and --json are for source files, not for a kernel of the build");
   }
@@ -45,9 +45,7 @@ int compile_files(const Suite& suite, const Options& options) {
   std::vector<KernelRecord> records;
   for (const std::string& file : options.files) {
     KernelSource kernel = Suite::source_file("", file);
-    kernel.headers = options.headers;
-    kernel.include_directories = options.include_directories;
-    kernel.definitions = options.definitions;
+    options.source.apply_to(kernel);
     KernelRecord record;
     record.path = file;
     record.name = kernel.name;
@@ -78,14 +76,7 @@ Run add_compile_command(const Program& program, CLI::App& command) {
                    "Only whether the files compile: no host code, no library");
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
   command.add_option("--json", options->json, "Write the records of the files there");
-  command
-      .add_option("--headers", options->headers,
-                  "slim: ours alone; torch: torch's own, which take a minute; auto: slim, and "
-                  "torch's where the compiler misses something that torch has")
-      ->check(CLI::IsMember({"auto", "slim", "torch"}))
-      ->capture_default_str();
-  command.add_option("-I,--include", options->include_directories);
-  command.add_option("-D,--define", options->definitions);
+  add_source_options(command, options->source);
   command.add_option("FILE", options->files, "Source files, each one kernel");
   return [program, options] {
     const Suite suite(program.tasks, program.manifest_path);

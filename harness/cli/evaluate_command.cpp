@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "cli/command.hpp"
+#include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
@@ -24,11 +25,11 @@ struct Options {
   std::string json;
   bool no_bench = false;
   bool no_cache = false;
-  std::string headers = "auto";
+  SourceOptions source;
   int jobs = 0;
   std::vector<int> gpus;
   std::vector<std::string> against{"eager"};
-  std::vector<std::string> include_directories, definitions, options, libraries, with_sources;
+  std::vector<std::string> options, libraries, with_sources;
   std::vector<std::string> kernels;
 };
 
@@ -40,9 +41,7 @@ int run(const Program& program, const Options& options) {
     KernelSource kernel = suite.loose_kernel(options.task, options.direction, options.device, path);
     kernel.sources.insert(kernel.sources.end(), options.with_sources.begin(),
                           options.with_sources.end());
-    kernel.headers = options.headers;
-    kernel.include_directories = options.include_directories;
-    kernel.definitions = options.definitions;
+    options.source.apply_to(kernel);
     kernel.options = options.options;
     kernel.libraries = options.libraries;
     kernels.push_back(std::move(kernel));
@@ -131,14 +130,7 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
       ->check(CLI::Range(0, most_gpus - 1));
   command.add_option("--json", options->json, "Write the records to this file");
   command.add_option("--source", options->with_sources, "A further source file of the kernel");
-  command
-      .add_option("--headers", options->headers,
-                  "slim: ours alone; torch: torch's own, which take a minute; auto: slim, and "
-                  "torch's where the compiler misses something that torch has")
-      ->check(CLI::IsMember({"auto", "slim", "torch"}))
-      ->capture_default_str();
-  command.add_option("-I,--include", options->include_directories);
-  command.add_option("-D,--define", options->definitions);
+  add_source_options(command, options->source);
   command.add_option("--option", options->options, "A compiler option, as --option=-funroll-loops");
   command.add_option("--library", options->libraries);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel")->required();

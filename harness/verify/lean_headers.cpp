@@ -30,8 +30,8 @@ const std::vector<LeanHeader>& lean_headers() {
       {"RKB_WITHOUT_ALGORITHM",
        std::regex(R"(\bstd::(min|max|clamp|swap|copy|fill|find|count|equal|sort|stable_sort|)"
                   R"(nth_element|reverse|rotate|shuffle|unique|remove|replace|transform|generate|)"
-                  R"(for_each|merge|all_of|any_of|none_of|lower_bound|upper_bound|search)|)"
-                  R"(\bstd::(minmax|binary_search|partial_sort|max_element|min_element)|)"
+                  R"(for_each|merge|all_of|any_of|none_of|lower_bound|upper_bound|search|)"
+                  R"(binary_search|partial_sort)|)"
                   R"(\busing namespace std\b)")},
       // The include guard of libstdc++'s special functions (std::cyl_bessel_j and its like), a
       // fifth of what <cmath> costs nvcc.
