@@ -23,16 +23,13 @@ Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, TensorOptions optio
   return Tensor::adopt(impl);
 }
 
-Tensor empty(IntArrayRef sizes, TensorOptions options, optional<MemoryFormat> format) {
-  return empty_strided(sizes, format_strides(sizes, format.value_or(MemoryFormat::Contiguous)),
-                       options);
+Tensor empty(IntArrayRef sizes, TensorOptions options, MemoryFormat format) {
+  return empty_strided(sizes, format_strides(sizes, format), options);
 }
 
-Tensor empty_like(const Tensor& like, TensorOptions options, optional<MemoryFormat> format) {
+Tensor empty_like(const Tensor& like, TensorOptions options, MemoryFormat format) {
   options = options.over(like.options());
-  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) {
-    return empty(like.sizes(), options, format);
-  }
+  if (format != MemoryFormat::Preserve) return empty(like.sizes(), options, format);
   if (like.is_contiguous()) return empty(like.sizes(), options);
   return empty_strided(like.sizes(), dense_strides(like.sizes(), like.strides()), options);
 }
@@ -63,7 +60,7 @@ Tensor full_like(const Tensor& like, Scalar value, TensorOptions options) {
   return result;
 }
 
-Tensor zeros_like(const Tensor& like, TensorOptions options, optional<MemoryFormat> format) {
+Tensor zeros_like(const Tensor& like, TensorOptions options, MemoryFormat format) {
   Tensor result = empty_like(like, options, format);
   result.zero_();
   return result;

@@ -112,6 +112,10 @@ Tensor Tensor::slice(std::int64_t dim, optional<std::int64_t> start, optional<st
   return as_strided(sizes, strides, offset);
 }
 
+Tensor Tensor::narrow(std::int64_t dim, std::int64_t start, std::int64_t length) const {
+  return slice(dim, start, start + length);
+}
+
 Tensor Tensor::unsqueeze(std::int64_t dim) const {
   dim = wrap_dim(dim, this->dim() + 1);
   DimVector sizes(this->sizes());

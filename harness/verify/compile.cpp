@@ -115,7 +115,8 @@ void require_space(const fs::path& directory) {
 struct Shortcuts {
   Arguments lean;    // definitions (verify/lean_headers.hpp)
   std::string nvcc;  // program that runs its command (verify/nvcc_halves.sh); empty: none
-  [[nodiscard]] bool none() const { return lean.empty() && nvcc.empty(); }
+  Arguments quick;   // options for the code of the GPU
+  [[nodiscard]] bool none() const { return lean.empty() && nvcc.empty() && quick.empty(); }
 };
 
 // Nvcc hands what it runs to a shell, the names of files between double quotes.
@@ -185,8 +186,10 @@ class Compilation {
   }
 
   BuildRecord build_in_short_or_in_full(const Headers& headers, const Arguments& lean) {
-    Shortcuts shortcuts{.lean = lean, .nvcc = {}};
+    Shortcuts shortcuts{.lean = lean, .nvcc = {}, .quick = {}};
     if (is_cuda() && !m_options.quick) shortcuts.nvcc = nvcc_halves(m_toolchain);
+    // Half the time: whether a source compiles rarely depends on how well.
+    if (is_cuda() && m_options.quick) shortcuts.quick = {"--Ofast-compile=max"};
     BuildRecord record = build(headers, shortcuts);
     // It may need what the scan of its text did not see; and no script may accuse a kernel.
     if (record.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
@@ -213,20 +216,21 @@ class Compilation {
     for (const std::string& source : m_kernel.sources) {
       m_objects.push_back(m_directory.path() /
                           ("source_" + std::to_string(m_objects.size()) + ".o"));
-      if (!compile_source(source, shortcuts.nvcc, record)) return record;
+      if (!compile_source(source, shortcuts, record)) return record;
     }
     if (!m_options.quick) step(link_command(headers), record);
     return record;
   }
 
-  bool compile_source(const std::string& source, const std::string& nvcc, BuildRecord& record) {
+  bool compile_source(const std::string& source, const Shortcuts& shortcuts, BuildRecord& record) {
     Arguments command{m_compiler};
     append(command, record.flags);
     const std::string& object = m_objects.back();
     append(command, {"-MD", "-MF", object + ".d"});
     append(command, m_options.quick ? verdict_only(source) : Arguments{"-c"});
+    if (source.ends_with(".cu")) append(command, shortcuts.quick);
     append(command, {source, "-o", object});
-    const std::string compiled_by = source.ends_with(".cu") ? nvcc : std::string();
+    const std::string compiled_by = source.ends_with(".cu") ? shortcuts.nvcc : std::string();
     Arguments launched = m_cache ? m_cache->launcher(compiled_by) : Arguments{};
     if (launched.empty() && !compiled_by.empty()) launched = {compiled_by};
     append(launched, command);

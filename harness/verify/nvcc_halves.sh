@@ -28,15 +28,19 @@ plan='
   /^gcc .* -E -x c\+\+ /                   { host_text = $0; seen = seen "h"; next }
   /^cudafe\+\+ .* --gen_module_id_file --module_id_file_name "/ {
     sub(/--gen_module_id_file /, "")
-    identifier = $0
-    sub(/.*--module_id_file_name "/, "", identifier)
-    sub(/".*/, "", identifier)
+    name = $0
+    sub(/.*--module_id_file_name /, "", name)
+    sub(/" .*/, "\"", name)
     host = $0; seen = seen "f"; next
   }
   /^"\$CICC_PATH\/cicc" / { device = $0; seen = seen "c"; next }
-  /^ptxas /               { device = device " && " $0; seen = seen "p"; next }
-  /^fatbinary /           { device = device " && " $0; seen = seen "b"; next }
-  /^gcc .* -c -x c\+\+ /  { object = $0; seen = seen "o"; next }
+  /^ptxas /               { machine = $0; seen = seen "p"; next }
+  /^fatbinary .* --embedded-fatbin="/ {
+    embedded = $0; sub(/.* --embedded-fatbin=/, "", embedded)
+    sub(/ --embedded-fatbin=.*/, " --create=\"$scratch/fatbin\" --embedded-fatbin=\"$scratch/fatbin.c\"")
+    machine = machine " && " $0; seen = seen "b"; next
+  }
+  /^gcc .* -c -x c\+\+ .*cudafe1\.cpp" -o / { object = $0; seen = seen "o"; next }
   { seen = seen "?" }
 
   END {
@@ -45,15 +49,19 @@ plan='
       target = object; sub(/.* -o /, "", target)
       host_text = host_text " -MD -MF \"$scratch/host.d\" -MQ " target
       device_text = device_text " -MD -MF \"$scratch/device.d\" -MQ target"
+      print "depfile=" quoted(depfile)
     }
-    print "printf %s \"$identifier\" > \"" identifier "\""
-    print "{ " device_text " && " device "; } > \"$scratch/device.log\" 2>&1 &"
-    print host_text " && " host " || exit"
-    print "wait $! || failed=$?; cat \"$scratch/device.log\"; ${failed+exit $failed}"
-    if (depfile != "") {
-      print "one_rule \"$scratch/host.d\" \"$scratch/device.d\" > " quoted(depfile)
-    }
-    print object
+    assembly = object
+    sub(/ -c -x c\+\+ /, " -S -x c++ ", assembly)
+    sub(/ -o .*/, " -o \"$scratch/host.s\"", assembly)
+    sub(/ -x c\+\+ /, " -x assembler ", object)
+    sub(/"[^"]*cudafe1\.cpp"/, "\"$scratch/host.s\"", object)
+    print "module_id=" name "; embedded_fatbin=" embedded
+    print "host_source()  { " host_text " && " host "; }"
+    print "device_code()  { " device_text " && " device "; }"
+    print "machine_code() { " machine "; }"
+    print "host_code()    { " assembly "; }"
+    print "object()       { " object "; }"
   }'
 
 # The device's text may include what the host's does not.
@@ -70,8 +78,32 @@ if [ -z "$script" ]; then
   "$@"
   exit
 fi
+depfile=
+eval "$script"
 # In nvcc's form. It names what is static in this source, so two sources must not share it.
 checksum=$(printf '%s\n' "$PWD" "$@" | cksum)
-# shellcheck disable=SC2034  # used by the script
-identifier=$(printf '_%08x_6_kernel_%08x' "${checksum%% *}" "${checksum##* }")
-eval "$script"
+# shellcheck disable=SC2154  # set by the script
+printf '_%08x_6_kernel_%08x' "${checksum%% *}" "${checksum##* }" > "$module_id"
+
+# The host's code holds the GPU's as text, which is not there yet: the assembler takes it as it is,
+# later, in the place of this stand-in's.
+printf '.version 8.0\n.target sm_90\n' > "$scratch/stand_in.ptx"
+fatbinary -64 --image3=kind=ptx,sm=90,file="$scratch/stand_in.ptx" --create="$scratch/stand_in" \
+  --embedded-fatbin="$scratch/stand_in.c" || exit
+# shellcheck disable=SC2154  # set by the script
+awk -v file="$scratch/fatbin" '
+  /^"[.]quad / { if (!seen++) print "\".incbin \\\"" file "\\\"\\n\""; next }
+  { print }' "$scratch/stand_in.c" > "$embedded_fatbin"
+
+device_code > "$scratch/device.log" 2>&1 & device=$!
+host_source || exit
+wait "$device" || failed=$?
+cat "$scratch/device.log"
+[ -z "${failed-}" ] || exit "$failed"
+machine_code > "$scratch/machine.log" 2>&1 & machine=$!
+host_code > "$scratch/host.log" 2>&1 || failed=$?
+wait "$machine" || { failed=$?; : > "$scratch/host.log"; }
+cat "$scratch/machine.log" "$scratch/host.log"
+[ -z "${failed-}" ] || exit "$failed"
+[ -z "$depfile" ] || one_rule "$scratch/host.d" "$scratch/device.d" > "$depfile"
+object

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "check.cuh"
@@ -108,8 +107,8 @@ inline int slices_for(int64_t rows, int64_t columns, int64_t depth) {
   const int64_t blocks =
       ceil_div<int64_t>(rows, kGemmRows) * ceil_div<int64_t>(columns, kGemmColumns);
   const int64_t wanted = 2 * at::cuda::getCurrentDeviceProperties()->multiProcessorCount / blocks;
-  return static_cast<int>(
-      std::max<int64_t>(1, std::min({wanted, ceil_div<int64_t>(depth, 4 * kDepth), int64_t{256}})));
+  const int64_t most = min(ceil_div<int64_t>(depth, 4 * kDepth), int64_t{256});
+  return static_cast<int>(max(int64_t{1}, min(wanted, most)));
 }
 
 // to = sum of `count` rows of `from`, in a fixed order: a thread adds every kGroups-th row of a

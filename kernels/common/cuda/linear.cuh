@@ -29,7 +29,7 @@ __global__ void column_sums_kernel(const float* from, int rows, int columns, int
 inline void column_sums(const float* from, int rows, int columns, float* to,
                         const torch::TensorOptions& options, cudaStream_t stream) {
   constexpr int kSliceRows = 128;
-  const int slices = std::max(1, ceil_div(rows, kSliceRows));
+  const int slices = max(1, ceil_div(rows, kSliceRows));
   torch::Tensor partial = torch::empty({slices, columns}, options);
   const dim3 grid(ceil_div(columns, 32), slices);
   column_sums_kernel<<<grid, dim3(32, 8), 0, stream>>>(from, rows, columns, kSliceRows,

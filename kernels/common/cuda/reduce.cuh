@@ -24,7 +24,7 @@ struct LongSum {
   float sum = 0.0f;
   float lost = 0.0f;  // of the terms so far, what is in `sum` too much
 
-  __device__ void add(float term) {
+  __device__ void operator+=(float term) {
     const float exact = term - lost;
     const float next = sum + exact;
     lost = (next - sum) - exact;

@@ -21,7 +21,7 @@ struct Moments {
   float mean = 0.0f;
   float squares = 0.0f;  // sum of squared distances from the mean
 
-  __device__ void add(const Moments& other) {
+  __device__ void merge(const Moments& other) {
     const float total = count + other.count;
     if (total == 0.0f) return;
     const float share = __fdiv_rn(other.count, total);
@@ -37,9 +37,9 @@ __device__ Moments block_moments(Moments moments) {
   __shared__ Moments of_warp[kWarps];
   const auto add_warp = [&](int lanes) {
     for (int distance = lanes / 2; distance > 0; distance /= 2) {
-      moments.add({__shfl_down_sync(0xffffffff, moments.count, distance),
-                   __shfl_down_sync(0xffffffff, moments.mean, distance),
-                   __shfl_down_sync(0xffffffff, moments.squares, distance)});
+      moments.merge({__shfl_down_sync(0xffffffff, moments.count, distance),
+                     __shfl_down_sync(0xffffffff, moments.mean, distance),
+                     __shfl_down_sync(0xffffffff, moments.squares, distance)});
     }
   };
   add_warp(32);
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kThreads)
         if (valid) squares += distance * distance;
       }
     }
-    moments.add({count, mean, squares});
+    moments.merge({count, mean, squares});
   }
   moments = block_moments(moments);
   if (threadIdx.x == 0) chunks[blockIdx.y * gridDim.x + blockIdx.x] = moments;
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(kThreads)
 
   Moments moments;
   for (int i = threadIdx.x; i < chunk_count; i += kThreads) {
-    moments.add(chunks[blockIdx.y * chunk_count + i]);
+    moments.merge(chunks[blockIdx.y * chunk_count + i]);
   }
   moments = block_moments(moments);
   if (threadIdx.x == 0) {

@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
       for (int e = 0; e < kWidth; ++e) {
         to.at[e] = now.g[i].at[e] * w[i].at[e] * r - now.x[i].at[e] * pull;
-        dw[i][e].add(now.g[i].at[e] * now.x[i].at[e] * r);
+        dw[i][e] += now.g[i].at[e] * now.x[i].at[e] * r;
       }
       kernels::store(dx + row * features + first + i * kStep, to);
     }
@@ -172,7 +172,7 @@ std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x, 
   C10_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, kernel, kThreads, 0));
   const int64_t resident = static_cast<int64_t>(blocks_each) *
                            at::cuda::getCurrentDeviceProperties()->multiProcessorCount;
-  const int blocks = static_cast<int>(std::min(rows, resident));
+  const int blocks = static_cast<int>(min(rows, resident));
   torch::Tensor partial = torch::empty({blocks, features}, x.options());
   kernel<<<blocks, kThreads, 0, stream>>>(g, from, w.data_ptr<float>(), rows, features,
                                           static_cast<float>(eps), dx.data_ptr<float>(),

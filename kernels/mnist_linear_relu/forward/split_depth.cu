@@ -111,7 +111,7 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor bias
   if (y.numel() == 0) return y;
   const bool aligned = kernels::allows_float4(from, in) && kernels::allows_float4(w, in);
   const int steps = kernels::ceil_div(in, aligned ? 128 : 32);
-  const int warps = std::min(std::max(steps, 1), kMaxWarps);
+  const int warps = min(max(steps, 1), kMaxWarps);
   const dim3 grid(kernels::ceil_div(out, kColumns), kernels::ceil_div(batch, kRows));
   const auto kernel = aligned ? linear_relu_kernel<4> : linear_relu_kernel<1>;
   const int bytes = (kRows + kColumns) * 32 * warps * (aligned ? 16 : 4);

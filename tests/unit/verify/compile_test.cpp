@@ -28,6 +28,14 @@ TEST(Compile, TriesAgainWithAllHeadersWhereTheScanWasWrong) {
   EXPECT_THAT(record.flags, Not(Contains("-DRKB_WITHOUT_VECTOR")));
 }
 
+TEST(Compile, TriesAgainWithOperatorsWhereTheScanSawNone) {
+  const KernelBuilder builder;
+  const BuildRecord record =
+      builder.build(identity_kernel("at::Tensor twice(const at::Tensor& x) { return x + x; }"));
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(record.flags, Not(Contains("-DRKB_WITHOUT_OPERATORS")));
+}
+
 TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
   const KernelBuilder builder;
   const BuildRecord good = builder.build(identity_kernel(), {}, {.quick = true});
@@ -39,6 +47,18 @@ TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
   EXPECT_EQ(bad.verdict, Verdict::compile_error);
   EXPECT_THAT(bad.reason, HasSubstr("no_such_thing"));
   EXPECT_EQ(bad.reason, builder.build(wrong).reason);
+}
+
+TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
+  const KernelBuilder builder;
+  const std::string nvcc =
+      builder.write("nvcc", "#!/bin/sh\ncase \"$*\" in *--Ofast-compile=max*) exit 1;; esac\n");
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  const KernelSource kernel{
+      .name = "kernel", .device = "cuda", .sources = {builder.write("kernel.cu", "")}};
+  const BuildRecord record =
+      compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true});
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
 }
 
 // Nvcc would run it.

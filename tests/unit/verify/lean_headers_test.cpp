@@ -29,11 +29,28 @@ TEST(LeanHeaders, AreKeptWhereTheTextNamesThem) {
   EXPECT_THAT(definitions_of(other), Not(Contains("RKB_WITHOUT_ALGORITHM")));
 }
 
+TEST(LeanHeaders, HoldTheOperatorsThatTheTextCalls) {
+  const KernelBuilder builder;
+  for (const char* text :
+       {"auto y = torch::linear(x, w);", "at::mm_out(y, a, b);", "y = x.sum(0);", "y->add_(x);",
+        "c10::optional<torch::Tensor> bias;", "at::cuda::OptionalCUDAGuard guard(x.device());"}) {
+    EXPECT_THAT(definitions_of(builder.write("kernel.cu", text)),
+                Not(Contains("RKB_WITHOUT_OPERATORS")))
+        << text;
+  }
+  const std::string source = builder.write(
+      "kernel.cu",
+      "auto y = torch::zeros_like(x); auto stream = at::cuda::getCurrentCUDAStream(); "
+      "f(std::sin(1));"
+      "at::parallel_for(0, 1, 1, f); auto z = torch::empty({1}, x.options()).contiguous();");
+  EXPECT_THAT(definitions_of(source), Contains("RKB_WITHOUT_OPERATORS"));
+}
+
 TEST(LeanHeaders, SufficeForAKernelThatNamesNothing) {
   const KernelBuilder builder;
   const BuildRecord record = builder.build(identity_kernel());
   EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
-  for (const char* header : {"VECTOR", "STRING", "TUPLE", "ALGORITHM"}) {
+  for (const char* header : {"VECTOR", "STRING", "TUPLE", "ALGORITHM", "OPERATORS"}) {
     EXPECT_THAT(record.flags, Contains(std::string("-DRKB_WITHOUT_") + header));
   }
 }

@@ -87,6 +87,7 @@ TEST_F(RealNvccHalvesTest, MakeTheObjectAndNameEveryFileRead) {
   EXPECT_EQ(result.exit_code, 0) << result.output;
   // The name that it gives to every source: nvcc did not make this object alone.
   EXPECT_THAT(read("kernel.o"), HasSubstr("_6_kernel_"));
+  EXPECT_THAT(read("kernel.o"), HasSubstr(".nv.info")) << "the code of the GPU";
   const std::string rule = read("kernel.d");
   EXPECT_THAT(rule, HasSubstr("kernel.o: "));
   EXPECT_THAT(rule, HasSubstr("device.h"));

@@ -7,8 +7,10 @@
 #include <cuda_runtime_api.h>
 
 #include <robust_kbench/facade/device.h>
-#include <robust_kbench/facade/optional.h>
 #include <robust_kbench/facade/table.h>
+#ifndef RKB_WITHOUT_OPERATORS
+#include <robust_kbench/facade/optional.h>
+#endif
 
 struct cublasContext;
 typedef struct cublasContext* cublasHandle_t;
@@ -96,6 +98,7 @@ class CUDAGuard {
   bool m_changed = false;
 };
 
+#ifndef RKB_WITHOUT_OPERATORS
 // The same where there may be nothing to guard.
 class OptionalCUDAGuard {
  public:
@@ -108,6 +111,7 @@ class OptionalCUDAGuard {
  private:
   optional<CUDAGuard> m_guard;
 };
+#endif
 
 // Makes a stream current for its lifetime.
 class CUDAStreamGuard {

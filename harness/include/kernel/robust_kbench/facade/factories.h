@@ -7,18 +7,33 @@ namespace rkb {
 Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, TensorOptions options = {});
 
 Tensor empty(IntArrayRef sizes, TensorOptions options = {},
-             optional<MemoryFormat> format = nullopt);
+             MemoryFormat format = MemoryFormat::Contiguous);
 
 Tensor empty_like(const Tensor& like, TensorOptions options = {},
-                  optional<MemoryFormat> format = nullopt);
+                  MemoryFormat format = MemoryFormat::Preserve);
 
 Tensor full(IntArrayRef sizes, Scalar value, TensorOptions options = {});
 Tensor zeros(IntArrayRef sizes, TensorOptions options = {});
 Tensor ones(IntArrayRef sizes, TensorOptions options = {});
 Tensor full_like(const Tensor& like, Scalar value, TensorOptions options = {});
 Tensor zeros_like(const Tensor& like, TensorOptions options = {},
-                  optional<MemoryFormat> format = nullopt);
+                  MemoryFormat format = MemoryFormat::Preserve);
 Tensor ones_like(const Tensor& like, TensorOptions options = {});
+
+#ifndef RKB_WITHOUT_OPERATORS
+inline Tensor empty(IntArrayRef sizes, TensorOptions options,
+                    const optional<MemoryFormat>& format) {
+  return empty(sizes, options, format.value_or(MemoryFormat::Contiguous));
+}
+inline Tensor empty_like(const Tensor& like, TensorOptions options,
+                         const optional<MemoryFormat>& format) {
+  return empty_like(like, options, format.value_or(MemoryFormat::Preserve));
+}
+inline Tensor zeros_like(const Tensor& like, TensorOptions options,
+                         const optional<MemoryFormat>& format) {
+  return zeros_like(like, options, format.value_or(MemoryFormat::Preserve));
+}
+#endif
 
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, TensorOptions options = {});
 Tensor from_blob(void* data, IntArrayRef sizes, TensorOptions options = {});

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <robust_kbench/facade/dispatch.h>
+#include <robust_kbench/facade/factories.h>
+#ifndef RKB_WITHOUT_OPERATORS
 #include <robust_kbench/facade/functions.h>
+#endif
 #include <robust_kbench/facade/parallel.h>
 #include <robust_kbench/python/module.h>
 

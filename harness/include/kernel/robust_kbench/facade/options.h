@@ -1,7 +1,6 @@
 #pragma once
 
 #include <robust_kbench/facade/device.h>
-#include <robust_kbench/facade/optional.h>
 #include <robust_kbench/facade/scalar_type.h>
 
 namespace rkb {

@@ -7,7 +7,10 @@
 #include <robust_kbench/facade/options.h>
 #include <robust_kbench/facade/scalar.h>
 #include <robust_kbench/facade/table.h>
+#ifndef RKB_WITHOUT_OPERATORS
+#include <robust_kbench/facade/optional.h>
 #include <robust_kbench/facade/tensor_operators.h>
+#endif
 
 namespace rkb {
 
@@ -157,11 +160,7 @@ class Tensor {
   Tensor t() const;
   Tensor select(std::int64_t dim, std::int64_t index) const;
   Tensor operator[](std::int64_t index) const { return select(0, index); }
-  Tensor slice(std::int64_t dim = 0, optional<std::int64_t> start = nullopt,
-               optional<std::int64_t> end = nullopt, std::int64_t step = 1) const;
-  Tensor narrow(std::int64_t dim, std::int64_t start, std::int64_t length) const {
-    return slice(dim, start, start + length);
-  }
+  Tensor narrow(std::int64_t dim, std::int64_t start, std::int64_t length) const;
   Tensor unsqueeze(std::int64_t dim) const;
   Tensor squeeze(std::int64_t dim) const;
   Tensor squeeze() const;
@@ -199,8 +198,13 @@ class Tensor {
   Tensor new_ones(IntArrayRef sizes, TensorOptions options = {}) const;
   Tensor new_full(IntArrayRef sizes, Scalar value, TensorOptions options = {}) const;
 
+#ifndef RKB_WITHOUT_OPERATORS
+  Tensor slice(std::int64_t dim = 0, optional<std::int64_t> start = nullopt,
+               optional<std::int64_t> end = nullopt, std::int64_t step = 1) const;
+
   // Operators of torch, through the table's boxed call.
   RKB_DECLARE_TENSOR_OPERATORS
+#endif
 
  private:
   const rkb_tensor& get() const {

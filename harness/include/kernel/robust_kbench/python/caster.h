@@ -51,6 +51,7 @@ struct Caster<Object> {
   static Object load(const rkb_value& value) { return value; }
 };
 
+#ifndef RKB_WITHOUT_OPERATORS
 template <typename T>
 struct Caster<optional<T>> {
   static constexpr rkb_kind kind = Caster<T>::kind;
@@ -64,6 +65,7 @@ struct Caster<optional<T>> {
     return Caster<T>::load(value);
   }
 };
+#endif
 
 // Lists of numbers and of tensors; a Python list arrives as a list of numbers or as a tuple.
 template <typename T>

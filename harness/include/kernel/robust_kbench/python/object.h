@@ -20,7 +20,6 @@ class Object {
  public:
   Object() = default;  // None
   Object(const rkb_value& value);
-  Object(nullopt_t) {}
   Object(bool value);
   Object(int value) : Object(static_cast<long>(value)) {}
   Object(unsigned value) : Object(static_cast<long>(value)) {}
@@ -36,8 +35,11 @@ class Object {
   Object(ScalarType value);
   Object(Device value);
   Object(IntArrayRef value);
+#ifndef RKB_WITHOUT_OPERATORS
+  Object(nullopt_t) {}
   template <typename T>
   Object(const optional<T>& value) : Object(value.has_value() ? Object(*value) : Object()) {}
+#endif
 #ifndef RKB_WITHOUT_STRING
   Object(const std::string& value) : Object(value.c_str()) {}
 #endif

@@ -15,10 +15,12 @@ class Results {
 
   void add(Tensor tensor);
   void add(const Object& object);
+#ifndef RKB_WITHOUT_OPERATORS
   template <typename T>
   void add(const optional<T>& value) {
     value.has_value() ? add(*value) : add(Object());
   }
+#endif
 #ifndef RKB_WITHOUT_VECTOR
   template <typename T>
   void add(const std::vector<T>& values) {
