@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 
 // How often the calls `faster` and `slower` of the bench engine are right on this GPU: copies of
-// one kernel, and copies of it made slower by --slower, race in turns on configs of about 2, 5, 10
+// one kernel, and copies of it made slower by --slower, race in turns on configs of about 5, 7, 10
 // and 100 us. Every two equal copies are a pair in which each call is wrong; every two unequal ones
 // a pair in which all but `slower` is. Copies are subjects of their own, with fresh workers; pairs
 // of one race share subjects, so they are not independent of each other.

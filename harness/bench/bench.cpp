@@ -14,6 +14,7 @@ BenchOptions usual_bench_options(const std::string& device) {
   options.batch_span = std::chrono::milliseconds(3);
   options.batch_bytes = std::size_t{256} << 20;
   options.noop_calls = 64;
+  options.same_within = 0.01;
   return options;
 }
 

@@ -24,8 +24,11 @@ double sorted_quantile(const std::vector<double>& sorted, double q) {
   return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-double sorted_median(const std::vector<double>& sorted) {
-  return sorted_quantile(sorted, 0.5);
+// Of fewer values one that is far off would move a pseudomedian.
+constexpr std::size_t least_for_pseudomedian = 5;
+
+double location(const std::vector<double>& values) {
+  return values.size() < least_for_pseudomedian ? median(values) : pseudomedian(values);
 }
 
 Interval interval_of(std::vector<double> values) {
@@ -101,8 +104,7 @@ class CenterResampler {
           static_cast<std::size_t>(engine.uniform() * static_cast<double>(m_workers.size()));
       m = m_workers[worker].draw(engine);
     }
-    std::sort(medians.begin(), medians.end());
-    return sorted_median(medians);
+    return location(medians);
   }
 
  private:
@@ -129,6 +131,16 @@ double quantile(std::vector<double> values, double q) {
   return sorted_quantile(values, q);
 }
 
+double pseudomedian(const std::vector<double>& values) {
+  require_some(!values.empty(), "pseudomedian");
+  std::vector<double> means;
+  means.reserve(values.size() * (values.size() + 1) / 2);
+  for (auto a = values.begin(); a != values.end(); ++a) {
+    for (auto b = a; b != values.end(); ++b) means.push_back((*a + *b) / 2);
+  }
+  return median(std::move(means));
+}
+
 Interval median_interval(std::vector<double> values) {
   if (values.empty()) throw HarnessError("median_interval of nothing");
   std::sort(values.begin(), values.end());
@@ -150,7 +162,7 @@ double geometric_mean(const std::vector<double>& values) {
 double center(const WorkerSamples& samples) {
   std::vector<double> medians;
   for (const auto& worker : samples) medians.push_back(median(worker));
-  return median(std::move(medians));
+  return location(medians);
 }
 
 Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples) {

@@ -14,6 +14,10 @@ struct Interval {
 // Throw HarnessError on an empty range. `values` need not be sorted.
 double median(std::vector<double> values);
 double quantile(std::vector<double> values, double q);  // q in [0, 1], linear interpolation
+// The estimator of Hodges and Lehmann: the median of the means of all pairs, each value's with
+// itself too. Nearly as exact as the mean where values scatter normally, and one value in five may
+// be any.
+double pseudomedian(const std::vector<double>& values);
 // 99.9 % interval of the median, whatever the distribution: the range between two of the values, of
 // ten or fewer that of all.
 Interval median_interval(std::vector<double> values);
@@ -22,7 +26,7 @@ double geometric_mean(const std::vector<double>& values);
 // Samples of one subject, by worker: the unit of replication is a fresh worker.
 using WorkerSamples = std::vector<std::vector<double>>;
 
-// The median over workers of each worker's median.
+// The pseudomedian over workers of each worker's median; over fewer than five, the median.
 double center(const WorkerSamples& samples);
 
 // 95 % interval of `center`, bootstrapped over workers, then over the samples of each.
