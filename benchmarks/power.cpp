@@ -34,8 +34,8 @@ constexpr double cycles_per_us = 1980;
 
 struct Options {
   std::string manifest;
-  int copies = 7;
-  int races = 2;
+  int copies = 5;
+  int races = 4;
   double slower = 1.04;
   std::vector<double> times_us{5, 7, 10, 100};
   std::string json;
@@ -96,7 +96,7 @@ class Power {
     }
     m_bench = usual_bench_options("cuda");
     // All copies have their memory beside each other, and a call takes little.
-    m_bench.batch_bytes = std::size_t{8} << 20;
+    m_bench.batch_bytes = std::size_t{32} << 20;
     // What a kernel and its baseline have for themselves otherwise.
     m_bench.cap *= static_cast<int>(m_kernels.size() + 1) / 2;
   }

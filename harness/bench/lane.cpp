@@ -10,6 +10,8 @@ namespace {
 
 // Of each worker; fewer say nothing of how its samples differ.
 constexpr std::size_t least_samples = 2;
+constexpr std::size_t least_samples_to_settle = 8;
+constexpr double settled_share = 0.1;      // of the variance: a twentieth of the interval
 constexpr std::size_t least_batches = 10;  // before spans are called false
 // What events and clocks may be wrong by where a time is called impossible.
 constexpr double impossible_margin = 0.1;
@@ -32,7 +34,14 @@ bool Lane::narrow(double share) const {
   return interval.high - interval.low <= 2 * share * center(samples);
 }
 
-RaceResult Lane::result(const char* stopped_by, double hidden_us) const {
+bool Lane::settled() const {
+  const bool enough = std::all_of(samples.begin(), samples.end(), [](const auto& worker) {
+    return worker.size() >= least_samples_to_settle;
+  });
+  return enough && sampling_share(samples) <= settled_share;
+}
+
+RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
   RaceResult result;
   result.timing.subject = racer->name;
   result.rejection = rejection;

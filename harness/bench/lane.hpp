@@ -29,8 +29,10 @@ struct Lane {
   [[nodiscard]] bool sampled() const;
   // The interval of the median is within +- `share` of it.
   [[nodiscard]] bool narrow(double share) const;
+  // It would hardly be narrower with more samples of the same workers.
+  [[nodiscard]] bool settled() const;
   // `hidden_us`: added to every sample.
-  [[nodiscard]] RaceResult result(const char* stopped_by, double hidden_us) const;
+  [[nodiscard]] RaceResult result(const std::string& stopped_by, double hidden_us) const;
 };
 
 // What the broker's clock says of a subject's spans on a GPU, against those of the baselines in the

@@ -53,19 +53,16 @@ class Race {
   std::vector<RaceResult> run() {
     warm_up();
     for (Lane& lane : m_lanes) guarded(lane, [&] { calibrate(lane); });
-    const char* stopped_by = "cap";
-    while (racing()) {
+    std::string stopped_by;
+    while (racing() && stopped_by.empty()) {
       run_round();
       for (Lane& lane : m_lanes) guarded(lane, [&] { judge_times(lane); });
       if (!sampled()) {
         if (elapsed() > give_up_after) give_up();
         continue;
       }
-      if (narrow()) {
-        stopped_by = "interval";
-        break;
-      }
-      if (elapsed() >= m_options.cap) break;
+      stopped_by = exact();
+      if (stopped_by.empty() && elapsed() >= m_options.cap) stopped_by = "cap";
     }
     std::vector<RaceResult> results;
     for (const Lane& lane : m_lanes) {
@@ -287,10 +284,15 @@ class Race {
                        [](const Lane& lane) { return lane.rejection || lane.sampled(); });
   }
 
-  [[nodiscard]] bool narrow() const {
-    return std::all_of(m_lanes.begin(), m_lanes.end(), [&](const Lane& lane) {
-      return lane.rejection || lane.narrow(m_options.target_interval);
-    });
+  // Why more rounds are of no use; empty while they are.
+  [[nodiscard]] std::string exact() const {
+    std::string reason = "interval";
+    for (const Lane& lane : m_lanes) {
+      if (lane.rejection || lane.narrow(m_options.target_interval)) continue;
+      if (!lane.settled()) return {};
+      reason = "workers";
+    }
+    return reason;
   }
 
   void give_up() const {

@@ -14,7 +14,7 @@ constexpr std::size_t arena_per_batch_byte = 8;
 constexpr std::size_t gpu_arena_per_batch_byte = 4;
 constexpr std::size_t gpu_kernel_share = 2;
 constexpr std::size_t gpu_baseline_share = 4;
-// Where tensors are so large that five workers of each subject do not fit beside each other.
+// Where tensors are so large that not all workers of each subject fit beside each other.
 constexpr int least_gpu_workers = 2;
 constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
 

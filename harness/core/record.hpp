@@ -54,7 +54,9 @@ struct TimingRecord {
   // median_us. 0: the task does not tell its cost.
   double roofline_us = 0;
   std::string roofline;
-  std::string stopped_by;  // "interval": narrow enough; "cap": the time limit came first
+  // "interval": narrow enough; "workers": they differ, so that more samples would not narrow it;
+  // "cap": the time limit came first.
+  std::string stopped_by;
   std::vector<std::vector<double>> samples_us;  // by worker
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include "core/error.hpp"
@@ -163,6 +164,24 @@ double center(const WorkerSamples& samples) {
   std::vector<double> medians;
   for (const auto& worker : samples) medians.push_back(median(worker));
   return location(medians);
+}
+
+double sampling_share(const WorkerSamples& samples) {
+  // Of a normal distribution, whose median's standard error this is in quartile ranges.
+  constexpr double error_per_range = 0.929;
+  std::vector<double> medians;
+  double of_samples = 0;
+  for (const auto& worker : samples) {
+    medians.push_back(median(worker));
+    const double range = quantile(worker, 0.75) - quantile(worker, 0.25);
+    of_samples += std::pow(error_per_range * range, 2) / static_cast<double>(worker.size());
+  }
+  require_some(medians.size() > 1, "workers: variance");
+  const auto count = static_cast<double>(medians.size());
+  const double mean = std::accumulate(medians.begin(), medians.end(), 0.0) / count;
+  double of_medians = 0;
+  for (const double m : medians) of_medians += (m - mean) * (m - mean) / (count - 1);
+  return of_samples == 0 ? 0 : std::min(1.0, of_samples / count / of_medians);
 }
 
 Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples) {

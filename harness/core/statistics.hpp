@@ -29,6 +29,11 @@ using WorkerSamples = std::vector<std::vector<double>>;
 // The pseudomedian over workers of each worker's median; over fewer than five, the median.
 double center(const WorkerSamples& samples);
 
+// Of the variance of `center`, the share that each worker's few samples bring in; the rest is that
+// of the workers, which no more samples would lessen. By the quartiles of a worker's samples, so it
+// says little of fewer than some eight.
+double sampling_share(const WorkerSamples& samples);
+
 // 95 % interval of `center`, bootstrapped over workers, then over the samples of each.
 Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples = 1000);
 

@@ -89,6 +89,21 @@ TEST(Statistics, CenterIsTheMedianOverWorkersOfTheirMedians) {
   EXPECT_EQ(center({{1, 1, 1}, {2, 2, 2}, {90, 90, 90, 90, 90, 90, 90}}), 2);
 }
 
+TEST(Statistics, SamplingShareTellsWorkersThatDifferFromSamplesThatDo) {
+  EXPECT_LT(sampling_share(noisy(100, 0.05, 0.01, 3)), 0.02);
+  EXPECT_GT(sampling_share(noisy(100, 0, 0.05, 3)), 0.3);
+  EXPECT_EQ(sampling_share({{5, 5, 5}, {5, 5, 5}}), 0);
+  EXPECT_EQ(sampling_share({{4, 5, 6}, {4, 5, 6}}), 1) << "workers that do not differ";
+  EXPECT_THROW((void)sampling_share({{1, 2, 3}}), HarnessError);
+}
+
+// With four times the samples, a fourth of the variance that they bring in.
+TEST(Statistics, SamplingShareFallsWithTheNumberOfSamples) {
+  const double few = sampling_share(noisy(100, 0.02, 0.02, 5, 10));
+  const double many = sampling_share(noisy(100, 0.02, 0.02, 5, 1000));
+  EXPECT_LT(many, few / 10);
+}
+
 TEST(Statistics, IntervalOfEqualSamplesIsAPoint) {
   const Interval interval = bootstrap_center({{5, 5, 5}, {5, 5}, {5}}, 1);
   EXPECT_EQ(interval.low, 5);

@@ -1,0 +1,38 @@
+#include "bench/lane.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+// A batch of one call, by events of the GPU.
+BatchClock batch_of(std::uint64_t call_ns) {
+  return {.wall_ns = 100'000, .claimed_ns = {call_ns}, .on_gpu = true};
+}
+
+class LaneTest : public testing::Test {
+ protected:
+  // Each worker's calls take `of_workers` and, in turns, 10 ns more and less.
+  Lane lane_of(const std::vector<std::uint64_t>& of_workers, int rounds) {
+    m_racer.workers.assign(of_workers.size(), nullptr);
+    Lane lane(m_racer);
+    for (int round = 0; round < rounds; ++round) {
+      for (std::size_t i = 0; i < of_workers.size(); ++i) {
+        lane.add(i, batch_of(of_workers[i] + (round % 2 == 0 ? 10 : -10)));
+      }
+    }
+    return lane;
+  }
+
+  Racer m_racer;
+};
+
+TEST_F(LaneTest, SettlesWhereItIsTheWorkersThatDiffer) {
+  const std::vector<std::uint64_t> apart{10'000, 10'100, 10'200, 10'300, 10'400};
+  EXPECT_TRUE(lane_of(apart, 8).settled());
+  EXPECT_FALSE(lane_of(apart, 7).settled()) << "too few samples to say so";
+  EXPECT_FALSE(lane_of({10'000, 10'001, 10'000, 10'001, 10'000}, 8).settled());
+}
+
+}  // namespace
+}  // namespace robust_kbench
