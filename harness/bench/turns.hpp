@@ -1,0 +1,86 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/contents.hpp"
+#include "bench/lane.hpp"
+#include "bench/race.hpp"
+#include "bench/referee.hpp"
+
+namespace robust_kbench {
+
+// A call that torch's own float32 gets right, too.
+struct FairCall {
+  std::vector<Tensors> content;  // of the one call
+  std::vector<at::Tensor> expected;
+};
+
+// Content of a batch, the same for every subject that is on turn with it.
+struct SharedContent {
+  SharedContent(Referee& referee, std::vector<Tensors> of_calls)
+      : calls(std::move(of_calls)), references(referee, calls) {}
+  SharedContent(const SharedContent&) = delete;
+  SharedContent& operator=(const SharedContent&) = delete;
+  ~SharedContent() = default;
+
+  std::vector<Tensors> calls;
+  BatchReferences references;
+};
+
+// The batches of a race, each of one worker of one subject. What a subject fails at, or is caught
+// at, is thrown as Rejection.
+class Turns {
+ public:
+  // Of the config that `conditions` name, which outlive the object.
+  Turns(const Task& task, const RaceConditions& conditions);
+
+  // Throws HarnessError where torch misses the tolerances time and again.
+  FairCall fair_call();
+  // Verified, not timed. Threads may do so beside each other.
+  void first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const;
+
+  // Finds how many calls of the subject make a batch.
+  void calibrate(Lane& lane);
+
+  SharedContent content(std::size_t calls) { return {m_referee, m_contents.batch(calls)}; }
+  // One timed batch: a sample of the lane, but where the machine was in the way.
+  void take(Lane& lane, std::size_t worker, SharedContent& content);
+
+  [[nodiscard]] std::chrono::duration<double> elapsed() const {
+    return std::chrono::steady_clock::now() - m_start;
+  }
+  // Why the GPU was held down, if ever.
+  [[nodiscard]] const std::string& throttled() const { return m_throttled; }
+
+ private:
+  bool take_unless_short(Lane& lane, std::size_t worker, SharedContent& content);
+  [[nodiscard]] std::optional<std::size_t> call_to_verify(const Lane& lane, std::size_t worker,
+                                                          std::size_t calls);
+  void verify(Lane& lane, std::size_t worker, const BatchAnswer& answer, const Tensors& content,
+              const std::vector<at::Tensor>& expected);
+  void confirm(const Lane& lane, TimedWorker& worker);
+  BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
+                        std::optional<std::size_t> keep) const;
+  [[nodiscard]] std::optional<Finding> judge(const Lane& lane, const BatchAnswer& answer,
+                                             const std::vector<at::Tensor>& expected) const;
+  [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
+  std::size_t random_below(std::size_t count);
+
+  const std::string m_task;
+  const BenchOptions& m_options;
+  const RaceConditions& m_conditions;
+  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  std::mt19937_64 m_random;
+  Contents m_contents;
+  Referee m_referee;
+  std::size_t m_most_calls = 1;
+  std::string m_throttled;
+};
+
+}  // namespace robust_kbench
