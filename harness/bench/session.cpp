@@ -43,6 +43,17 @@ std::vector<std::string> baseline_command(const Manifest& manifest, const BenchO
 
 // A kernel or baseline.
 struct BenchSession::Subject {
+  ~Subject() { end(); }
+
+  void kill() const {
+    for (const auto& worker : workers) worker->kill();
+  }
+  // All workers go at once.
+  void end() {
+    kill();
+    workers.clear();
+  }
+
   std::string name;
   const Task* task = nullptr;
   WorkerOptions options;
@@ -82,7 +93,9 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   for (const std::string& name : options.baselines) add_baseline(name, device);
 }
 
-BenchSession::~BenchSession() = default;
+BenchSession::~BenchSession() {
+  for (const auto& subject : m_subjects) subject->kill();
+}
 
 void BenchSession::add_kernel(const BuiltKernel& kernel) {
   auto subject = std::make_unique<Subject>();
@@ -277,7 +290,7 @@ bool BenchSession::enter(Subject& subject, const Config& config) {
 
 void BenchSession::reject(Subject& subject, const Finding& finding) {
   subject.rejection = finding;
-  subject.workers.clear();
+  subject.end();
 }
 
 SpeedupRecord speedup(const std::string& config, const TimingRecord& kernel,

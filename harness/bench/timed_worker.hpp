@@ -52,6 +52,8 @@ class TimedWorker {
 
   // Waits until the process has started. Throws HarnessError where it cannot.
   void greet();
+  // Begins what the destructor waits for.
+  void kill() const { m_process.kill(); }
   void load(const Load& load);
   BatchAnswer run(const BatchRequest& request);
   // Of the request's only call.

@@ -31,9 +31,13 @@ bool ChildProcess::exits_within(std::chrono::milliseconds limit) const {
   return ended() || poll(&fd, 1, static_cast<int>(limit.count())) > 0;
 }
 
+void ChildProcess::kill() const {
+  if (!ended()) ::kill(m_pid, SIGKILL);
+}
+
 void ChildProcess::end() {
   if (ended()) return;
-  kill(m_pid, SIGKILL);
+  kill();
   siginfo_t info{};
   while (waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }

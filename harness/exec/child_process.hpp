@@ -30,6 +30,8 @@ class ChildProcess {
   // Live processes that it has started.
   int child_count() { return ended() ? 0 : m_family.living(); }
 
+  // Kills it, and does not wait until it is gone.
+  void kill() const;
   // Kills and reaps it and all that it started, where that has not been done.
   void end();
   [[nodiscard]] int wait_status() const { return *m_wait_status; }  // once ended

@@ -255,6 +255,10 @@ void WorkerProcess::settle(std::chrono::milliseconds limit) {
   }
 }
 
+void WorkerProcess::kill() const {
+  m_state->process.kill();
+}
+
 int WorkerProcess::stop() {
   if (!m_state->process.ended()) m_state->ask_to_exit();
   return m_state->process.left();

@@ -98,6 +98,8 @@ class WorkerProcess {
   // Live processes that the worker has started.
   [[nodiscard]] int child_count();
 
+  // Begins what the destructor waits for: a worker on a GPU takes its time to go.
+  void kill() const;
   // Asks the worker to exit, waits for its own exit (not for end of file), then kills and reaps
   // every process that it started, also those that left its session. Returns how many there were.
   int stop();
