@@ -55,9 +55,6 @@ class CaseTest : public testing::Test {
     EvaluateOptions options;
     options.only_case = sequence ? std::string(sequence_name) : m_planned.cases.front().name();
     options.bench = false;
-    options.replay_command = "rkb test --task " + kernel.entry.task + " --direction " +
-                             std::string(to_string(kernel.entry.direction)) + " --kernel " +
-                             kernel.name;
     const KernelRecord record =
         evaluate_built(m_session.manifest, *m_planned.task, kernel, options);
     if (record.verdict == Verdict::pass) {

@@ -23,9 +23,10 @@ int compile_kernel(const Suite& suite, const Options& options) {
   if (options.task.empty() || options.direction.empty() || options.kernel.empty()) {
     throw UserError("rkb compile needs source files, or --task, --direction and --kernel");
   }
-  if (options.quick || !options.json.empty() || options.source.headers != "auto") {
+  if (options.quick || !options.json.empty() || options.source != SourceOptions{}) {
     throw UserError(
-        "--quick, --headers and --json are for source files, not for a kernel of the build");
+        "--quick, --json and options of sources are for source files, not for a kernel of the "
+        "build");
   }
   const KernelSource kernel =
       suite.kernels(options.task, options.direction, options.kernel).front();

@@ -48,9 +48,6 @@ int run(const Program& program, std::string directory) {
       const std::string name = kernel.entry.name() + "." + kernel.name;
       const std::string prefix = fmt::format("[{:2}/{}] {}", i + 1, kernels.size(), name);
       EvaluateOptions options;
-      options.replay_command =
-          fmt::format("rkb test --task {} --direction {} --kernel {}", kernel.entry.task,
-                      to_string(kernel.entry.direction), kernel.name);
       options.on_progress = [&](const std::string& text) { progress.update(prefix + ": " + text); };
       records.push_back(
           evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, options));

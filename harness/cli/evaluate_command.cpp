@@ -29,7 +29,6 @@ struct Options {
   int jobs = 0;
   std::vector<int> gpus;
   std::vector<std::string> against{"eager"};
-  std::vector<std::string> options, libraries, with_sources;
   std::vector<std::string> kernels;
 };
 
@@ -39,11 +38,7 @@ int run(const Program& program, const Options& options) {
   std::vector<KernelSource> kernels;
   for (const std::string& path : options.kernels) {
     KernelSource kernel = suite.loose_kernel(options.task, options.direction, options.device, path);
-    kernel.sources.insert(kernel.sources.end(), options.with_sources.begin(),
-                          options.with_sources.end());
     options.source.apply_to(kernel);
-    kernel.options = options.options;
-    kernel.libraries = options.libraries;
     kernels.push_back(std::move(kernel));
   }
   std::vector<KernelRecord> records;
@@ -57,8 +52,6 @@ int run(const Program& program, const Options& options) {
       if (!options.configs.empty()) {
         evaluate_options.config_sets = {parse_config_set(options.configs)};
       }
-      evaluate_options.replay_command = "rkb test --task " + options.task + " --direction " +
-                                        options.direction + " --kernel " + path;
       evaluate_options.on_progress = [&, path](const std::string& text) {
         const std::scoped_lock lock(mutex);
         progress.update(path + ": " + text);
@@ -129,10 +122,7 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
       ->allow_extra_args(false)
       ->check(CLI::Range(0, most_gpus - 1));
   command.add_option("--json", options->json, "Write the records to this file");
-  command.add_option("--source", options->with_sources, "A further source file of the kernel");
   add_source_options(command, options->source);
-  command.add_option("--option", options->options, "A compiler option, as --option=-funroll-loops");
-  command.add_option("--library", options->libraries);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel")->required();
   return [program, options] { return run(program, *options); };
 }

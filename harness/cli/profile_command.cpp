@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/entry_options.hpp"
+#include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/profile.hpp"
@@ -14,6 +15,7 @@ namespace {
 struct Options {
   std::string task, direction, kernel, case_name, configs, json;
   std::vector<std::string> tools;
+  SourceOptions source;
 };
 
 int run(const Program& program, const Options& options) {
@@ -21,7 +23,8 @@ int run(const Program& program, const Options& options) {
   ProfileOptions profile_options{.profilers = options.tools, .only_case = options.case_name};
   if (!options.configs.empty()) profile_options.config_sets = {parse_config_set(options.configs)};
   std::vector<ProfileRecord> records;
-  for (const KernelSource& kernel : suite.select(options.task, options.direction, options.kernel)) {
+  for (const KernelSource& kernel :
+       suite.select(options.task, options.direction, options.kernel, options.source)) {
     std::vector<ProfileRecord> found;
     {
       ProgressLine progress;
@@ -55,6 +58,7 @@ Run add_profile_command(const Program& program, CLI::App& command) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(profiler_names()));
+  add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write findings and advice to this file");
   return [program, options] { return run(program, *options); };
 }

@@ -11,13 +11,16 @@ namespace robust_kbench {
 
 // How source files that are no kernels of the build are compiled.
 struct SourceOptions {
+  std::vector<std::string> further_sources;  // of the same kernel
   std::string headers = "auto";
-  std::vector<std::string> include_directories, definitions;
+  std::vector<std::string> include_directories, definitions, options, libraries;
 
+  bool operator==(const SourceOptions&) const = default;
   void apply_to(KernelSource& kernel) const;
 };
 
-// --headers, --include and --define. The options outlive the parsing.
+// --source, --headers, --include, --define, --option and --library. The options outlive the
+// parsing.
 void add_source_options(CLI::App& command, SourceOptions& options);
 
 }  // namespace robust_kbench

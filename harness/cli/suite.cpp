@@ -45,9 +45,18 @@ std::vector<KernelSource> Suite::kernels(const std::string& task, const std::str
 }
 
 std::vector<KernelSource> Suite::select(const std::string& task, const std::string& direction,
-                                        const std::string& kernel) const {
-  if (fs::path(kernel).extension().empty()) return kernels(task, direction, kernel);
-  return {loose_kernel(task, direction, "", kernel)};
+                                        const std::string& kernel,
+                                        const SourceOptions& source) const {
+  if (fs::path(kernel).extension().empty()) {
+    if (source != SourceOptions{}) {
+      throw UserError("--headers, --include and their like are for source files; '" + kernel +
+                      "' is of the build, which says how it is compiled");
+    }
+    return kernels(task, direction, kernel);
+  }
+  KernelSource loose = loose_kernel(task, direction, "", kernel);
+  source.apply_to(loose);
+  return {loose};
 }
 
 KernelSource Suite::source_file(const std::string& device, const std::string& source) {

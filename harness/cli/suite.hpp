@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/source_options.hpp"
 #include "core/manifest.hpp"
 #include "core/verdict.hpp"
 #include <robust_kbench/task.hpp>
@@ -26,10 +27,11 @@ class Suite {
   [[nodiscard]] std::vector<KernelSource> kernels(const std::string& task,
                                                   const std::string& direction,
                                                   const std::string& name) const;
-  // The same, or the one loose_kernel() that `kernel` is the path of.
+  // The same, or the one loose_kernel() that `kernel` is the path of, compiled as `source` says.
   [[nodiscard]] std::vector<KernelSource> select(const std::string& task,
                                                  const std::string& direction,
-                                                 const std::string& kernel) const;
+                                                 const std::string& kernel,
+                                                 const SourceOptions& source) const;
   // Any source file, of no entry. `device` empty: by extension. Throws UserError.
   [[nodiscard]] static KernelSource source_file(const std::string& device,
                                                 const std::string& source);

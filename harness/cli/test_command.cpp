@@ -2,13 +2,12 @@
 
 #include "cli/command.hpp"
 #include "cli/entry_options.hpp"
+#include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
-
-#include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
@@ -17,6 +16,7 @@ struct Options {
   std::string task, direction, kernel, case_name, configs, nonce, json;
   int seeds = default_seeds;
   bool sanitize = false;
+  SourceOptions source;
 };
 
 std::uint64_t parse_nonce(const std::string& text) {
@@ -46,9 +46,6 @@ KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options&
   } else if (options.sanitize) {
     evaluate_options.config_sets = {ConfigSet::small};
   }
-  evaluate_options.replay_command =
-      fmt::format("rkb test --task {} --direction {} --kernel {}", kernel.entry.task,
-                  to_string(kernel.entry.direction), loose ? kernel.sources.front() : kernel.name);
   evaluate_options.on_progress = [&](const std::string& text) {
     progress.update(kernel.entry.name() + "." + kernel.name + ": " + text);
   };
@@ -61,7 +58,8 @@ int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
   std::vector<KernelRecord> records;
   ProgressLine progress;
-  for (const KernelSource& kernel : suite.select(options.task, options.direction, options.kernel)) {
+  for (const KernelSource& kernel :
+       suite.select(options.task, options.direction, options.kernel, options.source)) {
     records.push_back(test(suite, kernel, options, progress));
     progress.finish(records.back().entry.name() + "." + records.back().name + ": " +
                     std::string(to_string(records.back().verdict)));
@@ -92,6 +90,7 @@ Run add_test_command(const Program& program, CLI::App& command) {
                 "Call CUDA kernels under compute-sanitizer's memcheck, racecheck, initcheck and "
                 "synccheck; outputs are not compared. Default configs: small")
       ->excludes("--nonce");
+  add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };
 }

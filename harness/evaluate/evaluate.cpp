@@ -10,6 +10,7 @@
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
+#include "evaluate/replay.hpp"
 #include "evaluate/sanitize.hpp"
 #include "exec/temporary_directory.hpp"
 #include "profile/tools.hpp"
@@ -80,7 +81,7 @@ class Evaluation {
     options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
     options.nonce = m_options.nonce;
     options.contents = m_options.contents;
-    options.replay_command = m_options.replay_command;
+    options.replay_command = replay_command(m_kernel);
     options.on_case = [&, done = std::size_t{0}](const CaseRecord&) mutable {
       progress("testing " + std::to_string(++done) + "/" + std::to_string(cases.size()));
     };

@@ -32,7 +32,6 @@ struct EvaluateOptions {
   // kernels; none: one of its own.
   BenchSession* session = nullptr;
   ContentCache* contents = nullptr;  // shared with other kernels of the entry; may be none
-  std::string replay_command;  // how a person names this kernel: "rkb test --task ... --kernel ..."
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
