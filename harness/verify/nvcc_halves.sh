@@ -89,7 +89,7 @@ printf '_%08x_6_kernel_%08x' "${checksum%% *}" "${checksum##* }" > "$module_id"
 # later, in the place of this stand-in's.
 printf '.version 8.0\n.target sm_90\n' > "$scratch/stand_in.ptx"
 fatbinary -64 --image3=kind=ptx,sm=90,file="$scratch/stand_in.ptx" --create="$scratch/stand_in" \
-  --embedded-fatbin="$scratch/stand_in.c" || exit
+  --embedded-fatbin="$scratch/stand_in.c" || { "$@"; exit; }
 # shellcheck disable=SC2154  # set by the script
 awk -v file="$scratch/fatbin" '
   /^"[.]quad / { if (!seen++) print "\".incbin \\\"" file "\\\"\\n\""; next }
