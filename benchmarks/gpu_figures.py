@@ -149,7 +149,7 @@ class Figures:
         self.table(["mnist_linear forward, us"] + subjects, rows)
 
     def power(self):
-        self.run("power", self.build / "bin" / "rkb_power")
+        self.run("power", self.build / "bin" / "rkb_power", "--json", self.out / "power.json")
         self.write("```", (self.out / "power.log").read_text().strip(), "```")
 
     def published_kernels(self):

@@ -28,8 +28,8 @@ namespace {
 
 constexpr int cycles_per_row = 64;
 constexpr std::int64_t features = 8;
-constexpr double launch_us =
-    4.55;  // of a kernel that does nothing, as the bench engine times it, H100
+// Of a kernel that does nothing, as the bench engine times it on an H100.
+constexpr double launch_us = 4.55;
 constexpr double cycles_per_us = 1980;
 
 struct Options {
@@ -47,6 +47,7 @@ std::string compiled(const Manifest& manifest, const std::string& directory, dou
                       .device = "cuda",
                       .sources = {RKB_SPINNING_LINEAR}};
   source.definitions = {fmt::format("CYCLES_PER_ROW={}", cycles_per_row),
+                        fmt::format("LAUNCH_CYCLES={}", launch_us * cycles_per_us),
                         fmt::format("SLOWER={}", slower)};
   const BuildRecord build =
       compile(source, manifest.toolchain, fmt::format("{}/{}.so", directory, slower));

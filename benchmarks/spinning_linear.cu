@@ -1,12 +1,11 @@
 #include <torch/extension.h>
 
 // A linear layer whose time is set: as many clock cycles a row of x as CYCLES_PER_ROW says, and all
-// of it, with the cycles of a launch, longer by SLOWER. For benchmarks/power.cpp.
+// of it, with the LAUNCH_CYCLES of an empty kernel, longer by SLOWER. For benchmarks/power.cpp.
 
 namespace {
 
 constexpr int threads = 256;
-constexpr double launch_cycles = 9000;  // 4.55 us at 1.98 GHz: what an empty kernel takes, H100
 
 __global__ void linear(const float* x, const float* weights, const float* biases, float* y,
                        int rows, int inputs, int outputs, long long cycles) {
@@ -30,7 +29,7 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor bias
   const int inputs = x.size(1);
   const int outputs = weights.size(0);
   auto y = torch::empty({rows, outputs}, x.options());
-  const double cycles = rows * CYCLES_PER_ROW * SLOWER + launch_cycles * (SLOWER - 1);
+  const double cycles = rows * CYCLES_PER_ROW * SLOWER + LAUNCH_CYCLES * (SLOWER - 1);
   const int blocks = (rows * outputs + threads - 1) / threads;
   linear<<<blocks, threads>>>(x.data_ptr<float>(), weights.data_ptr<float>(),
                               biases.data_ptr<float>(), y.data_ptr<float>(), rows, inputs, outputs,

@@ -71,7 +71,7 @@ TEST(Statistics, CenterOfFiveWorkersIsTheirPseudomedian) {
   EXPECT_EQ(center({{1}, {2}, {4}, {8}, {100, 100, 100}}), 5);
 }
 
-// Of equal workers that scatter normally; the median's is a fifth wider in the mean.
+// Where workers scatter normally the median's error is greater by a sixth.
 TEST(Statistics, PseudomedianIsMoreExactThanTheMedian) {
   double of_median = 0;
   double of_pseudomedian = 0;
@@ -97,7 +97,7 @@ TEST(Statistics, SamplingShareTellsWorkersThatDifferFromSamplesThatDo) {
   EXPECT_THROW((void)sampling_share({{1, 2, 3}}), HarnessError);
 }
 
-// With four times the samples, a fourth of the variance that they bring in.
+// A hundred times the samples bring in a hundredth of the variance.
 TEST(Statistics, SamplingShareFallsWithTheNumberOfSamples) {
   const double few = sampling_share(noisy(100, 0.02, 0.02, 5, 10));
   const double many = sampling_share(noisy(100, 0.02, 0.02, 5, 1000));
