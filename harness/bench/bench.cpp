@@ -8,7 +8,7 @@ namespace robust_kbench {
 BenchOptions usual_bench_options(const std::string& device) {
   if (device == "cpu") return {};
   BenchOptions options;
-  options.workers = 6;
+  options.workers = 5;
   options.target_interval = 0.005;
   options.cap = std::chrono::seconds(2);
   options.batch_span = std::chrono::milliseconds(3);

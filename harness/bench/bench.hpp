@@ -32,7 +32,7 @@ struct BenchOptions {
 };
 
 // What serves on the device, "cpu" or "cuda". On a GPU workers differ from each other by more than
-// samples do, so there are six; nothing else runs there, so that less of a difference is one.
+// samples do, so there are five; nothing else runs there, so that less of a difference is one.
 BenchOptions usual_bench_options(const std::string& device);
 
 // Of the CPUs that this process may use, those that timing on a GPU has for itself, and those for

@@ -48,7 +48,8 @@ template <typename Function>
 void find(Function& function, const char* name) {
   function = reinterpret_cast<Function>(dlsym(library(), name));
   if (function == nullptr) {
-    throw HarnessError(std::string("the NVIDIA driver has no ") + name + "; CUDA 12 has it");
+    throw HarnessError(std::string("the NVIDIA driver has no ") + name +
+                       "; one for CUDA 12.5 or newer has it");
   }
 }
 
@@ -60,6 +61,7 @@ CudaDriver load_driver() {
   find(driver.get_error_string, "cuGetErrorString");
   find(driver.get_primary_context, "cuDevicePrimaryCtxRetain");
   find(driver.set_current_context, "cuCtxSetCurrent");
+  find(driver.get_current_context, "cuCtxGetCurrent");
   find(driver.synchronize, "cuCtxSynchronize");
   find(driver.copy, "cuMemcpy");
   find(driver.copy_async, "cuMemcpyAsync");
@@ -86,6 +88,9 @@ CudaDriver load_driver() {
   find(driver.create_event, "cuEventCreate");
   find(driver.record_event, "cuEventRecord");
   find(driver.synchronize_event, "cuEventSynchronize");
+  find(driver.wait_in_stream, "cuStreamWaitEvent");
+  find(driver.record_context, "cuCtxRecordEvent");
+  find(driver.wait_in_context, "cuCtxWaitEvent");
   find(driver.elapsed_time, "cuEventElapsedTime");
   find(driver.load_module, "cuModuleLoadData");
   find(driver.get_function, "cuModuleGetFunction");

@@ -16,7 +16,7 @@ struct CudaFacts {
 CudaFacts cuda_facts();
 
 // The functions of libcuda.so.1 that we call. Their declarations stand here, since the suite also
-// builds where no CUDA toolkit is; they are those of cuda.h since CUDA 10.2, which the driver
+// builds where no CUDA toolkit is; they are those of cuda.h since CUDA 12.5, which the driver
 // keeps.
 struct CudaDriver {
   using Address = std::uint64_t;  // CUdeviceptr
@@ -41,6 +41,7 @@ struct CudaDriver {
   int (*get_error_string)(int, const char**);
   int (*get_primary_context)(void**, int);
   int (*set_current_context)(void*);
+  int (*get_current_context)(void**);
   int (*synchronize)();
   int (*copy)(Address, Address, std::size_t);  // any of host and device to any
   int (*copy_async)(Address, Address, std::size_t, void* stream);
@@ -67,6 +68,9 @@ struct CudaDriver {
   int (*create_event)(void** event, unsigned flags);
   int (*record_event)(void* event, void* stream);
   int (*synchronize_event)(void* event);
+  int (*wait_in_stream)(void* stream, void* event, unsigned flags);
+  int (*record_context)(void* context, void* event);
+  int (*wait_in_context)(void* context, void* event);
   int (*elapsed_time)(float* milliseconds, void* start, void* end);
   int (*load_module)(void** module, const void* ptx);
   int (*get_function)(void** function, void* module, const char* name);

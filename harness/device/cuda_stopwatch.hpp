@@ -4,21 +4,25 @@
 
 namespace robust_kbench {
 
-// Times what runs on GPU 0 by the GPU's own clock, between events on the legacy default stream.
+// Times what runs on GPU 0 by the GPU's own clock, on whatever streams. The host's clock would tell
+// an idle GPU from a busy one only within some microseconds.
 class CudaStopwatch {
  public:
   // Throw HarnessError.
   CudaStopwatch();
-  // The time runs once all is done that the GPU was given before; the host does not wait.
+  // The time runs once the default stream has done all that it was given before. What any stream of
+  // this process is given after this waits for that moment: a stream that nothing else orders would
+  // begin while the harness still prepares the GPU, and be done when the time runs. The host does
+  // not wait.
   void start() const;
-  // Waits for the whole GPU. Nanoseconds until everything was done, also what runs on streams that
-  // the default stream does not wait for: that part by the host's clock.
+  // Nanoseconds until all streams had done what they were given. Waits for the whole GPU.
   [[nodiscard]] std::uint64_t stop() const;
 
  private:
+  void* m_context = nullptr;
   void* m_start = nullptr;
+  void* m_all_done = nullptr;
   void* m_end = nullptr;
-  std::uint64_t m_idle_ns = 0;  // of waiting for a GPU that has nothing to do
 };
 
 }  // namespace robust_kbench

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -30,7 +31,10 @@ void sleep_for_ever() {
 
 // A process that lives on; it leaves the session, and its parent, when it is told to.
 void leave_child(bool own_session, bool orphan) {
-  if (fork() != 0) return;
+  if (const pid_t child = fork(); child != 0) {
+    if (orphan) waitpid(child, nullptr, 0);  // until then there are two of them
+    return;
+  }
   if (own_session) setsid();
   if (orphan && fork() != 0) _exit(0);
   sleep_for_ever();

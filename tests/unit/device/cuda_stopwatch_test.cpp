@@ -1,0 +1,81 @@
+#include "device/cuda_stopwatch.hpp"
+
+#include <array>
+
+#include "device/cuda_driver.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+// One thread that does nothing for so many clock cycles.
+constexpr const char* spin_source = R"(
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry spin(.param .u64 cycles)
+{
+  .reg .pred %early;
+  .reg .b64 %least, %begin, %passed;
+  ld.param.u64 %least, [cycles];
+  mov.u64 %begin, %clock64;
+next:
+  mov.u64 %passed, %clock64;
+  sub.u64 %passed, %passed, %begin;
+  setp.lt.u64 %early, %passed, %least;
+  @%early bra next;
+  ret;
+}
+)";
+constexpr std::uint64_t long_cycles = 4'000'000;  // some 2 ms
+constexpr unsigned not_blocking = 1;              // CU_STREAM_NON_BLOCKING
+
+class CudaStopwatchTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+    const CudaDriver& driver = cuda_driver();
+    void* module = nullptr;
+    driver.check(driver.load_module(&module, spin_source), "cuModuleLoadData");
+    driver.check(driver.get_function(&m_spin, module, "spin"), "cuModuleGetFunction");
+    driver.check(driver.create_stream(&m_own_stream, not_blocking), "cuStreamCreate");
+    spin(1, nullptr);
+    spin(1, m_own_stream);
+    driver.check(driver.synchronize(), "cuCtxSynchronize");
+  }
+
+  void spin(std::uint64_t cycles, void* stream) const {
+    const CudaDriver& driver = cuda_driver();
+    std::array<void*, 1> parameters{&cycles};
+    driver.check(driver.launch(m_spin, 1, 1, 1, 1, 1, 1, 0, stream, parameters.data(), nullptr),
+                 "cuLaunchKernel");
+  }
+
+  // Of a spin on `stream`, started while the default stream is busy.
+  std::uint64_t time_of_spin(void* stream) const {
+    const CudaStopwatch stopwatch;
+    spin(long_cycles, nullptr);
+    stopwatch.start();
+    spin(long_cycles, stream);
+    return stopwatch.stop();
+  }
+
+  void* m_spin = nullptr;
+  void* m_own_stream = nullptr;
+};
+
+TEST_F(CudaStopwatchTest, LeavesOutWhatTheDefaultStreamWasGivenBefore) {
+  const CudaStopwatch stopwatch;
+  spin(long_cycles, nullptr);
+  stopwatch.start();
+  const std::uint64_t of_nothing = stopwatch.stop();
+  EXPECT_LT(2 * of_nothing, time_of_spin(nullptr));
+}
+
+TEST_F(CudaStopwatchTest, CountsAStreamThatTheDefaultStreamDoesNotWaitFor) {
+  EXPECT_GT(2 * time_of_spin(m_own_stream), time_of_spin(nullptr));
+}
+
+}  // namespace
+}  // namespace robust_kbench
