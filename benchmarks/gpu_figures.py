@@ -97,7 +97,7 @@ class Figures:
         path = self.out / "entries.json"
         self.run(
             "entries",
-            *[self.build / "bin" / "rkb_bench", "--device", "cuda", "--cap", "2"],
+            *[self.build / "bin" / "rkb_bench", "--device", "cuda", "--cap", "1"],
             *["--against", "eager,compile,graph", "--json", path],
             check=False,
         )

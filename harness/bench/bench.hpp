@@ -15,7 +15,8 @@ struct BenchOptions {
   int threads = 0;                     // of each subject; 0: one per CPU that this process may use
   int workers = 3;                     // fresh processes per subject
   double target_interval = 0.01;       // stop when every median's 95 % interval is within +- this
-  std::chrono::milliseconds cap{500};  // per config, all subjects and checks together
+  // Per config, all subjects and checks together, from the first round on.
+  std::chrono::milliseconds cap{500};
   std::chrono::microseconds batch_span{5000};        // least time of a timed batch
   std::size_t batch_bytes = std::size_t{128} << 20;  // most content of a batch; wins over the span
   std::size_t noop_calls = 1024;  // of the batch that tells what calls cost that do nothing

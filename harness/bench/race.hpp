@@ -15,13 +15,14 @@ namespace robust_kbench {
 // Of the bootstrap, so that a record's intervals can be computed again from its samples.
 inline constexpr std::uint64_t interval_seed = 1;
 
-// One subject of a race, in as many fresh workers as every other.
+// One subject of a race, in as many fresh workers as every other. Baselines may share theirs.
 struct Racer {
   std::string name;      // in records: "kernel", "eager", "compile"
   bool trusted = false;  // a baseline: what goes wrong with it is the harness's failure
   // How many times the tolerances its outputs may be off by; 0: they are not compared.
   double slack = 1;
   const Task* task = nullptr;  // as this subject is called
+  Load load;
   std::vector<TimedWorker*> workers;
 };
 

@@ -59,7 +59,8 @@ struct BenchSession::Subject {
   WorkerOptions options;
   // Empty where there is nothing to load for a config.
   std::function<std::optional<Load>(const Config&)> load;
-  std::vector<std::unique_ptr<TimedWorker>> workers;
+  Workers workers;
+  Load loaded;  // of the config that is measured
   std::optional<Finding> rejection;
   bool trusted = false;
   double slack = 1;  // of the tolerances, see Racer
@@ -105,7 +106,7 @@ void BenchSession::add_kernel(const BuiltKernel& kernel) {
   subject->options.arena_bytes = m_budget.kernel_arena_bytes;
   const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
   subject->load = [load](const Config&) { return load; };
-  start_workers(*subject);
+  subject->workers = start_workers(subject->options);
   // Before the baselines.
   m_subjects.insert(std::find_if(m_subjects.begin(), m_subjects.end(),
                                  [](const auto& known) { return known->trusted; }),
@@ -136,14 +137,17 @@ void BenchSession::add_baseline(const std::string& name, const std::string& devi
       return std::optional(load_eager(baseline, m_task, m_entry.direction, config.params));
     };
   }
-  start_workers(*subject);
+  const bool first = m_subjects.empty() || !m_subjects.back()->trusted;
+  subject->workers = first ? start_workers(subject->options) : m_subjects.back()->workers;
   m_subjects.push_back(std::move(subject));
 }
 
-void BenchSession::start_workers(Subject& subject) const {
+BenchSession::Workers BenchSession::start_workers(const WorkerOptions& options) const {
+  Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {
-    subject.workers.push_back(std::make_unique<TimedWorker>(subject.options));
+    workers.push_back(std::make_shared<TimedWorker>(options));
   }
+  return workers;
 }
 
 void BenchSession::greet(Subject& subject) {
@@ -167,6 +171,7 @@ BenchSession::Turn::~Turn() {
 bool BenchSession::load(Subject& subject, const Config& config) {
   const std::optional<Load> load = subject.load(config);
   if (!load) return false;
+  subject.loaded = *load;
   // Most of it is waiting for a GPU's driver.
   const auto policy = m_gpu ? std::launch::async : std::launch::deferred;
   std::vector<std::future<void>> loads;
@@ -212,6 +217,7 @@ ConfigTimings BenchSession::measure(const Config& config) {
                         .trusted = subject->trusted,
                         .slack = subject->slack,
                         .task = subject->task,
+                        .load = subject->loaded,
                         .workers = {}});
       for (const auto& worker : subject->workers) racers.back().workers.push_back(worker.get());
       racing.push_back(subject.get());
@@ -254,8 +260,8 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
         .config = config.name, .subject = subject->name, .estimator = estimator, .note = {}};
     try {
       TimedWorker worker(subject->options);
-      worker.load(*load);
-      const EstimateAnswer answer = worker.estimate({.task = *subject->task,
+      const EstimateAnswer answer = worker.estimate({.load = *load,
+                                                     .task = *subject->task,
                                                      .direction = m_entry.direction,
                                                      .params = config.params,
                                                      .calls = call,

@@ -26,9 +26,9 @@ struct ConfigTimings {
   std::vector<RaceResult> baselines;
 };
 
-// The kernels of one entry and their baselines, each in workers that live through all configs:
-// starting torch takes longer than timing a config. They start while the caller does something
-// else.
+// The kernels of one entry, each in workers of its own, and their baselines, which share theirs.
+// They live through all configs, since starting torch takes longer than timing a config, and start
+// while the caller does something else.
 class BenchSession {
  public:
   // Of these configs, on `device` ("cpu" or "cuda"); the arguments outlive the session.
@@ -59,9 +59,10 @@ class BenchSession {
 
  private:
   struct Subject;
+  using Workers = std::vector<std::shared_ptr<TimedWorker>>;
   void add_kernel(const BuiltKernel& kernel);
   void add_baseline(const std::string& name, const std::string& device);
-  void start_workers(Subject& subject) const;
+  [[nodiscard]] Workers start_workers(const WorkerOptions& options) const;
   static void greet(Subject& subject);  // waits until its workers have started
   bool enter(Subject& subject, const Config& config);
   bool load(Subject& subject, const Config& config);

@@ -33,10 +33,14 @@ void TimedWorker::greet() {
 }
 
 void TimedWorker::load(const Load& load) {
+  if (m_loaded == load) return;
+  m_loaded.reset();
   answer_of(m_process.load(load));
+  m_loaded = load;
 }
 
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
+  load(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   const Ran ran = [&] {
     batch.place(request.calls);
@@ -66,6 +70,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
 }
 
 EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::string& estimator) {
+  load(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   batch.place(request.calls);
   answer_of(batch.prepare());

@@ -26,6 +26,7 @@ class Rejection : public std::exception {
 
 // The calls of one batch and what is wanted of it.
 struct BatchRequest {
+  const Load& load;
   const Task& task;
   Direction direction;
   const Params& params;
@@ -44,7 +45,7 @@ struct EstimateAnswer {
   std::vector<at::Tensor> outputs;  // of the last call
 };
 
-// One worker of one subject. Every failure is thrown as Rejection.
+// A worker of one subject, or of several that take turns. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
   // `options` names its CPUs.
@@ -55,6 +56,7 @@ class TimedWorker {
   // Begins what the destructor waits for.
   void kill() const { m_process.kill(); }
   void load(const Load& load);
+  // Loads what the request names, where something else is.
   BatchAnswer run(const BatchRequest& request);
   // Of the request's only call.
   EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
@@ -64,6 +66,7 @@ class TimedWorker {
 
  private:
   WorkerProcess m_process;
+  std::optional<Load> m_loaded;
   // Where the broker is while calls are timed: on the CPU of the worker's main thread, one of the
   // two asleep. So neither waits for an idle CPU to wake up, which takes a virtual machine up to
   // milliseconds, nor for threads of the worker that spin on the other CPUs after their last call.

@@ -135,7 +135,8 @@ void Turns::confirm(const Lane& lane, TimedWorker& worker) {
 
 BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
                              std::optional<std::size_t> keep) const {
-  BatchAnswer answer = worker.run({.task = *lane.racer->task,
+  BatchAnswer answer = worker.run({.load = lane.racer->load,
+                                   .task = *lane.racer->task,
                                    .direction = m_conditions.direction,
                                    .params = m_conditions.params,
                                    .calls = calls,

@@ -9,8 +9,8 @@ namespace {
 // nothing.
 constexpr std::size_t arena_per_batch_byte = 8;
 // Memory of a GPU is not sparse. A batch of one call may be longer than `batch_bytes`: there the
-// arena holds a share of what it does in a case. A baseline's holds inputs and the results of one
-// call, and torch takes as much again for itself.
+// arena holds a share of what it does in a case. That of the baselines holds inputs and the results
+// of one call, and torch takes as much again for each of them.
 constexpr std::size_t gpu_arena_per_batch_byte = 4;
 constexpr std::size_t gpu_kernel_share = 2;
 constexpr std::size_t gpu_baseline_share = 4;
@@ -37,8 +37,9 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
       .kernel_arena_bytes = std::max(one_call_bytes / gpu_kernel_share, of_batch),
       .baseline_arena_bytes = std::max(one_call_bytes / gpu_baseline_share, of_batch / 2)};
   const std::size_t of_kernel = budget.kernel_arena_bytes + gpu_context_bytes;
-  const std::size_t of_baseline = 2 * budget.baseline_arena_bytes + gpu_context_bytes;
-  const std::size_t of_one_each = kernels * of_kernel + options.baselines.size() * of_baseline;
+  const std::size_t of_baselines =
+      (1 + options.baselines.size()) * budget.baseline_arena_bytes + gpu_context_bytes;
+  const std::size_t of_one_each = kernels * of_kernel + of_baselines;
   budget.workers = std::clamp(static_cast<int>(bytes_for_workers(*gpu_bytes) / of_one_each),
                               least_gpu_workers, options.workers);
   return budget;

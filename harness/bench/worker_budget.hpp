@@ -14,8 +14,8 @@ struct WorkerBudget {
   int workers = 0;  // of each subject
 };
 
-// For `kernels` kernels and the options' baselines. `one_call_bytes`: of arena that a call of the
-// largest config takes. `gpu_bytes`: memory of the GPU; none on a CPU.
+// For `kernels` kernels and their baselines, which share workers. `one_call_bytes`: of arena that a
+// call of the largest config takes. `gpu_bytes`: memory of the GPU; none on a CPU.
 WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
                            std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes);
 

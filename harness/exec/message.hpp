@@ -29,6 +29,8 @@ namespace robust_kbench {
 struct Load {
   std::string library;
   std::string entry;  // "forward" or "backward"
+
+  friend bool operator==(const Load&, const Load&) = default;
 };
 
 // Why a request could not be served.
