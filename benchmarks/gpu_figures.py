@@ -72,15 +72,18 @@ class Figures:
 
         self.write(line(header), "|" + "---|" * len(header), *map(line, rows))
 
-    def make(self):
+    def configure(self):
         self.run(
             "configure",
             *["cmake", "-S", SOURCE, "-B", self.build, "-G", "Ninja"],
             *["-D", "CMAKE_BUILD_TYPE=Release"],
             *["-D", f"RobustKBench_PYTHON={self.arguments.python}"],
         )
-        targets = ["rkb", "kernels", "rkb_bench", "rkb_power"]
-        self.run("build", "cmake", "--build", self.build, "--target", *targets)
+
+    def make(self, *targets):
+        self.run(f"build.{targets[0]}", "cmake", "--build", self.build, "--target", *targets)
+
+    def doctor(self):
         self.run("doctor", self.rkb, "doctor")
         self.write("```", (self.out / "doctor.log").read_text().strip(), "```")
 
@@ -97,7 +100,7 @@ class Figures:
         path = self.out / "entries.json"
         self.run(
             "entries",
-            *[self.build / "bin" / "rkb_bench", "--device", "cuda", "--cap", "1"],
+            *[self.build / "bin" / "rkb_bench", "--device", "cuda", "--cap", "0.5"],
             *["--against", "eager,compile,graph", "--json", path],
             check=False,
         )
@@ -170,15 +173,15 @@ class Figures:
             record["headers"]
         ]
 
-    def published(self, packages):
-        """Most are tested while packages are made: until those are there nothing can be timed."""
+    def published(self, beside):
+        """Whoever needs nearly all memory goes first, the others while `beside` runs."""
         kernels = self.published_kernels()
         alone = [kernel for kernel in kernels if kernel.parent.parent.name in PUBLISHED_ALONE]
-        with concurrent.futures.ThreadPoolExecutor(PUBLISHED_AT_A_TIME) as pool:
-            rows = list(pool.map(self.test_published, [k for k in kernels if k not in alone]))
-        if packages:
-            packages.result()
-        rows += map(self.test_published, alone)
+        rows = [self.test_published(kernel) for kernel in alone]
+        with concurrent.futures.ThreadPoolExecutor(PUBLISHED_AT_A_TIME + 1) as pool:
+            other = pool.submit(beside)
+            rows += pool.map(self.test_published, [k for k in kernels if k not in alone])
+            other.result()
         self.table(["published kernel", "verdict", "cases", "headers"], rows)
 
     def throughput(self):
@@ -195,7 +198,7 @@ class Figures:
             seconds += self.run(
                 f"throughput.{task}",
                 *[self.rkb, "evaluate", "--task", task, "--direction", "forward"],
-                *["--against", "eager,compile", "--json", path, *copies],
+                *["--no-cache", "--against", "eager,compile", "--json", path, *copies],
                 check=False,
             )
             records = json.loads(path.read_text())["kernels"]
@@ -221,13 +224,17 @@ def main():
         parts = [part for part in parts if part not in ("published", "throughput")]
     start = time.monotonic()
     figures = Figures(arguments)
-    figures.make()
+    figures.configure()
+    figures.make("rkb", "rkb_bench")
+    figures.doctor()
+    packages = figures.packages if TIMED & set(parts) else lambda: None
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        packages = pool.submit(figures.packages) if TIMED & set(parts) else None
+        rest = pool.submit(figures.make, "kernels", "rkb_power")
         if "published" in parts:
-            figures.published(packages)
-        if packages:
-            packages.result()
+            figures.published(beside=packages)
+        else:
+            packages()
+        rest.result()
     for part in parts:
         if part != "published":
             getattr(figures, part)()

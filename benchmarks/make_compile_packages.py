@@ -27,6 +27,7 @@ import hashlib
 import importlib.util
 import json
 import multiprocessing
+import os
 import pathlib
 import re
 import subprocess
@@ -173,6 +174,11 @@ def main():
         sys.exit(f"{sys.executable} cannot import torch: {error}\nSee {__file__} --help.")
     requests = list(read_requests(arguments))
     made = 0
+    # Torch would have each process test the C++ compiler, under a lock that takes five seconds each.
+    os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
+    if arguments.jobs > 1:
+        # And start as many processes in each as there are cores.
+        os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     # Each in a process of its own: a GPU's context does not survive a fork.
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:

@@ -9,8 +9,8 @@ BenchOptions usual_bench_options(const std::string& device) {
   if (device == "cpu") return {};
   BenchOptions options;
   options.workers = 5;
+  options.least_samples = 4;
   options.target_interval = 0.005;
-  options.cap = std::chrono::seconds(1);
   options.batch_span = std::chrono::milliseconds(3);
   options.batch_bytes = std::size_t{256} << 20;
   options.noop_calls = 64;

@@ -12,9 +12,10 @@
 namespace robust_kbench {
 
 struct BenchOptions {
-  int threads = 0;                     // of each subject; 0: one per CPU that this process may use
-  int workers = 3;                     // fresh processes per subject
-  double target_interval = 0.01;       // stop when every median's 95 % interval is within +- this
+  int threads = 0;                // of each subject; 0: one per CPU that this process may use
+  int workers = 3;                // fresh processes per subject
+  std::size_t least_samples = 2;  // of each process; they win over the cap
+  double target_interval = 0.01;  // stop when every median's 95 % interval is within +- this
   // Per config, all subjects and checks together, from the first round on.
   std::chrono::milliseconds cap{500};
   std::chrono::microseconds batch_span{5000};        // least time of a timed batch
@@ -33,7 +34,8 @@ struct BenchOptions {
 };
 
 // What serves on the device, "cpu" or "cuda". On a GPU workers differ from each other by more than
-// samples do, so there are five; nothing else runs there, so that less of a difference is one.
+// samples do, so there are five; nothing else runs there, so that less of a difference is one, and
+// one batch in which the host was in the way must not move a median.
 BenchOptions usual_bench_options(const std::string& device);
 
 // Of the CPUs that this process may use, those that timing on a GPU has for itself, and those for

@@ -8,8 +8,6 @@
 namespace robust_kbench {
 namespace {
 
-// Of each worker; fewer say nothing of how its samples differ.
-constexpr std::size_t least_samples = 2;
 constexpr std::size_t least_samples_to_settle = 8;
 constexpr double settled_share = 0.1;      // of the variance: a twentieth of the interval
 constexpr std::size_t least_batches = 10;  // before spans are called false
@@ -24,9 +22,9 @@ void Lane::add(std::size_t worker, const BatchClock& clock) {
   if (clock.gpu) sm_mhz.push_back(clock.gpu->sm_mhz);
 }
 
-bool Lane::sampled() const {
+bool Lane::sampled(std::size_t least) const {
   return std::all_of(samples.begin(), samples.end(),
-                     [](const auto& worker) { return worker.size() >= least_samples; });
+                     [=](const auto& worker) { return worker.size() >= least; });
 }
 
 bool Lane::narrow(double share) const {
@@ -45,7 +43,7 @@ RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
   RaceResult result;
   result.timing.subject = racer->name;
   result.rejection = rejection;
-  if (rejection || !sampled()) return result;
+  if (rejection || stopped_by.empty()) return result;
   TimingRecord& timing = result.timing;
   timing.samples_us = samples;
   timing.hidden_us = hidden_us;

@@ -25,13 +25,14 @@ struct Lane {
   std::optional<Finding> rejection;
 
   void add(std::size_t worker, const BatchClock& clock);
-  // Every worker has samples enough to say anything.
-  [[nodiscard]] bool sampled() const;
+  // Every worker has `least` samples.
+  [[nodiscard]] bool sampled(std::size_t least) const;
   // The interval of the median is within +- `share` of it.
   [[nodiscard]] bool narrow(double share) const;
   // It would hardly be narrower with more samples of the same workers.
   [[nodiscard]] bool settled() const;
-  // `hidden_us`: added to every sample.
+  // `stopped_by`: empty where the race ended since nobody was left. `hidden_us`: added to every
+  // sample.
   [[nodiscard]] RaceResult result(const std::string& stopped_by, double hidden_us) const;
 };
 

@@ -165,8 +165,9 @@ class Race {
   }
 
   [[nodiscard]] bool sampled() const {
-    return std::all_of(m_lanes.begin(), m_lanes.end(),
-                       [](const Lane& lane) { return lane.rejection || lane.sampled(); });
+    return std::all_of(m_lanes.begin(), m_lanes.end(), [this](const Lane& lane) {
+      return lane.rejection || lane.sampled(m_options.least_samples);
+    });
   }
 
   // Why more rounds are of no use; empty while they are.

@@ -27,6 +27,15 @@ class LaneTest : public testing::Test {
   Racer m_racer;
 };
 
+TEST_F(LaneTest, IsSampledWhenEachWorkerIs) {
+  Lane lane = lane_of({10'000, 10'000}, 3);
+  EXPECT_TRUE(lane.sampled(3));
+  lane.add(0, batch_of(10'000));
+  EXPECT_FALSE(lane.sampled(4));
+  lane.add(1, batch_of(10'000));
+  EXPECT_TRUE(lane.sampled(4));
+}
+
 TEST_F(LaneTest, SettlesWhereItIsTheWorkersThatDiffer) {
   const std::vector<std::uint64_t> apart{10'000, 10'100, 10'200, 10'300, 10'400};
   EXPECT_TRUE(lane_of(apart, 8).settled());
