@@ -107,30 +107,31 @@ class Figures:
         by_config = {}
         for case in json.loads(path.read_text())["cases"]:
             by_config.setdefault((case["task"], case["direction"], case["config"]), []).append(case)
+        baselines = ["eager", "compile", "graph"]
         rows = []
         for (task, direction, _), cases in by_config.items():
             times = {case["subject"]: case["timing"] for case in cases if case["timing"]}
-            baselines = ["eager", "compile", "graph"]
             for case in cases:
                 if case["subject"] in baselines:
                     continue
                 timing = case["timing"]
                 if timing is None:
-                    rows.append([f"{task} {direction}", case["error"], "", "", "", "", ""])
+                    rows.append([f"{task} {direction}", case["error"], *[""] * 6])
                     continue
-                speedups = {s["against"]: s for s in case["speedups"]}
+                speedups = {
+                    s["against"]: "{ratio:.2f} ({ci_low:.2f}..{ci_high:.2f})".format(**s)
+                    for s in case["speedups"]
+                }
                 share = 100 * timing["roofline_us"] / timing["median_us"]
+                subjects = [case["subject"], *baselines]
                 rows.append(
-                    [f"{task} {direction}", microseconds(timing["median_us"])]
-                    + [microseconds(times[b]["median_us"]) if b in times else "-" for b in baselines]
-                    + [
-                        "{ratio:.2f} ({ci_low:.2f}..{ci_high:.2f})".format(**speedups["eager"]),
-                        f"{share:.0f} % of {timing['roofline'].split(',')[0]}",
-                    ]
+                    [f"{task} {direction}"]
+                    + [microseconds(times[s]["median_us"]) if s in times else "-" for s in subjects]
+                    + [speedups.get(b, "-") for b in ("eager", "compile")]
+                    + [f"{share:.0f} % of {timing['roofline'].split(',')[0]}"]
                 )
-        self.table(
-            ["entry", "kernel, us", "eager", "compile", "graph", "eager / kernel", "roofline"], rows
-        )
+        ratios = ["eager / kernel", "compile / kernel"]
+        self.table(["entry", "kernel, us", *baselines, *ratios, "roofline"], rows)
 
     def estimators(self):
         path = self.out / "estimators.json"
