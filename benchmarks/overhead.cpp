@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "bench/session.hpp"
+#include "bench/speedup.hpp"
 #include "check/batch.hpp"
 #include "check/examiner.hpp"
 #include "core/error.hpp"
@@ -107,8 +108,8 @@ void itself(benchmark::State& state, const Subject& subject) {
       for (const RaceResult& result : timings.kernels) {
         if (result.rejection) throw HarnessError("rejected: " + result.rejection->message);
       }
-      const SpeedupRecord ratio =
-          speedup(config.name, timings.kernels[0].timing, timings.kernels[1].timing, options);
+      const SpeedupRecord ratio = speedup(config.name, timings.kernels[0].timing,
+                                          timings.kernels[1].timing, options.same_within);
       wrong += ratio.call == "faster" || ratio.call == "slower" ? 1 : 0;
       furthest = std::max(furthest, std::abs(ratio.ratio - 1));
       state.SetIterationTime(1e-6 * timings.kernels[0].timing.median_us);

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "bench/session.hpp"
+#include "bench/speedup.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"
 #include "core/statistics.hpp"
@@ -147,7 +148,7 @@ class Power {
       for (std::size_t k = 0; k < i; ++k) {
         const bool same = (i < copies) == (k < copies);
         (same ? tally.equal : tally.unequal)
-            .add(speedup(timing.config, timing, results[k].timing, m_bench).call);
+            .add(speedup(timing.config, timing, results[k].timing, m_bench.same_within).call);
       }
     }
   }

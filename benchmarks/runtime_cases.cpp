@@ -4,6 +4,7 @@
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
+#include "bench/speedup.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
@@ -136,7 +137,8 @@ void RuntimeCases::measure(const RuntimeCase& runtime_case) {
     }
     result.timing = kernel.timing;
     for (const RaceResult& baseline : timings.baselines) {
-      result.speedups.push_back(speedup(config, kernel.timing, baseline.timing, m_options));
+      result.speedups.push_back(
+          speedup(config, kernel.timing, baseline.timing, m_options.same_within));
     }
   }
 }

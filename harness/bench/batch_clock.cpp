@@ -31,22 +31,6 @@ double BatchClock::sample_us() const {
   return static_cast<double>(sum(spans)) / 1e3 / static_cast<double>(spans.size());
 }
 
-NoopCost NoopCost::of(std::uint64_t one_ns, std::uint64_t many_ns, std::size_t calls) {
-  const double more = static_cast<double>(many_ns) - static_cast<double>(one_ns);
-  const double call_ns = calls > 1 ? std::max(0.0, more / static_cast<double>(calls - 1)) : 0.0;
-  return {.batch_ns = static_cast<double>(one_ns), .call_ns = call_ns};
-}
-
-std::uint64_t NoopCost::of_calls(std::size_t calls) const {
-  return static_cast<std::uint64_t>(batch_ns + call_ns * static_cast<double>(calls - 1));
-}
-
-std::uint64_t NoopCosts::of_calls(std::size_t calls) const {
-  const auto low = static_cast<double>(least.of_calls(calls));
-  const auto high = static_cast<double>(most.of_calls(calls));
-  return static_cast<std::uint64_t>(low + dirty_share * std::max(0.0, high - low));
-}
-
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
                                          std::chrono::nanoseconds least) {
   const auto longest = std::max_element(clock.claimed_ns.begin(), clock.claimed_ns.end());

@@ -33,26 +33,6 @@ struct BatchClock {
   [[nodiscard]] double sample_us() const;
 };
 
-// What a batch of calls that do nothing takes: its messages and its loop; on a GPU the sweeps too.
-struct NoopCost {
-  double batch_ns = 0;
-  double call_ns = 0;
-
-  // From the measured times of a batch of one call and one of `calls`.
-  static NoopCost of(std::uint64_t one_ns, std::uint64_t many_ns, std::size_t calls);
-  [[nodiscard]] std::uint64_t of_calls(std::size_t calls) const;
-};
-
-// Between calls that leave nothing to the sweep after them and calls that leave a cache full of
-// lines to be written back. On the CPU both are the same.
-struct NoopCosts {
-  NoopCost least;
-  NoopCost most;
-  double dirty_share = 0;  // of the cache: what a call of this config has to write
-
-  [[nodiscard]] std::uint64_t of_calls(std::size_t calls) const;
-};
-
 // Says how the claims contradict the broker's clock, if they do: a call that claims more than the
 // whole batch took, or a sum further from the batch's time than `agreement` of it. Time when
 // something else had the processor may be claimed or not: it falls into a span or between. A batch

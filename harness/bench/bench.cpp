@@ -1,6 +1,7 @@
 #include "bench/bench.hpp"
 
 #include "bench/session.hpp"
+#include "bench/speedup.hpp"
 #include "device/cpu.hpp"
 
 namespace robust_kbench {
@@ -50,7 +51,8 @@ BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
     result.timings.push_back(kernel.timing);
     for (const RaceResult& baseline : timings.baselines) {
       result.timings.push_back(baseline.timing);
-      result.speedups.push_back(speedup(configs[i].name, kernel.timing, baseline.timing, options));
+      result.speedups.push_back(
+          speedup(configs[i].name, kernel.timing, baseline.timing, options.same_within));
     }
   }
   return result;

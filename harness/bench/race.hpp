@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/bench.hpp"
+#include "bench/noop_cost.hpp"
 #include "bench/timed_worker.hpp"
 #include "core/statistics.hpp"
 #include <robust_kbench/direction.hpp>

@@ -7,6 +7,7 @@
 
 #include "bench/baseline.hpp"
 #include "bench/contents.hpp"
+#include "bench/noop_cost.hpp"
 #include "bench/packages.hpp"
 #include "bench/referee.hpp"
 #include "check/batch.hpp"
@@ -185,14 +186,7 @@ bool BenchSession::load(Subject& subject, const Config& config) {
 void BenchSession::measure_noop(const Config& config) {
   const auto trusted = std::find_if(m_subjects.begin(), m_subjects.end(),
                                     [](const auto& subject) { return subject->trusted; });
-  TimedWorker& worker = *(*trusted)->workers.front();
-  const auto cost_of = [&](const Load& noop) {
-    worker.load(noop);
-    const std::uint64_t one = worker.run_noop(1);
-    return NoopCost::of(one, worker.run_noop(m_options.noop_calls), m_options.noop_calls);
-  };
-  m_noop.least = cost_of(load_noop());
-  m_noop.most = m_gpu ? cost_of(load_dirtying_noop()) : m_noop.least;
+  m_noop = robust_kbench::measure_noop(*(*trusted)->workers.front(), m_options.noop_calls, m_gpu);
   const Contract& own = contract(m_task, m_entry.direction);
   if (!m_gpu || !own.cost) return;
   m_noop.dirty_share =
@@ -297,17 +291,6 @@ bool BenchSession::enter(Subject& subject, const Config& config) {
 void BenchSession::reject(Subject& subject, const Finding& finding) {
   subject.rejection = finding;
   subject.end();
-}
-
-SpeedupRecord speedup(const std::string& config, const TimingRecord& kernel,
-                      const TimingRecord& baseline, const BenchOptions& options) {
-  const Interval interval = bootstrap_ratio(baseline.samples_us, kernel.samples_us, interval_seed);
-  return {.config = config,
-          .against = baseline.subject,
-          .ratio = baseline.median_us / kernel.median_us,
-          .ci_low = interval.low,
-          .ci_high = interval.high,
-          .call = std::string(call_ratio(interval, options.same_within))};
 }
 
 }  // namespace robust_kbench

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/bench.hpp"
+#include "bench/noop_cost.hpp"
 #include "bench/race.hpp"
 #include "bench/worker_budget.hpp"
 #include "core/case.hpp"
@@ -81,9 +82,5 @@ class BenchSession {
   std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
   NoopCosts m_noop;
 };
-
-// Kernel against baseline: ratio, interval and call.
-SpeedupRecord speedup(const std::string& config, const TimingRecord& kernel,
-                      const TimingRecord& baseline, const BenchOptions& options);
 
 }  // namespace robust_kbench

@@ -49,8 +49,10 @@ std::vector<KernelSource> Suite::select(const std::string& task, const std::stri
                                         const SourceOptions& source) const {
   if (fs::path(kernel).extension().empty()) {
     if (source != SourceOptions{}) {
-      throw UserError("--headers, --include and their like are for source files; '" + kernel +
-                      "' is of the build, which says how it is compiled");
+      throw UserError("--headers, --include and their like are for source files: " +
+                      (kernel.empty() ? std::string("no --kernel names one")
+                                      : "'" + kernel + "' is of the build") +
+                      ", and a kernel of the build is compiled as the build says");
     }
     return kernels(task, direction, kernel);
   }

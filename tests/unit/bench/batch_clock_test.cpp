@@ -60,17 +60,6 @@ TEST(Contradiction, ShortBatchesGetTheLeewayOfTheLeast) {
   EXPECT_NE(contradiction(clock, 0.05, 1ms), std::nullopt);
 }
 
-TEST(NoopCost, IsALineThroughTwoMeasurements) {
-  const NoopCost cost = NoopCost::of(30'000, 130'000, 1001);
-  EXPECT_EQ(cost.of_calls(1), 30'000U);
-  EXPECT_EQ(cost.of_calls(501), 80'000U);
-  EXPECT_EQ(cost.of_calls(1001), 130'000U);
-}
-
-TEST(NoopCost, NeverFallsWithTheNumberOfCalls) {
-  EXPECT_EQ(NoopCost::of(30'000, 20'000, 1000).of_calls(1000), 30'000U);
-}
-
 TEST(CallsFor, ReachesTheSpanWithinTheMost) {
   EXPECT_GE(calls_for(5ms, 10, 1'000'000, 4096), 50U);
   EXPECT_LE(calls_for(5ms, 10, 1'000'000, 4096), 70U);

@@ -51,14 +51,15 @@ TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
 
 TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
   const KernelBuilder builder;
-  const std::string nvcc =
-      builder.write("nvcc", "#!/bin/sh\ncase \"$*\" in *--Ofast-compile=max*) exit 1;; esac\n");
+  const std::string nvcc = builder.write(
+      "nvcc", "#!/bin/sh\ncase \"$*\" in *--Ofast-compile=max*) : >\"$0.asked\"; exit 1;; esac\n");
   std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
   const KernelSource kernel{
       .name = "kernel", .device = "cuda", .sources = {builder.write("kernel.cu", "")}};
   const BuildRecord record =
       compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true});
   EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_TRUE(std::filesystem::exists(nvcc + ".asked"));
 }
 
 // Nvcc would run it.
