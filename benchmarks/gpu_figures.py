@@ -100,7 +100,7 @@ class Figures:
         path = self.out / "entries.json"
         self.run(
             "entries",
-            *[self.build / "bin" / "rkb_bench", "--device", "cuda", "--cap", "0.5"],
+            *[self.build / "bin" / "rkb_bench", "--device", "cuda"],
             *["--against", "eager,compile,graph", "--json", path],
             check=False,
         )
@@ -228,14 +228,18 @@ def main():
     figures.configure()
     figures.make("rkb", "rkb_bench")
     figures.doctor()
-    packages = figures.packages if TIMED & set(parts) else lambda: None
     with concurrent.futures.ThreadPoolExecutor() as pool:
         rest = pool.submit(figures.make, "kernels", "rkb_power")
+
+        def prepare_timing():
+            rest.result()
+            if TIMED & set(parts):
+                figures.packages()
+
         if "published" in parts:
-            figures.published(beside=packages)
+            figures.published(beside=prepare_timing)
         else:
-            packages()
-        rest.result()
+            prepare_timing()
     for part in parts:
         if part != "published":
             getattr(figures, part)()

@@ -35,8 +35,8 @@ constexpr double cycles_per_us = 1980;
 
 struct Options {
   std::string manifest;
-  int copies = 7;
-  int races = 2;
+  int copies = 6;
+  int races = 3;
   double slower = 1.04;
   std::vector<double> times_us{4, 5, 10, 100};
   std::string json;
@@ -142,6 +142,12 @@ class Power {
     for (std::size_t i = 0; i < results.size(); ++i) {
       const TimingRecord& timing = results[i].timing;
       if (results[i].rejection) throw HarnessError(results[i].rejection->message);
+      if (timing.workers < m_bench.workers) {
+        throw UserError(fmt::format(
+            "only {} of {} workers of each copy fit into the memory of this GPU; give fewer "
+            "--copies than {}",
+            timing.workers, m_bench.workers, m_options.copies));
+      }
       m_timings.push_back(timing);
       if (i < copies) tally.medians_us.push_back(timing.median_us);
       tally.widths.push_back((timing.ci_high_us - timing.ci_low_us) / 2 / timing.median_us);

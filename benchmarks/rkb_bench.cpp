@@ -115,8 +115,10 @@ int run(int argc, char** argv) {
                  "cuda also graph, and each with _tf32 behind")
       ->delimiter(',')
       ->capture_default_str();
-  app.add_option("--cap", options.cap_seconds,
-                 "Seconds per config, all subjects together; default: 2 on cpu, 5 on cuda")
+  app.add_option(
+         "--cap", options.cap_seconds,
+         "Seconds per config, all subjects together, from the first round on; default: 2 on "
+         "cpu, 0.5 on cuda")
       ->check(CLI::PositiveNumber);
   app.add_option("--workers", options.workers,
                  "Fresh processes per subject; default: 3 on cpu, 5 on cuda")
@@ -131,7 +133,7 @@ int run(int argc, char** argv) {
   }
   const bool gpu = options.device == "cuda";
   if (options.configs.empty()) options.configs = gpu ? "single" : "small";
-  if (options.cap_seconds == 0) options.cap_seconds = gpu ? 5 : 2;
+  if (options.cap_seconds == 0) options.cap_seconds = gpu ? 0.5 : 2;
   options.bench = usual_bench_options(options.device);
   options.bench.baselines = options.against;
   if (options.workers != 0) options.bench.workers = options.workers;

@@ -34,8 +34,8 @@ struct BenchOptions {
 };
 
 // What serves on the device, "cpu" or "cuda". On a GPU workers differ from each other by more than
-// samples do, so there are five; nothing else runs there, so that less of a difference is one, and
-// one batch in which the host was in the way must not move a median.
+// samples do, so there are five; nothing else runs there, so that less of a difference is one; and
+// each gives four samples, so that one batch in which the host was in the way moves no median.
 BenchOptions usual_bench_options(const std::string& device);
 
 // Of the CPUs that this process may use, those that timing on a GPU has for itself, and those for

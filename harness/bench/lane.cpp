@@ -23,8 +23,11 @@ void Lane::add(std::size_t worker, const BatchClock& clock) {
 }
 
 bool Lane::sampled(std::size_t least) const {
-  return std::all_of(samples.begin(), samples.end(),
-                     [=](const auto& worker) { return worker.size() >= least; });
+  // On a CPU there is no excess, and no rule that would need it.
+  const bool can_be_judged =
+      racer->trusted || excess.batches() == 0 || excess.batches() >= least_batches;
+  return can_be_judged && std::all_of(samples.begin(), samples.end(),
+                                      [=](const auto& worker) { return worker.size() >= least; });
 }
 
 bool Lane::narrow(double share) const {

@@ -25,7 +25,7 @@ struct Lane {
   std::optional<Finding> rejection;
 
   void add(std::size_t worker, const BatchClock& clock);
-  // Every worker has `least` samples.
+  // Every worker has `least` samples, and the broker's rules have batches enough.
   [[nodiscard]] bool sampled(std::size_t least) const;
   // The interval of the median is within +- `share` of it.
   [[nodiscard]] bool narrow(double share) const;

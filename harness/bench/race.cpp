@@ -37,8 +37,7 @@ class Race {
   std::vector<RaceResult> run() {
     warm_up();
     for (Lane& lane : m_lanes) guarded(lane, [&] { m_turns.calibrate(lane); });
-    // What goes before is for libraries to be loaded, and differs from baseline to baseline.
-    const auto begin = m_turns.elapsed();
+    m_turns.begin_rounds();
     std::string stopped_by;
     while (racing() && stopped_by.empty()) {
       run_round();
@@ -48,7 +47,7 @@ class Race {
         continue;
       }
       stopped_by = exact();
-      if (stopped_by.empty() && m_turns.elapsed() - begin >= m_options.cap) stopped_by = "cap";
+      if (stopped_by.empty() && m_turns.elapsed() >= m_options.cap) stopped_by = "cap";
     }
     std::vector<RaceResult> results;
     for (const Lane& lane : m_lanes) {
@@ -91,13 +90,16 @@ class Race {
     }
     // On a GPU a first call loads libraries for a second, and workers need not wait for each other.
     const auto policy = m_conditions.device.is_cuda() ? std::launch::async : std::launch::deferred;
-    std::vector<std::future<std::vector<FirstCall>>> firsts;
+    std::map<TimedWorker*, std::future<std::vector<FirstCall>>> firsts;
     for (const auto& [worker, lanes] : lanes_of) {
-      firsts.push_back(std::async(policy, [&, worker = worker, &lanes = lanes] {
+      firsts[worker] = std::async(policy, [&, worker = worker, &lanes = lanes] {
         return first_calls(*worker, lanes, call);
-      }));
+      });
     }
-    for (auto& of_worker : firsts) {
+    for (auto& [worker, of_worker] : firsts) {
+      // Who hangs is waited for once, where nobody has begun on another worker.
+      const auto rejected = [](const Lane* lane) { return lane->rejection.has_value(); };
+      if (std::all_of(lanes_of[worker].begin(), lanes_of[worker].end(), rejected)) continue;
       for (const FirstCall& first : of_worker.get()) {
         guarded(*first.lane, [&] {
           if (first.failure) std::rethrow_exception(first.failure);

@@ -33,14 +33,22 @@ void TimedWorker::greet() {
 }
 
 void TimedWorker::load(const Load& load) {
+  if (m_loaded == load) m_loaded.reset();
+  m_bytes_per_call.erase(load);
+  make_current(load);
+}
+
+void TimedWorker::make_current(const Load& load) {
   if (m_loaded == load) return;
+  if (m_loaded) m_bytes_per_call[*m_loaded] = m_process.bytes_per_call();
   m_loaded.reset();
   answer_of(m_process.load(load));
   m_loaded = load;
+  m_process.expect_bytes_per_call(m_bytes_per_call[load]);
 }
 
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
-  load(request.load);
+  make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   const Ran ran = [&] {
     batch.place(request.calls);
@@ -70,7 +78,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
 }
 
 EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::string& estimator) {
-  load(request.load);
+  make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   batch.place(request.calls);
   answer_of(batch.prepare());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -55,8 +56,9 @@ class TimedWorker {
   void greet();
   // Begins what the destructor waits for.
   void kill() const { m_process.kill(); }
+  // For a config that nothing is known of.
   void load(const Load& load);
-  // Loads what the request names, where something else is.
+  // Goes back to what the request names, where something else was loaded since.
   BatchAnswer run(const BatchRequest& request);
   // Of the request's only call.
   EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
@@ -65,8 +67,13 @@ class TimedWorker {
   std::uint64_t run_noop(std::size_t calls);
 
  private:
+  void make_current(const Load& load);
+
   WorkerProcess m_process;
   std::optional<Load> m_loaded;
+  // What a call allocates, of those that were loaded before: a batch for which the broker has not
+  // poisoned enough would do so in its calls.
+  std::map<Load, std::size_t> m_bytes_per_call;
   // Where the broker is while calls are timed: on the CPU of the worker's main thread, one of the
   // two asleep. So neither waits for an idle CPU to wake up, which takes a virtual machine up to
   // milliseconds, nor for threads of the worker that spin on the other CPUs after their last call.

@@ -65,6 +65,11 @@ void Turns::calibrate(Lane& lane) {
   }
 }
 
+void Turns::begin_rounds() {
+  m_start = std::chrono::steady_clock::now();
+  m_verified_before = m_referee.time_spent();
+}
+
 void Turns::take(Lane& lane, std::size_t worker, SharedContent& content) {
   if (take_unless_short(lane, worker, content)) return;
   SharedContent more = this->content(lane.calls);
@@ -101,7 +106,8 @@ bool Turns::take_unless_short(Lane& lane, std::size_t worker, SharedContent& con
 std::optional<std::size_t> Turns::call_to_verify(const Lane& lane, std::size_t worker,
                                                  std::size_t calls) {
   if (lane.racer->trusted) return std::nullopt;
-  const bool affordable = m_referee.time_spent() < m_options.verify_share * elapsed();
+  const auto spent = m_referee.time_spent() - m_verified_before;
+  const bool affordable = spent < m_options.verify_share * elapsed();
   if (lane.verified[worker] > 0 && !affordable) return std::nullopt;
   return random_below(any_call_in) == 0 ? random_below(calls) : calls - 1;
 }

@@ -52,6 +52,9 @@ class Turns {
   // One timed batch: a sample of the lane, but where the machine was in the way.
   void take(Lane& lane, std::size_t worker, SharedContent& content);
 
+  // What went before is for libraries to be loaded, and differs from baseline to baseline.
+  void begin_rounds();
+  // Since the rounds began.
   [[nodiscard]] std::chrono::duration<double> elapsed() const {
     return std::chrono::steady_clock::now() - m_start;
   }
@@ -75,7 +78,8 @@ class Turns {
   const std::string m_task;
   const BenchOptions& m_options;
   const RaceConditions& m_conditions;
-  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point m_start;
+  std::chrono::duration<double> m_verified_before{};
   std::mt19937_64 m_random;
   Contents m_contents;
   Referee m_referee;

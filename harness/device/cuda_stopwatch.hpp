@@ -11,11 +11,11 @@ class CudaStopwatch {
   // Throw HarnessError.
   CudaStopwatch();
   // The time runs once the default stream has done all that it was given before. What any stream of
-  // this process is given after this waits for that moment: a stream that nothing else orders would
-  // begin while the harness still prepares the GPU, and be done when the time runs. The host does
-  // not wait.
+  // the primary context is given after this waits for that moment: a stream that nothing else
+  // orders would begin while the harness still prepares the GPU, and be done when the time runs.
+  // The host does not wait.
   void start() const;
-  // Nanoseconds until all streams had done what they were given. Waits for the whole GPU.
+  // Nanoseconds until all streams had done what they were given by now. Waits for the whole GPU.
   [[nodiscard]] std::uint64_t stop() const;
 
  private:

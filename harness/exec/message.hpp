@@ -30,7 +30,7 @@ struct Load {
   std::string library;
   std::string entry;  // "forward" or "backward"
 
-  friend bool operator==(const Load&, const Load&) = default;
+  friend auto operator<=>(const Load&, const Load&) = default;
 };
 
 // Why a request could not be served.

@@ -89,6 +89,15 @@ TEST_F(Bench, StopsAtTheIntervalOrAtTheCap) {
   EXPECT_EQ(bench_mode("honest").timings.at(0).stopped_by, "cap");
 }
 
+TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
+  m_options.target_interval = 0;
+  m_options.cap = std::chrono::milliseconds(1);
+  m_options.least_samples = 5;
+  for (const TimingRecord& timing : bench_mode("honest").timings) {
+    for (const auto& worker : timing.samples_us) EXPECT_EQ(worker.size(), 5U);
+  }
+}
+
 TEST_F(Bench, CatchesClaimsThatTheBrokersClockContradicts) {
   for (const char* mode : {"claims nothing", "claims double"}) {
     const BenchResult result = bench_mode(mode);

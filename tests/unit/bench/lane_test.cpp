@@ -28,12 +28,19 @@ class LaneTest : public testing::Test {
 };
 
 TEST_F(LaneTest, IsSampledWhenEachWorkerIs) {
-  Lane lane = lane_of({10'000, 10'000}, 3);
-  EXPECT_TRUE(lane.sampled(3));
+  Lane lane = lane_of({10'000, 10'000}, 6);
+  EXPECT_TRUE(lane.sampled(6));
   lane.add(0, batch_of(10'000));
-  EXPECT_FALSE(lane.sampled(4));
+  EXPECT_FALSE(lane.sampled(7));
   lane.add(1, batch_of(10'000));
-  EXPECT_TRUE(lane.sampled(4));
+  EXPECT_TRUE(lane.sampled(7));
+}
+
+TEST_F(LaneTest, IsSampledWhenItCanBeJudged) {
+  EXPECT_FALSE(lane_of({10'000, 10'000}, 4).sampled(4)) << "8 batches are too few for a verdict";
+  EXPECT_TRUE(lane_of({10'000, 10'000}, 5).sampled(4));
+  m_racer.trusted = true;
+  EXPECT_TRUE(lane_of({10'000, 10'000}, 4).sampled(4));
 }
 
 TEST_F(LaneTest, SettlesWhereItIsTheWorkersThatDiffer) {

@@ -53,7 +53,10 @@ class TestSubject final : public Subject {
     return {.parameters = {}, .headers = "slim"};
   }
 
-  void prepare(const std::vector<Call>& calls) override { m_calls = calls; }
+  void prepare(const std::vector<Call>& calls) override {
+    m_calls = calls;
+    m_had_to_poison = false;
+  }
 
   void call(std::size_t index) override {
     const std::int64_t start = read_clock(CLOCK_MONOTONIC);
@@ -62,10 +65,13 @@ class TestSubject final : public Subject {
     const TensorRef input = std::get<TensorRef>(m_calls[index].arguments.at(0).value);
     TensorRef output = input;
     const std::size_t bytes = static_cast<std::size_t>(input.sizes[0]) * sizeof(float);
+    const ArenaHeader& header = m_arena.header();
+    m_had_to_poison |= header.cursor + bytes > header.poisoned_until;
     auto* y = static_cast<float*>(arena_allocate(m_arena, bytes));
     output.offset = *m_arena.offset_of(y, bytes);
     auto* x = reinterpret_cast<float*>(m_arena.data() + input.offset);
-    const bool wrong = m_mode == "wrong when timed" && m_done > 0;
+    const bool wrong = (m_mode == "wrong when timed" && m_done > 0) || m_mode == "unloadable" ||
+                       (m_mode == "minds poisoning" && m_had_to_poison);
     const bool later = m_mode == "puts calls off" && index % 2 == 1;
     for (std::int64_t i = 0; i < input.sizes[0] && !later; ++i) y[i] = wrong ? 0.0F : 2.0F * x[i];
     if (m_put_off) m_put_off();
@@ -104,6 +110,7 @@ class TestSubject final : public Subject {
   std::vector<Call> m_calls;
   std::vector<std::vector<ResultValue>> m_outputs;
   std::function<void()> m_put_off;  // the work of the call before
+  bool m_had_to_poison = false;     // in this batch
   int m_done = 0;
   int m_interruptible = 0;
 };

@@ -20,16 +20,16 @@ WorkerOptions worker_options() {
 
 class TimedWorkerTest : public ::testing::Test {
  protected:
-  // Whether the one call of a batch doubled its input.
-  bool doubles(const Load& load) {
-    const std::vector<Tensors> calls = m_contents.batch(1);
+  // Whether the last call of a batch doubled its input.
+  bool doubles(const Load& load, std::size_t count = 1) {
+    const std::vector<Tensors> calls = m_contents.batch(count);
     const BatchAnswer answer = m_worker.run({.load = load,
                                              .task = m_task,
                                              .direction = Direction::forward,
                                              .params = m_task.defaults,
                                              .calls = calls,
-                                             .keep = 0});
-    return at::equal(answer.outputs.at(0), at::mul(calls[0]["x"], 2.0));
+                                             .keep = count - 1});
+    return at::equal(answer.outputs.at(0), at::mul(calls.back()["x"], 2.0));
   }
 
   Task m_task = doubling_task();
@@ -43,6 +43,17 @@ TEST_F(TimedWorkerTest, LoadsWhatEachBatchNames) {
   EXPECT_TRUE(doubles(honest));
   EXPECT_FALSE(doubles(other));
   EXPECT_TRUE(doubles(honest));
+}
+
+TEST_F(TimedWorkerTest, PoisonsAheadOfWhoeverHasTheNextBatch) {
+  constexpr std::size_t calls = 100;  // whose outputs are more than is poisoned ahead of anybody
+  const Load strict{.library = "minds poisoning", .entry = "forward"};
+  EXPECT_FALSE(doubles(strict, calls)) << "nothing is known of the first batch";
+  EXPECT_TRUE(doubles(strict, calls));
+  EXPECT_TRUE(doubles({.library = "honest", .entry = "forward"}));
+  EXPECT_TRUE(doubles(strict, calls));
+  m_worker.load(strict);
+  EXPECT_FALSE(doubles(strict, calls)) << "it may be of another config";
 }
 
 TEST_F(TimedWorkerTest, LoadsAgainAfterAFailure) {

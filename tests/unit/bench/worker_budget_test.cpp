@@ -43,5 +43,12 @@ TEST(WorkerBudget, StartsAsManyWorkersAsFitOnAGpuAndTwoAtLeast) {
   EXPECT_EQ(worker_budget(more, 1, 16 * gib, 80 * gib).workers, 2);
 }
 
+// One context and 4 GiB for the content, and 4 GiB for each baseline's own; in all 25.25 GiB.
+TEST(WorkerBudget, LetsBaselinesShareTheirWorkers) {
+  BenchOptions more = options();
+  more.baselines = {"eager", "compile", "graph"};
+  EXPECT_EQ(worker_budget(more, 1, 16 * gib, 160 * gib).workers, 4);
+}
+
 }  // namespace
 }  // namespace robust_kbench
