@@ -3,6 +3,8 @@
 #include <iterator>
 #include <utility>
 
+#include "device/gpu_patience.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -22,11 +24,16 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
   std::promise<std::shared_ptr<const Content>> promise;
   {
     std::unique_lock lock(m_mutex);
-    if (const auto known = m_kept.find(key); known != m_kept.end()) {
+    for (auto known = m_kept.find(key); known != m_kept.end(); known = m_kept.find(key)) {
       m_uses.splice(m_uses.begin(), m_uses, known->second.use);
       const Future content = known->second.content;
       lock.unlock();
-      return content.get();
+      try {
+        return content.get();
+      } catch (const OutOfGpuMemory&) {
+        // Who tried may have been in a hurry, which is no answer for others.
+        lock.lock();
+      }
     }
     m_uses.push_front(key);
     m_kept[key] = {.content = promise.get_future().share(), .use = m_uses.begin()};
@@ -41,10 +48,12 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
     forget_oldest();
     return made;
   } catch (...) {
+    {
+      const std::scoped_lock lock(m_mutex);
+      m_uses.erase(m_kept.at(key).use);
+      m_kept.erase(key);
+    }
     promise.set_exception(std::current_exception());
-    const std::scoped_lock lock(m_mutex);
-    m_uses.erase(m_kept.at(key).use);
-    m_kept.erase(key);
     throw;
   }
 }

@@ -130,9 +130,9 @@ class CaseExamination {
   }
 
   std::shared_ptr<const Content> content(std::uint64_t seed) {
-    return m_session.content(m_case.config.name + "/" + std::to_string(seed), [&] {
-      Content made =
-          make_content(m_task, m_direction, m_case.config.params, seed, m_session.device());
+    const Params& params = m_case.config.params;
+    return m_session.content(m_case.config.name + "/" + std::to_string(seed), params, [&] {
+      Content made = make_content(m_task, m_direction, params, seed, m_session.device());
       m_record.reference_seconds += made.reference_seconds;
       return made;
     });

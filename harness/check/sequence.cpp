@@ -94,7 +94,7 @@ class Sequence {
     const c10::Device device = m_session.device();
     std::string key = step.from->config.name + "/" + std::to_string(step.seed);
     if (step.twin_key) key += "/twin " + std::to_string(*step.twin_key);
-    return m_session.content(key, [&] {
+    return m_session.content(key, params, [&] {
       Content made = step.twin_key ? make_content(m_task, m_direction, params,
                                                   make_twin(m_task, m_direction, params, step.seed,
                                                             *step.twin_key, device))

@@ -11,6 +11,7 @@
 #include "check/signature.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "device/gpu_patience.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -57,17 +58,19 @@ c10::Device KernelSession::device() const {
   return device_for(m_options.gpu);
 }
 
-std::shared_ptr<const Content> KernelSession::content(const std::string& key,
+std::shared_ptr<const Content> KernelSession::content(const std::string& key, const Params& params,
                                                       const std::function<Content()>& make) {
   const auto get = [&] {
     return m_contents != nullptr ? m_contents->get(key, make) : std::make_shared<Content>(make());
   };
-  if (m_content_first) discard_worker();
+  const std::size_t bytes = arena_bytes(m_task, m_entry.direction, params, 1, m_options.gpu);
+  if (bytes >= m_too_large_beside_worker) discard_worker();
+  if (!m_worker) return get();
   try {
+    const GpuImpatience own_worker_first;
     return get();
   } catch (const OutOfGpuMemory&) {
-    if (m_content_first) throw;
-    m_content_first = true;
+    m_too_large_beside_worker = bytes;
     discard_worker();
     return get();
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,9 +28,10 @@ class KernelSession {
   // Where the kernel's tensors are.
   [[nodiscard]] c10::Device device() const;
 
-  // What `make` makes of `key`, or what another kernel's session has made of it. Where a GPU has no
-  // memory for that beside the worker, the worker is gone afterwards: prepare() makes a new one.
-  [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key,
+  // What `make` makes of `key` for a config, or what another kernel's session has made of it. Where
+  // a GPU has no memory for that beside the worker, the worker is gone afterwards: prepare() makes
+  // a new one.
+  [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key, const Params& params,
                                                        const std::function<Content()>& make);
 
   // Kills the worker, with all memory that it has; the next call gets a new one.
@@ -55,7 +57,9 @@ class KernelSession {
   ContentCache* m_contents;
   std::uint64_t m_nonce;
   std::unique_ptr<WorkerProcess> m_worker;
-  bool m_content_first = false;  // before there is a worker: both fit, but not to make the one
+  // Contents of calls as large as this are made before there is a worker: both fit, but not to make
+  // the one beside the other.
+  std::size_t m_too_large_beside_worker = std::numeric_limits<std::size_t>::max();
   Loaded m_loaded;
   std::optional<Finding> m_load_failure;
 };

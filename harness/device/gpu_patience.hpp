@@ -13,6 +13,23 @@ class OutOfGpuMemory : public HarnessError {
   using HarnessError::HarnessError;
 };
 
+// While one lives its thread does not wait for memory: the thread has some itself that it can give
+// back.
+class GpuImpatience {
+ public:
+  GpuImpatience() { ++depth(); }
+  ~GpuImpatience() { --depth(); }
+  GpuImpatience(const GpuImpatience&) = delete;
+  GpuImpatience& operator=(const GpuImpatience&) = delete;
+  static bool felt() { return depth() > 0; }
+
+ private:
+  static int& depth() {
+    thread_local int count = 0;
+    return count;
+  }
+};
+
 // `work`, again and again while it throws OutOfGpuMemory; after `patience` that is thrown. A kernel
 // in another process may have all memory of the GPU for some seconds.
 template <typename Work>
@@ -24,7 +41,7 @@ auto with_gpu_patience(const Work& work,
     try {
       return work();
     } catch (const OutOfGpuMemory&) {
-      if (std::chrono::steady_clock::now() > deadline) throw;
+      if (GpuImpatience::felt() || std::chrono::steady_clock::now() > deadline) throw;
     }
     std::this_thread::sleep_for(pause);
   }

@@ -1,10 +1,12 @@
 #include "check/content_cache.hpp"
 
 #include <atomic>
+#include <future>
 #include <thread>
 #include <vector>
 
 #include "adding_task.hpp"
+#include "device/gpu_patience.hpp"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +54,30 @@ TEST_F(Cache, ForgetsWhatWasNotAskedForLongest) {
   EXPECT_EQ(m_made, 3);
   get(cache, 2);
   EXPECT_EQ(m_made, 4);
+}
+
+// Who made it may have had no patience.
+TEST_F(Cache, TriesItselfWhereAnotherHadNoMemory) {
+  ContentCache cache(1 << 20);
+  std::promise<void> begun;
+  std::promise<void> go_on;
+  std::thread other([&] {
+    EXPECT_THROW(cache.get("1",
+                           [&]() -> Content {
+                             begun.set_value();
+                             go_on.get_future().wait();
+                             throw OutOfGpuMemory("no memory");
+                           }),
+                 OutOfGpuMemory);
+  });
+  begun.get_future().wait();
+  std::future<std::shared_ptr<const Content>> content =
+      std::async(std::launch::async, [&] { return get(cache, 1); });
+  EXPECT_EQ(content.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  go_on.set_value();
+  EXPECT_NE(content.get(), nullptr);
+  EXPECT_EQ(m_made, 1);
+  other.join();
 }
 
 TEST_F(Cache, TriesAgainAfterAFailure) {

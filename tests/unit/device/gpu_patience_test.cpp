@@ -25,6 +25,20 @@ TEST(GpuPatience, EndsWithWhatWasMissing) {
   EXPECT_GE(tries, 2);
 }
 
+TEST(GpuPatience, DoesNotWaitInAHurry) {
+  int tries = 0;
+  const auto work = [&] {
+    ++tries;
+    throw OutOfGpuMemory("no memory");
+  };
+  {
+    const GpuImpatience hurry;
+    EXPECT_THROW(with_gpu_patience(work), OutOfGpuMemory);
+    EXPECT_EQ(tries, 1);
+  }
+  EXPECT_FALSE(GpuImpatience::felt());
+}
+
 TEST(GpuPatience, PassesOnEveryOtherFailureAtOnce) {
   int tries = 0;
   const auto work = [&] {
