@@ -11,7 +11,7 @@ namespace robust_kbench {
 struct WorkerBudget {
   std::size_t kernel_arena_bytes = 0;
   std::size_t baseline_arena_bytes = 0;
-  int workers = 0;  // of each subject
+  int workers = 0;  // of each kernel, and of all baselines together
 };
 
 // For `kernels` kernels and their baselines, which share workers. `one_call_bytes`: of arena that a
