@@ -34,6 +34,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest.mock
+
+# What every package needs, and takes as long to import as it takes to make a small one.
+PRELOADED = ["torch", "torch.export", "torch._inductor.compile_fx", "torch._inductor.package"]
 
 
 def parse_arguments():
@@ -128,7 +132,11 @@ def make_package(request, path):
     graph = make_fx(run)(*examples)
     # libtorch.so pulls in the CUDA libraries; the harness, as torch here, has libtorch_cpu loaded.
     unlinked = torch._inductor.config.patch({"aot_inductor.link_libtorch": False})
-    with torch.no_grad(), unlinked:
+    # Torch would try the compiler on each vector extension that this CPU lists, under a lock that
+    # holds up all other packages for 25 s.
+    vector_isa = torch._inductor.cpu_vec_isa.VecISA
+    untried = unittest.mock.patch.object(vector_isa, "check_build", return_value=True)
+    with torch.no_grad(), unlinked, untried:
         exported = torch.export.export(graph, examples)
         torch._inductor.aoti_compile_and_package(exported, package_path=str(path))
         package = torch._inductor.aoti_load_package(str(path))
@@ -136,7 +144,8 @@ def make_package(request, path):
     expected = run(*examples)
     actual = actual if isinstance(actual, (list, tuple)) else (actual,)
     expected = expected if isinstance(expected, (list, tuple)) else (expected,)
-    torch.testing.assert_close(tuple(actual), tuple(expected), atol=1e-4, rtol=1e-4)
+    # As much as two algorithms of a convolution differ by: where memory is short, torch takes another.
+    torch.testing.assert_close(tuple(actual), tuple(expected), atol=1e-3, rtol=1e-3)
 
 
 def load_torch():
@@ -174,13 +183,13 @@ def main():
         sys.exit(f"{sys.executable} cannot import torch: {error}\nSee {__file__} --help.")
     requests = list(read_requests(arguments))
     made = 0
-    # Torch would have each process test the C++ compiler, under a lock that takes five seconds each.
-    os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
     if arguments.jobs > 1:
-        # And start as many processes in each as there are cores.
+        # Else torch starts as many processes for each package as there are cores.
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
-    # Each in a process of its own: a GPU's context does not survive a fork.
-    context = multiprocessing.get_context("spawn")
+    # Whoever forks must not have initialized CUDA, not even to see whether there is any.
+    os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
         for line in pool.map(make_if_changed, requests):
             if line:

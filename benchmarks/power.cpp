@@ -35,8 +35,8 @@ constexpr double cycles_per_us = 1980;
 
 struct Options {
   std::string manifest;
-  int copies = 6;
-  int races = 3;
+  int copies = 7;
+  int races = 2;
   double slower = 1.04;
   std::vector<double> times_us{4, 5, 10, 100};
   std::string json;
@@ -98,7 +98,7 @@ class Power {
     }
     m_bench = usual_bench_options("cuda");
     // All copies have their memory beside each other, and a call takes little.
-    m_bench.batch_bytes = std::size_t{32} << 20;
+    m_bench.batch_bytes = std::size_t{16} << 20;
   }
 
   void run() {

@@ -81,29 +81,40 @@ void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
   }
 }
 
-// Tests the entry's kernels; those that pass enter.
+// Tests the entry's kernels while their workers start. Who fails is withdrawn.
 void RuntimeCases::start_race(const Entry& entry) {
   m_race = std::make_unique<Race>();
   m_race->entry = entry;
   const Task& task = find_task(m_tasks, entry.task);
-  std::vector<BuiltKernel> passing;
+  std::vector<const KernelSource*> kernels;
+  std::vector<BuiltKernel> built;
   for (const KernelSource& kernel : m_manifest.kernels) {
     if (!(kernel.entry == entry) || kernel.device != m_device) continue;
+    kernels.push_back(&kernel);
+    if (!skip_reason(kernel).empty()) continue;
+    const BuildRecord build = load_build_record(kernel);
+    if (build.verdict == Verdict::pass) built.push_back({kernel.name, build.library});
+  }
+  if (!built.empty()) {
+    m_race->session = std::make_unique<BenchSession>(
+        m_manifest, task, entry, m_device,
+        configs_of(m_manifest, task, entry.direction, {m_configs}), built, m_options);
+  }
+  bool passed = false;
+  for (const KernelSource* kernel : kernels) {
     EvaluateOptions options;
     options.config_sets = {m_configs};
     options.bench = false;
-    const KernelRecord record = evaluate_built(m_manifest, task, kernel, options);
+    const KernelRecord record = evaluate_built(m_manifest, task, *kernel, options);
     if (record.verdict == Verdict::pass) {
-      passing.push_back({.name = kernel.name, .library = record.build.library});
-    } else {
-      m_race->errors[kernel.name] =
-          "not timed: " + std::string(to_string(record.verdict)) + ": " + record.reason;
+      passed = true;
+      continue;
     }
+    if (m_race->session) m_race->session->withdraw(kernel->name);
+    m_race->errors[kernel->name] =
+        "not timed: " + std::string(to_string(record.verdict)) + ": " + record.reason;
   }
-  if (passing.empty()) return;
-  m_race->session = std::make_unique<BenchSession>(
-      m_manifest, task, entry, m_device, configs_of(m_manifest, task, entry.direction, {m_configs}),
-      passing, m_options);
+  if (!passed) m_race->session.reset();
 }
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {

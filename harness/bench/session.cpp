@@ -168,6 +168,12 @@ BenchSession::Turn::~Turn() {
   m_session.m_subjects.erase(m_session.m_subjects.begin());
 }
 
+void BenchSession::withdraw(const std::string& kernel) {
+  std::erase_if(m_subjects, [&](const auto& subject) {
+    return !subject->trusted && subject->name == kernel;
+  });
+}
+
 // Makes every worker of a subject ready for a config. False where there is nothing to load.
 bool BenchSession::load(Subject& subject, const Config& config) {
   const std::optional<Load> load = subject.load(config);

@@ -52,6 +52,9 @@ class BenchSession {
     const std::scoped_lock<std::mutex> m_lock;
   };
 
+  // This kernel, where it takes part, does so no longer.
+  void withdraw(const std::string& kernel);
+
   // A kernel that was rejected once is not run again; its rejection is given for every config.
   ConfigTimings measure(const Config& config);
   // What another estimator says of every subject, each in a new process. A kernel's last outputs

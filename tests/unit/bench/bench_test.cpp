@@ -138,6 +138,17 @@ TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
   EXPECT_EQ(bench(session, {"kernel", "honest"}, m_configs, m_options).timings.size(), 2U);
 }
 
+TEST_F(Bench, LeavesOutWhoWasWithdrawn) {
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs,
+                       {{"eager", "wrong when timed"}, {"kernel", "honest"}}, m_options);
+  session.withdraw("eager");  // the kernel of that name
+  const ConfigTimings timings = session.measure(m_configs.front());
+  ASSERT_EQ(timings.kernels.size(), 1U);
+  EXPECT_EQ(timings.kernels[0].timing.subject, "kernel");
+  EXPECT_FALSE(timings.kernels[0].rejection);
+  ASSERT_EQ(timings.baselines.size(), 1U);
+}
+
 TEST_F(Bench, ReportsWhatTheKernelSaid) {
   const BenchResult thrown = bench_mode("throws");
   EXPECT_EQ(thrown.verdict, Verdict::exception);
