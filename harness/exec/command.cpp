@@ -23,6 +23,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kept_output = std::size_t{64} << 10;
 
+std::vector<std::string> environment_of_commands() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  environment.emplace_back(family_of_commands);
+  return environment;
+}
+
 // Takes what the pipe holds now, without waiting for more.
 void drain(int pipe, std::string& output) {
   std::array<char, 1 << 14> buffer{};
@@ -64,6 +71,7 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   const auto start = Clock::now();
   const pid_t pid =
       spawn({.arguments = arguments,
+             .environment = environment_of_commands(),
              .working_directory = working_directory,
              .descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}}});
   theirs.reset();

@@ -42,9 +42,12 @@ bool contains(const std::vector<pid_t>& pids, pid_t pid) {
 bool parse(const std::string& stat, Process& process) {
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string::npos) return false;
-  pid_t group = 0;
-  return std::sscanf(stat.c_str() + name_end + 1, " %c %d %d %d", &process.state, &process.parent,
-                     &group, &process.session) == 4;
+  constexpr unsigned pf_exiting = 0x4;
+  unsigned flags = 0;
+  const int fields = std::sscanf(stat.c_str() + name_end + 1, " %c %d %*d %d %*d %*d %u",
+                                 &process.state, &process.parent, &process.session, &flags);
+  process.exiting = (flags & pf_exiting) != 0;
+  return fields == 4;
 }
 
 }  // namespace
@@ -104,7 +107,7 @@ bool Family::owns(const Process& orphan) const {
   const std::string environment = proc_file(directory + "/environ");
   // Another thread may have reaped a child of its own since `orphan` was seen.
   if (Process now; !parse(proc_file(directory + "/stat"), now)) return false;
-  const std::size_t name = environment.find(m_marker.substr(0, m_marker.find('=') + 1));
+  const std::size_t name = environment.find(family_variable);
   // An orphan that wiped its environment belongs to nobody: whichever worker ends first takes it.
   return name == std::string::npos || environment.find(m_marker) != std::string::npos;
 }
@@ -150,7 +153,7 @@ int Family::exterminate() {
     for (const Process& process : family) {
       if (process.alive()) kill(process.pid, SIGKILL);
       // Who was missed by the first look may have died of the signal to the group.
-      const bool ours = process.alive() || group_was_killed;
+      const bool ours = process.alive() || (group_was_killed && process.session == m_worker);
       if (!ours) ended_before.insert(process.pid);
       if (ours && !ended_before.contains(process.pid)) killed.insert(process.pid);
       if (process.parent == getpid()) waitpid(process.pid, nullptr, WNOHANG);

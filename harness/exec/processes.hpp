@@ -13,9 +13,10 @@ struct Process {
   pid_t pid = 0;
   pid_t parent = 0;
   pid_t session = 0;
-  char state = '?';  // as in /proc/<pid>/stat; 'Z' has ended and waits to be reaped
+  char state = '?';      // as in /proc/<pid>/stat; 'Z' has ended and waits to be reaped
+  bool exiting = false;  // runs no code of its own any more
 
-  [[nodiscard]] bool alive() const { return state != 'Z' && state != 'X'; }
+  [[nodiscard]] bool alive() const { return state != 'Z' && state != 'X' && !exiting; }
 };
 
 // Every process of the machine that /proc shows.
@@ -30,10 +31,16 @@ std::vector<Process> descendants_of(pid_t ancestor, const std::vector<Process>& 
 pid_t register_child(const std::function<pid_t()>& fork);
 void unregister_child(pid_t pid);
 
+// Begins the environment entry that tells whose family a process is of.
+inline constexpr const char* family_variable = "RKB_WORKER=";
+// Of what this program runs itself, a compiler say: what that leaves behind is no worker's.
+inline constexpr const char* family_of_commands = "RKB_WORKER=none";
+
 // The family of one worker: finds what it started, however it tried to hide.
 class Family {
  public:
-  // `marker` is an environment entry, NAME=value, that the worker and whatever it starts inherit.
+  // `marker` is an environment entry, `family_variable` and a value that nobody else has, which the
+  // worker and whatever it starts inherit.
   Family(pid_t worker, std::string marker);
 
   // How many live processes the worker has started. Remembers them, so that an orphan is known.

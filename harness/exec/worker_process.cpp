@@ -36,7 +36,7 @@ std::string seconds(std::chrono::milliseconds time) {
 
 std::string new_marker() {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "RKB_WORKER=%016llx",
+  std::snprintf(text.data(), text.size(), "%s%016llx", family_variable,
                 static_cast<unsigned long long>(secret_key()));
   return text.data();
 }

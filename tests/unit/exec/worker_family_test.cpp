@@ -1,6 +1,8 @@
 #include <csignal>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "exec/command.hpp"
 #include "exec/processes.hpp"
 #include "scripted.hpp"
 
@@ -50,6 +52,20 @@ TEST(WorkerFamilyOfTwo, OthersChildrenAreSpared) {
   EXPECT_EQ(scripted.worker.stop(), 1);
   EXPECT_EQ(kill(bystander, 0), 0);
   kill(bystander, SIGKILL);
+}
+
+// As a compiler's parts do that is given up half way. They are gone only when somebody ends them.
+TEST(WorkerFamilyOfTwo, WhatACommandLeavesIsNoWorkers) {
+  Scripted honest("nothing");
+  const int before = children_of_this_process();
+  ASSERT_EQ(run_command({"setsid", "-f", "sleep", "1000"}, std::chrono::seconds{20}).exit_code, 0);
+  ASSERT_EQ(children_of_this_process(), before + 1);
+  EXPECT_EQ(honest.worker.child_count(), 0);
+  EXPECT_EQ(honest.worker.stop(), 0);
+  for (const Process& left : descendants_of(getpid(), all_processes())) {
+    kill(left.pid, SIGKILL);
+    waitpid(left.pid, nullptr, 0);
+  }
 }
 
 TEST(WorkerFamilyWithoutChildren, AWaitedChildIsNotLeft) {
