@@ -3,8 +3,10 @@
 #include <chrono>
 #include <utility>
 
+#include "device/cuda_driver.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -15,6 +17,8 @@ constexpr std::chrono::milliseconds settle_limit{250};
 // A kernel that errs in every fourth call is taken for one that always errs once in 65536 times.
 constexpr int most_repetitions = 8;
 constexpr std::chrono::seconds repetition_limit{1};
+
+constexpr std::size_t wanted_by_libraries = std::size_t{3} << 30;
 
 // What ends a call before its judgement.
 struct Ended {
@@ -40,6 +44,15 @@ void require_no_children(WorkerProcess& worker) {
                                                   " running when it returned")};
 }
 
+// The libraries that a kernel calls load code and want workspace beside its arena, and not all say so
+// when the GPU has no more memory: some crash. So they get what torch keeps for later references.
+void leave_gpu_memory_to_libraries() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  cuda_driver().check(cuda_driver().get_memory(&free, &total), "cuMemGetInfo");
+  if (free < wanted_by_libraries) give_back_gpu_memory();
+}
+
 Judgement judge(const Batch& batch, const Contract& contract, const Content& content) {
   const std::vector<at::Tensor>& outputs = batch.outputs();
   Judgement judgement = judge_outputs(contract, outputs, content.references);
@@ -59,6 +72,7 @@ Judgement judge(const Batch& batch, const Contract& contract, const Content& con
 void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contract,
                     const Content& content, Addresses addresses, CheckedCall& checked) {
   batch.place({&content.tensors, 1}, addresses);
+  if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
   answer_of(batch.prepare());
   checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
   answer_of(batch.collect(0));

@@ -82,6 +82,7 @@ CudaDriver load_driver() {
   find(driver.get_attribute, "cuDeviceGetAttribute");
   find(driver.get_name, "cuDeviceGetName");
   find(driver.get_total_memory, "cuDeviceTotalMem_v2");
+  find(driver.get_memory, "cuMemGetInfo_v2");
   find(driver.get_bus_id, "cuDeviceGetPCIBusId");
   find(driver.get_limit, "cuCtxGetLimit");
   find(driver.reset_persisting_l2, "cuCtxResetPersistingL2Cache");

@@ -62,6 +62,7 @@ struct CudaDriver {
   int (*get_attribute)(int*, int attribute, int device);
   int (*get_name)(char* name, int length, int device);
   int (*get_total_memory)(std::size_t*, int device);
+  int (*get_memory)(std::size_t* free, std::size_t* total);
   int (*get_bus_id)(char* id, int length, int device);
   int (*get_limit)(std::size_t*, int limit);
   int (*reset_persisting_l2)();
