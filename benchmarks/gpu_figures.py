@@ -88,12 +88,11 @@ class Figures:
         self.write("```", (self.out / "doctor.log").read_text().strip(), "```")
 
     def packages(self):
-        jobs = max(1, (os.cpu_count() or 1) * 3 // 4)
         self.run(
             "packages",
             *[self.arguments.python, SOURCE / "benchmarks" / "make_compile_packages.py"],
             *["--rkb-bench", self.build / "bin" / "rkb_bench", "--device", "cuda"],
-            *["--jobs", jobs],
+            *["--jobs", os.cpu_count() or 1],
         )
 
     def entries(self):
@@ -226,10 +225,10 @@ def main():
     start = time.monotonic()
     figures = Figures(arguments)
     figures.configure()
-    figures.make("rkb", "rkb_bench")
+    figures.make("rkb")
     figures.doctor()
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        rest = pool.submit(figures.make, "kernels", "rkb_power")
+        rest = pool.submit(figures.make, "rkb_bench", "kernels", "rkb_power")
 
         def prepare_timing():
             rest.result()

@@ -27,6 +27,7 @@ import hashlib
 import importlib.util
 import json
 import multiprocessing
+import multiprocessing.forkserver
 import os
 import pathlib
 import re
@@ -175,14 +176,8 @@ def make_if_changed(request):
     return f"{request['entry']}.{request['config']}: {time.monotonic() - start:.1f} s"
 
 
-def main():
-    arguments = parse_arguments()
-    try:
-        load_torch()
-    except (ImportError, OSError) as error:
-        sys.exit(f"{sys.executable} cannot import torch: {error}\nSee {__file__} --help.")
-    requests = list(read_requests(arguments))
-    made = 0
+def start_forkserver(arguments):
+    """Begins to import what each package's process needs, and gives what makes those processes."""
     if arguments.jobs > 1:
         # Else torch starts as many processes for each package as there are cores.
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
@@ -190,6 +185,19 @@ def main():
     os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
+    multiprocessing.forkserver.ensure_running()
+    return context
+
+
+def main():
+    arguments = parse_arguments()
+    context = start_forkserver(arguments)
+    try:
+        load_torch()
+    except (ImportError, OSError) as error:
+        sys.exit(f"{sys.executable} cannot import torch: {error}\nSee {__file__} --help.")
+    requests = list(read_requests(arguments))
+    made = 0
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
         for line in pool.map(make_if_changed, requests):
             if line:

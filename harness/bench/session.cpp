@@ -164,14 +164,17 @@ BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
   greet(*session.m_subjects.front());
 }
 
+// A GPU's driver takes a while to end them, in which those of the next turn may start.
 BenchSession::Turn::~Turn() {
+  std::unique_ptr<Subject> leaving = std::move(m_session.m_subjects.front());
   m_session.m_subjects.erase(m_session.m_subjects.begin());
+  m_session.m_departure =
+      std::async(std::launch::async, [leaving = std::move(leaving)]() mutable { leaving.reset(); });
 }
 
 void BenchSession::withdraw(const std::string& kernel) {
-  std::erase_if(m_subjects, [&](const auto& subject) {
-    return !subject->trusted && subject->name == kernel;
-  });
+  std::erase_if(m_subjects,
+                [&](const auto& subject) { return !subject->trusted && subject->name == kernel; });
 }
 
 // Makes every worker of a subject ready for a config. False where there is nothing to load.
@@ -207,7 +210,8 @@ ConfigTimings BenchSession::measure(const Config& config) {
     give_back_gpu_memory();
     alone.emplace(GpuLock::Use::time);
   }
-  // Who still starts would disturb whoever is measured.
+  // Who still starts or ends would disturb whoever is measured.
+  if (m_departure.valid()) m_departure.get();
   for (const auto& subject : m_subjects) greet(*subject);
   try {
     measure_noop(config);

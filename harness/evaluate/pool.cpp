@@ -26,10 +26,11 @@ std::size_t cache_bytes() {
   return gpu_facts().memory_bytes / 6;
 }
 
-// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make.
+// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make,
+// of which those at the same step of their tests share one.
 int jobs_in_memory(const Task& task, Direction direction, const std::vector<Config>& configs) {
   constexpr std::size_t context_bytes = std::size_t{640} << 20;
-  constexpr std::size_t share_for_references = 2;  // times the arena
+  constexpr std::size_t share_for_references = 1;  // times the arena
   std::size_t arena = 0;
   for (const Config& config : configs) {
     arena = std::max(arena, arena_bytes(task, direction, config.params, 1, /*gpu=*/true));

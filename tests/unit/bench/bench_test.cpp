@@ -93,9 +93,12 @@ TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
   m_options.target_interval = 0;
   m_options.cap = std::chrono::milliseconds(1);
   m_options.least_samples = 5;
+  std::vector<std::size_t> samples;
   for (const TimingRecord& timing : bench_mode("honest").timings) {
-    for (const auto& worker : timing.samples_us) EXPECT_EQ(worker.size(), 5U);
+    for (const auto& worker : timing.samples_us) samples.push_back(worker.size());
   }
+  // Who loses a batch to an interruption makes the others go on.
+  EXPECT_EQ(*std::min_element(samples.begin(), samples.end()), 5U);
 }
 
 TEST_F(Bench, CatchesClaimsThatTheBrokersClockContradicts) {
