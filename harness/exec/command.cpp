@@ -26,7 +26,7 @@ constexpr std::size_t kept_output = std::size_t{64} << 10;
 std::vector<std::string> environment_of_commands() {
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  environment.emplace_back(family_of_commands);
+  environment.push_back(family_marker_of_commands());
   return environment;
 }
 

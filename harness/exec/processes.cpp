@@ -1,6 +1,7 @@
 #include "exec/processes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/seed.hpp"
 #include "exec/proc_file.hpp"
 
 namespace robust_kbench {
@@ -22,6 +24,7 @@ constexpr std::chrono::seconds extermination_limit{5};
 struct Registry {
   std::mutex mutex;
   std::set<pid_t> children;
+  std::set<std::string> markers;  // of the families that there are
 };
 
 Registry& registry() {
@@ -32,6 +35,15 @@ Registry& registry() {
 bool is_registered(pid_t pid) {
   const std::scoped_lock lock(registry().mutex);
   return registry().children.contains(pid);
+}
+
+// Whose marker stands in `environment`; empty where that is nobody's, for anybody can write one.
+std::string family_of(const std::string& environment) {
+  const std::scoped_lock lock(registry().mutex);
+  for (const std::string& marker : registry().markers) {
+    if (environment.find(marker) != std::string::npos) return marker;
+  }
+  return {};
 }
 
 bool contains(const std::vector<pid_t>& pids, pid_t pid) {
@@ -94,10 +106,36 @@ void unregister_child(pid_t pid) {
   registry().children.erase(pid);
 }
 
+std::string new_family_marker() {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "RKB_WORKER=%016llx",
+                static_cast<unsigned long long>(secret_key()));
+  return text.data();
+}
+
+const std::string& family_marker_of_commands() {
+  static const std::string marker = [] {
+    std::string made = new_family_marker();
+    const std::scoped_lock lock(registry().mutex);
+    registry().markers.insert(made);
+    return made;
+  }();
+  return marker;
+}
+
 Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(std::move(marker)) {
+  {
+    const std::scoped_lock lock(registry().mutex);
+    registry().markers.insert(m_marker);
+  }
   for (const Process& process : all_processes()) {
     if (process.parent == getpid() && process.pid != worker) m_foreign.push_back(process.pid);
   }
+}
+
+Family::~Family() {
+  const std::scoped_lock lock(registry().mutex);
+  registry().markers.erase(m_marker);
 }
 
 bool Family::owns(const Process& orphan) const {
@@ -107,9 +145,10 @@ bool Family::owns(const Process& orphan) const {
   const std::string environment = proc_file(directory + "/environ");
   // Another thread may have reaped a child of its own since `orphan` was seen.
   if (Process now; !parse(proc_file(directory + "/stat"), now)) return false;
-  const std::size_t name = environment.find(family_variable);
-  // An orphan that wiped its environment belongs to nobody: whichever worker ends first takes it.
-  return name == std::string::npos || environment.find(m_marker) != std::string::npos;
+  // An orphan that wiped or forged its environment belongs to nobody: whichever worker ends first
+  // takes it.
+  const std::string family = family_of(environment);
+  return family.empty() || family == m_marker;
 }
 
 std::vector<Process> Family::members() {

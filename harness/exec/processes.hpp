@@ -31,17 +31,19 @@ std::vector<Process> descendants_of(pid_t ancestor, const std::vector<Process>& 
 pid_t register_child(const std::function<pid_t()>& fork);
 void unregister_child(pid_t pid);
 
-// Begins the environment entry that tells whose family a process is of.
-inline constexpr const char* family_variable = "RKB_WORKER=";
-// Of what this program runs itself, a compiler say: what that leaves behind is no worker's.
-inline constexpr const char* family_of_commands = "RKB_WORKER=none";
+// An environment entry, NAME=value, that tells whose family a process is of. No two are the same.
+std::string new_family_marker();
+// That of what this program runs itself, a compiler say: what that leaves behind is no worker's.
+const std::string& family_marker_of_commands();
 
 // The family of one worker: finds what it started, however it tried to hide.
 class Family {
  public:
-  // `marker` is an environment entry, `family_variable` and a value that nobody else has, which the
-  // worker and whatever it starts inherit.
+  // `marker` is in the environment of the worker, and whatever it starts inherits that.
   Family(pid_t worker, std::string marker);
+  ~Family();
+  Family(const Family&) = delete;
+  Family& operator=(const Family&) = delete;
 
   // How many live processes the worker has started. Remembers them, so that an orphan is known.
   int living();

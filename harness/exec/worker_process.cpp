@@ -34,13 +34,6 @@ std::string seconds(std::chrono::milliseconds time) {
   return text.data();
 }
 
-std::string new_marker() {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%s%016llx", family_variable,
-                static_cast<unsigned long long>(secret_key()));
-  return text.data();
-}
-
 std::string frame_of(const char* request, std::uint64_t nonce, const json& body) {
   return frame({{"request", request}, {"nonce", nonce}, {"body", body}});
 }
@@ -52,7 +45,7 @@ struct WorkerProcess::State {
       : options(worker_options),
         arena(options.gpu && options.tool.empty() ? Arena::create_on_gpu(options.arena_bytes)
                                                   : Arena::create(options.arena_bytes)),
-        marker(new_marker()),
+        marker(new_family_marker()),
         process(launch_options(options, files, marker, channel.worker_end(), arena), marker) {
     channel.forget_worker_end();
   }

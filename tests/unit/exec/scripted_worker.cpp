@@ -1,5 +1,6 @@
 // Loads no kernel: the "library" that it is asked to load is the name of what to do in the call.
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -38,6 +39,20 @@ void leave_child(bool own_session, bool orphan) {
   if (own_session) setsid();
   if (orphan && fork() != 0) _exit(0);
   sleep_for_ever();
+}
+
+// One that nobody saw being born, and that claims to be another's.
+void leave_forged_orphan() {
+  const pid_t child = fork();
+  if (child != 0) {
+    waitpid(child, nullptr, 0);
+    return;
+  }
+  setsid();
+  if (fork() != 0) _exit(0);
+  std::array<char, 32> forged{"RKB_WORKER=0123456789abcdef"};
+  std::array<char*, 2> environment{forged.data(), nullptr};
+  execle("/bin/sleep", "sleep", "1000", nullptr, environment.data());
 }
 
 void wait_for_child() {
@@ -133,6 +148,7 @@ const std::map<std::string, std::function<void()>>& scripts() {
       {"orphan", [] { leave_child(false, true); }},
       {"session", [] { leave_child(true, false); }},
       {"orphan session", [] { leave_child(true, true); }},
+      {"forged orphan", leave_forged_orphan},
       {"waited child", wait_for_child},
       {"hold channel", die_holding_channel},
       {"close channel", close_channel_and_live},

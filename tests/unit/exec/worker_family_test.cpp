@@ -27,7 +27,8 @@ TEST_P(WorkerFamily, IsFoundAndEnded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WorkerFamily,
-                         testing::Values("child", "orphan", "session", "orphan session"));
+                         testing::Values("child", "orphan", "session", "orphan session",
+                                         "forged orphan"));
 
 TEST(WorkerFamilyOfTwo, EachAnswersForItsOwn) {
   const int before = children_of_this_process();
