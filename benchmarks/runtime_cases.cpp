@@ -119,8 +119,11 @@ void RuntimeCases::start_race(const Entry& entry) {
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {
   if (!m_race || !(m_race->entry == runtime_case.entry)) {
-    m_race.reset();  // its workers end before the next entry's start
+    m_departure = std::async(std::launch::async, [race = std::move(m_race)]() mutable {
+      race.reset();  // on a GPU its workers take as long to end as some of the next ones to start
+    });
     start_race(runtime_case.entry);
+    m_departure.get();
   }
   const std::string& config = runtime_case.config.name;
   const auto result_of = [&](const std::string& subject) -> RuntimeCaseResult& {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -56,6 +57,7 @@ class RuntimeCases {
   const BenchOptions& m_options;
   std::vector<RuntimeCase> m_cases;
   std::unique_ptr<Race> m_race;
+  std::future<void> m_departure;  // of the race before
   std::map<std::string, RuntimeCaseResult> m_results;  // by name
   bool m_harness_failed = false;
 };

@@ -16,6 +16,7 @@
 #include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
+#include "device/gpu_patience.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -88,9 +89,9 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   m_budget = worker_budget(options, std::max<std::size_t>(1, kernels.size()), one_call,
                            m_gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
   // Each starts while the others do.
-  for (const BuiltKernel& kernel : kernels) {
-    add_kernel(kernel);
-    if (m_subjects.size() % kernels_starting_together == 0) greet(*m_subjects.back());
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    if (i >= kernels_starting_together) greet(*m_subjects[i - kernels_starting_together]);
+    add_kernel(kernels[i]);
   }
   for (const std::string& name : options.baselines) add_baseline(name, device);
 }
@@ -146,7 +147,8 @@ void BenchSession::add_baseline(const std::string& name, const std::string& devi
 BenchSession::Workers BenchSession::start_workers(const WorkerOptions& options) const {
   Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {
-    workers.push_back(std::make_shared<TimedWorker>(options));
+    // Others that end, or are tested, may still have the memory.
+    workers.push_back(with_gpu_patience([&] { return std::make_shared<TimedWorker>(options); }));
   }
   return workers;
 }
