@@ -1,6 +1,7 @@
 #include "exec/proc_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -9,10 +10,16 @@
 namespace robust_kbench {
 
 std::string proc_file(const std::string& path) {
+  constexpr std::size_t most = std::size_t{4} << 20;  // twice what a program's environment may take
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  std::string text(4096, '\0');
-  const ssize_t n = file.get() < 0 ? 0 : read(file.get(), text.data(), text.size());
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  std::string text;
+  std::array<char, 4096> part{};
+  constexpr ssize_t whole_part = part.size();
+  ssize_t n = file.get() < 0 ? 0 : whole_part;
+  while (n == whole_part && text.size() < most) {
+    n = read(file.get(), part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  }
   return text;
 }
 

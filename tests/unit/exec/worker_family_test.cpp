@@ -1,4 +1,6 @@
 #include <csignal>
+#include <cstdlib>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +59,7 @@ TEST(WorkerFamilyOfTwo, OthersChildrenAreSpared) {
 
 // As a compiler's parts do that is given up half way. They are gone only when somebody ends them.
 TEST(WorkerFamilyOfTwo, WhatACommandLeavesIsNoWorkers) {
+  setenv("LARGE", std::string(10000, 'x').c_str(), 1);
   Scripted honest("nothing");
   const int before = children_of_this_process();
   ASSERT_EQ(run_command({"setsid", "-f", "sleep", "1000"}, std::chrono::seconds{20}).exit_code, 0);
