@@ -14,7 +14,7 @@ namespace robust_kbench {
 // A child and everything that it starts: none of them outlives this object.
 class ChildProcess {
  public:
-  // `marker` is an entry of the child's environment that no other process has.
+  // `marker` is an entry of the child's environment that only it and its descendants have.
   ChildProcess(const SpawnOptions& options, const std::string& marker);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;

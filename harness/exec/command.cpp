@@ -23,13 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kept_output = std::size_t{64} << 10;
 
-std::vector<std::string> environment_of_commands() {
-  std::vector<std::string> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  environment.push_back(family_marker_of_commands());
-  return environment;
-}
-
 // Takes what the pipe holds now, without waiting for more.
 void drain(int pipe, std::string& output) {
   std::array<char, 1 << 14> buffer{};
@@ -71,9 +64,9 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   const auto start = Clock::now();
   const pid_t pid =
       spawn({.arguments = arguments,
-             .environment = environment_of_commands(),
              .working_directory = working_directory,
              .descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}}});
+  const CommandSession session(pid);
   theirs.reset();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 
@@ -82,6 +75,9 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   kill(-pid, SIGKILL);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  // What it left in its group was killed, too, and is this process's to reap.
+  while (waitpid(-pid, nullptr, 0) > 0 || errno == EINTR) {
   }
   unregister_child(pid);
   drain(ours.get(), result.output);

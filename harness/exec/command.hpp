@@ -13,7 +13,7 @@ struct CommandResult {
   double seconds = 0;
 };
 
-// Runs a program to its end in its own process group, with nothing on stdin; kills the group at the
+// Runs a program to its end in its own session, with nothing on stdin; kills its process group at the
 // time limit. Throws HarnessError when it cannot be started.
 CommandResult run_command(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds timeout,

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <dirent.h>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <sys/wait.h>
 #include <thread>
@@ -24,6 +25,7 @@ constexpr std::chrono::seconds extermination_limit{5};
 struct Registry {
   std::mutex mutex;
   std::set<pid_t> children;
+  std::set<pid_t> command_sessions;
   std::set<std::string> markers;  // of the families that there are
 };
 
@@ -32,9 +34,22 @@ Registry& registry() {
   return instance;
 }
 
-bool is_registered(pid_t pid) {
+// This program started it, or a command of this program did.
+bool is_ours(const Process& process) {
   const std::scoped_lock lock(registry().mutex);
-  return registry().children.contains(pid);
+  return registry().children.contains(process.pid) ||
+         registry().command_sessions.contains(process.session);
+}
+
+std::vector<std::string> entries_of(const std::string& path) {
+  std::vector<std::string> entries;
+  DIR* directory = opendir(path.c_str());
+  if (directory == nullptr) return entries;
+  while (const dirent* entry = readdir(directory)) {
+    if (entry->d_name[0] != '.') entries.emplace_back(entry->d_name);
+  }
+  closedir(directory);
+  return entries;
 }
 
 // Whose marker stands in `environment`; empty where that is nobody's, for anybody can write one.
@@ -50,32 +65,63 @@ bool contains(const std::vector<pid_t>& pids, pid_t pid) {
   return std::find(pids.begin(), pids.end(), pid) != pids.end();
 }
 
-// "pid (name) state parent group session ..."; the name may hold anything, so look from the right.
-bool parse(const std::string& stat, Process& process) {
-  const std::size_t name_end = stat.rfind(')');
-  if (name_end == std::string::npos) return false;
-  constexpr unsigned pf_exiting = 0x4;
+// Of a process or one of its threads.
+struct Stat {
+  char state = '?';
+  pid_t parent = 0;
+  pid_t session = 0;
   unsigned flags = 0;
-  const int fields = std::sscanf(stat.c_str() + name_end + 1, " %c %d %*d %d %*d %*d %u",
-                                 &process.state, &process.parent, &process.session, &flags);
-  process.exiting = (flags & pf_exiting) != 0;
-  return fields == 4;
+  int threads = 0;
+
+  // Runs no code of its own any more.
+  [[nodiscard]] bool ended() const {
+    constexpr unsigned exiting = 0x4;  // the kernel's PF_EXITING
+    return state == 'Z' || state == 'X' || (flags & exiting) != 0;
+  }
+};
+
+// "pid (name) state parent group session ..."; the name may hold anything, so look from the right.
+std::optional<Stat> stat_of(const std::string& directory) {
+  const std::string text = proc_file(directory + "/stat");
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  Stat stat;
+  const int fields =
+      std::sscanf(text.c_str() + name_end + 1,
+                  " %c %d %*d %d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
+                  &stat.state, &stat.parent, &stat.session, &stat.flags, &stat.threads);
+  if (fields != 5) return std::nullopt;
+  return stat;
+}
+
+bool has_running_thread(const std::string& directory) {
+  for (const std::string& thread : entries_of(directory + "/task")) {
+    const auto stat = stat_of(directory + "/task/" + thread);
+    if (stat && !stat->ended()) return true;
+  }
+  return false;
+}
+
+std::optional<Process> look_at(pid_t pid) {
+  const std::string directory = "/proc/" + std::to_string(pid);
+  const auto stat = stat_of(directory);
+  if (!stat) return std::nullopt;
+  return Process{.pid = pid,
+                 .parent = stat->parent,
+                 .session = stat->session,
+                 .alive = !stat->ended() || (stat->threads > 1 && has_running_thread(directory))};
 }
 
 }  // namespace
 
 std::vector<Process> all_processes() {
   std::vector<Process> processes;
-  DIR* directory = opendir("/proc");
-  if (directory == nullptr) return processes;
-  while (const dirent* entry = readdir(directory)) {
-    const std::string name = entry->d_name;
-    Process process;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process.pid);
+  for (const std::string& name : entries_of("/proc")) {
+    pid_t pid = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
     if (error != std::errc{} || end != name.data() + name.size()) continue;
-    if (parse(proc_file("/proc/" + name + "/stat"), process)) processes.push_back(process);
+    if (const auto process = look_at(pid)) processes.push_back(*process);
   }
-  closedir(directory);
   return processes;
 }
 
@@ -113,14 +159,17 @@ std::string new_family_marker() {
   return text.data();
 }
 
-const std::string& family_marker_of_commands() {
-  static const std::string marker = [] {
-    std::string made = new_family_marker();
-    const std::scoped_lock lock(registry().mutex);
-    registry().markers.insert(made);
-    return made;
-  }();
-  return marker;
+CommandSession::CommandSession(pid_t leader) : m_leader(leader) {
+  const std::scoped_lock lock(registry().mutex);
+  registry().command_sessions.insert(leader);
+}
+
+CommandSession::~CommandSession() {
+  for (const Process& process : all_processes()) {
+    if (process.session == m_leader) return;
+  }
+  const std::scoped_lock lock(registry().mutex);
+  registry().command_sessions.erase(m_leader);
 }
 
 Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(std::move(marker)) {
@@ -134,19 +183,22 @@ Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(st
 }
 
 Family::~Family() {
+  if (m_outlived) return;
   const std::scoped_lock lock(registry().mutex);
   registry().markers.erase(m_marker);
 }
 
-bool Family::owns(const Process& orphan) const {
-  if (is_registered(orphan.pid) || contains(m_foreign, orphan.pid)) return false;
+bool Family::owns(Process& orphan) const {
+  if (is_ours(orphan) || contains(m_foreign, orphan.pid)) return false;
   if (orphan.session == m_worker || contains(m_seen, orphan.pid)) return true;
-  const std::string directory = "/proc/" + std::to_string(orphan.pid);
-  const std::string environment = proc_file(directory + "/environ");
-  // Another thread may have reaped a child of its own since `orphan` was seen.
-  if (Process now; !parse(proc_file(directory + "/stat"), now)) return false;
-  // An orphan that wiped or forged its environment belongs to nobody: whichever worker ends first
-  // takes it.
+  const std::string environment = proc_file("/proc/" + std::to_string(orphan.pid) + "/environ");
+  // Another thread may have reaped a child of its own since `orphan` was seen, and of one that was
+  // exiting there was nothing to read.
+  const auto now = look_at(orphan.pid);
+  if (!now) return false;
+  orphan = *now;
+  // An orphan that wiped or forged its environment belongs to nobody: whichever worker is looked at
+  // first takes it.
   const std::string family = family_of(environment);
   return family.empty() || family == m_marker;
 }
@@ -154,7 +206,7 @@ bool Family::owns(const Process& orphan) const {
 std::vector<Process> Family::members() {
   const std::vector<Process> processes = all_processes();
   std::vector<Process> members = descendants_of(m_worker, processes);
-  for (const Process& process : processes) {
+  for (Process process : processes) {
     if (process.parent != getpid() || process.pid == m_worker || !owns(process)) continue;
     members.push_back(process);
     const std::vector<Process> below = descendants_of(process.pid, processes);
@@ -170,7 +222,7 @@ int Family::living() {
   const auto look = [this] {
     const std::vector<Process> family = members();
     return static_cast<int>(
-        std::count_if(family.begin(), family.end(), [](const Process& p) { return p.alive(); }));
+        std::count_if(family.begin(), family.end(), [](const Process& p) { return p.alive; }));
   };
   const int count = look();
   return count == 0 && !m_seen.empty() ? look() : count;  // it may have forked and exited meanwhile
@@ -187,12 +239,13 @@ int Family::exterminate() {
     // may be missed: once there was anybody, look until nobody is there twice in a row.
     const std::vector<Process> family = members();
     empty_looks = family.empty() ? empty_looks + 1 : 0;
+    m_outlived = empty_looks == 0;
     if (empty_looks == (m_seen.empty() ? 1 : 2)) break;
     if (empty_looks > 0) continue;
     for (const Process& process : family) {
-      if (process.alive()) kill(process.pid, SIGKILL);
+      kill(process.pid, SIGKILL);
       // Who was missed by the first look may have died of the signal to the group.
-      const bool ours = process.alive() || (group_was_killed && process.session == m_worker);
+      const bool ours = process.alive || (group_was_killed && process.session == m_worker);
       if (!ours) ended_before.insert(process.pid);
       if (ours && !ended_before.contains(process.pid)) killed.insert(process.pid);
       if (process.parent == getpid()) waitpid(process.pid, nullptr, WNOHANG);

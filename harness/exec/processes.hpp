@@ -13,10 +13,7 @@ struct Process {
   pid_t pid = 0;
   pid_t parent = 0;
   pid_t session = 0;
-  char state = '?';      // as in /proc/<pid>/stat; 'Z' has ended and waits to be reaped
-  bool exiting = false;  // runs no code of its own any more
-
-  [[nodiscard]] bool alive() const { return state != 'Z' && state != 'X' && !exiting; }
+  bool alive = false;  // may still run code of its own, though its first thread may have ended
 };
 
 // Every process of the machine that /proc shows.
@@ -33,8 +30,19 @@ void unregister_child(pid_t pid);
 
 // An environment entry, NAME=value, that tells whose family a process is of. No two are the same.
 std::string new_family_marker();
-// That of what this program runs itself, a compiler say: what that leaves behind is no worker's.
-const std::string& family_marker_of_commands();
+
+// While one lives its command is the leader of its session, and what that leaves there is no
+// worker's: a compiler's other half, say, where one has failed. Who is left after that stays known.
+class CommandSession {
+ public:
+  explicit CommandSession(pid_t leader);
+  ~CommandSession();
+  CommandSession(const CommandSession&) = delete;
+  CommandSession& operator=(const CommandSession&) = delete;
+
+ private:
+  pid_t m_leader;
+};
 
 // The family of one worker: finds what it started, however it tried to hide.
 class Family {
@@ -54,12 +62,14 @@ class Family {
 
  private:
   std::vector<Process> members();
-  [[nodiscard]] bool owns(const Process& orphan) const;
+  // Where it had to look closer, `orphan` is as it is now.
+  [[nodiscard]] bool owns(Process& orphan) const;
 
   pid_t m_worker;
   std::string m_marker;
   std::vector<pid_t> m_foreign;  // children of this process that were there before the worker
   std::vector<pid_t> m_seen;
+  bool m_outlived = false;  // by some that could not be killed
 };
 
 }  // namespace robust_kbench

@@ -47,14 +47,12 @@ class Child {
         m_moved(options.descriptors.size()) {}
 
   [[noreturn]] void start() {
+    require(setsid() >= 0, "setsid");
     if (m_options.untrusted) {
-      require(setsid() >= 0, "setsid");
       require(prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
       if (getppid() != m_parent) _exit(1);
       require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "PR_SET_NO_NEW_PRIVS");
       volunteer_for_oom_killer();
-    } else {
-      require(setpgid(0, 0) == 0, "setpgid");
     }
     reset_signals();
     place_descriptors();

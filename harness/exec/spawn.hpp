@@ -16,11 +16,11 @@ struct SpawnOptions {
   std::vector<std::pair<int, int>> descriptors;  // {ours, the child's}; all others are closed
   std::vector<std::pair<int, rlim_t>> limits;    // RLIMIT_*, soft and hard
   std::vector<int> cpus;                         // affinity; empty: this process's own
-  bool untrusted = false;  // own session, dies with this thread, no new privileges, first to be
-                           // killed when memory runs out
+  bool untrusted = false;  // dies with this thread, no new privileges, first to be killed when
+                           // memory runs out
 };
 
-// Starts a process in a process group of its own, with nothing on stdin unless `descriptors` says
+// Starts a process in a session of its own, with nothing on stdin unless `descriptors` says
 // otherwise, default signal handlers, and this process as the subreaper of all that it starts.
 // Throws HarnessError, saying which step failed, when it cannot.
 pid_t spawn(const SpawnOptions& options);

@@ -36,6 +36,12 @@ TEST(RunCommand, TellsASignal) {
   EXPECT_EQ(shell("kill -SEGV $$").exit_code, 128 + 11);
 }
 
+TEST(RunCommand, LeavesNothingInItsGroup) {
+  const auto before = descendants_of(getpid(), all_processes()).size();
+  EXPECT_EQ(shell("sleep 1000 &").exit_code, 0);
+  EXPECT_EQ(descendants_of(getpid(), all_processes()).size(), before);
+}
+
 TEST(RunCommand, EndsTheWholeGroupAtTheLimit) {
   const auto before = descendants_of(getpid(), all_processes()).size();
   const CommandResult result = shell("sleep 1000 | sleep 1000", 200ms);

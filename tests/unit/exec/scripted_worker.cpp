@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -41,18 +42,44 @@ void leave_child(bool own_session, bool orphan) {
   sleep_for_ever();
 }
 
-// One that nobody saw being born, and that claims to be another's.
-void leave_forged_orphan() {
+// One in a session of its own that nobody saw being born. `live` is done when it closes the
+// descriptor that it is given, on an exec say.
+void leave_unseen_orphan(const std::function<void(int)>& live) {
+  std::array<int, 2> alive{};
+  if (pipe2(alive.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
-  if (child != 0) {
-    waitpid(child, nullptr, 0);
-    return;
+  if (child == 0) {
+    setsid();
+    if (fork() != 0) _exit(0);
+    close(alive[0]);
+    live(alive[1]);
   }
-  setsid();
-  if (fork() != 0) _exit(0);
+  close(alive[1]);
+  waitpid(child, nullptr, 0);
+  char nothing = 0;
+  if (read(alive[0], &nothing, 1) != 0) throw std::runtime_error("it wrote");
+  close(alive[0]);
+}
+
+void claim_to_be_anothers(int) {
   std::array<char, 32> forged{"RKB_WORKER=0123456789abcdef"};
   std::array<char*, 2> environment{forged.data(), nullptr};
   execle("/bin/sleep", "sleep", "1000", nullptr, environment.data());
+}
+
+void live_in_second_thread(int alive) {
+  clearenv();
+  std::thread([alive] {
+    std::array<char, 512> stat{};
+    while (std::strstr(stat.data(), ") Z ") == nullptr) {
+      const int fd = open("/proc/self/stat", O_RDONLY);
+      if (read(fd, stat.data(), stat.size() - 1) < 0) break;
+      close(fd);
+    }
+    close(alive);
+    sleep_for_ever();
+  }).detach();
+  syscall(SYS_exit, 0);
 }
 
 void wait_for_child() {
@@ -148,7 +175,8 @@ const std::map<std::string, std::function<void()>>& scripts() {
       {"orphan", [] { leave_child(false, true); }},
       {"session", [] { leave_child(true, false); }},
       {"orphan session", [] { leave_child(true, true); }},
-      {"forged orphan", leave_forged_orphan},
+      {"forged orphan", [] { leave_unseen_orphan(claim_to_be_anothers); }},
+      {"orphan's thread", [] { leave_unseen_orphan(live_in_second_thread); }},
       {"waited child", wait_for_child},
       {"hold channel", die_holding_channel},
       {"close channel", close_channel_and_live},

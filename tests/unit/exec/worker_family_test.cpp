@@ -1,6 +1,4 @@
 #include <csignal>
-#include <cstdlib>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,7 +28,7 @@ TEST_P(WorkerFamily, IsFoundAndEnded) {
 
 INSTANTIATE_TEST_SUITE_P(All, WorkerFamily,
                          testing::Values("child", "orphan", "session", "orphan session",
-                                         "forged orphan"));
+                                         "forged orphan", "orphan's thread"));
 
 TEST(WorkerFamilyOfTwo, EachAnswersForItsOwn) {
   const int before = children_of_this_process();
@@ -57,13 +55,14 @@ TEST(WorkerFamilyOfTwo, OthersChildrenAreSpared) {
   kill(bystander, SIGKILL);
 }
 
-// As a compiler's parts do that is given up half way. They are gone only when somebody ends them.
+// As a compiler's parts do that is given up half way.
 TEST(WorkerFamilyOfTwo, WhatACommandLeavesIsNoWorkers) {
-  setenv("LARGE", std::string(10000, 'x').c_str(), 1);
   Scripted honest("nothing");
   const int before = children_of_this_process();
-  ASSERT_EQ(run_command({"setsid", "-f", "sleep", "1000"}, std::chrono::seconds{20}).exit_code, 0);
-  ASSERT_EQ(children_of_this_process(), before + 1);
+  const char* in_a_group_of_its_own = "set -m; sleep 1000 &";
+  const auto run = run_command({"bash", "-c", in_a_group_of_its_own}, std::chrono::seconds{20});
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  EXPECT_EQ(children_of_this_process(), before + 1);
   EXPECT_EQ(honest.worker.child_count(), 0);
   EXPECT_EQ(honest.worker.stop(), 0);
   for (const Process& left : descendants_of(getpid(), all_processes())) {
