@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
+#include <system_error>
 #include <thread>
 
 #include "bench/baseline.hpp"
@@ -163,15 +164,24 @@ BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
   std::optional<GpuLock> share;
   if (session.m_gpu) share.emplace(GpuLock::Use::test);
   session.add_kernel(kernel);
-  greet(*session.m_subjects.front());
+  try {
+    greet(*session.m_subjects.front());
+  } catch (...) {
+    session.m_subjects.erase(session.m_subjects.begin());
+    throw;
+  }
 }
 
 // A GPU's driver takes a while to end them, in which those of the next turn may start.
 BenchSession::Turn::~Turn() {
   std::unique_ptr<Subject> leaving = std::move(m_session.m_subjects.front());
   m_session.m_subjects.erase(m_session.m_subjects.begin());
-  m_session.m_departure =
-      std::async(std::launch::async, [leaving = std::move(leaving)]() mutable { leaving.reset(); });
+  try {
+    m_session.m_departure = std::async(
+        std::launch::async, [leaving = std::move(leaving)]() mutable { leaving.reset(); });
+  } catch (const std::system_error&) {
+    // There is no thread to be had: they have ended with `leaving`.
+  }
 }
 
 void BenchSession::withdraw(const std::string& kernel) {
