@@ -81,11 +81,26 @@ void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
   }
 }
 
+std::unique_ptr<BenchSession> RuntimeCases::start_session(
+    const Entry& entry, const std::vector<BuiltKernel>& kernels) const {
+  if (kernels.empty()) return nullptr;
+  const Task& task = find_task(m_tasks, entry.task);
+  return std::make_unique<BenchSession>(m_manifest, task, entry, m_device,
+                                        configs_of(m_manifest, task, entry.direction, {m_configs}),
+                                        kernels, m_options);
+}
+
+KernelRecord RuntimeCases::test(const KernelSource& kernel) const {
+  EvaluateOptions options;
+  options.config_sets = {m_configs};
+  options.bench = false;
+  return evaluate_built(m_manifest, find_task(m_tasks, kernel.entry.task), kernel, options);
+}
+
 // Tests the entry's kernels while their workers start. Who fails is withdrawn.
 void RuntimeCases::start_race(const Entry& entry) {
   m_race = std::make_unique<Race>();
   m_race->entry = entry;
-  const Task& task = find_task(m_tasks, entry.task);
   std::vector<const KernelSource*> kernels;
   std::vector<BuiltKernel> built;
   for (const KernelSource& kernel : m_manifest.kernels) {
@@ -95,26 +110,24 @@ void RuntimeCases::start_race(const Entry& entry) {
     const BuildRecord build = load_build_record(kernel);
     if (build.verdict == Verdict::pass) built.push_back({kernel.name, build.library});
   }
-  if (!built.empty()) {
-    m_race->session = std::make_unique<BenchSession>(
-        m_manifest, task, entry, m_device,
-        configs_of(m_manifest, task, entry.direction, {m_configs}), built, m_options);
-  }
-  bool passed = false;
+  std::unique_ptr<BenchSession>& session = m_race->session;
+  session = start_session(entry, built);
+  std::vector<BuiltKernel> passed;
   for (const KernelSource* kernel : kernels) {
-    EvaluateOptions options;
-    options.config_sets = {m_configs};
-    options.bench = false;
-    const KernelRecord record = evaluate_built(m_manifest, task, *kernel, options);
+    KernelRecord record = test(*kernel);
+    if (record.verdict == Verdict::out_of_memory) {
+      session.reset();  // its workers may have had it
+      record = test(*kernel);
+    }
     if (record.verdict == Verdict::pass) {
-      passed = true;
+      passed.push_back({kernel->name, record.build.library});
       continue;
     }
-    if (m_race->session) m_race->session->withdraw(kernel->name);
+    if (session) session->withdraw(kernel->name);
     m_race->errors[kernel->name] =
         "not timed: " + std::string(to_string(record.verdict)) + ": " + record.reason;
   }
-  if (!passed) m_race->session.reset();
+  if (passed.empty() || !session) session = start_session(entry, passed);
 }
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {

@@ -8,6 +8,7 @@
 
 #include "bench/session.hpp"
 #include "core/manifest.hpp"
+#include "core/record.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -46,6 +47,9 @@ class RuntimeCases {
  private:
   struct Race;  // an entry while it is measured
   void add_cases(const Entry& entry);
+  [[nodiscard]] std::unique_ptr<BenchSession> start_session(
+      const Entry& entry, const std::vector<BuiltKernel>& kernels) const;
+  [[nodiscard]] KernelRecord test(const KernelSource& kernel) const;
   void start_race(const Entry& entry);
   void measure(const RuntimeCase& runtime_case);
   void fail(const RuntimeCase& failed, const std::string& why);
@@ -57,7 +61,7 @@ class RuntimeCases {
   const BenchOptions& m_options;
   std::vector<RuntimeCase> m_cases;
   std::unique_ptr<Race> m_race;
-  std::future<void> m_departure;  // of the race before
+  std::future<void> m_departure;                       // of the race before
   std::map<std::string, RuntimeCaseResult> m_results;  // by name
   bool m_harness_failed = false;
 };
