@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "check/memory_retry.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
@@ -112,7 +113,7 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
     checked.outputs.clear();
     if (ended.finding.verdict == Verdict::crash && worker.arena().on_gpu() &&
         gpu_memory_is_short()) {
-      checked.judgement.message += "\nwhile the GPU was nearly out of memory";
+      checked.judgement.message += std::string("\n") + while_gpu_memory_was_short;
     }
   }
   const Outcome<Done> released = batch.release();

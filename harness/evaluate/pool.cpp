@@ -26,8 +26,8 @@ std::size_t cache_bytes() {
   return gpu_facts().memory_bytes / 6;
 }
 
-// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make,
-// of which those at the same step of their tests share one.
+// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make.
+// Kernels that are tested beside each other share references.
 int jobs_in_memory(const Task& task, Direction direction, const std::vector<Config>& configs) {
   constexpr std::size_t context_bytes = std::size_t{640} << 20;
   constexpr std::size_t share_for_references = 1;  // times the arena
