@@ -13,8 +13,8 @@ struct CommandResult {
   double seconds = 0;
 };
 
-// Runs a program to its end in its own session, with nothing on stdin; kills its process group at the
-// time limit. Throws HarnessError when it cannot be started.
+// Runs a program to its end in a session of its own, with nothing on stdin; at the time limit, and
+// at its end, kills its process group. Throws HarnessError when it cannot be started.
 CommandResult run_command(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds timeout,
                           const std::string& working_directory = {});

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 
 std::string proc_file(const std::string& path) {
-  constexpr std::size_t most = std::size_t{4} << 20;  // twice what an environment may take by default
+  constexpr std::size_t most = std::size_t{4} << 20;  // twice the usual limit of an environment
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
   std::array<char, 4096> part{};
