@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "exec/descriptor.hpp"
-#include "exec/processes.hpp"
+#include "exec/family.hpp"
 #include "exec/spawn.hpp"
 
 namespace robust_kbench {

@@ -13,7 +13,7 @@
 
 #include "core/error.hpp"
 #include "exec/descriptor.hpp"
-#include "exec/processes.hpp"
+#include "exec/family.hpp"
 #include "exec/spawn.hpp"
 
 namespace robust_kbench {

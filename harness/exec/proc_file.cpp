@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,6 +22,17 @@ std::string proc_file(const std::string& path) {
     text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
   }
   return text;
+}
+
+std::vector<std::string> proc_entries(const std::string& path) {
+  std::vector<std::string> entries;
+  DIR* directory = opendir(path.c_str());
+  if (directory == nullptr) return entries;
+  while (const dirent* entry = readdir(directory)) {
+    if (entry->d_name[0] != '.') entries.emplace_back(entry->d_name);
+  }
+  closedir(directory);
+  return entries;
 }
 
 }  // namespace robust_kbench

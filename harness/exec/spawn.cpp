@@ -14,7 +14,7 @@
 
 #include "core/error.hpp"
 #include "exec/affinity.hpp"
-#include "exec/processes.hpp"
+#include "exec/family.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -1,27 +1,17 @@
 #include "exec/threads.hpp"
 
 #include <cstdio>
-#include <dirent.h>
 #include <linux/futex.h>
 #include <string>
 #include <sys/syscall.h>
-#include <vector>
 
 #include "exec/proc_file.hpp"
 
 namespace robust_kbench {
 namespace {
 
-std::vector<std::string> thread_directories(pid_t process) {
-  const std::string path = "/proc/" + std::to_string(process) + "/task";
-  std::vector<std::string> threads;
-  DIR* directory = opendir(path.c_str());
-  if (directory == nullptr) return threads;
-  while (const dirent* entry = readdir(directory)) {
-    if (entry->d_name[0] != '.') threads.push_back(path + "/" + entry->d_name);
-  }
-  closedir(directory);
-  return threads;
+std::string task_directory(pid_t process) {
+  return "/proc/" + std::to_string(process) + "/task";
 }
 
 // "number argument0 ... argument5 stack program-counter" of the system call that a thread sleeps
@@ -43,13 +33,13 @@ bool parked(const std::string& thread) {
 }  // namespace
 
 int thread_count(pid_t process) {
-  return static_cast<int>(thread_directories(process).size());
+  return static_cast<int>(proc_entries(task_directory(process)).size());
 }
 
 bool threads_parked(pid_t process) {
-  const std::string first = "/" + std::to_string(process);
-  for (const std::string& thread : thread_directories(process)) {
-    if (!thread.ends_with("/task" + first) && !parked(thread)) return false;
+  const std::string directory = task_directory(process);
+  for (const std::string& thread : proc_entries(directory)) {
+    if (thread != std::to_string(process) && !parked(directory + "/" + thread)) return false;
   }
   return true;
 }
