@@ -14,6 +14,7 @@
 #include "device/gpu_patience.hpp"
 #include "exec/affinity.hpp"
 #include "exec/channel.hpp"
+#include "exec/crash_trace.hpp"
 #include "exec/estimate.hpp"
 #include "exec/gpu_calls.hpp"
 
@@ -184,6 +185,7 @@ class Server {
 }  // namespace
 
 int serve(int channel_fd, Arena& arena, Subject& subject) {
+  trace_crashes();
   return Server(channel_fd, arena, subject).run();
 }
 

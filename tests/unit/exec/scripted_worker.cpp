@@ -143,6 +143,13 @@ void check_surroundings() {
   if (std::getenv("HOME") == nullptr || access(std::getenv("HOME"), W_OK) != 0) _exit(16);
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): it is what the script does
+int overflow_stack(int depth) {
+  std::array<volatile char, 4096> page{};
+  page[0] = static_cast<char>(depth);
+  return depth < 0 ? 0 : overflow_stack(depth + 1) + page[0];
+}
+
 void start_idle_thread() {
   static std::atomic<int> never{0};
   std::thread([] { never.wait(0); }).detach();
@@ -156,6 +163,8 @@ const std::map<std::string, std::function<void()>>& scripts() {
   static const std::map<std::string, std::function<void()>> scripts{
       {"nothing", [] {}},
       {"segfault", [] { raise(SIGSEGV); }},
+      {"write to null", [] { *static_cast<volatile int*>(nullptr) = 1; }},
+      {"overflow the stack", [] { overflow_stack(0); }},
       {"kill", [] { raise(SIGKILL); }},
       {"abort", complain_and_abort},
       {"exit 0", [] { _exit(0); }},

@@ -7,6 +7,7 @@
 namespace robust_kbench {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -47,6 +48,16 @@ TEST(WorkerDeathReason, QuotesStderrEscaped) {
   const WorkerEnd end = end_of("abort");
   EXPECT_THAT(end.reason, HasSubstr(R"([  PASSED  ] \x1b[2J bad \xff)"));
   EXPECT_THAT(end.reason, Not(HasSubstr("\x1b")));
+}
+
+TEST(WorkerDeathReason, TellsWhereTheFaultWas) {
+  for (const char* script : {"write to null", "overflow the stack"}) {
+    const WorkerEnd end = end_of(script);
+    EXPECT_EQ(end.verdict, Verdict::crash);
+    EXPECT_THAT(end.reason, HasSubstr("killed by SIGSEGV in the middle of a call"));
+    EXPECT_THAT(end.reason,
+                ContainsRegex("fault at address 0x[0-9a-f]+ in\n  scripted_worker\\+0x"));
+  }
 }
 
 TEST(WorkerDeathByLimit, OfMemory) {
