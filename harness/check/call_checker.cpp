@@ -3,7 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include "check/memory_retry.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
@@ -45,13 +44,13 @@ void require_no_children(WorkerProcess& worker) {
                                                   " running when it returned")};
 }
 
-// The libraries that a kernel calls load code and want workspace beside its arena, and not all say
-// so when the GPU has no more memory: some crash.
-bool gpu_memory_is_short() {
+// The libraries that a kernel calls load code and want workspace beside its arena: they get what
+// torch keeps here for later references.
+void leave_gpu_memory_to_libraries() {
   std::size_t free = 0;
   std::size_t total = 0;
   cuda_driver().check(cuda_driver().get_memory(&free, &total), "cuMemGetInfo");
-  return free < wanted_by_libraries;
+  if (free < wanted_by_libraries) give_back_gpu_memory();
 }
 
 Judgement judge(const Batch& batch, const Contract& contract, const Content& content) {
@@ -73,7 +72,7 @@ Judgement judge(const Batch& batch, const Contract& contract, const Content& con
 void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contract,
                     const Content& content, Addresses addresses, CheckedCall& checked) {
   batch.place({&content.tensors, 1}, addresses);
-  if (worker.arena().on_gpu() && gpu_memory_is_short()) give_back_gpu_memory();
+  if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
   answer_of(batch.prepare());
   checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
   answer_of(batch.collect(0));
@@ -111,10 +110,6 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
   } catch (const Ended& ended) {
     static_cast<Finding&>(checked.judgement) = ended.finding;
     checked.outputs.clear();
-    if (ended.finding.verdict == Verdict::crash && worker.arena().on_gpu() &&
-        gpu_memory_is_short()) {
-      checked.judgement.message += std::string("\n") + while_gpu_memory_was_short;
-    }
   }
   const Outcome<Done> released = batch.release();
   if (const auto* end = std::get_if<WorkerEnd>(&released); end != nullptr && checked.passes()) {

@@ -7,9 +7,6 @@
 
 namespace robust_kbench {
 
-// Stands in the reason of a crash that a library's lack of memory may explain.
-inline constexpr const char* while_gpu_memory_was_short = "while the GPU was nearly out of memory";
-
 // True where memory of the GPU was missing, which another kernel may have had.
 bool lacked_gpu_memory(const CaseRecord& record);
 

@@ -257,9 +257,12 @@ class Compilation {
   }
 
   [[nodiscard]] Arguments link_command(const Headers& headers) const {
+    // A C++ library that the compiler takes from an archive stays the kernel's own: torch's library
+    // would find its locales through the kernel's, and crash where it prints a number.
+    const std::string linker = "-z,now,-z,relro,--exclude-libs,ALL";
     Arguments command{m_compiler, "-shared"};
-    append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=-z,now,-z,relro"}
-                                              : Arguments{"-fopenmp", "-Wl,-z,now,-z,relro"});
+    append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=" + linker}
+                                              : Arguments{"-fopenmp", "-Wl," + linker});
     if (m_kernel.device == "cuda" && !has_relocatable_device_code(m_kernel)) {
       command.emplace_back("--no-device-link");  // a quarter of nvcc's time to link
     }

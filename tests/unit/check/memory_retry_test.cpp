@@ -35,13 +35,6 @@ TEST_F(MemoryRetryTest, TriesAgainAloneWhereMemoryWasMissing) {
   EXPECT_THAT(m_uses, ElementsAre(Use::test));
 }
 
-TEST(LackedGpuMemory, MayBeWhyALibraryCrashed) {
-  EXPECT_FALSE(lacked_gpu_memory({.verdict = Verdict::crash, .reason = "killed by SIGSEGV"}));
-  EXPECT_TRUE(lacked_gpu_memory(
-      {.verdict = Verdict::crash,
-       .reason = std::string("killed by SIGSEGV\n") + while_gpu_memory_was_short}));
-}
-
 TEST_F(MemoryRetryTest, GivesUpAfterACaseThatNeedsTooMuchEvenAlone) {
   MemoryRetry retry(true);
   EXPECT_EQ(run(retry, lacks, lacks), Verdict::out_of_memory);

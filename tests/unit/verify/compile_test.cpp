@@ -1,5 +1,8 @@
 #include "verify/compile.hpp"
 
+#include <cstdlib>
+#include <dlfcn.h>
+
 #include "core/error.hpp"
 #include "kernel_builder.hpp"
 
@@ -60,6 +63,26 @@ TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
       compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true});
   EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
   EXPECT_TRUE(std::filesystem::exists(nvcc + ".asked"));
+}
+
+// As the C++ library is one for some compilers.
+TEST(Compile, KeepsWhatComesFromAnArchiveToTheKernel) {
+  const KernelBuilder builder;
+  const std::string object = builder.path("of_archive.o");
+  const std::string archive = builder.path("libof_archive.a");
+  const std::string source =
+      builder.write("of_archive.cpp", "extern \"C\" int of_archive() { return 1; }");
+  const std::string command =
+      RKB_CXX " -c -fPIC -o " + object + " " + source + " && ar rcs " + archive + " " + object;
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const BuildRecord record = builder.build(
+      identity_kernel("extern \"C\" int of_archive();\nint one = of_archive();"), {archive});
+  ASSERT_EQ(record.verdict, Verdict::pass) << record.reason;
+  void* kernel = dlopen(record.library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  ASSERT_NE(kernel, nullptr) << dlerror();
+  EXPECT_NE(dlsym(kernel, "rkb_kernel_module"), nullptr);
+  EXPECT_EQ(dlsym(kernel, "of_archive"), nullptr);
+  dlclose(kernel);
 }
 
 // Nvcc would run it.
