@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::uint64_t poison = poison_word(99);
 
-std::vector<Tensors> some_calls(std::size_t count) {
-  const Task task = adding_task();
+std::vector<Tensors> some_calls(std::size_t count, std::int64_t rows = 4) {
+  Task task = adding_task();
+  task.defaults = {{"rows", rows}};
   std::vector<Tensors> calls;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     calls.push_back(make_tensors(task, false, task.defaults, seed));
@@ -84,9 +85,11 @@ TEST(Place, RefusesAnArenaThatIsTooSmall) {
   EXPECT_THROW(placed(arena, both, 1, some_calls(100)), HarnessError);
 }
 
-TEST(Fill, CopiesInputsAndPoisonsAllElse) {
-  Arena arena = Arena::create(8 << 20);
-  const Placement placement = placed(arena, both, 1, some_calls(3));
+class Fill : public testing::TestWithParam<std::int64_t> {};
+
+TEST_P(Fill, CopiesInputsAndPoisonsAllElse) {
+  Arena arena = Arena::create(32 << 20);
+  const Placement placement = placed(arena, both, 1, some_calls(3, GetParam()));
   fill(arena, placement, poison, 1000);
   const ArenaHeader& header = arena.header();
   EXPECT_EQ(header.cursor, placement.kernel_begin);
@@ -102,6 +105,9 @@ TEST(Fill, CopiesInputsAndPoisonsAllElse) {
   }
   EXPECT_EQ(arena.first_unpoisoned(next, header.poisoned_until, poison), header.poisoned_until);
 }
+
+// Of 80 bytes, and of 600,020, which end within a word.
+INSTANTIATE_TEST_SUITE_P(SmallAndLarge, Fill, testing::Values(4, 30'001));
 
 }  // namespace
 }  // namespace robust_kbench
