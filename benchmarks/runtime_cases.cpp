@@ -132,11 +132,8 @@ void RuntimeCases::start_race(const Entry& entry) {
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {
   if (!m_race || !(m_race->entry == runtime_case.entry)) {
-    m_departure = std::async(std::launch::async, [race = std::move(m_race)]() mutable {
-      race.reset();  // on a GPU its workers take as long to end as some of the next ones to start
-    });
+    m_race.reset();  // on a GPU, workers that end beside those that start delay them by more
     start_race(runtime_case.entry);
-    m_departure.get();
   }
   const std::string& config = runtime_case.config.name;
   const auto result_of = [&](const std::string& subject) -> RuntimeCaseResult& {

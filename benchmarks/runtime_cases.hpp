@@ -1,6 +1,5 @@
 #pragma once
 
-#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -61,7 +60,6 @@ class RuntimeCases {
   const BenchOptions& m_options;
   std::vector<RuntimeCase> m_cases;
   std::unique_ptr<Race> m_race;
-  std::future<void> m_departure;                       // of the race before
   std::map<std::string, RuntimeCaseResult> m_results;  // by name
   bool m_harness_failed = false;
 };

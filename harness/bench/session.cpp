@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
-#include <system_error>
 #include <thread>
 
 #include "bench/baseline.hpp"
@@ -172,16 +171,8 @@ BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
   }
 }
 
-// A GPU's driver takes a while to end them, in which those of the next turn may start.
 BenchSession::Turn::~Turn() {
-  std::unique_ptr<Subject> leaving = std::move(m_session.m_subjects.front());
   m_session.m_subjects.erase(m_session.m_subjects.begin());
-  try {
-    m_session.m_departure = std::async(
-        std::launch::async, [leaving = std::move(leaving)]() mutable { leaving.reset(); });
-  } catch (const std::system_error&) {
-    // There is no thread to be had: they have ended with `leaving`.
-  }
 }
 
 void BenchSession::withdraw(const std::string& kernel) {
@@ -222,8 +213,7 @@ ConfigTimings BenchSession::measure(const Config& config) {
     give_back_gpu_memory();
     alone.emplace(GpuLock::Use::time);
   }
-  // Who still starts or ends would disturb whoever is measured.
-  if (m_departure.valid()) m_departure.get();
+  // Who still starts would disturb whoever is measured.
   for (const auto& subject : m_subjects) greet(*subject);
   try {
     measure_noop(config);

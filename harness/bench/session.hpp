@@ -1,6 +1,5 @@
 #pragma once
 
-#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -82,7 +81,6 @@ class BenchSession {
   const BenchOptions& m_options;
   WorkerOptions m_worker;  // of every subject
   WorkerBudget m_budget;
-  std::future<void> m_departure;  // of the workers of the last turn
   std::mutex m_turn;
   std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
   NoopCosts m_noop;
