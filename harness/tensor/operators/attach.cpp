@@ -3,8 +3,10 @@
 #include <optional>
 
 #include "tensor/operators/batch_allocator.hpp"
+#include "tensor/operators/gpu_memory.hpp"
 #include "tensor/operators/table_data.hpp"
 #include "tensor/operators/values.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/InferenceMode.h>
@@ -19,6 +21,17 @@ struct Scope {
   Scope& operator=(const Scope&) = delete;
   ~Scope() { BatchAllocator::instance().end(); }
 };
+
+// Operators run on the stream that the kernel has made current; until it makes one, on torch's own,
+// which is the default stream too.
+void follow_stream_of_kernel() {
+  thread_local void* followed = nullptr;
+  void* const stream = table().current_stream(0);
+  if (stream == followed) return;
+  load_torch_cuda();
+  follow_stream_of_table();
+  followed = stream;
+}
 
 c10::OperatorHandle find_operator(const char* name, const char* overload) {
   const auto handle = c10::Dispatcher::singleton().findSchema({name, overload});
@@ -55,6 +68,7 @@ std::int32_t call(const char* name, const char* overload, const rkb_value* argum
   ResultValues collected(results, max_results);
   try {
     const c10::InferenceMode no_gradients;
+    follow_stream_of_kernel();
     const c10::OperatorHandle handle = find_operator(name, overload);
     torch::jit::Stack stack =
         make_stack(handle.schema(), arguments, static_cast<std::size_t>(argument_count));

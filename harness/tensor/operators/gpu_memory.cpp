@@ -42,9 +42,10 @@ std::string library_path() {
 
 void* symbol(const char* name) {
   static void* const library = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
-  TORCH_CHECK(library != nullptr, "a kernel over torch's headers cannot run on a GPU: ", dlerror(),
-              "; build the target rkb_operators_cuda, which needs CUDA's headers and a torch with "
-              "CUDA");
+  TORCH_CHECK(library != nullptr,
+              "torch cannot take memory and stream of the GPU from the worker: ", dlerror(),
+              "; build the target rkb_operators_cuda, which needs CUDA's headers and a "
+              "torch with CUDA");
   void* found = dlsym(library, name);
   TORCH_CHECK(found != nullptr, library_path(), " does not export ", name);
   return found;

@@ -9,7 +9,8 @@ void take_gpu_memory_from_table();
 // Whether an allocation of torch's that begins there is the table's.
 bool is_table_memory_of_gpu(const void* data);
 
-// Torch works on the stream that the worker's table names. Once memory is the table's.
+// Torch works on the stream that the worker's table names. Once torch's part for GPUs is loaded;
+// throws c10::Error where ours cannot be.
 void follow_stream_of_table();
 
 }  // namespace robust_kbench

@@ -1,0 +1,52 @@
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <torch/extension.h>
+
+constexpr long long cycles = 200'000;
+
+// Torch has to wait for it.
+__global__ void slow_copy_kernel(const float* from, float* to, int elements) {
+  for (const long long start = clock64(); clock64() - start < cycles;) {
+  }
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < elements) to[i] = from[i];
+}
+
+cudaStream_t make_stream() {
+  cudaStream_t stream = nullptr;
+  C10_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return stream;
+}
+
+cudaEvent_t make_event() {
+  cudaEvent_t event = nullptr;
+  C10_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  return event;
+}
+
+torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
+  static const cudaStream_t side = make_stream();
+  static const cudaEvent_t fork = make_event();
+  static const cudaEvent_t join = make_event();
+  const cudaStream_t stream = at::cuda::getCurrentCUDAStream();
+  C10_CUDA_CHECK(cudaEventRecord(fork, stream));
+  C10_CUDA_CHECK(cudaStreamWaitEvent(side, fork));
+  const torch::Tensor copy = torch::empty_like(x);
+  torch::Tensor y;
+  {
+    const c10::cuda::CUDAStreamGuard guard({side, c10::cuda::current_device()});
+    const int elements = static_cast<int>(x.numel());
+    slow_copy_kernel<<<(elements + 127) / 128, 128, 0, side>>>(x.data_ptr<float>(),
+                                                               copy.data_ptr<float>(), elements);
+    C10_CUDA_KERNEL_LAUNCH_CHECK();
+    y = at::linear(copy, weights, biases);
+  }
+  C10_CUDA_CHECK(cudaEventRecord(join, side));
+  C10_CUDA_CHECK(cudaStreamWaitEvent(stream, join));
+  return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("forward", &forward);
+}
