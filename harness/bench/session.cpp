@@ -1,22 +1,14 @@
 #include "bench/session.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <future>
-#include <thread>
 
-#include "bench/baseline.hpp"
 #include "bench/contents.hpp"
 #include "bench/noop_cost.hpp"
-#include "bench/packages.hpp"
 #include "bench/referee.hpp"
-#include "check/batch.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
-#include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
-#include "device/gpu_patience.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -25,136 +17,41 @@ namespace {
 
 // With the workers of more kernels starting together none is ready in time.
 constexpr std::size_t kernels_starting_together = 4;
-// torch.compile adds up in an order of its own; tolerances are such that eager holds them.
-constexpr double compiled_slack = 10;
-
-// The first `threads` CPUs that this process may use: the same for every subject.
-std::vector<int> pinned_cpus(int threads) {
-  std::vector<int> cpus = usable_cpus();
-  cpus.resize(std::min(cpus.size(), static_cast<std::size_t>(threads)));
-  return cpus;
-}
-
-std::vector<std::string> baseline_command(const Manifest& manifest, const BenchOptions& options) {
-  if (!options.baseline_command.empty()) return options.baseline_command;
-  const std::filesystem::path worker = manifest.toolchain.worker;
-  return {(worker.parent_path() / "rkb").string(), "baseline-worker"};
-}
 
 }  // namespace
-
-// A kernel or baseline.
-struct BenchSession::Subject {
-  ~Subject() { end(); }
-
-  void kill() const {
-    for (const auto& worker : workers) worker->kill();
-  }
-  // All workers go at once.
-  void end() {
-    kill();
-    workers.clear();
-  }
-
-  std::string name;
-  const Task* task = nullptr;
-  WorkerOptions options;
-  // Empty where there is nothing to load for a config.
-  std::function<std::optional<Load>(const Config&)> load;
-  Workers workers;
-  Load loaded;  // of the config that is measured
-  std::optional<Finding> rejection;
-  bool trusted = false;
-  double slack = 1;  // of the tolerances, see Racer
-};
 
 BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry,
                            const std::string& device, const std::vector<Config>& configs,
                            std::vector<BuiltKernel> kernels, const BenchOptions& options)
-    : m_manifest(manifest),
-      m_task(task),
-      m_baseline_task(with_baseline_arguments(task, entry.direction)),
+    : m_task(task),
       m_entry(std::move(entry)),
       m_gpu(device == "cuda"),
-      m_options(options) {
-  m_worker.program = manifest.toolchain.worker;
-  m_worker.gpu = m_gpu;
-  m_worker.threads =
-      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-  m_worker.cpus = m_gpu ? share_cpus().timing : pinned_cpus(m_worker.threads);
-  std::size_t one_call = 0;
-  for (const Config& config : configs) {
-    one_call = std::max(one_call, arena_bytes(task, m_entry.direction, config.params, 1, m_gpu));
-  }
-  m_budget = worker_budget(options, std::max<std::size_t>(1, kernels.size()), one_call,
-                           m_gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
+      m_options(options),
+      m_starter(manifest, task, m_entry, device, configs, kernels.size(), options) {
   // Each starts while the others do.
   for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (i >= kernels_starting_together) greet(*m_subjects[i - kernels_starting_together]);
+    if (i >= kernels_starting_together) m_subjects[i - kernels_starting_together]->greet();
     add_kernel(kernels[i]);
   }
-  for (const std::string& name : options.baselines) add_baseline(name, device);
+  for (const std::string& name : options.baselines) add_baseline(name);
 }
 
 BenchSession::~BenchSession() {
   for (const auto& subject : m_subjects) subject->kill();
 }
 
+// Before the baselines.
 void BenchSession::add_kernel(const BuiltKernel& kernel) {
-  auto subject = std::make_unique<Subject>();
-  subject->name = kernel.name;
-  subject->task = &m_task;
-  subject->options = m_worker;
-  subject->options.arena_bytes = m_budget.kernel_arena_bytes;
-  const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
-  subject->load = [load](const Config&) { return load; };
-  subject->workers = start_workers(subject->options);
-  // Before the baselines.
+  auto subject = m_starter.kernel(kernel);
   m_subjects.insert(std::find_if(m_subjects.begin(), m_subjects.end(),
                                  [](const auto& known) { return known->trusted; }),
                     std::move(subject));
 }
 
-void BenchSession::add_baseline(const std::string& name, const std::string& device) {
-  const Baseline baseline = parse_baseline(name, device);
-  auto subject = std::make_unique<Subject>();
-  subject->name = name;
-  subject->trusted = true;
-  if (baseline.kind == Baseline::Kind::compile) subject->slack = compiled_slack;
-  if (baseline.tf32) subject->slack = 0;
-  subject->task = &m_baseline_task;
-  subject->options = m_worker;
-  subject->options.arena_bytes = m_budget.baseline_arena_bytes;
-  const std::vector<std::string> command = baseline_command(m_manifest, m_options);
-  subject->options.program = command.front();
-  subject->options.arguments.assign(command.begin() + 1, command.end());
-  if (baseline.kind == Baseline::Kind::compile) {
-    subject->load = [=, this](const Config& config) -> std::optional<Load> {
-      const auto package = compile_package(m_manifest, device, m_entry, config);
-      if (!package) return std::nullopt;
-      return load_package(baseline, *package);
-    };
-  } else {
-    subject->load = [=, this](const Config& config) {
-      return std::optional(load_eager(baseline, m_task, m_entry.direction, config.params));
-    };
-  }
+void BenchSession::add_baseline(const std::string& name) {
   const bool first = m_subjects.empty() || !m_subjects.back()->trusted;
-  subject->workers = first ? start_workers(subject->options) : m_subjects.back()->workers;
-  m_subjects.push_back(std::move(subject));
-}
-
-BenchSession::Workers BenchSession::start_workers(const WorkerOptions& options) const {
-  Workers workers;
-  for (int i = 0; i < m_budget.workers; ++i) {
-    // Others that end, or are tested, may still have the memory.
-    workers.push_back(with_gpu_patience([&] { return std::make_shared<TimedWorker>(options); }));
-  }
-  return workers;
-}
-
-void BenchSession::greet(Subject& subject) {
-  for (const auto& worker : subject.workers) worker->greet();
+  m_subjects.push_back(
+      m_starter.baseline(name, first ? TimedSubject::Workers() : m_subjects.back()->workers));
 }
 
 BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
@@ -164,7 +61,7 @@ BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
   if (session.m_gpu) share.emplace(GpuLock::Use::test);
   session.add_kernel(kernel);
   try {
-    greet(*session.m_subjects.front());
+    session.m_subjects.front()->greet();
   } catch (...) {
     session.m_subjects.erase(session.m_subjects.begin());
     throw;
@@ -180,21 +77,6 @@ void BenchSession::withdraw(const std::string& kernel) {
                 [&](const auto& subject) { return !subject->trusted && subject->name == kernel; });
 }
 
-// Makes every worker of a subject ready for a config. False where there is nothing to load.
-bool BenchSession::load(Subject& subject, const Config& config) {
-  const std::optional<Load> load = subject.load(config);
-  if (!load) return false;
-  subject.loaded = *load;
-  // Most of it is waiting for a GPU's driver.
-  const auto policy = m_gpu ? std::launch::async : std::launch::deferred;
-  std::vector<std::future<void>> loads;
-  for (const auto& worker : subject.workers) {
-    loads.push_back(std::async(policy, [&] { worker->load(*load); }));
-  }
-  for (std::future<void>& loaded : loads) loaded.get();
-  return true;
-}
-
 void BenchSession::measure_noop(const Config& config) {
   const auto trusted = std::find_if(m_subjects.begin(), m_subjects.end(),
                                     [](const auto& subject) { return subject->trusted; });
@@ -207,14 +89,14 @@ void BenchSession::measure_noop(const Config& config) {
 
 ConfigTimings BenchSession::measure(const Config& config) {
   std::vector<Racer> racers;
-  std::vector<Subject*> racing;
+  std::vector<TimedSubject*> racing;
   std::optional<GpuLock> alone;
   if (m_gpu) {
     give_back_gpu_memory();
     alone.emplace(GpuLock::Use::time);
   }
   // Who still starts would disturb whoever is measured.
-  for (const auto& subject : m_subjects) greet(*subject);
+  for (const auto& subject : m_subjects) subject->greet();
   try {
     measure_noop(config);
     for (const auto& subject : m_subjects) {
@@ -259,7 +141,7 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
   Referee referee(m_task, m_entry.direction, config.params);
   std::vector<EstimateRecord> records;
   for (const auto& subject : m_subjects) {
-    const std::optional<Load> load = subject->load(config);
+    const std::optional<Load> load = subject->load_of(config);
     if (subject->rejection || !load) continue;
     const std::vector<Tensors> call = contents.batch(1);
     EstimateRecord record{
@@ -290,9 +172,9 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
 
 // False where a subject does not race on this config: a kernel that cannot be loaded, a baseline
 // that does not exist for it.
-bool BenchSession::enter(Subject& subject, const Config& config) {
+bool BenchSession::enter(TimedSubject& subject, const Config& config) {
   try {
-    return load(subject, config);
+    return subject.load(config);
   } catch (const Rejection& rejection) {
     if (subject.trusted) throw;
     reject(subject, rejection.finding());
@@ -300,7 +182,7 @@ bool BenchSession::enter(Subject& subject, const Config& config) {
   }
 }
 
-void BenchSession::reject(Subject& subject, const Finding& finding) {
+void BenchSession::reject(TimedSubject& subject, const Finding& finding) {
   subject.rejection = finding;
   subject.end();
 }

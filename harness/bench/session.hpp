@@ -8,18 +8,12 @@
 #include "bench/bench.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/race.hpp"
-#include "bench/worker_budget.hpp"
+#include "bench/timed_subject.hpp"
 #include "core/case.hpp"
 #include "core/manifest.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
-
-// A kernel to be timed: what records call it, and its shared object.
-struct BuiltKernel {
-  std::string name;
-  std::string library;
-};
 
 // The timings of one config: a result per kernel, in their order, then per baseline.
 struct ConfigTimings {
@@ -62,27 +56,19 @@ class BenchSession {
   std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
 
  private:
-  struct Subject;
-  using Workers = std::vector<std::shared_ptr<TimedWorker>>;
   void add_kernel(const BuiltKernel& kernel);
-  void add_baseline(const std::string& name, const std::string& device);
-  [[nodiscard]] Workers start_workers(const WorkerOptions& options) const;
-  static void greet(Subject& subject);  // waits until its workers have started
-  bool enter(Subject& subject, const Config& config);
-  bool load(Subject& subject, const Config& config);
-  static void reject(Subject& subject, const Finding& finding);
+  void add_baseline(const std::string& name);
+  static bool enter(TimedSubject& subject, const Config& config);
+  static void reject(TimedSubject& subject, const Finding& finding);
   void measure_noop(const Config& config);
 
-  const Manifest& m_manifest;
   const Task& m_task;
-  const Task m_baseline_task;
   const Entry m_entry;
   const bool m_gpu;
   const BenchOptions& m_options;
-  WorkerOptions m_worker;  // of every subject
-  WorkerBudget m_budget;
+  const SubjectStarter m_starter;
   std::mutex m_turn;
-  std::vector<std::unique_ptr<Subject>> m_subjects;  // kernels, then baselines
+  std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
   NoopCosts m_noop;
 };
 

@@ -1,0 +1,137 @@
+#include "bench/timed_subject.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <thread>
+
+#include "bench/baseline.hpp"
+#include "bench/packages.hpp"
+#include "check/batch.hpp"
+#include "device/cpu.hpp"
+#include "device/gpu_facts.hpp"
+#include "device/gpu_lock.hpp"
+#include "device/gpu_patience.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// torch.compile adds up in an order of its own; tolerances are such that eager holds them.
+constexpr double compiled_slack = 10;
+
+// The first `threads` CPUs that this process may use: the same for every subject.
+std::vector<int> pinned_cpus(int threads) {
+  std::vector<int> cpus = usable_cpus();
+  cpus.resize(std::min(cpus.size(), static_cast<std::size_t>(threads)));
+  return cpus;
+}
+
+std::vector<std::string> baseline_command(const Manifest& manifest, const BenchOptions& options) {
+  if (!options.baseline_command.empty()) return options.baseline_command;
+  const std::filesystem::path worker = manifest.toolchain.worker;
+  return {(worker.parent_path() / "rkb").string(), "baseline-worker"};
+}
+
+}  // namespace
+
+void TimedSubject::kill() const {
+  for (const auto& worker : workers) worker->kill();
+}
+
+void TimedSubject::end() {
+  kill();
+  workers.clear();
+}
+
+void TimedSubject::greet() const {
+  for (const auto& worker : workers) worker->greet();
+}
+
+bool TimedSubject::load(const Config& config) {
+  const std::optional<Load> load = load_of(config);
+  if (!load) return false;
+  loaded = *load;
+  // Most of it is waiting for a GPU's driver.
+  const auto policy = options.gpu ? std::launch::async : std::launch::deferred;
+  std::vector<std::future<void>> loads;
+  for (const auto& worker : workers) {
+    loads.push_back(std::async(policy, [&] { worker->load(*load); }));
+  }
+  for (std::future<void>& done : loads) done.get();
+  return true;
+}
+
+SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const Entry& entry,
+                               const std::string& device, const std::vector<Config>& configs,
+                               std::size_t kernels, const BenchOptions& options)
+    : m_manifest(manifest),
+      m_task(task),
+      m_baseline_task(with_baseline_arguments(task, entry.direction)),
+      m_entry(entry),
+      m_device(device),
+      m_options(options) {
+  const bool gpu = device == "cuda";
+  m_worker.program = manifest.toolchain.worker;
+  m_worker.gpu = gpu;
+  m_worker.threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  m_worker.cpus = gpu ? share_cpus().timing : pinned_cpus(m_worker.threads);
+  std::size_t one_call = 0;
+  for (const Config& config : configs) {
+    one_call = std::max(one_call, arena_bytes(task, entry.direction, config.params, 1, gpu));
+  }
+  m_budget = worker_budget(options, std::max<std::size_t>(1, kernels), one_call,
+                           gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
+}
+
+std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel) const {
+  auto subject = std::make_unique<TimedSubject>();
+  subject->name = kernel.name;
+  subject->task = &m_task;
+  subject->options = m_worker;
+  subject->options.arena_bytes = m_budget.kernel_arena_bytes;
+  const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
+  subject->load_of = [load](const Config&) { return std::optional(load); };
+  subject->workers = start(subject->options);
+  return subject;
+}
+
+std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
+                                                       const TimedSubject::Workers& shared) const {
+  const Baseline baseline = parse_baseline(name, m_device);
+  auto subject = std::make_unique<TimedSubject>();
+  subject->name = name;
+  subject->trusted = true;
+  if (baseline.kind == Baseline::Kind::compile) subject->slack = compiled_slack;
+  if (baseline.tf32) subject->slack = 0;
+  subject->task = &m_baseline_task;
+  subject->options = m_worker;
+  subject->options.arena_bytes = m_budget.baseline_arena_bytes;
+  const std::vector<std::string> command = baseline_command(m_manifest, m_options);
+  subject->options.program = command.front();
+  subject->options.arguments.assign(command.begin() + 1, command.end());
+  if (baseline.kind == Baseline::Kind::compile) {
+    subject->load_of = [=, this](const Config& config) -> std::optional<Load> {
+      const auto package = compile_package(m_manifest, m_device, m_entry, config);
+      if (!package) return std::nullopt;
+      return load_package(baseline, *package);
+    };
+  } else {
+    subject->load_of = [=, this](const Config& config) {
+      return std::optional(load_eager(baseline, m_task, m_entry.direction, config.params));
+    };
+  }
+  subject->workers = shared.empty() ? start(subject->options) : shared;
+  return subject;
+}
+
+TimedSubject::Workers SubjectStarter::start(const WorkerOptions& options) const {
+  TimedSubject::Workers workers;
+  for (int i = 0; i < m_budget.workers; ++i) {
+    // Others that end, or are tested, may still have the memory.
+    workers.push_back(with_gpu_patience([&] { return std::make_shared<TimedWorker>(options); }));
+  }
+  return workers;
+}
+
+}  // namespace robust_kbench

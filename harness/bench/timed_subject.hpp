@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "bench/timed_worker.hpp"
+#include "bench/worker_budget.hpp"
+#include "check/finding.hpp"
+#include "core/case.hpp"
+#include "core/manifest.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// A kernel to be timed: what records call it, and its shared object.
+struct BuiltKernel {
+  std::string name;
+  std::string library;
+};
+
+// A kernel or baseline, in the workers that it is timed in.
+struct TimedSubject {
+  using Workers = std::vector<std::shared_ptr<TimedWorker>>;
+
+  ~TimedSubject() { end(); }
+
+  void kill() const;
+  void end();          // all workers go at once
+  void greet() const;  // waits until they have started
+  // Makes every worker ready for a config. False where there is nothing to load.
+  bool load(const Config& config);
+
+  std::string name;
+  const Task* task = nullptr;
+  WorkerOptions options;
+  // Empty where there is nothing to load for a config.
+  std::function<std::optional<Load>(const Config&)> load_of;
+  Workers workers;
+  Load loaded;  // of the config that is measured
+  std::optional<Finding> rejection;
+  bool trusted = false;
+  double slack = 1;  // of the tolerances, see Racer
+};
+
+// Makes the subjects of one entry, and starts their workers.
+class SubjectStarter {
+ public:
+  // For `kernels` kernels beside each other, on `device` ("cpu" or "cuda"); the arguments outlive
+  // it and its subjects.
+  SubjectStarter(const Manifest& manifest, const Task& task, const Entry& entry,
+                 const std::string& device, const std::vector<Config>& configs, std::size_t kernels,
+                 const BenchOptions& options);
+
+  [[nodiscard]] std::unique_ptr<TimedSubject> kernel(const BuiltKernel& kernel) const;
+  // `shared`: workers of another baseline, which it shares; none: it starts some.
+  [[nodiscard]] std::unique_ptr<TimedSubject> baseline(const std::string& name,
+                                                       const TimedSubject::Workers& shared) const;
+
+ private:
+  [[nodiscard]] TimedSubject::Workers start(const WorkerOptions& options) const;
+
+  const Manifest& m_manifest;
+  const Task& m_task;
+  const Task m_baseline_task;
+  const Entry m_entry;
+  const std::string m_device;
+  const BenchOptions& m_options;
+  WorkerOptions m_worker;  // of every subject
+  WorkerBudget m_budget;
+};
+
+}  // namespace robust_kbench
