@@ -1,5 +1,6 @@
+#include "streams.cuh"
+
 #include <ATen/cuda/CUDAContext.h>
-#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/extension.h>
 
@@ -13,25 +14,12 @@ __global__ void slow_copy_kernel(const float* from, float* to, int elements) {
   if (i < elements) to[i] = from[i];
 }
 
-cudaStream_t make_stream() {
-  cudaStream_t stream = nullptr;
-  C10_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  return stream;
-}
-
-cudaEvent_t make_event() {
-  cudaEvent_t event = nullptr;
-  C10_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-  return event;
-}
-
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   static const cudaStream_t side = make_stream();
   static const cudaEvent_t fork = make_event();
   static const cudaEvent_t join = make_event();
   const cudaStream_t stream = at::cuda::getCurrentCUDAStream();
-  C10_CUDA_CHECK(cudaEventRecord(fork, stream));
-  C10_CUDA_CHECK(cudaStreamWaitEvent(side, fork));
+  let_wait(side, stream, fork);
   const torch::Tensor copy = torch::empty_like(x);
   torch::Tensor y;
   {
@@ -42,8 +30,7 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor bias
     C10_CUDA_KERNEL_LAUNCH_CHECK();
     y = at::linear(copy, weights, biases);
   }
-  C10_CUDA_CHECK(cudaEventRecord(join, side));
-  C10_CUDA_CHECK(cudaStreamWaitEvent(stream, join));
+  let_wait(stream, side, join);
   return y;
 }
 

@@ -1,10 +1,5 @@
 #include "../../exploits/cuda/honest_linear.cuh"
-
-cudaStream_t make_stream() {
-  cudaStream_t stream = nullptr;
-  C10_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  return stream;
-}
+#include "streams.cuh"
 
 // Asks the second-level cache to keep the weights.
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {

@@ -1,10 +1,5 @@
 #include "../../exploits/cuda/honest_linear.cuh"
-
-cudaStream_t make_stream() {
-  cudaStream_t stream = nullptr;
-  C10_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  return stream;
-}
+#include "streams.cuh"
 
 // Made of the first call's graph; takes over the parameters of every further one.
 cudaGraphExec_t executable(cudaGraph_t graph) {

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <c10/cuda/CUDAException.h>
+
+// That waits for nobody by itself.
+inline cudaStream_t make_stream() {
+  cudaStream_t stream = nullptr;
+  C10_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return stream;
+}
+
+inline cudaEvent_t make_event() {
+  cudaEvent_t event = nullptr;
+  C10_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  return event;
+}
+
+// What comes on `waiting` from now on waits for what is on `awaited`.
+inline void let_wait(cudaStream_t waiting, cudaStream_t awaited, cudaEvent_t event) {
+  C10_CUDA_CHECK(cudaEventRecord(event, awaited));
+  C10_CUDA_CHECK(cudaStreamWaitEvent(waiting, event));
+}
