@@ -132,7 +132,7 @@ void RuntimeCases::start_race(const Entry& entry) {
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {
   if (!m_race || !(m_race->entry == runtime_case.entry)) {
-    m_race.reset();  // on a GPU, workers that end beside those that start delay them by more
+    m_race.reset();  // its workers end before the next ones start
     start_race(runtime_case.entry);
   }
   const std::string& config = runtime_case.config.name;
