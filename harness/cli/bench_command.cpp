@@ -22,10 +22,12 @@ struct Options {
 
 int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
+  const std::vector<KernelSource> kernels =
+      suite.kernels(options.task, options.direction, options.kernel);
+  load_torch_for(kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
-  for (const KernelSource& kernel :
-       suite.kernels(options.task, options.direction, options.kernel)) {
+  for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
     EvaluateOptions evaluate_options;
     evaluate_options.config_sets = {options.configs.empty() ? usual_timed_configs(kernel)

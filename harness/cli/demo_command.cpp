@@ -39,6 +39,7 @@ int run(const Program& program, std::string directory) {
               kernels.size(), cpu.model.c_str(), cpu.usable_cpus.size());
   std::printf("%s", left_out.c_str());
   std::fflush(stdout);
+  load_torch_for(kernels);
   const auto start = std::chrono::steady_clock::now();
   std::vector<KernelRecord> records;
   {

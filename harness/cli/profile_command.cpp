@@ -22,9 +22,11 @@ int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
   ProfileOptions profile_options{.profilers = options.tools, .only_case = options.case_name};
   if (!options.configs.empty()) profile_options.config_sets = {parse_config_set(options.configs)};
+  const std::vector<KernelSource> kernels =
+      suite.select(options.task, options.direction, options.kernel, options.source);
+  load_torch_for(kernels);
   std::vector<ProfileRecord> records;
-  for (const KernelSource& kernel :
-       suite.select(options.task, options.direction, options.kernel, options.source)) {
+  for (const KernelSource& kernel : kernels) {
     std::vector<ProfileRecord> found;
     {
       ProgressLine progress;

@@ -56,10 +56,12 @@ KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options&
 
 int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
+  const std::vector<KernelSource> kernels =
+      suite.select(options.task, options.direction, options.kernel, options.source);
+  load_torch_for(kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
-  for (const KernelSource& kernel :
-       suite.select(options.task, options.direction, options.kernel, options.source)) {
+  for (const KernelSource& kernel : kernels) {
     records.push_back(test(suite, kernel, options, progress));
     progress.finish(records.back().entry.name() + "." + records.back().name + ": " +
                     std::string(to_string(records.back().verdict)));

@@ -1,8 +1,11 @@
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
 #include "profile/tools.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -68,6 +71,13 @@ std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute
   if (kernel.device != "cuda") return "compute-sanitizer looks at CUDA kernels only";
   const std::string& missing = compute_sanitizer.missing;
   return missing.empty() ? skip_reason(kernel) : "compute-sanitizer is " + missing;
+}
+
+void load_torch_for(const std::vector<KernelSource>& kernels) {
+  const auto is_for_cuda = [](const KernelSource& kernel) { return kernel.device == "cuda"; };
+  const auto cuda = std::find_if(kernels.begin(), kernels.end(), is_for_cuda);
+  if (cuda == kernels.end() || std::all_of(kernels.begin(), kernels.end(), is_for_cuda)) return;
+  if (skip_reason(*cuda).empty()) load_torch_cuda();
 }
 
 }  // namespace robust_kbench

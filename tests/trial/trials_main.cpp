@@ -5,15 +5,26 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "device/cuda_driver.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
 namespace {
 
+// The first backward of a kernel for the CPU settles for good whether torch has CUDA.
+class BothDevices : public testing::EmptyTestEventListener {
+ public:
+  void OnTestIterationStart(const testing::UnitTest& run, int) override {
+    if (run.test_to_run_count() > 1 && cuda_facts().missing.empty()) load_torch_cuda();
+  }
+};
+
 int run(int argc, char** argv, void (*register_tests)()) {
   testing::InitGoogleTest(&argc, argv);
   register_tests();
+  testing::UnitTest::GetInstance()->listeners().Append(new BothDevices);
   const int failed = RUN_ALL_TESTS();
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   const int skipped = tests.skipped_test_count();

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "device/cuda_driver.hpp"
 #include "exec/command.hpp"
 #include "exec/temporary_directory.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::string kernel = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
@@ -128,11 +130,27 @@ TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
       rkb({"evaluate", "--task", "mnist_linear", "--no-bench", "--json", record, wrong});
   EXPECT_EQ(result.exit_code, 1);
   const json first = read_json(record)["kernels"][0];
-  EXPECT_EQ(first["verdict"], "wrong_result");
+  ASSERT_EQ(first["verdict"], "wrong_result") << result.output;
   const std::string reason = first["cases"][0]["reason"];
   EXPECT_THAT(reason, AllOf(HasSubstr("Mismatched elements"),
                             HasSubstr("rkb test --task mnist_linear --direction forward --kernel " +
                                       wrong + " --case ")));
+}
+
+// Torch settles whether it has CUDA at the first backward, which is that of the CPU kernel.
+TEST(Rkb, TestsCudaKernelsAfterCpuKernels) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  const TemporaryDirectory directory("rkb_test");
+  const std::string record = directory.path() / "record.json";
+  const CommandResult result = rkb({"test", "--task", "mnist_linear", "--direction", "backward",
+                                    "--configs", "small", "--seeds", "1", "--json", record});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  std::vector<std::string> devices;
+  for (const json& tested : read_json(record)["kernels"]) {
+    EXPECT_EQ(tested["verdict"], "pass") << tested["reason"];
+    devices.push_back(tested["device"]);
+  }
+  EXPECT_THAT(devices, ElementsAre("cpu", "cuda"));
 }
 
 TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {

@@ -57,9 +57,9 @@ TEST_F(Tools, TakesTheOneInPathBeforeTheToolkits) {
 }
 
 TEST_F(Tools, AFileThatCannotRunIsMissing) {
-  write_program(directory() / "path/ncu", "");
-  fs::permissions(directory() / "path/ncu", fs::perms::owner_read);
-  EXPECT_TRUE(find_tool("ncu", {}).path.empty());
+  write_program(directory() / "path/ptxas", "");
+  fs::permissions(directory() / "path/ptxas", fs::perms::owner_read);
+  EXPECT_TRUE(find_tool("ptxas", {}).path.empty());
 }
 
 TEST_F(Tools, ListsEachOnceAndKnowsNoOther) {
