@@ -4,13 +4,16 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/statistics.hpp"
+
 #include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
 
 constexpr double headroom = 1.3;
-constexpr std::size_t trimmed_share = 20;  // one call in so many
+
+constexpr std::size_t interrupted_share = 20;  // at most one call in so many
 
 std::uint64_t sum(const std::vector<std::uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
@@ -25,10 +28,15 @@ double microseconds(std::uint64_t ns) {
 double BatchClock::sample_us() const {
   const auto calls = static_cast<double>(claimed_ns.size());
   if (!on_gpu) return static_cast<double>(net_ns()) / 1e3 / calls;
+  return interquartile_mean({claimed_ns.begin(), claimed_ns.end()}) / 1e3;
+}
+
+double BatchClock::skew_us() const {
+  if (!on_gpu) return 0;
   std::vector<std::uint64_t> spans = claimed_ns;
   std::sort(spans.begin(), spans.end());
-  spans.resize(spans.size() - spans.size() / trimmed_share);
-  return static_cast<double>(sum(spans)) / 1e3 / static_cast<double>(spans.size());
+  spans.resize(spans.size() - spans.size() / interrupted_share);
+  return static_cast<double>(sum(spans)) / 1e3 / static_cast<double>(spans.size()) - sample_us();
 }
 
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,

@@ -28,9 +28,13 @@ struct BatchClock {
   // Of one call. On the CPU this is never made of claims: they may be wrong by as much as the
   // clocks may disagree, and shared out among calls as a worker likes. On a GPU the broker's clock
   // cannot resolve calls far shorter than the sweeps between them: there the sample is the mean of
-  // the spans, but for the longest twentieth, in which the host was interrupted, and what the
-  // broker's clock says of them is judged over many batches (bench/span_excess.hpp).
+  // the middle half of the spans, since a host that something interrupts stalls several calls, and
+  // what the broker's clock says of all of them is judged over many batches
+  // (bench/span_excess.hpp).
   [[nodiscard]] double sample_us() const;
+  // By how much the mean of all spans but the longest twentieth is above the sample: work that some
+  // calls do for others, or an interruption. 0 on the CPU.
+  [[nodiscard]] double skew_us() const;
 };
 
 // Says how the claims contradict the broker's clock, if they do: a call that claims more than the

@@ -19,12 +19,11 @@ BenchOptions usual_bench_options(const std::string& device) {
   return options;
 }
 
-CpuShares share_cpus() {
+std::vector<int> cpus_beside_timing() {
   constexpr std::size_t for_timing = 4;
-  const std::vector<int> all = usable_cpus();
-  if (all.size() < 2 * for_timing) return {.timing = all, .others = all};
-  return {.timing = {all.begin(), all.begin() + for_timing},
-          .others = {all.begin() + for_timing, all.end()}};
+  std::vector<int> cpus = usable_cpus();
+  if (cpus.size() >= 2 * for_timing) cpus.erase(cpus.begin(), cpus.begin() + for_timing);
+  return cpus;
 }
 
 BenchResult bench(BenchSession& session, const BuiltKernel& kernel,

@@ -38,13 +38,9 @@ struct BenchOptions {
 // each gives four samples, so that one batch in which the host was in the way moves no median.
 BenchOptions usual_bench_options(const std::string& device);
 
-// Of the CPUs that this process may use, those that timing on a GPU has for itself, and those for
-// everything else. Where there are few, both are all.
-struct CpuShares {
-  std::vector<int> timing;
-  std::vector<int> others;
-};
-CpuShares share_cpus();
+// Of the CPUs that this thread may use, those for everything but timing on a GPU, to which the first
+// are left; all where there are few.
+std::vector<int> cpus_beside_timing();
 
 class BenchSession;
 struct BuiltKernel;

@@ -18,6 +18,7 @@ constexpr double impossible_margin = 0.1;
 
 void Lane::add(std::size_t worker, const BatchClock& clock) {
   samples[worker].push_back(clock.sample_us());
+  skews_us.push_back(clock.skew_us());
   if (clock.on_gpu) excess.add(clock);
   if (clock.gpu) sm_mhz.push_back(clock.gpu->sm_mhz);
 }
@@ -33,6 +34,10 @@ bool Lane::sampled(std::size_t least) const {
 bool Lane::narrow(double share) const {
   const Interval interval = bootstrap_center(samples, interval_seed);
   return interval.high - interval.low <= 2 * share * center(samples);
+}
+
+double Lane::skew_us() const {
+  return skews_us.empty() ? 0 : median(skews_us);
 }
 
 bool Lane::settled() const {
@@ -52,7 +57,7 @@ RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
   timing.hidden_us = hidden_us;
   std::vector<double> all;
   for (auto& worker : timing.samples_us) {
-    for (double& sample : worker) sample += hidden_us;
+    for (double& sample : worker) sample += hidden_us + skew_us();
     all.insert(all.end(), worker.begin(), worker.end());
   }
   const Interval interval = bootstrap_center(timing.samples_us, interval_seed);
@@ -95,7 +100,7 @@ std::optional<Finding> false_spans(const Lane& lane, const std::vector<Lane>& la
 
 std::optional<Finding> impossible_time(const Lane& lane, const Roofline& roofline) {
   if (lane.excess.batches() < least_batches) return std::nullopt;
-  const double time = center(lane.samples);
+  const double time = center(lane.samples) + lane.skew_us();
   if (time >= (1 - impossible_margin) * roofline.impossible_us) return std::nullopt;
   return Finding{
       .verdict = Verdict::cheat,

@@ -19,7 +19,8 @@ struct Lane {
   std::size_t calls = 1;  // of the next batch
   WorkerSamples samples;
   std::vector<int> verified;   // timed calls compared, by worker
-  std::vector<double> sm_mhz;  // after each batch that gave a sample
+  std::vector<double> skews_us;  // of the batches that gave samples
+  std::vector<double> sm_mhz;    // after each of them
   SpanExcess excess;           // on a GPU
   int dropped = 0;
   std::optional<Finding> rejection;
@@ -29,6 +30,9 @@ struct Lane {
   [[nodiscard]] bool sampled(std::size_t least) const;
   // The interval of the median is within +- `share` of it.
   [[nodiscard]] bool narrow(double share) const;
+  // By how much a batch's calls take longer than its sample, as a rule: one batch in which the host
+  // was interrupted is none, but a call that does the work of others is in every batch.
+  [[nodiscard]] double skew_us() const;
   // It would hardly be narrower with more samples of the same workers.
   [[nodiscard]] bool settled() const;
   // `stopped_by`: empty where the race ended since nobody was left. `hidden_us`: added to every

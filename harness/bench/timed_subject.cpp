@@ -75,7 +75,9 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
   m_worker.gpu = gpu;
   m_worker.threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-  m_worker.cpus = gpu ? share_cpus().timing : pinned_cpus(m_worker.threads);
+  // On a GPU all, since starting takes half a second of a CPU, and a worker cannot be moved later.
+  // Its main thread waits on the first, which nothing else of ours uses meanwhile, and stays there.
+  m_worker.cpus = gpu ? usable_cpus() : pinned_cpus(m_worker.threads);
   std::size_t one_call = 0;
   for (const Config& config : configs) {
     one_call = std::max(one_call, arena_bytes(task, entry.direction, config.params, 1, gpu));

@@ -142,6 +142,14 @@ double pseudomedian(const std::vector<double>& values) {
   return median(std::move(means));
 }
 
+double interquartile_mean(std::vector<double> values) {
+  require_some(!values.empty(), "interquartile mean");
+  std::sort(values.begin(), values.end());
+  const auto cut = static_cast<std::ptrdiff_t>(values.size() / 4);
+  const double sum = std::accumulate(values.begin() + cut, values.end() - cut, 0.0);
+  return sum / static_cast<double>(static_cast<std::ptrdiff_t>(values.size()) - 2 * cut);
+}
+
 Interval median_interval(std::vector<double> values) {
   if (values.empty()) throw HarnessError("median_interval of nothing");
   std::sort(values.begin(), values.end());

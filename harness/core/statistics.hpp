@@ -14,6 +14,8 @@ struct Interval {
 // Throw HarnessError on an empty range. `values` need not be sorted.
 double median(std::vector<double> values);
 double quantile(std::vector<double> values, double q);  // q in [0, 1], linear interpolation
+// Of the middle half: what is left without the least quarter and the greatest.
+double interquartile_mean(std::vector<double> values);
 // The estimator of Hodges and Lehmann: the median of the means of all pairs, each value's with
 // itself too. Nearly as exact as the mean where values scatter normally, and one value in five may
 // be any.

@@ -70,7 +70,7 @@ class Pool {
       evaluate_in_turn();
     } else {
       std::vector<std::thread> threads;
-      const std::vector<int> cpus = share_cpus().others;
+      const std::vector<int> cpus = cpus_beside_timing();
       for (std::size_t i = 0; i < jobs; ++i) {
         threads.emplace_back([&] {
           const ScopedAffinity beside_timing(cpus);

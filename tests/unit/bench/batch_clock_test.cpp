@@ -1,5 +1,7 @@
 #include "bench/batch_clock.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,11 +24,29 @@ TEST(BatchClock, SamplesComeFromTheBrokersClockAlone) {
   EXPECT_DOUBLE_EQ(batch_claiming(1).sample_us(), 100);
 }
 
-TEST(BatchClock, SamplesOfAGpuAreSpansWithoutTheLongest) {
+BatchClock batch_of_a_gpu() {
   BatchClock clock = batch_claiming(10'000);
   clock.on_gpu = true;
-  clock.claimed_ns[3] = 500'000;
+  return clock;
+}
+
+TEST(BatchClock, SamplesOfAGpuAreOfTheMiddleHalfOfTheSpans) {
+  BatchClock clock = batch_of_a_gpu();
+  std::fill_n(clock.claimed_ns.begin(), 25, 500'000);
   EXPECT_DOUBLE_EQ(clock.sample_us(), 10);
+  std::fill_n(clock.claimed_ns.begin(), 26, 500'000);
+  EXPECT_GT(clock.sample_us(), 10);
+}
+
+TEST(BatchClock, SkewIsOfAllSpansButTheLongest) {
+  BatchClock clock = batch_of_a_gpu();
+  EXPECT_DOUBLE_EQ(clock.skew_us(), 0);
+  std::fill_n(clock.claimed_ns.begin(), 5, 500'000);
+  EXPECT_DOUBLE_EQ(clock.skew_us(), 0) << "an interruption";
+  std::fill_n(clock.claimed_ns.begin(), 24, 48'000);
+  EXPECT_DOUBLE_EQ(clock.skew_us(), 38 * 19 / 95.0) << "calls that do the work of others";
+  clock.on_gpu = false;
+  EXPECT_DOUBLE_EQ(clock.skew_us(), 0);
 }
 
 TEST(BatchClock, NoopNeverMakesATimeNegative) {

@@ -50,5 +50,28 @@ TEST_F(LaneTest, SettlesWhereItIsTheWorkersThatDiffer) {
   EXPECT_FALSE(lane_of({10'000, 10'001, 10'000, 10'001, 10'000}, 8).settled());
 }
 
+// 40 calls of 10 us, and after every `period - 1` of them one of `long_us`.
+BatchClock batch_with(int period, std::uint64_t long_us) {
+  BatchClock clock{.wall_ns = 100'000'000, .claimed_ns = {}, .on_gpu = true};
+  for (int i = 1; i <= 40; ++i) {
+    clock.claimed_ns.push_back(i % period == 0 ? 1000 * long_us : 10'000);
+  }
+  return clock;
+}
+
+TEST_F(LaneTest, AnInterruptedBatchIsNotCounted) {
+  Lane lane = lane_of({10'000, 10'000}, 3);
+  lane.add(0, batch_with(8, 1000));
+  EXPECT_NEAR(lane.result("cap", 0).timing.ci_high_us, 10, 0.02);
+}
+
+TEST_F(LaneTest, CallsThatDoTheWorkOfOthersAre) {
+  m_racer.workers.assign(2, nullptr);
+  Lane lane(m_racer);
+  for (int i = 0; i < 6; ++i) lane.add(i % 2, batch_with(5, 60));
+  EXPECT_EQ(center(lane.samples), 10);
+  EXPECT_NEAR(lane.result("cap", 0).timing.median_us, 10 + 50 * 6 / 38.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace robust_kbench

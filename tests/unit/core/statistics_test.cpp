@@ -50,6 +50,7 @@ TEST(Statistics, IntervalOfAMedianIsARangeOfValues) {
 
 TEST(Statistics, RefusesEmptyRanges) {
   EXPECT_THROW((void)pseudomedian({}), HarnessError);
+  EXPECT_THROW((void)interquartile_mean({}), HarnessError);
   EXPECT_THROW((void)median({}), HarnessError);
   EXPECT_THROW((void)quantile({}, 0.5), HarnessError);
   EXPECT_THROW((void)median_interval({}), HarnessError);
@@ -58,6 +59,13 @@ TEST(Statistics, RefusesEmptyRanges) {
   EXPECT_THROW((void)center({{1.0}, {}}), HarnessError);
   EXPECT_THROW((void)bootstrap_center({{1.0}, {}}, 1), HarnessError);
   EXPECT_THROW((void)bootstrap_geometric_mean({{{1.0}}}, {}, 1), HarnessError);
+}
+
+TEST(Statistics, InterquartileMeanIsOfTheMiddleHalf) {
+  EXPECT_EQ(interquartile_mean({3}), 3);
+  EXPECT_EQ(interquartile_mean({1, 2, 6}), 3) << "there is no quarter to leave out";
+  EXPECT_EQ(interquartile_mean({100, 2, 4, -50}), 3);
+  EXPECT_EQ(interquartile_mean({9, 1, 2, 3, 4, 5, 6, 7, 1e9}), 5);
 }
 
 TEST(Statistics, PseudomedianIsTheMedianOfThePairsMeans) {
