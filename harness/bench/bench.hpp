@@ -38,8 +38,8 @@ struct BenchOptions {
 // each gives four samples, so that one batch in which the host was in the way moves no median.
 BenchOptions usual_bench_options(const std::string& device);
 
-// Of the CPUs that this thread may use, those for everything but timing on a GPU, to which the first
-// are left; all where there are few.
+// Of the CPUs that this thread may use, those for everything but timing on a GPU, to which the
+// first are left; all where there are few.
 std::vector<int> cpus_beside_timing();
 
 class BenchSession;

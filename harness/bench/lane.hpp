@@ -18,10 +18,10 @@ struct Lane {
   const Racer* racer;
   std::size_t calls = 1;  // of the next batch
   WorkerSamples samples;
-  std::vector<int> verified;   // timed calls compared, by worker
+  std::vector<int> verified;     // timed calls compared, by worker
   std::vector<double> skews_us;  // of the batches that gave samples
   std::vector<double> sm_mhz;    // after each of them
-  SpanExcess excess;           // on a GPU
+  SpanExcess excess;             // on a GPU
   int dropped = 0;
   std::optional<Finding> rejection;
 
