@@ -36,10 +36,12 @@ double center(const WorkerSamples& samples);
 // says little of fewer than some eight.
 double sampling_share(const WorkerSamples& samples);
 
-// 95 % interval of `center`, bootstrapped over workers, then over the samples of each.
+// 95 % interval of `center`, bootstrapped over workers, then over the samples of each; from five
+// workers on widened, as Student's t is against the normal distribution, for how few they are.
 Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples = 1000);
 
-// 95 % interval of center(baseline) / center(kernel), both resampled.
+// 95 % interval of center(baseline) / center(kernel), both resampled. Widened in the same way: as
+// if the side with fewer workers brought in all of the variance.
 Interval bootstrap_ratio(const WorkerSamples& baseline, const WorkerSamples& kernel,
                          std::uint64_t seed, int resamples = 1000);
 
