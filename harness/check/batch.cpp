@@ -11,6 +11,7 @@
 #include "check/outputs.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "exec/witness.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
@@ -39,6 +40,19 @@ std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
   return bytes;
 }
 
+// Whether outputs are no longer what they were when their call returned.
+bool contradicts(const std::optional<Ran>& ran, const std::vector<OutputSnapshot>& snapshots) {
+  if (!ran || !ran->witness) return false;
+  std::vector<std::span<const std::byte>> outputs;
+  for (const OutputSnapshot& output : snapshots) {
+    if (output.problem) return false;
+    if (!output.copied.defined()) continue;
+    outputs.emplace_back(static_cast<const std::byte*>(output.copied.const_data_ptr()),
+                         output.bytes);
+  }
+  return witness(outputs, ran->key) != *ran->witness;
+}
+
 }  // namespace
 
 struct Batch::State {
@@ -54,6 +68,8 @@ struct Batch::State {
   at::Tensor image;  // of the inputs; undefined but for a GPU's batch of many calls
   Given given;
   std::vector<std::uint64_t> claimed_ns;
+  std::optional<Ran> ran;
+  bool unfinished = false;                // when the last call returned
   std::vector<OutputSnapshot> snapshots;  // of the kept call
   std::vector<at::Tensor> outputs;        // their tensors
 };
@@ -79,12 +95,15 @@ Outcome<Done> Batch::prepare() {
 }
 
 Outcome<Ran> Batch::run() {
-  return m_state->worker.run();
+  Outcome<Ran> outcome = m_state->worker.run();
+  if (const auto* ran = std::get_if<Ran>(&outcome)) m_state->ran = *ran;
+  return outcome;
 }
 
 Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   State& s = *m_state;
   s.claimed_ns.clear();
+  s.unfinished = false;
   s.snapshots.clear();
   s.outputs.clear();
   auto outcome = s.worker.collect(s.placement.calls.size());
@@ -100,6 +119,7 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
       s.snapshots.push_back(snapshot(arena, s.placement, s.given, output));
       s.outputs.push_back(s.snapshots.back().tensor);
     }
+    if (*keep + 1 == results.size()) s.unfinished = contradicts(s.ran, s.snapshots);
   }
   if (!s.given.allocations.empty()) {
     const Allocation& last = s.given.allocations.back();
@@ -134,9 +154,10 @@ const std::vector<at::Tensor>& Batch::outputs() const {
 }
 
 bool Batch::outputs_unchanged() const {
-  return std::all_of(m_state->snapshots.begin(), m_state->snapshots.end(), [&](const auto& output) {
-    return unchanged(m_state->worker.arena(), output);
-  });
+  const State& s = *m_state;
+  return !s.unfinished &&
+         std::all_of(s.snapshots.begin(), s.snapshots.end(),
+                     [&](const auto& output) { return unchanged(s.worker.arena(), output); });
 }
 
 bool Batch::aliases_input(std::size_t output) const {

@@ -17,6 +17,7 @@
 #include "exec/crash_trace.hpp"
 #include "exec/estimate.hpp"
 #include "exec/gpu_calls.hpp"
+#include "exec/witness.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -81,7 +82,7 @@ class Server {
     if (request == "greet") return {"greeted", nullptr};
     if (request == "load") return {"loaded", m_subject.load(body.get<Load>())};
     if (request == "prepare") return prepare(decode_calls(body));
-    if (request == "run") return run_calls();
+    if (request == "run") return run_calls(body.get<std::uint64_t>());
     if (request == "collect") return collect();
     if (request == "estimate") return {"estimated", estimate_call(body.get<std::string>())};
     if (request == "release") {
@@ -102,14 +103,16 @@ class Server {
     return {"prepared", nullptr};
   }
 
-  Answer run_calls() {
+  Answer run_calls(std::uint64_t key) {
     m_waiting_place.reset();
     if (m_arena.on_gpu()) {
       run_on_gpu();
-    } else {
-      run_on_cpu();
+      return {"ran", nullptr};
     }
-    return {"ran", nullptr};
+    run_on_cpu();
+    const auto outputs = m_spans.empty() ? std::vector<std::span<const std::byte>>()
+                                         : m_subject.outputs(m_spans.size() - 1);
+    return {"ran", outputs.empty() ? json() : json(witness(outputs, key))};
   }
 
   void run_on_gpu() {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <exception>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +36,12 @@ class Subject {
   virtual void prepare(const std::vector<Call>& calls) = 0;
   // Runs call `index` of the batch. Only this is timed. On a GPU it need not wait for its end.
   virtual void call(std::size_t index) = 0;
+  // The memory of the outputs of call `index`, from first to last element; nothing where the CPU
+  // cannot read one of them.
+  [[nodiscard]] virtual std::vector<std::span<const std::byte>> outputs(std::size_t index) const {
+    (void)index;
+    return {};
+  }
   // Where the outputs of each call lie; those outside the arena are copied into it.
   virtual std::vector<std::vector<ResultValue>> collect() = 0;
   // Drops the results of call `index`, so that it can be repeated. True where nothing is left of

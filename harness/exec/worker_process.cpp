@@ -11,6 +11,7 @@
 #include "core/seed.hpp"
 #include "exec/broker_channel.hpp"
 #include "exec/child_process.hpp"
+#include "exec/message_fields.hpp"
 #include "exec/run_delay.hpp"
 #include "exec/threads.hpp"
 #include "exec/worker_end.hpp"
@@ -196,11 +197,16 @@ Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
 }
 
 Outcome<Ran> WorkerProcess::run() {
+  const std::uint64_t key = secret_key();
   const std::uint64_t before = run_delay_ns(pid());
-  return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
+  return m_state->ask<Ran>("run", key, "ran", [&](const json& body) {
     const std::uint64_t after = run_delay_ns(pid());
     const std::uint64_t worker_ns = after > before ? after - before : 0;
-    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns()};
+    Ran ran{.wall_ns = m_state->channel.wall_ns(),
+            .delayed_ns = worker_ns + m_state->channel.delayed_ns(),
+            .key = key};
+    if (!body.is_null()) ran.witness = as_unsigned(body, "witness");
+    return ran;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -60,6 +61,9 @@ struct Ran {
   // Of that, how long worker and broker were ready to run and something else had the processor: on
   // a busy machine, time that neither could have used.
   std::uint64_t delayed_ns = 0;
+  // Of the last call's outputs when it returned, by this key (exec/witness.hpp); none from a GPU.
+  std::uint64_t key = 0;
+  std::optional<std::uint64_t> witness = {};
 };
 struct Done {};
 

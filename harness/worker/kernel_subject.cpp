@@ -56,6 +56,12 @@ const rkb_module& load_module(const std::string& library, bool gpu) {
   return *module;
 }
 
+std::optional<std::size_t> extent_of(const rkb_tensor& tensor) {
+  const auto rank = static_cast<std::size_t>(tensor.dim);
+  return layout_bytes(
+      {.sizes = {tensor.sizes, rank}, .strides = {tensor.strides, rank}, .dtype = tensor.dtype});
+}
+
 std::string list_functions(const rkb_module& module) {
   if (module.function_count == 0) return "no function";
   std::string names;
@@ -147,6 +153,18 @@ void KernelSubject::call(std::size_t index) {
   }
 }
 
+std::vector<std::span<const std::byte>> KernelSubject::outputs(std::size_t index) const {
+  std::vector<std::span<const std::byte>> outputs;
+  for (const rkb_value& result : m_calls.at(index).results) {
+    if (result.kind != RKB_TENSOR) continue;
+    const rkb_tensor& tensor = *result.as.tensor;
+    const std::optional<std::size_t> bytes = extent_of(tensor);
+    if (tensor.device_type != RKB_CPU || !bytes) return {};
+    outputs.emplace_back(static_cast<const std::byte*>(tensor.data), *bytes);
+  }
+  return outputs;
+}
+
 std::vector<std::vector<ResultValue>> KernelSubject::collect() {
   std::vector<std::vector<ResultValue>> outputs;
   for (const Prepared& call : m_calls) {
@@ -181,8 +199,7 @@ ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
                 .strides = {tensor.strides, tensor.strides + rank},
                 .dtype = tensor.dtype,
                 .device_type = tensor.device_type};
-  const std::optional<std::size_t> bytes =
-      layout_bytes({.sizes = ref.sizes, .strides = ref.strides, .dtype = ref.dtype});
+  const std::optional<std::size_t> bytes = extent_of(tensor);
   if (!bytes) throw SubjectError(Failure::exception, m_entry + "() returned a malformed tensor");
   const auto* data = static_cast<const std::byte*>(tensor.data);
   std::optional<std::uint64_t> offset = m_arena.offset_of(data, *bytes);

@@ -22,6 +22,7 @@ class KernelSubject : public Subject {
   Loaded load(const Load& load) override;
   void prepare(const std::vector<robust_kbench::Call>& calls) override;
   void call(std::size_t index) override;
+  [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override;
   std::vector<std::vector<ResultValue>> collect() override;
   bool drop_results(std::size_t index) override;
   bool use_stream(void* stream) override;
