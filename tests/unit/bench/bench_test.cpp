@@ -132,6 +132,12 @@ TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
   EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
 }
 
+TEST_F(Bench, RejectsWhoIsDoneOnlyAfterTheReturn) {
+  const BenchResult result = bench_mode("is done soon");
+  EXPECT_EQ(result.verdict, Verdict::cheat) << result.reason;
+  EXPECT_EQ(result.cheat_class, CheatClass::late_write) << result.reason;
+}
+
 TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
   BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
                        m_options);

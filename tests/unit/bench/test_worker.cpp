@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <sys/syscall.h>
@@ -72,7 +73,7 @@ class TestSubject final : public Subject {
     auto* x = reinterpret_cast<float*>(m_arena.data() + input.offset);
     const bool wrong = (m_mode == "wrong when timed" && m_done > 0) || m_mode == "unloadable" ||
                        (m_mode == "minds poisoning" && m_had_to_poison);
-    const bool later = m_mode == "puts calls off" && index % 2 == 1;
+    const bool later = (m_mode == "puts calls off" && index % 2 == 1) || m_mode == "is done soon";
     for (std::int64_t i = 0; i < input.sizes[0] && !later; ++i) y[i] = wrong ? 0.0F : 2.0F * x[i];
     if (m_put_off) m_put_off();
     m_put_off = nullptr;
@@ -98,7 +99,17 @@ class TestSubject final : public Subject {
     m_outputs.push_back({output});
   }
 
-  std::vector<std::vector<ResultValue>> collect() override { return m_outputs; }
+  [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override {
+    const auto& output = std::get<TensorRef>(m_outputs.at(index).front());
+    const std::size_t bytes = static_cast<std::size_t>(output.sizes[0]) * sizeof(float);
+    return {{m_arena.data() + output.offset, bytes}};
+  }
+
+  std::vector<std::vector<ResultValue>> collect() override {
+    if (m_mode == "is done soon" && m_put_off) m_put_off();
+    return m_outputs;
+  }
+
   void release() override {
     m_outputs.clear();
     m_put_off = nullptr;
