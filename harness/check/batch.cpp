@@ -13,6 +13,9 @@
 #include "core/seed.hpp"
 #include "exec/witness.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
+
+#include <ATen/ops/tensor.h>
 
 namespace robust_kbench {
 namespace {
@@ -40,17 +43,20 @@ std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
   return bytes;
 }
 
-// Whether outputs are no longer what they were when their call returned.
-bool contradicts(const std::optional<Ran>& ran, const std::vector<OutputSnapshot>& snapshots) {
-  if (!ran || !ran->witness) return false;
-  std::vector<std::span<const std::byte>> outputs;
+// Whether outputs are no longer what they were when their call returned. A witness that looked
+// elsewhere, or nowhere, was deceived about where they are: that contradicts them, too.
+bool contradicts(const Witness& told, const std::vector<OutputSnapshot>& snapshots) {
+  std::vector<std::byte> seen;
   for (const OutputSnapshot& output : snapshots) {
-    if (output.problem) return false;
-    if (!output.copied.defined()) continue;
-    outputs.emplace_back(static_cast<const std::byte*>(output.copied.const_data_ptr()),
-                         output.bytes);
+    if (output.problem) return false;  // which is found by itself
+    if (output.bytes == 0) continue;
+    const at::Tensor offsets = at::tensor(WitnessedPlaces::of(output.bytes, told.key).offsets());
+    const at::Tensor bytes = with_gpu_memory(
+        [&] { return output.copied.index_select(0, offsets.to(output.copied.device())).cpu(); });
+    const auto* first = static_cast<const std::byte*>(bytes.const_data_ptr());
+    seen.insert(seen.end(), first, first + bytes.numel());
   }
-  return witness(outputs, ran->key) != *ran->witness;
+  return seen != told.seen;
 }
 
 }  // namespace
@@ -68,7 +74,6 @@ struct Batch::State {
   at::Tensor image;  // of the inputs; undefined but for a GPU's batch of many calls
   Given given;
   std::vector<std::uint64_t> claimed_ns;
-  std::optional<Ran> ran;
   bool unfinished = false;                // when the last call returned
   std::vector<OutputSnapshot> snapshots;  // of the kept call
   std::vector<at::Tensor> outputs;        // their tensors
@@ -95,9 +100,7 @@ Outcome<Done> Batch::prepare() {
 }
 
 Outcome<Ran> Batch::run() {
-  Outcome<Ran> outcome = m_state->worker.run();
-  if (const auto* ran = std::get_if<Ran>(&outcome)) m_state->ran = *ran;
-  return outcome;
+  return m_state->worker.run();
 }
 
 Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
@@ -119,10 +122,11 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
       s.snapshots.push_back(snapshot(arena, s.placement, s.given, output));
       s.outputs.push_back(s.snapshots.back().tensor);
     }
-    // A worker of a GPU has no witness to give: one that claims to is not believed, and its
-    // outputs are where the CPU cannot read them.
-    if (!arena.on_gpu() && *keep + 1 == results.size()) {
-      s.unfinished = contradicts(s.ran, s.snapshots);
+    if (*keep + 1 == results.size()) {
+      auto told = s.worker.witness();
+      if (auto* failed = std::get_if<Failed>(&told)) return std::move(*failed);
+      if (auto* end = std::get_if<WorkerEnd>(&told)) return std::move(*end);
+      s.unfinished = contradicts(std::get<Witness>(told), s.snapshots);
     }
   }
   if (!s.given.allocations.empty()) {

@@ -38,8 +38,8 @@ class Batch {
 
   // The private copies of the kept call's outputs; undefined for None.
   [[nodiscard]] const std::vector<at::Tensor>& outputs() const;
-  // False when something has written to them since, or, on the CPU, since the call has returned:
-  // that is known of the batch's last call.
+  // False when something has written to them since, or, where the kept call is the batch's last,
+  // since it has returned.
   [[nodiscard]] bool outputs_unchanged() const;
   // True where output `output` lies in the memory of an input.
   [[nodiscard]] bool aliases_input(std::size_t output) const;

@@ -24,11 +24,12 @@ void CudaStopwatch::start() const {
 }
 
 // The end is an event of the default stream: a context's own is 0.3 to 3 us late on an H100.
-std::uint64_t CudaStopwatch::stop() const {
+std::uint64_t CudaStopwatch::stop(const std::function<void()>& behind) const {
   const CudaDriver& driver = cuda_driver();
   driver.check(driver.record_context(m_context, m_all_done), "cuCtxRecordEvent");
   driver.check(driver.wait_in_stream(nullptr, m_all_done, 0), "cuStreamWaitEvent");
   driver.check(driver.record_event(m_end, nullptr), "cuEventRecord");
+  if (behind) behind();
   driver.check(driver.synchronize_event(m_end), "cuEventSynchronize");
   driver.check(driver.synchronize(), "cuCtxSynchronize");
   float milliseconds = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 namespace robust_kbench {
 
@@ -16,7 +17,8 @@ class CudaStopwatch {
   // The host does not wait.
   void start() const;
   // Nanoseconds until all streams had done what they were given by now. Waits for the whole GPU.
-  [[nodiscard]] std::uint64_t stop() const;
+  // `behind` may give the default stream what runs next, before the host waits.
+  [[nodiscard]] std::uint64_t stop(const std::function<void()>& behind = {}) const;
 
  private:
   void* m_context = nullptr;

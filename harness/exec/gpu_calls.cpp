@@ -24,6 +24,7 @@ auto without_gpu_error(const Step& step) {
 
 void GpuCalls::prepare(const Arena& arena) {
   m_arena = &arena;
+  m_look.forget();
   without_gpu_error([&] {
     begin();
     return m_stopwatch.stop();
@@ -41,7 +42,8 @@ void GpuCalls::begin() {
   m_stopwatch.start();
 }
 
-std::uint64_t GpuCalls::time(const std::function<void()>& call) {
+std::uint64_t GpuCalls::time(const std::function<void()>& call,
+                             const std::function<void()>& behind) {
   without_gpu_error([&] { begin(); });
   std::exception_ptr failure;
   try {
@@ -49,9 +51,20 @@ std::uint64_t GpuCalls::time(const std::function<void()>& call) {
   } catch (...) {
     failure = std::current_exception();  // what it has started may still break the GPU
   }
-  const std::uint64_t span_ns = without_gpu_error([&] { return m_stopwatch.stop(); });
+  const std::uint64_t span_ns = without_gpu_error(
+      [&] { return m_stopwatch.stop(failure ? std::function<void()>() : behind); });
   if (failure) std::rethrow_exception(failure);
   return span_ns;
+}
+
+void GpuCalls::look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
+  m_key = key;
+  for (const std::span<const std::byte> output : outputs) {
+    if (output.empty()) continue;
+    const WitnessedPlaces places = WitnessedPlaces::of(output.size(), key);
+    m_look.at(output.data() + places.first, places.stride, places.count,
+              output.data() + places.last);
+  }
 }
 
 }  // namespace robust_kbench

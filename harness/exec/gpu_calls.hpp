@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
+#include "device/cuda_look.hpp"
 #include "device/cuda_stopwatch.hpp"
 #include "device/cuda_sweep.hpp"
 #include "exec/arena.hpp"
+#include "exec/witness.hpp"
 
 namespace robust_kbench {
 
@@ -19,8 +23,13 @@ class GpuCalls {
   // this process's: to change from one process to another takes it some 200 us.
   void prepare(const Arena& arena);
   // The span of one call, nanoseconds. An error of the GPU ends the process: nothing of it can be
-  // used any more.
-  std::uint64_t time(const std::function<void()>& call);
+  // used any more. Right behind the end of a call that succeeds, before anyone knows of it,
+  // `behind` may look at what it has left.
+  std::uint64_t time(const std::function<void()>& call, const std::function<void()>& behind = {});
+  // At outputs in the GPU's memory, when the default stream comes to it.
+  void look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key);
+  // Of the look since prepare().
+  [[nodiscard]] Witness witness() const { return {.key = m_key, .seen = m_look.seen()}; }
 
  private:
   void begin();
@@ -28,6 +37,8 @@ class GpuCalls {
   const Arena* m_arena = nullptr;
   CudaSweep m_sweep;
   CudaStopwatch m_stopwatch;
+  CudaLook m_look;
+  std::uint64_t m_key = 0;  // of the look
 };
 
 }  // namespace robust_kbench

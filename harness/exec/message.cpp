@@ -1,6 +1,7 @@
 #include "exec/message.hpp"
 
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "exec/message_fields.hpp"
@@ -12,6 +13,7 @@ using nlohmann::json;
 
 // Beyond anything a kernel needs, small enough that a hostile worker cannot exhaust its broker.
 constexpr std::size_t max_parameters = 256;
+constexpr std::size_t max_witnessed = 1U << 16;
 
 constexpr std::array<std::pair<Failure, const char*>, 3> failure_names{{
     {Failure::load_error, "load_error"},
@@ -49,6 +51,21 @@ void from_json(const json& json, Loaded& loaded) {
                                  .has_default = bool_in(parameter, "has_default")});
   }
   loaded.headers = string_in(json, "headers");
+}
+
+void to_json(json& json, const Witness& witness) {
+  auto seen = json::array();
+  for (const std::byte byte : witness.seen) seen.push_back(std::to_integer<unsigned>(byte));
+  json = {{"key", witness.key}, {"seen", std::move(seen)}};
+}
+
+void from_json(const json& json, Witness& witness) {
+  witness = {.key = unsigned_in(json, "key"), .seen = {}};
+  for (const auto& byte : array_in(json, "seen", max_witnessed)) {
+    const std::uint64_t value = as_unsigned(byte, "seen");
+    if (value > std::numeric_limits<std::uint8_t>::max()) wrong_type("seen", "list of bytes");
+    witness.seen.push_back(static_cast<std::byte>(value));
+  }
 }
 
 void to_json(json& json, const Estimate& estimate) {

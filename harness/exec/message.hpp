@@ -6,6 +6,7 @@
 
 #include "exec/call.hpp"
 #include "exec/estimate.hpp"
+#include "exec/witness.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,6 +22,7 @@
 //   is
 //                                  around this pair, so both messages are empty
 //   collect -> results             where the outputs of each call lie, and the claimed spans
+//   witness -> witnessed           what the last call's outputs held when it returned (witness.hpp)
 //   estimate -> estimated | failed the first call of the batch again and again (estimate.hpp)
 //   release -> released            drop the outputs; the arena is the broker's again
 //   stop    -> the worker exits 0
@@ -57,6 +59,8 @@ void to_json(nlohmann::json& json, const Load& load);
 void from_json(const nlohmann::json& json, Load& load);
 void to_json(nlohmann::json& json, const Loaded& loaded);
 void from_json(const nlohmann::json& json, Loaded& loaded);
+void to_json(nlohmann::json& json, const Witness& witness);
+void from_json(const nlohmann::json& json, Witness& witness);
 void to_json(nlohmann::json& json, const Estimate& estimate);
 void from_json(const nlohmann::json& json, Estimate& estimate);
 void to_json(nlohmann::json& json, const Failed& failed);

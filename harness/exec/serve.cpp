@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
+#include <functional>
 #include <new>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <sys/socket.h>
 
 #include "core/error.hpp"
+#include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "device/gpu_patience.hpp"
 #include "exec/affinity.hpp"
@@ -82,8 +84,9 @@ class Server {
     if (request == "greet") return {"greeted", nullptr};
     if (request == "load") return {"loaded", m_subject.load(body.get<Load>())};
     if (request == "prepare") return prepare(decode_calls(body));
-    if (request == "run") return run_calls(body.get<std::uint64_t>());
+    if (request == "run") return run_calls();
     if (request == "collect") return collect();
+    if (request == "witness") return {"witnessed", witness()};
     if (request == "estimate") return {"estimated", estimate_call(body.get<std::string>())};
     if (request == "release") {
       m_subject.release();
@@ -94,6 +97,7 @@ class Server {
 
   Answer prepare(const std::vector<Call>& calls) {
     m_spans.assign(calls.size(), 0);
+    m_witness = {};
     m_subject.prepare(calls);
     m_arena.populate(m_arena.header().poisoned_until);
     if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
@@ -103,21 +107,22 @@ class Server {
     return {"prepared", nullptr};
   }
 
-  Answer run_calls(std::uint64_t key) {
+  Answer run_calls() {
     m_waiting_place.reset();
     if (m_arena.on_gpu()) {
       run_on_gpu();
-      return {"ran", nullptr};
+    } else {
+      run_on_cpu();
     }
-    run_on_cpu();
-    const auto outputs = m_spans.empty() ? std::vector<std::span<const std::byte>>()
-                                         : m_subject.outputs(m_spans.size() - 1);
-    return {"ran", outputs.empty() ? json() : json(witness(outputs, key))};
+    return {"ran", nullptr};
   }
 
   void run_on_gpu() {
+    const auto call = [this] { m_subject.call(m_call); };
+    const auto look = [&] { m_gpu_calls->look_at(m_subject.outputs(m_call), secret_key()); };
     for (m_call = 0; m_call < m_spans.size(); ++m_call) {
-      m_spans[m_call] = m_gpu_calls->time([this] { m_subject.call(m_call); });
+      const bool last = m_call + 1 == m_spans.size();
+      m_spans[m_call] = m_gpu_calls->time(call, last ? look : std::function<void()>());
     }
   }
 
@@ -131,6 +136,11 @@ class Server {
       m_spans[m_call] = end - start;
       start = end;
     }
+    if (m_call > 0) m_witness = look_at(m_subject.outputs(m_call - 1), secret_key());
+  }
+
+  [[nodiscard]] Witness witness() const {
+    return m_arena.on_gpu() ? m_gpu_calls->witness() : m_witness;
   }
 
   Estimate estimate_call(const std::string& estimator) {
@@ -183,6 +193,7 @@ class Server {
   std::optional<GpuCalls> m_gpu_calls;
   std::uint64_t m_call = 0;
   std::vector<std::uint64_t> m_spans;  // of each call of the batch, nanoseconds
+  Witness m_witness;                   // of a batch on the CPU
 };
 
 }  // namespace

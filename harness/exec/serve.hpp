@@ -36,8 +36,8 @@ class Subject {
   virtual void prepare(const std::vector<Call>& calls) = 0;
   // Runs call `index` of the batch. Only this is timed. On a GPU it need not wait for its end.
   virtual void call(std::size_t index) = 0;
-  // The memory of the outputs of call `index`, from first to last element; nothing where the CPU
-  // cannot read one of them.
+  // The memory of the outputs of call `index`, from first to last element; nothing where one of
+  // them lies elsewhere than the arena does, on the CPU or the GPU.
   [[nodiscard]] virtual std::vector<std::span<const std::byte>> outputs(std::size_t index) const {
     (void)index;
     return {};

@@ -1,27 +1,41 @@
 #include "exec/witness.hpp"
 
+#include <algorithm>
+
 #include "core/seed.hpp"
 
 namespace robust_kbench {
 namespace {
 
 // Each may cost a cache miss of the time that is measured.
-constexpr std::uint64_t places_per_output = 16;
+constexpr std::size_t places_per_output = 16;
 
 }  // namespace
 
-std::uint64_t witness(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
-  std::uint64_t seen = key;
-  const auto look = [&](std::byte value) { seen = mix(seen ^ static_cast<std::uint64_t>(value)); };
+WitnessedPlaces WitnessedPlaces::of(std::size_t bytes, std::uint64_t key) {
+  const std::size_t count = std::min(places_per_output, bytes);
+  const std::size_t stride = bytes / count;
+  return {.first = mix(key) % stride, .stride = stride, .count = count, .last = bytes - 1};
+}
+
+std::vector<std::int64_t> WitnessedPlaces::offsets() const {
+  std::vector<std::int64_t> offsets;
+  for (std::size_t i = 0; i < count; ++i) {
+    offsets.push_back(static_cast<std::int64_t>(first + i * stride));
+  }
+  offsets.push_back(static_cast<std::int64_t>(last));
+  return offsets;
+}
+
+Witness look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
+  Witness witness{.key = key, .seen = {}};
   for (const std::span<const std::byte> output : outputs) {
     if (output.empty()) continue;
-    for (std::uint64_t i = 0; i < places_per_output; ++i) {
-      look(output[mix(key++) % output.size()]);
+    for (const std::int64_t offset : WitnessedPlaces::of(output.size(), key).offsets()) {
+      witness.seen.push_back(output[static_cast<std::size_t>(offset)]);
     }
-    // What is written in order is written here last; no poison has the byte of a number there.
-    look(output.back());
   }
-  return seen;
+  return witness;
 }
 
 }  // namespace robust_kbench

@@ -7,9 +7,28 @@
 
 namespace robust_kbench {
 
-// What the outputs of a call hold in some places, which follow from the key. Taken by the worker as
-// soon as the call returns and by the broker when it looks: a kernel that returned before its work
-// was done may have done it in between.
-std::uint64_t witness(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key);
+// Some bytes of the outputs of a batch's last call, as they were when it returned: the worker looks
+// at once, and the broker at the same places when it has copied them. A kernel that returned before
+// its work was done may have done it in between.
+struct Witness {
+  std::uint64_t key = 0;        // says which bytes; drawn when the call has returned
+  std::vector<std::byte> seen;  // of one output after another
+};
+
+// `count` bytes of an output from `first` on, `stride` apart, and its last one, which is written
+// last by whoever writes in order.
+struct WitnessedPlaces {
+  std::size_t first = 0;
+  std::size_t stride = 1;
+  std::size_t count = 0;
+  std::size_t last = 0;
+
+  // Which they are follows from the key. Of an output of at least one byte.
+  static WitnessedPlaces of(std::size_t bytes, std::uint64_t key);
+  [[nodiscard]] std::vector<std::int64_t> offsets() const;
+};
+
+// Of outputs in the CPU's memory. Empty ones have nothing to see.
+Witness look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key);
 
 }  // namespace robust_kbench

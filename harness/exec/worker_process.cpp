@@ -197,16 +197,11 @@ Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
 }
 
 Outcome<Ran> WorkerProcess::run() {
-  const std::uint64_t key = secret_key();
   const std::uint64_t before = run_delay_ns(pid());
-  return m_state->ask<Ran>("run", key, "ran", [&](const json& body) {
+  return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
     const std::uint64_t after = run_delay_ns(pid());
     const std::uint64_t worker_ns = after > before ? after - before : 0;
-    Ran ran{.wall_ns = m_state->channel.wall_ns(),
-            .delayed_ns = worker_ns + m_state->channel.delayed_ns(),
-            .key = key};
-    if (!body.is_null()) ran.witness = as_unsigned(body, "witness");
-    return ran;
+    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns()};
   });
 }
 
@@ -219,6 +214,11 @@ Outcome<std::vector<CallResult>> WorkerProcess::collect(std::size_t call_count) 
     }
     return results;
   });
+}
+
+Outcome<Witness> WorkerProcess::witness() {
+  return m_state->ask<Witness>("witness", nullptr, "witnessed",
+                               [](const json& body) { return body.get<Witness>(); });
 }
 
 Outcome<Estimate> WorkerProcess::estimate(const std::string& estimator) {

@@ -61,9 +61,6 @@ struct Ran {
   // Of that, how long worker and broker were ready to run and something else had the processor: on
   // a busy machine, time that neither could have used.
   std::uint64_t delayed_ns = 0;
-  // Of the last call's outputs when it returned, by this key (exec/witness.hpp); none from a GPU.
-  std::uint64_t key = 0;
-  std::optional<std::uint64_t> witness = {};
 };
 struct Done {};
 
@@ -90,6 +87,8 @@ class WorkerProcess {
   Outcome<Done> prepare(const std::vector<Call>& calls);
   Outcome<Ran> run();
   Outcome<std::vector<CallResult>> collect(std::size_t call_count);
+  // Of the calls that ran; one that sees nothing where the outputs could not be looked at.
+  Outcome<Witness> witness();
   // Of the first call of the prepared batch, by one of estimator_names().
   Outcome<Estimate> estimate(const std::string& estimator);
   Outcome<Done> release();

@@ -17,6 +17,7 @@ class InspectedSubject : public KernelSubject {
 
   void prepare(const std::vector<robust_kbench::Call>& calls) override;
   void call(std::size_t index) override;
+  [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override;
   std::vector<std::vector<ResultValue>> collect() override;
 
  private:

@@ -159,7 +159,7 @@ std::vector<std::span<const std::byte>> KernelSubject::outputs(std::size_t index
     if (result.kind != RKB_TENSOR) continue;
     const rkb_tensor& tensor = *result.as.tensor;
     const std::optional<std::size_t> bytes = extent_of(tensor);
-    if (tensor.device_type != RKB_CPU || !bytes) return {};
+    if (tensor.device_type != (m_arena.on_gpu() ? RKB_CUDA : RKB_CPU) || !bytes) return {};
     outputs.emplace_back(static_cast<const std::byte*>(tensor.data), *bytes);
   }
   return outputs;

@@ -9,20 +9,19 @@ namespace {
 
 constexpr std::uint64_t key = 7;
 
-std::uint64_t of(const std::vector<std::vector<std::byte>>& outputs, std::uint64_t of_key = key) {
-  return witness({outputs.begin(), outputs.end()}, of_key);
+std::vector<std::byte> of(const std::vector<std::vector<std::byte>>& outputs) {
+  return look_at({outputs.begin(), outputs.end()}, key).seen;
 }
 
 TEST(Witness, IsTheSameForTheSameBytes) {
   const std::vector<std::byte> output(1000, std::byte{1});
   EXPECT_EQ(of({output, output}), of({output, output}));
-  EXPECT_NE(of({output}), of({output}, key + 1));
 }
 
-TEST(Witness, SeesAnOutputThatIsNotWritten) {
+TEST(Witness, SeesAnOutputThatIsHalfWritten) {
   std::vector<std::byte> output(100'000, std::byte{1});
-  const std::uint64_t before = of({output});
-  std::fill_n(output.begin(), 80'000, std::byte{2});
+  const std::vector<std::byte> before = of({output});
+  std::fill_n(output.begin(), 50'000, std::byte{2});
   EXPECT_NE(of({output}), before);
 }
 
@@ -37,6 +36,16 @@ TEST(Witness, SeesTheLastByteOfEachOutput) {
 TEST(Witness, AnEmptyOutputHasNothingToSee) {
   const std::vector<std::byte> output(10, std::byte{1});
   EXPECT_EQ(of({{}, output}), of({output}));
+}
+
+TEST(WitnessedPlaces, FollowFromTheKeyAndLieInTheOutput) {
+  EXPECT_NE(WitnessedPlaces::of(100'000, key).first, WitnessedPlaces::of(100'000, key + 1).first);
+  for (const std::size_t bytes : {1U, 15U, 16U, 17U, 100'003U}) {
+    const std::vector<std::int64_t> offsets = WitnessedPlaces::of(bytes, key).offsets();
+    EXPECT_GE(offsets.front(), 0);
+    EXPECT_EQ(offsets.back(), static_cast<std::int64_t>(bytes) - 1);
+    EXPECT_LT(*std::max_element(offsets.begin(), offsets.end()), static_cast<std::int64_t>(bytes));
+  }
 }
 
 }  // namespace
