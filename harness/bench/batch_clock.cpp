@@ -12,8 +12,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr double headroom = 1.3;
-
-constexpr std::size_t interrupted_share = 20;  // at most one call in so many
+constexpr double least_sample_us = 1e-3;
 
 std::uint64_t sum(const std::vector<std::uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
@@ -27,16 +26,14 @@ double microseconds(std::uint64_t ns) {
 
 double BatchClock::sample_us() const {
   const auto calls = static_cast<double>(claimed_ns.size());
-  if (!on_gpu) return static_cast<double>(net_ns()) / 1e3 / calls;
-  return interquartile_mean({claimed_ns.begin(), claimed_ns.end()}) / 1e3;
+  const double sample_us = on_gpu ? interquartile_mean({claimed_ns.begin(), claimed_ns.end()}) / 1e3
+                                  : static_cast<double>(net_ns()) / 1e3 / calls;
+  return std::max(least_sample_us, sample_us);
 }
 
 double BatchClock::skew_us() const {
   if (!on_gpu) return 0;
-  std::vector<std::uint64_t> spans = claimed_ns;
-  std::sort(spans.begin(), spans.end());
-  spans.resize(spans.size() - spans.size() / interrupted_share);
-  return static_cast<double>(sum(spans)) / 1e3 / static_cast<double>(spans.size()) - sample_us();
+  return microseconds(sum(claimed_ns)) / static_cast<double>(claimed_ns.size()) - sample_us();
 }
 
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,

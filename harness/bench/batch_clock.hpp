@@ -30,10 +30,10 @@ struct BatchClock {
   // cannot resolve calls far shorter than the sweeps between them: there the sample is the mean of
   // the middle half of the spans, since a host that something interrupts stalls several calls, and
   // what the broker's clock says of all of them is judged over many batches
-  // (bench/span_excess.hpp).
+  // (bench/span_excess.hpp). A nanosecond at least.
   [[nodiscard]] double sample_us() const;
-  // By how much the mean of all spans but the longest twentieth is above the sample: work that some
-  // calls do for others, or an interruption. 0 on the CPU.
+  // By how much the mean of all spans is above the sample: work that some calls do for others, or
+  // an interruption. 0 on the CPU, where a sample is of all calls.
   [[nodiscard]] double skew_us() const;
 };
 

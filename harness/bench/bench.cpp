@@ -9,7 +9,6 @@ namespace robust_kbench {
 BenchOptions usual_bench_options(const std::string& device) {
   if (device == "cpu") return {};
   BenchOptions options;
-  options.workers = 5;
   options.least_samples = 4;
   options.target_interval = 0.005;
   options.batch_span = std::chrono::milliseconds(3);

@@ -13,7 +13,7 @@ namespace robust_kbench {
 
 struct BenchOptions {
   int threads = 0;                // of each subject; 0: one per CPU that this process may use
-  int workers = 3;                // fresh processes per subject
+  int workers = 5;                // fresh processes per subject
   std::size_t least_samples = 2;  // of each process; they win over the cap
   double target_interval = 0.01;  // stop when every median's 95 % interval is within +- this
   // Per config, all subjects and checks together, from the first round on.
@@ -33,9 +33,9 @@ struct BenchOptions {
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
-// What serves on the device, "cpu" or "cuda". On a GPU workers differ from each other by more than
-// samples do, so there are five; nothing else runs there, so that less of a difference is one; and
-// each gives four samples, so that one batch in which the host was in the way moves no median.
+// What serves on the device, "cpu" or "cuda". On a GPU nothing else runs, so that less of a
+// difference is one; and each worker gives four samples, so that one batch in which the host was in
+// the way moves its median no further than to another sample.
 BenchOptions usual_bench_options(const std::string& device);
 
 // Of the CPUs that this thread may use, those for everything but timing on a GPU, to which the

@@ -18,7 +18,7 @@ constexpr double impossible_margin = 0.1;
 
 void Lane::add(std::size_t worker, const BatchClock& clock) {
   samples[worker].push_back(clock.sample_us());
-  skews_us.push_back(clock.skew_us());
+  skews_us[worker].push_back(clock.skew_us());
   if (clock.on_gpu) excess.add(clock);
   if (clock.gpu) sm_mhz.push_back(clock.gpu->sm_mhz);
 }
@@ -31,20 +31,29 @@ bool Lane::sampled(std::size_t least) const {
                                       [=](const auto& worker) { return worker.size() >= least; });
 }
 
-bool Lane::narrow(double share) const {
-  const Interval interval = bootstrap_center(samples, interval_seed);
-  return interval.high - interval.low <= 2 * share * center(samples);
+double Lane::skew_us(std::size_t worker) const {
+  return std::max(0.0, median(skews_us[worker]));
 }
 
-double Lane::skew_us() const {
-  return skews_us.empty() ? 0 : median(skews_us);
+WorkerSamples Lane::times() const {
+  WorkerSamples times = samples;
+  for (std::size_t worker = 0; worker < times.size(); ++worker) {
+    for (double& time : times[worker]) time += skew_us(worker);
+  }
+  return times;
+}
+
+bool Lane::narrow(double share) const {
+  const WorkerSamples times = this->times();
+  const Interval interval = bootstrap_center(times, interval_seed);
+  return interval.high - interval.low <= 2 * share * center(times);
 }
 
 bool Lane::settled() const {
   const bool enough = std::all_of(samples.begin(), samples.end(), [](const auto& worker) {
     return worker.size() >= least_samples_to_settle;
   });
-  return enough && sampling_share(samples) <= settled_share;
+  return enough && sampling_share(times()) <= settled_share;
 }
 
 RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
@@ -53,12 +62,12 @@ RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
   result.rejection = rejection;
   if (rejection || stopped_by.empty()) return result;
   TimingRecord& timing = result.timing;
-  timing.samples_us = samples;
+  timing.samples_us = times();
   timing.hidden_us = hidden_us;
   std::vector<double> all;
-  for (auto& worker : timing.samples_us) {
-    for (double& sample : worker) sample += hidden_us + skew_us();
-    all.insert(all.end(), worker.begin(), worker.end());
+  for (std::size_t worker = 0; worker < samples.size(); ++worker) {
+    timing.skew_us.push_back(skew_us(worker));
+    for (double& sample : timing.samples_us[worker]) all.push_back(sample += hidden_us);
   }
   const Interval interval = bootstrap_center(timing.samples_us, interval_seed);
   timing.median_us = center(timing.samples_us);
@@ -99,8 +108,8 @@ std::optional<Finding> false_spans(const Lane& lane, const std::vector<Lane>& la
 }
 
 std::optional<Finding> impossible_time(const Lane& lane, const Roofline& roofline) {
-  if (lane.excess.batches() < least_batches) return std::nullopt;
-  const double time = center(lane.samples) + lane.skew_us();
+  if (lane.excess.batches() < least_batches || !lane.sampled(1)) return std::nullopt;
+  const double time = center(lane.times());
   if (time >= (1 - impossible_margin) * roofline.impossible_us) return std::nullopt;
   return Finding{
       .verdict = Verdict::cheat,

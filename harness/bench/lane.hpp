@@ -13,26 +13,32 @@ namespace robust_kbench {
 // What a race knows of one subject.
 struct Lane {
   explicit Lane(const Racer& racer)
-      : racer(&racer), samples(racer.workers.size()), verified(racer.workers.size()) {}
+      : racer(&racer),
+        samples(racer.workers.size()),
+        skews_us(racer.workers.size()),
+        verified(racer.workers.size()) {}
 
   const Racer* racer;
   std::size_t calls = 1;  // of the next batch
   WorkerSamples samples;
-  std::vector<int> verified;     // timed calls compared, by worker
-  std::vector<double> skews_us;  // of the batches that gave samples
-  std::vector<double> sm_mhz;    // after each of them
-  SpanExcess excess;             // on a GPU
+  std::vector<std::vector<double>> skews_us;  // of the batches that gave samples, by worker
+  std::vector<int> verified;                  // timed calls compared, by worker
+  std::vector<double> sm_mhz;                 // after the batches that gave samples
+  SpanExcess excess;                          // on a GPU
   int dropped = 0;
   std::optional<Finding> rejection;
 
   void add(std::size_t worker, const BatchClock& clock);
   // Every worker has `least` samples, and the broker's rules have batches enough.
   [[nodiscard]] bool sampled(std::size_t least) const;
-  // The interval of the median is within +- `share` of it.
+  // By how much the calls of a worker's batches take longer than its samples, as a rule: one batch
+  // in which the host was interrupted is none, but a call that does the work of others is in every
+  // batch. Each worker has a sample.
+  [[nodiscard]] double skew_us(std::size_t worker) const;
+  // What calls took: the samples of each worker, and its skew.
+  [[nodiscard]] WorkerSamples times() const;
+  // The interval of their center is within +- `share` of it.
   [[nodiscard]] bool narrow(double share) const;
-  // By how much a batch's calls take longer than its sample, as a rule: one batch in which the host
-  // was interrupted is none, but a call that does the work of others is in every batch.
-  [[nodiscard]] double skew_us() const;
   // It would hardly be narrower with more samples of the same workers.
   [[nodiscard]] bool settled() const;
   // `stopped_by`: empty where the race ended since nobody was left. `hidden_us`: added to every

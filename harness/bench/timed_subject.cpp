@@ -76,7 +76,8 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
   m_worker.threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   // On a GPU all, since starting takes half a second of a CPU, and a worker cannot be moved later.
-  // Its main thread waits on the first, which nothing else of ours uses meanwhile, and stays there.
+  // Its main thread waits on the first, which nothing else of ours uses meanwhile, and is woken up
+  // there.
   m_worker.cpus = gpu ? usable_cpus() : pinned_cpus(m_worker.threads);
   std::size_t one_call = 0;
   for (const Config& config : configs) {

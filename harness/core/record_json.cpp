@@ -29,22 +29,27 @@ CheatClass class_of(const json& json) {
   return json.is_null() ? CheatClass::none : parse_cheat_class(json.get<std::string>());
 }
 
+json numbers(const std::vector<double>& values) {
+  json list = json::array();
+  for (const double value : values) list.push_back(number(value));
+  return list;
+}
+
+std::vector<double> numbers_from(const json& list) {
+  std::vector<double> values;
+  std::transform(list.begin(), list.end(), std::back_inserter(values), number_of);
+  return values;
+}
+
 json samples_of(const TimingRecord& record) {
   json workers = json::array();
-  for (const auto& samples : record.samples_us) {
-    json worker = json::array();
-    for (const double sample : samples) worker.push_back(number(sample));
-    workers.push_back(std::move(worker));
-  }
+  for (const auto& samples : record.samples_us) workers.push_back(numbers(samples));
   return workers;
 }
 
 std::vector<std::vector<double>> samples_from(const json& workers) {
   std::vector<std::vector<double>> samples;
-  for (const json& worker : workers) {
-    std::transform(worker.begin(), worker.end(), std::back_inserter(samples.emplace_back()),
-                   number_of);
-  }
+  for (const json& worker : workers) samples.push_back(numbers_from(worker));
   return samples;
 }
 
@@ -124,6 +129,7 @@ void to_json(json& json, const TimingRecord& record) {
           {"samples", record.samples},
           {"dropped", record.dropped},
           {"hidden_us", number(record.hidden_us)},
+          {"skew_us", numbers(record.skew_us)},
           {"sm_mhz", record.sm_mhz},
           {"verified_calls", record.verified_calls},
           {"roofline_us", number(record.roofline_us)},
@@ -144,6 +150,7 @@ void from_json(const json& json, TimingRecord& record) {
   json.at("samples").get_to(record.samples);
   json.at("dropped").get_to(record.dropped);
   record.hidden_us = number_of(json.at("hidden_us"));
+  record.skew_us = numbers_from(json.at("skew_us"));
   json.at("sm_mhz").get_to(record.sm_mhz);
   json.at("verified_calls").get_to(record.verified_calls);
   record.roofline_us = number_of(json.at("roofline_us"));

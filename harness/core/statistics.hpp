@@ -25,7 +25,7 @@ double pseudomedian(const std::vector<double>& values);
 Interval median_interval(std::vector<double> values);
 double geometric_mean(const std::vector<double>& values);
 
-// Samples of one subject, by worker: the unit of replication is a fresh worker.
+// Samples of one subject, by worker: the unit of replication is a fresh worker. All are positive.
 using WorkerSamples = std::vector<std::vector<double>>;
 
 // The pseudomedian over workers of each worker's median; over fewer than five, the median.
@@ -36,8 +36,8 @@ double center(const WorkerSamples& samples);
 // says little of fewer than some eight.
 double sampling_share(const WorkerSamples& samples);
 
-// 95 % interval of `center`, bootstrapped over workers, then over the samples of each; from five
-// workers on widened, as Student's t is against the normal distribution, for how few they are.
+// 95 % interval of `center`, bootstrapped over workers, then over the samples of each, and widened
+// for how few the workers are, in ratio to the center.
 Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples = 1000);
 
 // 95 % interval of center(baseline) / center(kernel), both resampled. Widened in the same way: as
@@ -45,7 +45,8 @@ Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int 
 Interval bootstrap_ratio(const WorkerSamples& baseline, const WorkerSamples& kernel,
                          std::uint64_t seed, int resamples = 1000);
 
-// 95 % interval of the geometric mean over configs of center(baseline) / center(kernel).
+// 95 % interval of the geometric mean over configs of center(baseline) / center(kernel). A worker
+// is the same process in all configs of its subject.
 Interval bootstrap_geometric_mean(const std::vector<WorkerSamples>& baseline,
                                   const std::vector<WorkerSamples>& kernel, std::uint64_t seed,
                                   int resamples = 1000);

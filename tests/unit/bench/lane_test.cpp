@@ -1,5 +1,6 @@
 #include "bench/lane.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -50,27 +51,38 @@ TEST_F(LaneTest, SettlesWhereItIsTheWorkersThatDiffer) {
   EXPECT_FALSE(lane_of({10'000, 10'001, 10'000, 10'001, 10'000}, 8).settled());
 }
 
-// 40 calls of 10 us, and after every `period - 1` of them one of `long_us`.
-BatchClock batch_with(int period, std::uint64_t long_us) {
-  BatchClock clock{.wall_ns = 100'000'000, .claimed_ns = {}, .on_gpu = true};
-  for (int i = 1; i <= 40; ++i) {
-    clock.claimed_ns.push_back(i % period == 0 ? 1000 * long_us : 10'000);
-  }
+// 40 calls of 10 us, of which one takes `longest_us`.
+BatchClock batch_with(std::uint64_t longest_us) {
+  BatchClock clock{
+      .wall_ns = 100'000'000, .claimed_ns = std::vector<std::uint64_t>(40, 10'000), .on_gpu = true};
+  clock.claimed_ns.front() = 1000 * longest_us;
   return clock;
 }
 
 TEST_F(LaneTest, AnInterruptedBatchIsNotCounted) {
-  Lane lane = lane_of({10'000, 10'000}, 3);
-  lane.add(0, batch_with(8, 1000));
-  EXPECT_NEAR(lane.result("cap", 0).timing.ci_high_us, 10, 0.02);
+  Lane lane = lane_of({10'000, 10'000, 10'000, 10'000, 10'000}, 3);
+  lane.add(0, batch_with(1000));
+  EXPECT_NEAR(lane.result("cap", 0).timing.ci_high_us, 10, 0.03);
 }
 
-TEST_F(LaneTest, CallsThatDoTheWorkOfOthersAre) {
-  m_racer.workers.assign(2, nullptr);
+TEST_F(LaneTest, ACallThatDoesTheWorkOfABatchIs) {
+  m_racer.workers.assign(5, nullptr);
   Lane lane(m_racer);
-  for (int i = 0; i < 6; ++i) lane.add(i % 2, batch_with(5, 60));
+  for (int i = 0; i < 15; ++i) lane.add(i % 5, batch_with(410));
   EXPECT_EQ(center(lane.samples), 10);
-  EXPECT_NEAR(lane.result("cap", 0).timing.median_us, 10 + 50 * 6 / 38.0, 1e-9);
+  EXPECT_DOUBLE_EQ(lane.result("cap", 0).timing.median_us, 20);
+}
+
+// Else a kernel that puts its work off in some workers alone would show half of it.
+TEST_F(LaneTest, SkewIsThatOfTheWorker) {
+  m_racer.workers.assign(5, nullptr);
+  Lane lane(m_racer);
+  for (int i = 0; i < 15; ++i) lane.add(i % 5, i % 5 < 2 ? batch_with(410) : batch_of(20'000));
+  const TimingRecord timing = lane.result("cap", 0).timing;
+  EXPECT_THAT(timing.skew_us, testing::ElementsAre(10, 10, 0, 0, 0));
+  EXPECT_NEAR(timing.ci_low_us, 20, 1e-9);
+  EXPECT_NEAR(timing.ci_high_us, 20, 1e-9);
+  EXPECT_TRUE(lane.narrow(0.001));
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ TEST(Statistics, RefusesEmptyRanges) {
   EXPECT_THROW((void)center({{1.0}, {}}), HarnessError);
   EXPECT_THROW((void)bootstrap_center({{1.0}, {}}, 1), HarnessError);
   EXPECT_THROW((void)bootstrap_geometric_mean({{{1.0}}}, {}, 1), HarnessError);
+  EXPECT_THROW((void)bootstrap_center({{1.0, 0.0}}, 1), HarnessError) << "has no logarithm";
 }
 
 TEST(Statistics, InterquartileMeanIsOfTheMiddleHalf) {
@@ -167,6 +168,13 @@ int covered(std::size_t workers) {
 TEST(Statistics, IntervalCoversTheTruthAsOftenAsItSays) {
   EXPECT_NEAR(covered(5), 380, 9);
   EXPECT_NEAR(covered(20), 380, 9);
+  for (const std::size_t few : {2U, 3U, 4U}) EXPECT_GE(covered(few), 371) << few;
+}
+
+TEST(Statistics, NoBoundOfATimeIsNegative) {
+  const Interval interval = bootstrap_center({{1}, {1}, {10}, {1}, {1}}, 1);
+  EXPECT_GT(interval.low, 0);
+  EXPECT_GT(bootstrap_center({{1}, {100}}, 1).low, 0);
 }
 
 TEST(Statistics, RatioOfASubjectWithItselfIsSeldomCalled) {
@@ -193,6 +201,17 @@ TEST(Statistics, GeometricMeanGoesOverConfigs) {
   const Interval mean = bootstrap_geometric_mean(baseline, kernel, 1);
   EXPECT_NEAR(mean.low, 2, 0.01);
   EXPECT_NEAR(mean.high, 2, 0.01);
+}
+
+// A slow process is slow in every config, so more configs do not average it out.
+TEST(Statistics, GeometricMeanOfManyConfigsIsNoMoreCertainThanTheirWorkers) {
+  const WorkerSamples baseline = noisy(100, 0.05, 0.001, 1);
+  const WorkerSamples kernel = noisy(100, 0.05, 0.001, 2);
+  const Interval one = bootstrap_ratio(baseline, kernel, 1);
+  const std::vector<WorkerSamples> ten_baselines(10, baseline);
+  const std::vector<WorkerSamples> ten_kernels(10, kernel);
+  const Interval ten = bootstrap_geometric_mean(ten_baselines, ten_kernels, 1);
+  EXPECT_NEAR(ten.high - ten.low, one.high - one.low, 0.1 * (one.high - one.low));
 }
 
 TEST(Statistics, CallsARatioOnlyWhereTheWholeIntervalAgrees) {
