@@ -18,7 +18,7 @@ struct BatchClock {
   std::uint64_t delayed_ns = 0;           // of wall_ns: when something else had the processor
   std::vector<std::uint64_t> claimed_ns;  // span of each call, by the worker's word
   bool on_gpu = false;                    // then the spans are by the GPU's clock
-  std::optional<GpuState> gpu;            // after the batch
+  std::optional<GpuState> gpu;            // about when the batch ended
 
   // The time of the calls, by the broker's clock.
   [[nodiscard]] std::uint64_t net_ns() const { return wall_ns > noop_ns ? wall_ns - noop_ns : 0; }

@@ -69,7 +69,11 @@ BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
 }
 
 BenchSession::Turn::~Turn() {
-  m_session.m_subjects.erase(m_session.m_subjects.begin());
+  auto& subjects = m_session.m_subjects;
+  // While the next one starts.
+  m_session.m_ending =
+      std::async([subject = std::move(subjects.front())]() mutable { subject.reset(); });
+  subjects.erase(subjects.begin());
 }
 
 void BenchSession::withdraw(const std::string& kernel) {
@@ -95,8 +99,9 @@ ConfigTimings BenchSession::measure(const Config& config) {
     give_back_gpu_memory();
     alone.emplace(GpuLock::Use::time);
   }
-  // Who still starts would disturb whoever is measured.
+  // Who still starts or ends would disturb whoever is measured.
   for (const auto& subject : m_subjects) subject->greet();
+  if (m_ending.valid()) m_ending.get();
   try {
     measure_noop(config);
     for (const auto& subject : m_subjects) {

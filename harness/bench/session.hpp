@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -69,6 +70,7 @@ class BenchSession {
   const SubjectStarter m_starter;
   std::mutex m_turn;
   std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
+  std::future<void> m_ending;                             // of the kernel of the last turn
   NoopCosts m_noop;
 };
 

@@ -66,12 +66,10 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                        .message = "wrote to its outputs after the timed calls had returned"});
     }
   }
-  const bool on_gpu = m_process.arena().on_gpu();
   BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,
                                .delayed_ns = ran.delayed_ns,
                                .claimed_ns = batch.claimed_ns(),
-                               .on_gpu = on_gpu,
-                               .gpu = on_gpu ? gpu_state() : std::nullopt},
+                               .on_gpu = m_process.arena().on_gpu()},
                      .outputs = batch.outputs()};
   answer_of(batch.release());
   return answer;

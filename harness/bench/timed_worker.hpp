@@ -37,7 +37,7 @@ struct BatchRequest {
 };
 
 struct BatchAnswer {
-  BatchClock clock;                 // without the no-op batch
+  BatchClock clock;                 // without the no-op batch and the state of the GPU
   std::vector<at::Tensor> outputs;  // of the call to keep
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "exec/affinity.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,11 @@ Turns::Turns(const Task& task, const RaceConditions& conditions)
       m_contents(task, conditions.direction, conditions.params, secret_key(), conditions.device),
       m_referee(task, conditions.direction, conditions.params),
       m_most_calls(std::clamp<std::size_t>(m_options.batch_bytes / m_contents.bytes_per_call(), 1,
-                                           most_calls)) {}
+                                           most_calls)) {
+  if (!conditions.device.is_cuda()) return;
+  const ScopedAffinity beside_timing(cpus_beside_timing());
+  m_gpu.emplace();
+}
 
 FairCall Turns::fair_call() {
   for (int tries = 0; tries < fair_tries; ++tries) {
@@ -150,6 +155,7 @@ BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<co
                                    .inspect = !lane.racer->trusted});
   answer.clock.noop_ns = m_conditions.noop.of_calls(calls.size());
   answer.clock.most_noop_ns = m_conditions.noop.most.of_calls(calls.size());
+  if (m_gpu) answer.clock.gpu = m_gpu->state();
   return answer;
 }
 

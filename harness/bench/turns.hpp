@@ -12,6 +12,7 @@
 #include "bench/lane.hpp"
 #include "bench/race.hpp"
 #include "bench/referee.hpp"
+#include "device/gpu_watch.hpp"
 
 namespace robust_kbench {
 
@@ -84,6 +85,7 @@ class Turns {
   Contents m_contents;
   Referee m_referee;
   std::size_t m_most_calls = 1;
+  std::optional<GpuWatch> m_gpu;  // where it is timed
   std::string m_throttled;
 };
 

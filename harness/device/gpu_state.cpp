@@ -11,8 +11,7 @@ namespace robust_kbench {
 namespace {
 
 // nvml.h's numbers.
-constexpr unsigned sm_clock = 1;      // NVML_CLOCK_SM
-constexpr unsigned memory_clock = 2;  // NVML_CLOCK_MEM
+constexpr unsigned sm_clock = 1;  // NVML_CLOCK_SM
 constexpr std::array<std::pair<std::uint64_t, const char*>, 4> throttle_reasons{{
     {0x8, "hardware slowdown"},
     {0x20, "thermal slowdown by the driver"},
@@ -39,14 +38,11 @@ class Nvml {
   [[nodiscard]] std::optional<GpuState> state() const {
     if (m_device == nullptr) return std::nullopt;
     unsigned sm_mhz = 0;
-    unsigned memory_mhz = 0;
     unsigned long long reasons = 0;
-    if (m_get_clock(m_device, sm_clock, &sm_mhz) != 0 ||
-        m_get_clock(m_device, memory_clock, &memory_mhz) != 0 ||
-        m_get_reasons(m_device, &reasons) != 0) {
+    if (m_get_clock(m_device, sm_clock, &sm_mhz) != 0 || m_get_reasons(m_device, &reasons) != 0) {
       return std::nullopt;
     }
-    GpuState state{.sm_mhz = static_cast<int>(sm_mhz), .memory_mhz = static_cast<int>(memory_mhz)};
+    GpuState state{.sm_mhz = static_cast<int>(sm_mhz), .throttled = {}};
     for (const auto& [bit, name] : throttle_reasons) {
       if ((reasons & bit) == 0) continue;
       state.throttled += (state.throttled.empty() ? "" : ", ") + std::string(name);

@@ -8,7 +8,6 @@ namespace robust_kbench {
 // What of GPU 0 decides how fast it is just now.
 struct GpuState {
   int sm_mhz = 0;
-  int memory_mhz = 0;
   // Why the clocks are held down by heat or by a failing power supply: "thermal slowdown". Empty
   // where they are not. Work that draws all the power which the GPU is allowed is no such reason.
   std::string throttled;

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "device/gpu_state.hpp"
+
+namespace robust_kbench {
+
+// Asks for the state of GPU 0 time and again, from a thread of its own: an answer takes the driver
+// milliseconds, and tens of them while other processes start or end.
+class GpuWatch {
+ public:
+  GpuWatch();
+
+  // The latest answer: some tens of milliseconds old.
+  [[nodiscard]] std::optional<GpuState> state() const;
+
+ private:
+  void watch(const std::stop_token& stop);
+
+  mutable std::mutex m_mutex;
+  std::condition_variable_any m_stopping;
+  std::optional<GpuState> m_state;
+  std::jthread m_thread;  // last, so that it ends before what it uses
+};
+
+}  // namespace robust_kbench
