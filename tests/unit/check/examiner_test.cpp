@@ -10,7 +10,6 @@ namespace {
 
 using testing::EndsWith;
 using testing::HasSubstr;
-using testing::Not;
 
 struct Expected {
   const char* script;
