@@ -73,6 +73,14 @@ TEST_F(LaneTest, ACallThatDoesTheWorkOfABatchIs) {
   EXPECT_DOUBLE_EQ(lane.result("cap", 0).timing.median_us, 20);
 }
 
+TEST_F(LaneTest, ABaselinesLateCallsAreNotCounted) {
+  m_racer.workers.assign(5, nullptr);
+  m_racer.trusted = true;
+  Lane lane(m_racer);
+  for (int i = 0; i < 15; ++i) lane.add(i % 5, batch_with(410));
+  EXPECT_DOUBLE_EQ(lane.result("cap", 0).timing.median_us, 10);
+}
+
 // Else a kernel that puts its work off in some workers alone would show half of it.
 TEST_F(LaneTest, SkewIsThatOfTheWorker) {
   m_racer.workers.assign(5, nullptr);
