@@ -23,7 +23,7 @@ struct Lane {
   WorkerSamples samples;
   std::vector<std::vector<double>> skews_us;  // of the batches that gave samples, by worker
   std::vector<int> verified;                  // timed calls compared, by worker
-  std::vector<double> sm_mhz;                 // after the batches that gave samples
+  std::vector<double> sm_mhz;                 // about the batches that gave samples
   SpanExcess excess;                          // on a GPU
   int dropped = 0;
   std::optional<Finding> rejection;

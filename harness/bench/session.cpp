@@ -70,7 +70,7 @@ BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
 
 BenchSession::Turn::~Turn() {
   auto& subjects = m_session.m_subjects;
-  // While the next one starts.
+  // Ends while the workers of the next kernel start.
   m_session.m_ending =
       std::async([subject = std::move(subjects.front())]() mutable { subject.reset(); });
   subjects.erase(subjects.begin());

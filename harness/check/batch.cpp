@@ -47,10 +47,11 @@ std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
 // elsewhere, or nowhere, was deceived about where they are: that contradicts them, too.
 bool contradicts(const Witness& told, const std::vector<OutputSnapshot>& snapshots) {
   std::vector<std::byte> seen;
+  std::uint64_t key = told.key;
   for (const OutputSnapshot& output : snapshots) {
     if (output.problem) return false;  // which is found by itself
     if (output.bytes == 0) continue;
-    const at::Tensor offsets = at::tensor(WitnessedPlaces::of(output.bytes, told.key).offsets());
+    const at::Tensor offsets = at::tensor(WitnessedPlaces::of(output.bytes, key++).offsets());
     const at::Tensor bytes = with_gpu_memory(
         [&] { return output.copied.index_select(0, offsets.to(output.copied.device())).cpu(); });
     const auto* first = static_cast<const std::byte*>(bytes.const_data_ptr());

@@ -48,10 +48,10 @@ struct TimingRecord {
   int dropped = 0;  // samples thrown away: the machine was interrupted or the GPU throttled
   // On a GPU: time of a call that its spans left out, by the harness's clock; part of all figures.
   double hidden_us = 0;
-  // On a GPU, by worker: of that time, what typical batches took beyond the middle half of their
-  // calls, for each call; part of all figures.
+  // By worker: by how much a call took longer than those of the middle half of its batch, part of
+  // all figures. 0 for baselines and on a CPU, whose samples are of all calls.
   std::vector<double> skew_us;
-  int sm_mhz = 0;          // median clock of the GPU after a batch; 0: unknown, or no GPU
+  int sm_mhz = 0;          // median clock of the GPU about a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference
   // Of a GPU: what the config needs at least, and of what: percent of roofline is roofline_us /
   // median_us. 0: the task does not tell its cost.

@@ -137,7 +137,7 @@ class CenterResampler {
 
   [[nodiscard]] std::size_t workers() const { return m_workers.size(); }
 
-  // The logarithm, by the first of `draws`.
+  // The logarithm of a center, of the workers that as many of `draws` say as there are workers.
   double draw_log(const WorkerDraws& draws, CounterEngine& engine) const {
     std::vector<double> medians(m_workers.size());
     for (std::size_t i = 0; i < medians.size(); ++i) {

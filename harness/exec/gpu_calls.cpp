@@ -61,7 +61,7 @@ void GpuCalls::look_at(const std::vector<std::span<const std::byte>>& outputs, s
   m_key = key;
   for (const std::span<const std::byte> output : outputs) {
     if (output.empty()) continue;
-    const WitnessedPlaces places = WitnessedPlaces::of(output.size(), key);
+    const WitnessedPlaces places = WitnessedPlaces::of(output.size(), key++);
     m_look.at(output.data() + places.first, places.stride, places.count,
               output.data() + places.last);
   }

@@ -11,7 +11,9 @@ namespace robust_kbench {
 // at once, and the broker at the same places when it has copied them. A kernel that returned before
 // its work was done may have done it in between.
 struct Witness {
-  std::uint64_t key = 0;        // says which bytes; drawn when the call has returned
+  // Says which bytes: of each output that is not empty by a key of its own, counted from this one.
+  // Drawn when the call has returned.
+  std::uint64_t key = 0;
   std::vector<std::byte> seen;  // of one output after another
 };
 

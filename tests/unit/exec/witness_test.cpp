@@ -25,6 +25,20 @@ TEST(Witness, SeesAnOutputThatIsHalfWritten) {
   EXPECT_NE(of({output}), before);
 }
 
+TEST(Witness, SeesRowsThatAreLeftOutInTurns) {
+  constexpr std::size_t row_bytes = 512;
+  const std::vector<std::byte> whole(64 * row_bytes, std::byte{1});
+  std::vector<std::byte> unfinished = whole;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (i / row_bytes % 4 == 0) unfinished[i] = std::byte{2};
+  }
+  int seen = 0;
+  for (std::uint64_t k = 0; k < 100; ++k) {
+    seen += look_at({unfinished}, k).seen != look_at({whole}, k).seen ? 1 : 0;
+  }
+  EXPECT_GE(seen, 90);
+}
+
 TEST(Witness, SeesTheLastByteOfEachOutput) {
   const std::vector<std::byte> whole(100'000, std::byte{1});
   std::vector<std::byte> unfinished = whole;
