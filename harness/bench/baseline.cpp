@@ -108,6 +108,9 @@ class BaselineSubject final : public Subject {
   }
   void prepare(const std::vector<Call>& calls) override { current().prepare(calls); }
   void call(std::size_t index) override { m_current->call(index); }
+  [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override {
+    return m_current->outputs(index);
+  }
   std::vector<std::vector<ResultValue>> collect() override { return current().collect(); }
   bool drop_results(std::size_t index) override { return current().drop_results(index); }
   void release() override { current().release(); }
