@@ -14,12 +14,23 @@ constexpr std::size_t least_batches = 10;  // before spans are called false
 // What events and clocks may be wrong by where a time is called impossible.
 constexpr double impossible_margin = 0.1;
 
+std::vector<const SpanExcess*> of_baselines(const std::vector<Lane>& lanes) {
+  std::vector<const SpanExcess*> baselines;
+  for (const Lane& lane : lanes) {
+    if (lane.racer->trusted && lane.excess.batches() > 0) baselines.push_back(&lane.excess);
+  }
+  return baselines;
+}
+
 }  // namespace
 
 void Lane::add(std::size_t worker, const BatchClock& clock) {
   samples[worker].push_back(clock.sample_us());
   skews_us[worker].push_back(clock.skew_us());
-  if (clock.on_gpu) excess.add(clock);
+  if (clock.on_gpu) {
+    excess.add(clock);
+    excesses[worker].add(clock);
+  }
   if (clock.gpu) sm_mhz.push_back(clock.gpu->sm_mhz);
 }
 
@@ -56,7 +67,7 @@ bool Lane::settled() const {
   return enough && sampling_share(times()) <= settled_share;
 }
 
-RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
+RaceResult Lane::result(const std::string& stopped_by, const std::vector<double>& hidden_us) const {
   RaceResult result;
   result.timing.subject = racer->name;
   result.rejection = rejection;
@@ -67,7 +78,7 @@ RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
   std::vector<double> all;
   for (std::size_t worker = 0; worker < samples.size(); ++worker) {
     timing.skew_us.push_back(skew_us(worker));
-    for (double& sample : timing.samples_us[worker]) all.push_back(sample += hidden_us);
+    for (double& sample : timing.samples_us[worker]) all.push_back(sample += hidden_us[worker]);
   }
   const Interval interval = bootstrap_center(timing.samples_us, interval_seed);
   timing.median_us = center(timing.samples_us);
@@ -84,19 +95,23 @@ RaceResult Lane::result(const std::string& stopped_by, double hidden_us) const {
   return result;
 }
 
-double hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement) {
-  if (lane.racer->trusted || lane.excess.batches() == 0) return 0;
-  std::vector<const SpanExcess*> baselines;
-  for (const Lane& other : lanes) {
-    if (other.racer->trusted && other.excess.batches() > 0) baselines.push_back(&other.excess);
-  }
-  return hidden_us(lane.excess, baselines, agreement);
+std::vector<double> hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement) {
+  std::vector<double> hidden(lane.samples.size(), 0);
+  if (lane.racer->trusted || lane.excess.batches() == 0) return hidden;
+  const auto baselines = of_baselines(lanes);
+  const double of_all = hidden_us(lane.excess, baselines, agreement);
+  std::transform(lane.excesses.begin(), lane.excesses.end(), hidden.begin(),
+                 [&](const SpanExcess& of_worker) {
+                   if (of_worker.batches() == 0) return of_all;
+                   return std::max(of_all, hidden_us(of_worker, baselines, agreement));
+                 });
+  return hidden;
 }
 
 std::optional<Finding> false_spans(const Lane& lane, const std::vector<Lane>& lanes,
                                    double agreement) {
-  if (lane.excess.batches() < least_batches) return std::nullopt;
-  const double hidden = hidden_us(lane, lanes, agreement);
+  if (lane.racer->trusted || lane.excess.batches() < least_batches) return std::nullopt;
+  const double hidden = hidden_us(lane.excess, of_baselines(lanes), agreement);
   if (hidden == 0 || hidden <= lane.excess.slack_us()) return std::nullopt;
   return Finding{
       .verdict = Verdict::cheat,

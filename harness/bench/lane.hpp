@@ -16,6 +16,7 @@ struct Lane {
       : racer(&racer),
         samples(racer.workers.size()),
         skews_us(racer.workers.size()),
+        excesses(racer.workers.size()),
         verified(racer.workers.size()) {}
 
   const Racer* racer;
@@ -25,6 +26,7 @@ struct Lane {
   std::vector<int> verified;                  // timed calls compared, by worker
   std::vector<double> sm_mhz;                 // about the batches that gave samples
   SpanExcess excess;                          // on a GPU
+  std::vector<SpanExcess> excesses;           // the same, by worker
   int dropped = 0;
   std::optional<Finding> rejection;
 
@@ -42,14 +44,16 @@ struct Lane {
   [[nodiscard]] bool narrow(double share) const;
   // It would hardly be narrower with more samples of the same workers.
   [[nodiscard]] bool settled() const;
-  // `stopped_by`: empty where the race ended since nobody was left. `hidden_us`: added to every
-  // sample.
-  [[nodiscard]] RaceResult result(const std::string& stopped_by, double hidden_us) const;
+  // `stopped_by`: empty where the race ended since nobody was left. `hidden_us`: by worker, added
+  // to its samples.
+  [[nodiscard]] RaceResult result(const std::string& stopped_by,
+                                  const std::vector<double>& hidden_us) const;
 };
 
 // What the broker's clock says of a subject's spans on a GPU, against those of the baselines in the
-// same race: time that a call hides.
-double hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement);
+// same race: time that a call hides, by worker. That of all batches together where a worker's own
+// are too few to be certain.
+std::vector<double> hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement);
 
 // Spans that are false by the broker's clock. Some time may be hidden without a false claim: what a
 // call leaves to the next sweep.

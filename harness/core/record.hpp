@@ -46,8 +46,9 @@ struct TimingRecord {
   int workers = 0;
   int samples = 0;
   int dropped = 0;  // samples thrown away: the machine was interrupted or the GPU throttled
-  // On a GPU: time of a call that its spans left out, by the harness's clock; part of all figures.
-  double hidden_us = 0;
+  // By worker: time of a call that its spans left out, by the harness's clock; part of all figures.
+  // 0 on a CPU.
+  std::vector<double> hidden_us;
   // By worker: by how much a call took longer than those of the middle half of its batch, part of
   // all figures. 0 for baselines and on a CPU, whose samples are of all calls.
   std::vector<double> skew_us;

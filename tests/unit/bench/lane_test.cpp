@@ -11,6 +11,10 @@ BatchClock batch_of(std::uint64_t call_ns) {
   return {.wall_ns = 100'000, .claimed_ns = {call_ns}, .on_gpu = true};
 }
 
+RaceResult result_of(const Lane& lane) {
+  return lane.result("cap", std::vector<double>(lane.samples.size(), 0));
+}
+
 class LaneTest : public testing::Test {
  protected:
   // Each worker's calls take `of_workers` and, in turns, 10 ns more and less.
@@ -62,7 +66,7 @@ BatchClock batch_with(std::uint64_t longest_us) {
 TEST_F(LaneTest, AnInterruptedBatchIsNotCounted) {
   Lane lane = lane_of({10'000, 10'000, 10'000, 10'000, 10'000}, 3);
   lane.add(0, batch_with(1000));
-  EXPECT_NEAR(lane.result("cap", 0).timing.ci_high_us, 10, 0.03);
+  EXPECT_NEAR(result_of(lane).timing.ci_high_us, 10, 0.03);
 }
 
 TEST_F(LaneTest, ACallThatDoesTheWorkOfABatchIs) {
@@ -70,7 +74,7 @@ TEST_F(LaneTest, ACallThatDoesTheWorkOfABatchIs) {
   Lane lane(m_racer);
   for (int i = 0; i < 15; ++i) lane.add(i % 5, batch_with(410));
   EXPECT_EQ(center(lane.samples), 10);
-  EXPECT_DOUBLE_EQ(lane.result("cap", 0).timing.median_us, 20);
+  EXPECT_DOUBLE_EQ(result_of(lane).timing.median_us, 20);
 }
 
 TEST_F(LaneTest, ABaselinesLateCallsAreNotCounted) {
@@ -78,7 +82,7 @@ TEST_F(LaneTest, ABaselinesLateCallsAreNotCounted) {
   m_racer.trusted = true;
   Lane lane(m_racer);
   for (int i = 0; i < 15; ++i) lane.add(i % 5, batch_with(410));
-  EXPECT_DOUBLE_EQ(lane.result("cap", 0).timing.median_us, 10);
+  EXPECT_DOUBLE_EQ(result_of(lane).timing.median_us, 10);
 }
 
 // Else a kernel that puts its work off in some workers alone would show half of it.
@@ -86,11 +90,33 @@ TEST_F(LaneTest, SkewIsThatOfTheWorker) {
   m_racer.workers.assign(5, nullptr);
   Lane lane(m_racer);
   for (int i = 0; i < 15; ++i) lane.add(i % 5, i % 5 < 2 ? batch_with(410) : batch_of(20'000));
-  const TimingRecord timing = lane.result("cap", 0).timing;
+  const TimingRecord timing = result_of(lane).timing;
   EXPECT_THAT(timing.skew_us, testing::ElementsAre(10, 10, 0, 0, 0));
   EXPECT_NEAR(timing.ci_low_us, 20, 1e-9);
   EXPECT_NEAR(timing.ci_high_us, 20, 1e-9);
   EXPECT_TRUE(lane.narrow(0.001));
+}
+
+// Calls that claim nothing, and whose 20 us the broker's clock has seen.
+BatchClock batch_hiding() {
+  return {.wall_ns = 2'000'000,
+          .noop_ns = 1'200'000,
+          .claimed_ns = std::vector<std::uint64_t>(40, 1),
+          .on_gpu = true};
+}
+
+// Else who hides time in two workers of five would show half of it.
+TEST_F(LaneTest, HiddenTimeIsThatOfTheWorker) {
+  m_racer.workers.assign(5, nullptr);
+  std::vector<Lane> lanes{Lane(m_racer)};
+  BatchClock honest = batch_hiding();
+  honest.claimed_ns.assign(40, 20'000);
+  for (int i = 0; i < 20; ++i) lanes[0].add(i % 5, i % 5 < 2 ? batch_hiding() : honest);
+  const std::vector<double> hidden = hidden_us(lanes[0], lanes, 0.05);
+  EXPECT_THAT(hidden, testing::Pointwise(testing::DoubleNear(0.01), {20.0, 20.0, 0.0, 0.0, 0.0}));
+  const TimingRecord timing = lanes[0].result("cap", hidden).timing;
+  EXPECT_NEAR(timing.ci_low_us, 20, 0.01);
+  EXPECT_NEAR(timing.ci_high_us, 20, 0.01);
 }
 
 }  // namespace
