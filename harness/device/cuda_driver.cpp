@@ -96,7 +96,7 @@ CudaDriver load_driver() {
   find(driver.load_module, "cuModuleLoadData");
   find(driver.get_function, "cuModuleGetFunction");
   find(driver.launch, "cuLaunchKernel");
-  find(driver.create_stream, "cuStreamCreate");
+  find(driver.create_stream, "cuStreamCreateWithPriority");
   find(driver.get_graph_nodes, "cuGraphGetNodes");
   find(driver.begin_capture, "cuStreamBeginCapture_v2");
   find(driver.end_capture, "cuStreamEndCapture");

@@ -78,7 +78,7 @@ struct CudaDriver {
   int (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                 unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
                 void** parameters, void** extra);
-  int (*create_stream)(void** stream, unsigned flags);
+  int (*create_stream)(void** stream, unsigned flags, int priority);
   int (*get_graph_nodes)(Graph, void** nodes, std::size_t* count);
   int (*begin_capture)(void* stream, int mode);
   int (*end_capture)(void* stream, Graph*);

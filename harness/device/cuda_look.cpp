@@ -56,14 +56,14 @@ CudaLook::~CudaLook() {
 }
 
 void CudaLook::at(const std::byte* first, std::size_t stride, std::size_t count,
-                  const std::byte* last) {
+                  const std::byte* last, void* stream) {
   if (m_count + count + 1 > most_seen) throw HarnessError("a look at too many bytes");
   const CudaDriver& driver = cuda_driver();
   CudaDriver::Address from = CudaDriver::address_of(first);
   CudaDriver::Address end = CudaDriver::address_of(last);
   CudaDriver::Address to = m_seen + m_count;
   std::array<void*, 4> parameters{&from, &stride, &end, &to};
-  driver.check(driver.launch(m_look, 1, 1, 1, static_cast<unsigned>(count + 1), 1, 1, 0, nullptr,
+  driver.check(driver.launch(m_look, 1, 1, 1, static_cast<unsigned>(count + 1), 1, 1, 0, stream,
                              parameters.data(), nullptr),
                "cuLaunchKernel");
   m_count += count + 1;

@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// Single bytes of the GPU's memory as they are at one moment: read by a kernel on the default
-// stream, which the host does not wait for.
+// Single bytes of the GPU's memory as they are at one moment: read by a kernel on a stream, which
+// the host does not wait for.
 class CudaLook {
  public:
   // Throw HarnessError.
@@ -20,8 +20,9 @@ class CudaLook {
 
   // At `count` bytes from `first` on, `stride` apart, and at `last`. 1023 bytes at most in one
   // look, 4096 until they are forgotten.
-  void at(const std::byte* first, std::size_t stride, std::size_t count, const std::byte* last);
-  // What was seen, in order, unless it was forgotten. Waits for the GPU.
+  void at(const std::byte* first, std::size_t stride, std::size_t count, const std::byte* last,
+          void* stream);
+  // What was seen, in order, unless it was forgotten, of streams that are done.
   [[nodiscard]] std::vector<std::byte> seen() const;
   void forget() { m_count = 0; }
 

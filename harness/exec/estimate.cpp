@@ -188,7 +188,7 @@ Estimate by_cupti(const RepeatableCall& repeatable) {
 Estimate by_graph(const RepeatableCall& repeatable) {
   const CudaDriver& driver = cuda_driver();
   void* stream = nullptr;
-  driver.check(driver.create_stream(&stream, non_blocking), "cuStreamCreate");
+  driver.check(driver.create_stream(&stream, non_blocking, 0), "cuStreamCreateWithPriority");
   if (!repeatable.use_stream(stream)) return {.note = "this subject keeps to its own stream"};
   repeatable.call();  // what a library sets up at its first call cannot be captured
   wait();

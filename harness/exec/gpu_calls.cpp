@@ -43,7 +43,7 @@ void GpuCalls::begin() {
 }
 
 std::uint64_t GpuCalls::time(const std::function<void()>& call,
-                             const std::function<void()>& behind) {
+                             const std::function<void(void* stream)>& then) {
   without_gpu_error([&] { begin(); });
   std::exception_ptr failure;
   try {
@@ -52,18 +52,19 @@ std::uint64_t GpuCalls::time(const std::function<void()>& call,
     failure = std::current_exception();  // what it has started may still break the GPU
   }
   const std::uint64_t span_ns = without_gpu_error(
-      [&] { return m_stopwatch.stop(failure ? std::function<void()>() : behind); });
+      [&] { return m_stopwatch.stop(failure ? std::function<void(void*)>() : then); });
   if (failure) std::rethrow_exception(failure);
   return span_ns;
 }
 
-void GpuCalls::look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
+void GpuCalls::look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
+                       void* stream) {
   m_key = key;
   for (const std::span<const std::byte> output : outputs) {
     if (output.empty()) continue;
     const WitnessedPlaces places = WitnessedPlaces::of(output.size(), key++);
     m_look.at(output.data() + places.first, places.stride, places.count,
-              output.data() + places.last);
+              output.data() + places.last, stream);
   }
 }
 

@@ -23,11 +23,13 @@ class GpuCalls {
   // this process's: to change from one process to another takes it some 200 us.
   void prepare(const Arena& arena);
   // The span of one call, nanoseconds. An error of the GPU ends the process: nothing of it can be
-  // used any more. Right behind the end of a call that succeeds, before anyone knows of it,
-  // `behind` may look at what it has left.
-  std::uint64_t time(const std::function<void()>& call, const std::function<void()>& behind = {});
-  // At outputs in the GPU's memory, when the default stream comes to it.
-  void look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key);
+  // used any more. On the stream that it is handed `then` may look at what a call that succeeds has
+  // left when it ends, before anyone knows of it.
+  std::uint64_t time(const std::function<void()>& call,
+                     const std::function<void(void* stream)>& then = {});
+  // At outputs in the GPU's memory, when the stream comes to it.
+  void look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
+               void* stream);
   // Of the look since prepare().
   [[nodiscard]] Witness witness() const { return {.key = m_key, .seen = m_look.seen()}; }
 

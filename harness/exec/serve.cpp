@@ -119,10 +119,12 @@ class Server {
 
   void run_on_gpu() {
     const auto call = [this] { m_subject.call(m_call); };
-    const auto look = [&] { m_gpu_calls->look_at(m_subject.outputs(m_call), secret_key()); };
+    const auto look = [this](void* stream) {
+      m_gpu_calls->look_at(m_subject.outputs(m_call), secret_key(), stream);
+    };
     for (m_call = 0; m_call < m_spans.size(); ++m_call) {
       const bool last = m_call + 1 == m_spans.size();
-      m_spans[m_call] = m_gpu_calls->time(call, last ? look : std::function<void()>());
+      m_spans[m_call] = m_gpu_calls->time(call, last ? look : std::function<void(void*)>());
     }
   }
 

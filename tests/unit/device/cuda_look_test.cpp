@@ -38,18 +38,18 @@ std::vector<std::byte> bytes(std::initializer_list<int> values) {
 
 TEST_F(CudaLookTest, SeesBytesThatAreAStrideApartAndTheLast) {
   CudaLook look;
-  look.at(at(3), 50, 4, at(199));
-  look.at(at(7), 1, 1, at(7));
+  look.at(at(3), 50, 4, at(199), nullptr);
+  look.at(at(7), 1, 1, at(7), nullptr);
   EXPECT_EQ(look.seen(), bytes({3, 53, 103, 153, 199, 7, 7}));
   look.forget();
   EXPECT_TRUE(look.seen().empty());
 }
 
-// What the default stream is given later is not seen.
+// What the stream is given later is not seen.
 TEST_F(CudaLookTest, SeesWhatIsThereWhenTheStreamComesToIt) {
   const CudaDriver& driver = cuda_driver();
   CudaLook look;
-  look.at(at(5), 1, 1, at(6));
+  look.at(at(5), 1, 1, at(6), nullptr);
   driver.check(driver.set_bytes_async(m_memory, 0, m_bytes.size(), nullptr), "cuMemsetD8Async");
   EXPECT_EQ(look.seen(), bytes({5, 6}));
 }

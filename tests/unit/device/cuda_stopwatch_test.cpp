@@ -40,7 +40,8 @@ class CudaStopwatchTest : public testing::Test {
     void* module = nullptr;
     driver.check(driver.load_module(&module, spin_source), "cuModuleLoadData");
     driver.check(driver.get_function(&m_spin, module, "spin"), "cuModuleGetFunction");
-    driver.check(driver.create_stream(&m_own_stream, not_blocking), "cuStreamCreate");
+    driver.check(driver.create_stream(&m_own_stream, not_blocking, 0),
+                 "cuStreamCreateWithPriority");
     spin(long_cycles, nullptr);
     spin(long_cycles, m_own_stream);
     driver.check(driver.synchronize(), "cuCtxSynchronize");
@@ -65,6 +66,31 @@ class CudaStopwatchTest : public testing::Test {
   void* m_spin = nullptr;
   void* m_own_stream = nullptr;
 };
+
+// The copy finds what the spin's stream writes after it, though its own stream had nothing to do.
+TEST_F(CudaStopwatchTest, WhatFollowsTheEndIsNoPartOfTheTimeAndWaitsForAllStreams) {
+  const CudaDriver& driver = cuda_driver();
+  CudaDriver::Address written = 0;
+  CudaDriver::Address seen = 0;
+  driver.check(driver.allocate(&written, 1), "cuMemAlloc");
+  driver.check(driver.allocate(&seen, 1), "cuMemAlloc");
+  driver.check(driver.set_bytes_async(written, 0, 1, nullptr), "cuMemsetD8Async");
+  const CudaStopwatch stopwatch;
+  stopwatch.start();
+  const std::uint64_t of_nothing = stopwatch.stop([&](void* stream) { spin(long_cycles, stream); });
+  stopwatch.start();
+  spin(long_cycles, m_own_stream);
+  driver.check(driver.set_bytes_async(written, 1, 1, m_own_stream), "cuMemsetD8Async");
+  const std::uint64_t of_spin = stopwatch.stop([&](void* stream) {
+    driver.check(driver.copy_async(seen, written, 1, stream), "cuMemcpyAsync");
+  });
+  std::uint8_t byte = 0;
+  driver.check(driver.copy(CudaDriver::address_of(&byte), seen, 1), "cuMemcpy");
+  EXPECT_LT(4 * of_nothing, of_spin);
+  EXPECT_EQ(byte, 1);
+  driver.check(driver.free(written), "cuMemFree");
+  driver.check(driver.free(seen), "cuMemFree");
+}
 
 TEST_F(CudaStopwatchTest, LeavesOutWhatTheDefaultStreamWasGivenBefore) {
   const CudaStopwatch stopwatch;
