@@ -35,8 +35,8 @@ struct Lane {
   [[nodiscard]] bool sampled(std::size_t least) const;
   // By how much the calls of a worker's batches take longer than its samples, as a rule: one batch
   // in which the host was interrupted is none, but a call that does the work of others is in every
-  // batch. Each worker has a sample. Of a baseline 0: it does no such thing, but torch launches
-  // some calls of every batch late.
+  // batch. Each worker has a sample. 0 where a busy machine may be the reason, and of a baseline:
+  // it does no such thing, but torch launches some calls of every batch late.
   [[nodiscard]] double skew_us(std::size_t worker) const;
   // What calls took: the samples of each worker, and its skew.
   [[nodiscard]] WorkerSamples times() const;

@@ -81,20 +81,16 @@ class CounterEngine {
   std::uint64_t m_counter = 0;
 };
 
-// Draws medians of bootstrap resamples of one worker's samples without making the resamples: n
-// draws with replacement from sorted data are data[floor(n * u)] for n uniforms u, so the k-th
-// smallest is data[floor(n * U)] with U the k-th smallest of n uniforms, which is Beta(k, n - k +
-// 1).
+// Draws medians of n values of some data, with replacement, without drawing the values: of sorted
+// data they are data[floor(size * u)] for n uniforms u, so the k-th smallest is data[floor(size *
+// U)] with U the k-th smallest of n uniforms, which is Beta(k, n - k + 1).
 class MedianResampler {
  public:
-  explicit MedianResampler(std::vector<double> samples) : m_sorted(std::move(samples)) {
-    require_some(!m_sorted.empty(), "samples of a worker: median");
+  explicit MedianResampler(std::vector<double> data) : m_sorted(std::move(data)) {
     std::sort(m_sorted.begin(), m_sorted.end());
-    if (!(m_sorted.front() > 0)) throw HarnessError("interval of samples that are not positive");
   }
 
-  double draw(CounterEngine& engine) const {
-    const std::size_t n = m_sorted.size();
+  double draw(std::size_t n, CounterEngine& engine) const {
     const std::size_t rank = (n + 1) / 2;
     const double lower = beta(rank, n - rank + 1, engine);
     if (n % 2 == 1) return at(lower);
@@ -127,12 +123,28 @@ WorkerDraws draw_workers(std::size_t count, CounterEngine& engine) {
   return draws;
 }
 
-// Draws centers: as many workers as there are, with replacement, then the samples of each.
+// Each sample in ratio to its worker's median.
+std::vector<double> scatter(const WorkerSamples& samples) {
+  require_some(!samples.empty(), "workers: center");
+  std::vector<double> ratios;
+  for (const auto& worker : samples) {
+    require_some(!worker.empty(), "samples of a worker: median");
+    const double of_worker = median(worker);
+    for (const double sample : worker) {
+      if (!(sample > 0)) throw HarnessError("interval of samples that are not positive");
+      ratios.push_back(sample / of_worker);
+    }
+  }
+  return ratios;
+}
+
+// Draws centers: as many workers as there are, with replacement, then as many samples of each as it
+// has. How they scatter about its median is what all workers say together: one's own are so few
+// that a single one of a stalled machine would be half of them in every fourth draw.
 class CenterResampler {
  public:
-  explicit CenterResampler(const WorkerSamples& samples) {
-    require_some(!samples.empty(), "workers: center");
-    for (const auto& worker : samples) m_workers.emplace_back(worker);
+  explicit CenterResampler(const WorkerSamples& samples) : m_scatter(scatter(samples)) {
+    for (const auto& worker : samples) m_workers.push_back({median(worker), worker.size()});
   }
 
   [[nodiscard]] std::size_t workers() const { return m_workers.size(); }
@@ -143,13 +155,19 @@ class CenterResampler {
     for (std::size_t i = 0; i < medians.size(); ++i) {
       const auto worker =
           static_cast<std::size_t>(draws[i] * static_cast<double>(m_workers.size()));
-      medians[i] = m_workers[worker].draw(engine);
+      medians[i] = m_workers[worker].median * m_scatter.draw(m_workers[worker].samples, engine);
     }
     return std::log(location(medians));
   }
 
  private:
-  std::vector<MedianResampler> m_workers;
+  struct Worker {
+    double median;
+    std::size_t samples;
+  };
+
+  MedianResampler m_scatter;
+  std::vector<Worker> m_workers;
 };
 
 std::size_t most_workers(const std::vector<CenterResampler>& configs) {

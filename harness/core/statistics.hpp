@@ -36,8 +36,9 @@ double center(const WorkerSamples& samples);
 // says little of fewer than some eight.
 double sampling_share(const WorkerSamples& samples);
 
-// 95 % interval of `center`, bootstrapped over workers, then over the samples of each, and widened
-// for how few the workers are, in ratio to the center.
+// 95 % interval of `center`, bootstrapped over workers, then over the samples of each, as those of
+// all workers scatter about their medians, and widened for how few the workers are, in ratio to the
+// center.
 Interval bootstrap_center(const WorkerSamples& samples, std::uint64_t seed, int resamples = 1000);
 
 // 95 % interval of center(baseline) / center(kernel), both resampled. Widened in the same way: as

@@ -119,6 +119,17 @@ TEST(Statistics, IntervalOfEqualSamplesIsAPoint) {
   EXPECT_EQ(interval.high, 5);
 }
 
+// Of a worker's four samples it would be half or more in every fourth draw.
+TEST(Statistics, OneStalledSampleIsNotHalfOfAnInterval) {
+  WorkerSamples samples(5, {9.9, 10, 10, 10.1});
+  samples[0] = {9.9, 10, 10.1, 60};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Interval ratio = bootstrap_ratio(samples, samples, seed);
+    EXPECT_GT(ratio.low, 0.95) << seed;
+    EXPECT_LT(ratio.high, 1.05) << seed;
+  }
+}
+
 TEST(Statistics, SameSeedSameInterval) {
   const WorkerSamples samples = noisy(100, 0.01, 0.05, 1);
   const Interval a = bootstrap_center(samples, 7);
