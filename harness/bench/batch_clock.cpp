@@ -31,9 +31,9 @@ double BatchClock::sample_us() const {
   return std::max(least_sample_us, sample_us);
 }
 
-double BatchClock::skew_us() const {
-  if (!on_gpu) return 0;
-  return microseconds(sum(claimed_ns)) / static_cast<double>(claimed_ns.size()) - sample_us();
+double BatchClock::mean_us() const {
+  if (!on_gpu) return sample_us();
+  return microseconds(sum(claimed_ns)) / static_cast<double>(claimed_ns.size());
 }
 
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,

@@ -32,9 +32,9 @@ struct BatchClock {
   // what the broker's clock says of all of them is judged over many batches
   // (bench/span_excess.hpp). A nanosecond at least.
   [[nodiscard]] double sample_us() const;
-  // By how much the mean of all spans is above the sample: work that some calls do for others, or
-  // an interruption. 0 on the CPU, where a sample is of all calls.
-  [[nodiscard]] double skew_us() const;
+  // Of all calls: more than the sample where some calls do the work of others, or are interrupted.
+  // On the CPU the sample.
+  [[nodiscard]] double mean_us() const;
 };
 
 // Says how the claims contradict the broker's clock, if they do: a call that claims more than the

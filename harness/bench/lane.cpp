@@ -11,10 +11,6 @@ namespace {
 constexpr std::size_t least_samples_to_settle = 8;
 constexpr double settled_share = 0.1;      // of the variance: a twentieth of the interval
 constexpr std::size_t least_batches = 10;  // before spans are called false
-// A machine that takes the processor away makes a call in so many late: by up to some tenths of a
-// microsecond on average, in all batches of a busy time.
-constexpr double interrupted_us = 0.5;
-constexpr double interrupted_share = 0.05;
 // What events and clocks may be wrong by where a time is called impossible.
 constexpr double impossible_margin = 0.1;
 
@@ -30,7 +26,7 @@ std::vector<const SpanExcess*> of_baselines(const std::vector<Lane>& lanes) {
 
 void Lane::add(std::size_t worker, const BatchClock& clock) {
   samples[worker].push_back(clock.sample_us());
-  skews_us[worker].push_back(clock.skew_us());
+  means_us[worker].push_back(clock.mean_us());
   if (clock.on_gpu) {
     excess.add(clock);
     excesses[worker].add(clock);
@@ -48,9 +44,8 @@ bool Lane::sampled(std::size_t least) const {
 
 double Lane::skew_us(std::size_t worker) const {
   if (racer->trusted) return 0;
-  const double skew = median(skews_us[worker]);
-  const double interrupted = std::min(interrupted_us, interrupted_share * median(samples[worker]));
-  return skew > interrupted ? skew : 0;
+  const auto& means = means_us[worker];
+  return std::max(0.0, *std::min_element(means.begin(), means.end()) - median(samples[worker]));
 }
 
 WorkerSamples Lane::times() const {

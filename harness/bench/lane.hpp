@@ -15,14 +15,14 @@ struct Lane {
   explicit Lane(const Racer& racer)
       : racer(&racer),
         samples(racer.workers.size()),
-        skews_us(racer.workers.size()),
+        means_us(racer.workers.size()),
         excesses(racer.workers.size()),
         verified(racer.workers.size()) {}
 
   const Racer* racer;
   std::size_t calls = 1;  // of the next batch
   WorkerSamples samples;
-  std::vector<std::vector<double>> skews_us;  // of the batches that gave samples, by worker
+  std::vector<std::vector<double>> means_us;  // of all calls of those batches, by worker
   std::vector<int> verified;                  // timed calls compared, by worker
   std::vector<double> sm_mhz;                 // about the batches that gave samples
   SpanExcess excess;                          // on a GPU
@@ -33,10 +33,10 @@ struct Lane {
   void add(std::size_t worker, const BatchClock& clock);
   // Every worker has `least` samples, and the broker's rules have batches enough.
   [[nodiscard]] bool sampled(std::size_t least) const;
-  // By how much the calls of a worker's batches take longer than its samples, as a rule: one batch
-  // in which the host was interrupted is none, but a call that does the work of others is in every
-  // batch. Each worker has a sample. 0 where a busy machine may be the reason, and of a baseline:
-  // it does no such thing, but torch launches some calls of every batch late.
+  // By how much the calls of a worker take longer than its samples say, in the batch where they
+  // take least: one that does the work of others does it in the same batch, and a busy machine
+  // leaves some batch alone. Each worker has a sample. Of a baseline 0: it does no such thing, but
+  // torch launches some calls of every batch late.
   [[nodiscard]] double skew_us(std::size_t worker) const;
   // What calls took: the samples of each worker, and its skew.
   [[nodiscard]] WorkerSamples times() const;

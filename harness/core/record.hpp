@@ -49,9 +49,8 @@ struct TimingRecord {
   // By worker: time of a call that its spans left out, by the harness's clock; part of all figures.
   // 0 on a CPU.
   std::vector<double> hidden_us;
-  // By worker: by how much a call took longer than those of the middle half of its batch, part of
-  // all figures. 0 where a busy machine may be the reason, for baselines, and on a CPU, whose
-  // samples are of all calls.
+  // By worker: by how much calls took longer than those of the middle half of their batches, at
+  // least; part of all figures. 0 for baselines and on a CPU, whose samples are of all calls.
   std::vector<double> skew_us;
   int sm_mhz = 0;          // median clock of the GPU about a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference
