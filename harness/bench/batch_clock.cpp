@@ -36,6 +36,12 @@ double BatchClock::mean_us() const {
   return microseconds(sum(claimed_ns)) / static_cast<double>(claimed_ns.size());
 }
 
+double BatchClock::excess_us() const {
+  const double net =
+      static_cast<double>(wall_ns) - static_cast<double>(noop_ns) - static_cast<double>(delayed_ns);
+  return net / 1e3 / static_cast<double>(claimed_ns.size()) - mean_us();
+}
+
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
                                          std::chrono::nanoseconds least) {
   const auto longest = std::max_element(clock.claimed_ns.begin(), clock.claimed_ns.end());

@@ -35,6 +35,8 @@ struct BatchClock {
   // Of all calls: more than the sample where some calls do the work of others, or are interrupted.
   // On the CPU the sample.
   [[nodiscard]] double mean_us() const;
+  // By how much a call took longer by the broker's clock than it claims. Of a GPU.
+  [[nodiscard]] double excess_us() const;
 };
 
 // Says how the claims contradict the broker's clock, if they do: a call that claims more than the

@@ -1,6 +1,7 @@
 #include "bench/lane.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -14,22 +15,13 @@ constexpr std::size_t least_batches = 10;  // before spans are called false
 // What events and clocks may be wrong by where a time is called impossible.
 constexpr double impossible_margin = 0.1;
 
-std::vector<const SpanExcess*> of_baselines(const std::vector<Lane>& lanes) {
-  std::vector<const SpanExcess*> baselines;
-  for (const Lane& lane : lanes) {
-    if (lane.racer->trusted && lane.excess.batches() > 0) baselines.push_back(&lane.excess);
-  }
-  return baselines;
-}
-
 }  // namespace
 
 void Lane::add(std::size_t worker, const BatchClock& clock) {
   samples[worker].push_back(clock.sample_us());
-  means_us[worker].push_back(clock.mean_us());
   if (clock.on_gpu) {
     excess.add(clock);
-    excesses[worker].add(clock);
+    clocked[worker].push_back({clock.mean_us(), clock.excess_us()});
   }
   if (clock.gpu) sm_mhz.push_back(clock.gpu->sm_mhz);
 }
@@ -42,16 +34,24 @@ bool Lane::sampled(std::size_t least) const {
                                       [=](const auto& worker) { return worker.size() >= least; });
 }
 
-double Lane::skew_us(std::size_t worker) const {
-  if (racer->trusted) return 0;
-  const auto& means = means_us[worker];
-  return std::max(0.0, *std::min_element(means.begin(), means.end()) - median(samples[worker]));
+void Lane::account(const UsualExcess& usual, double agreement) {
+  if (racer->trusted || excess.batches() == 0) return;
+  const double hidden_in_all = hidden_us(excess, usual, agreement);
+  for (std::size_t worker = 0; worker < samples.size(); ++worker) {
+    if (samples[worker].empty()) continue;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [mean_us, excess_us] : clocked[worker]) {
+      const double hidden = hidden_us(excess_us, mean_us, usual, agreement);
+      least = std::min(least, mean_us + std::max(hidden, hidden_in_all));
+    }
+    understated_us[worker] = std::max(0.0, least - median(samples[worker]));
+  }
 }
 
 WorkerSamples Lane::times() const {
   WorkerSamples times = samples;
   for (std::size_t worker = 0; worker < times.size(); ++worker) {
-    for (double& time : times[worker]) time += skew_us(worker);
+    for (double& time : times[worker]) time += understated_us[worker];
   }
   return times;
 }
@@ -69,19 +69,16 @@ bool Lane::settled() const {
   return enough && sampling_share(times()) <= settled_share;
 }
 
-RaceResult Lane::result(const std::string& stopped_by, const std::vector<double>& hidden_us) const {
+RaceResult Lane::result(const std::string& stopped_by) const {
   RaceResult result;
   result.timing.subject = racer->name;
   result.rejection = rejection;
   if (rejection || stopped_by.empty()) return result;
   TimingRecord& timing = result.timing;
   timing.samples_us = times();
-  timing.hidden_us = hidden_us;
+  timing.understated_us = understated_us;
   std::vector<double> all;
-  for (std::size_t worker = 0; worker < samples.size(); ++worker) {
-    timing.skew_us.push_back(skew_us(worker));
-    for (double& sample : timing.samples_us[worker]) all.push_back(sample += hidden_us[worker]);
-  }
+  for (const auto& worker : timing.samples_us) all.insert(all.end(), worker.begin(), worker.end());
   const Interval interval = bootstrap_center(timing.samples_us, interval_seed);
   timing.median_us = center(timing.samples_us);
   timing.ci_low_us = interval.low;
@@ -97,23 +94,17 @@ RaceResult Lane::result(const std::string& stopped_by, const std::vector<double>
   return result;
 }
 
-std::vector<double> hidden_us(const Lane& lane, const std::vector<Lane>& lanes, double agreement) {
-  std::vector<double> hidden(lane.samples.size(), 0);
-  if (lane.racer->trusted || lane.excess.batches() == 0) return hidden;
-  const auto baselines = of_baselines(lanes);
-  const double of_all = hidden_us(lane.excess, baselines, agreement);
-  std::transform(lane.excesses.begin(), lane.excesses.end(), hidden.begin(),
-                 [&](const SpanExcess& of_worker) {
-                   if (of_worker.batches() == 0) return of_all;
-                   return std::max(of_all, hidden_us(of_worker, baselines, agreement));
-                 });
-  return hidden;
+UsualExcess usual_excess(const std::vector<Lane>& lanes) {
+  std::vector<const SpanExcess*> baselines;
+  for (const Lane& lane : lanes) {
+    if (lane.racer->trusted && lane.excess.batches() > 0) baselines.push_back(&lane.excess);
+  }
+  return usual_excess(baselines);
 }
 
-std::optional<Finding> false_spans(const Lane& lane, const std::vector<Lane>& lanes,
-                                   double agreement) {
+std::optional<Finding> false_spans(const Lane& lane, const UsualExcess& usual, double agreement) {
   if (lane.racer->trusted || lane.excess.batches() < least_batches) return std::nullopt;
-  const double hidden = hidden_us(lane.excess, of_baselines(lanes), agreement);
+  const double hidden = hidden_us(lane.excess, usual, agreement);
   if (hidden == 0 || hidden <= lane.excess.slack_us()) return std::nullopt;
   return Finding{
       .verdict = Verdict::cheat,

@@ -41,7 +41,11 @@ class Race {
     std::string stopped_by;
     while (racing() && stopped_by.empty()) {
       run_round();
-      for (Lane& lane : m_lanes) guarded(lane, [&] { judge_times(lane); });
+      const UsualExcess usual = usual_excess(m_lanes);
+      for (Lane& lane : m_lanes) {
+        lane.account(usual, m_options.clock_agreement);
+        guarded(lane, [&] { judge_times(lane, usual); });
+      }
       if (!sampled()) {
         if (m_turns.elapsed() > give_up_after) give_up();
         continue;
@@ -51,8 +55,7 @@ class Race {
     }
     std::vector<RaceResult> results;
     for (const Lane& lane : m_lanes) {
-      results.push_back(
-          lane.result(stopped_by, hidden_us(lane, m_lanes, m_options.clock_agreement)));
+      results.push_back(lane.result(stopped_by));
       if (!m_roofline || results.back().timing.samples == 0) continue;
       results.back().timing.roofline_us = m_roofline->least_us;
       results.back().timing.roofline = m_roofline->bound;
@@ -150,9 +153,9 @@ class Race {
     }
   }
 
-  void judge_times(const Lane& lane) const {
+  void judge_times(const Lane& lane, const UsualExcess& usual) const {
     if (lane.racer->trusted) return;
-    if (auto found = false_spans(lane, m_lanes, m_options.clock_agreement)) {
+    if (auto found = false_spans(lane, usual, m_options.clock_agreement)) {
       throw Rejection(*std::move(found));
     }
     if (!m_roofline) return;

@@ -29,9 +29,17 @@ class SpanExcess {
   std::vector<double> m_slack_us;
 };
 
-// What of a subject's excess is its own: beyond that of the baselines. 0 where it is not certain
-// that it is more than the clocks may disagree by, a share of the span.
-double hidden_us(const SpanExcess& subject, const std::vector<const SpanExcess*>& baselines,
-                 double agreement);
+// What excess costs nobody anything: that of the baselines in the same race, 0 at least.
+struct UsualExcess {
+  double us = 0;
+  double at_most_us = 0;  // for certain
+};
+UsualExcess usual_excess(const std::vector<const SpanExcess*>& baselines);
+
+// What of a subject's excess is its own. 0 where it is not certain that it is more than the clocks
+// may disagree by, a share of the span.
+double hidden_us(const SpanExcess& subject, const UsualExcess& usual, double agreement);
+// The same of one batch, as if it were certain. A busy machine may seem to hide something in some.
+double hidden_us(double excess_us, double span_us, const UsualExcess& usual, double agreement);
 
 }  // namespace robust_kbench

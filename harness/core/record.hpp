@@ -46,12 +46,9 @@ struct TimingRecord {
   int workers = 0;
   int samples = 0;
   int dropped = 0;  // samples thrown away: the machine was interrupted or the GPU throttled
-  // By worker: time of a call that its spans left out, by the harness's clock; part of all figures.
-  // 0 on a CPU.
-  std::vector<double> hidden_us;
-  // By worker: by how much calls took longer than those of the middle half of their batches, at
-  // least; part of all figures. 0 for baselines and on a CPU, whose samples are of all calls.
-  std::vector<double> skew_us;
+  // By worker: by how much calls took longer than their spans say, by the harness's clock, or than
+  // those of the middle half of their batches; part of all figures. 0 for baselines and on a CPU.
+  std::vector<double> understated_us;
   int sm_mhz = 0;          // median clock of the GPU about a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference
   // Of a GPU: what the config needs at least, and of what: percent of roofline is roofline_us /

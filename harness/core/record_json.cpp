@@ -128,8 +128,7 @@ void to_json(json& json, const TimingRecord& record) {
           {"workers", record.workers},
           {"samples", record.samples},
           {"dropped", record.dropped},
-          {"hidden_us", numbers(record.hidden_us)},
-          {"skew_us", numbers(record.skew_us)},
+          {"understated_us", numbers(record.understated_us)},
           {"sm_mhz", record.sm_mhz},
           {"verified_calls", record.verified_calls},
           {"roofline_us", number(record.roofline_us)},
@@ -149,8 +148,7 @@ void from_json(const json& json, TimingRecord& record) {
   json.at("workers").get_to(record.workers);
   json.at("samples").get_to(record.samples);
   json.at("dropped").get_to(record.dropped);
-  record.hidden_us = numbers_from(json.at("hidden_us"));
-  record.skew_us = numbers_from(json.at("skew_us"));
+  record.understated_us = numbers_from(json.at("understated_us"));
   json.at("sm_mhz").get_to(record.sm_mhz);
   json.at("verified_calls").get_to(record.verified_calls);
   record.roofline_us = number_of(json.at("roofline_us"));

@@ -29,7 +29,7 @@ TEST(SpanExcess, IsTheMedianOverBatches) {
 }
 
 double hidden(const SpanExcess& subject, const SpanExcess& baseline) {
-  return hidden_us(subject, {&baseline}, 0.05);
+  return hidden_us(subject, usual_excess({&baseline}), 0.05);
 }
 
 TEST(SpanExcess, IsUsualUpToTheBaselines) {
@@ -37,8 +37,8 @@ TEST(SpanExcess, IsUsualUpToTheBaselines) {
   EXPECT_DOUBLE_EQ(hidden(after({8}), after({5})), 3);
   const SpanExcess one = after({5});
   const SpanExcess other = after({1});
-  EXPECT_DOUBLE_EQ(hidden_us(after({8}), {&one, &other}, 0.05), 3);
-  EXPECT_DOUBLE_EQ(hidden_us(after({8}), {}, 0.05), 8);
+  EXPECT_DOUBLE_EQ(hidden_us(after({8}), usual_excess({&one, &other}), 0.05), 3);
+  EXPECT_DOUBLE_EQ(hidden_us(after({8}), UsualExcess{}, 0.05), 8);
 }
 
 TEST(SpanExcess, OfABaselineBelowZeroIsNoReproach) {
