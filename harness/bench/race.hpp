@@ -42,10 +42,9 @@ struct RaceResult {
 
 // Times subjects on one config, in turns: a round is one batch of every worker of every subject, in
 // random order, and both sides of a pair of workers get the same fresh content, but for a batch
-// that was too short and is repeated. A sample is the mean over a batch by the broker's own clock.
-// Rounds go on until every interval is narrow enough, or would be no narrower with more samples, or
-// the cap is reached. Throws
-// HarnessError when a trusted subject fails.
+// that was too short and is repeated. A sample is of one batch (bench/batch_clock.hpp). Rounds go
+// on until every interval is narrow enough, or would be no narrower with more samples, or the cap
+// is reached. Throws HarnessError when a trusted subject fails.
 std::vector<RaceResult> race(const std::vector<Racer>& racers, const RaceConditions& conditions);
 
 }  // namespace robust_kbench

@@ -13,7 +13,7 @@
 // this one schema; others script against it. Times are microseconds unless the name says seconds.
 namespace robust_kbench {
 
-inline constexpr int record_schema_version = 1;
+inline constexpr int record_schema_version = 2;
 
 struct OutputError {
   std::string name;
@@ -124,7 +124,7 @@ void from_json(const nlohmann::json& json, EstimateRecord& record);
 void to_json(nlohmann::json& json, const KernelRecord& record);
 void from_json(const nlohmann::json& json, KernelRecord& record);
 
-// {"schema_version": 1, "kernels": [...]}.
+// {"schema_version": 2, "kernels": [...]}.
 nlohmann::json record_file(const std::vector<KernelRecord>& kernels);
 // Back again, but for a kernel's own build verdict and library. Throws UserError for another
 // version, nlohmann::json::exception for what is no such file.

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record.hpp"
 #include "device/cuda_driver.hpp"
 #include "exec/command.hpp"
 #include "exec/temporary_directory.hpp"
@@ -103,7 +104,7 @@ TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
       rkb({"evaluate", "--task", "mnist_linear", "--no-bench", "--json", record, kernel});
   EXPECT_EQ(result.exit_code, 0) << result.output;
   const json file = read_json(record);
-  EXPECT_EQ(file["schema_version"], 1);
+  EXPECT_EQ(file["schema_version"], record_schema_version);
   const json& first = file["kernels"][0];
   EXPECT_EQ(first["task"], "mnist_linear");
   EXPECT_EQ(first["direction"], "forward");
