@@ -79,6 +79,7 @@ struct CudaDriver {
                 unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
                 void** parameters, void** extra);
   int (*create_stream)(void** stream, unsigned flags, int priority);
+  static constexpr unsigned non_blocking_stream = 1;  // CU_STREAM_NON_BLOCKING
   int (*get_graph_nodes)(Graph, void** nodes, std::size_t* count);
   int (*begin_capture)(void* stream, int mode);
   int (*end_capture)(void* stream, Graph*);

@@ -6,7 +6,6 @@ namespace robust_kbench {
 namespace {
 
 constexpr unsigned without_time = 2;  // CU_EVENT_DISABLE_TIMING
-constexpr unsigned non_blocking = 1;  // CU_STREAM_NON_BLOCKING
 constexpr int first = -100;           // of all priorities; the driver takes the highest it has
 
 }  // namespace
@@ -17,7 +16,8 @@ CudaStopwatch::CudaStopwatch() {
   driver.check(driver.create_event(&m_start, 0), "cuEventCreate");
   driver.check(driver.create_event(&m_all_done, without_time), "cuEventCreate");
   driver.check(driver.create_event(&m_end, 0), "cuEventCreate");
-  driver.check(driver.create_stream(&m_then, non_blocking, first), "cuStreamCreateWithPriority");
+  driver.check(driver.create_stream(&m_then, CudaDriver::non_blocking_stream, first),
+               "cuStreamCreateWithPriority");
 }
 
 void CudaStopwatch::start() const {

@@ -27,8 +27,7 @@ constexpr double autorange_us = 200'000;
 constexpr double autorange_overhead = 1e-4;
 constexpr int activity_calls = 100;
 constexpr int graph_launches = 1000;
-constexpr unsigned non_blocking = 1;  // CU_STREAM_NON_BLOCKING
-constexpr int relaxed_capture = 2;    // CU_STREAM_CAPTURE_MODE_RELAXED
+constexpr int relaxed_capture = 2;  // CU_STREAM_CAPTURE_MODE_RELAXED
 
 double microseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
@@ -188,7 +187,8 @@ Estimate by_cupti(const RepeatableCall& repeatable) {
 Estimate by_graph(const RepeatableCall& repeatable) {
   const CudaDriver& driver = cuda_driver();
   void* stream = nullptr;
-  driver.check(driver.create_stream(&stream, non_blocking, 0), "cuStreamCreateWithPriority");
+  driver.check(driver.create_stream(&stream, CudaDriver::non_blocking_stream, 0),
+               "cuStreamCreateWithPriority");
   if (!repeatable.use_stream(stream)) return {.note = "this subject keeps to its own stream"};
   repeatable.call();  // what a library sets up at its first call cannot be captured
   wait();

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "core/record.hpp"
 #include "device/cuda_driver.hpp"
 #include "exec/command.hpp"
 #include "exec/temporary_directory.hpp"
@@ -104,7 +103,7 @@ TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
       rkb({"evaluate", "--task", "mnist_linear", "--no-bench", "--json", record, kernel});
   EXPECT_EQ(result.exit_code, 0) << result.output;
   const json file = read_json(record);
-  EXPECT_EQ(file["schema_version"], record_schema_version);
+  EXPECT_EQ(file["schema_version"], 2);
   const json& first = file["kernels"][0];
   EXPECT_EQ(first["task"], "mnist_linear");
   EXPECT_EQ(first["direction"], "forward");

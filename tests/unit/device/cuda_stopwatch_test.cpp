@@ -30,7 +30,6 @@ next:
 }
 )";
 constexpr std::uint64_t long_cycles = 4'000'000;  // some 2 ms
-constexpr unsigned not_blocking = 1;              // CU_STREAM_NON_BLOCKING
 
 class CudaStopwatchTest : public testing::Test {
  protected:
@@ -40,7 +39,7 @@ class CudaStopwatchTest : public testing::Test {
     void* module = nullptr;
     driver.check(driver.load_module(&module, spin_source), "cuModuleLoadData");
     driver.check(driver.get_function(&m_spin, module, "spin"), "cuModuleGetFunction");
-    driver.check(driver.create_stream(&m_own_stream, not_blocking, 0),
+    driver.check(driver.create_stream(&m_own_stream, CudaDriver::non_blocking_stream, 0),
                  "cuStreamCreateWithPriority");
     spin(long_cycles, nullptr);
     spin(long_cycles, m_own_stream);
