@@ -24,6 +24,17 @@ Answer answer_of(Outcome<Answer> outcome) {
 
 }  // namespace
 
+class TimedWorker::Awake {
+ public:
+  explicit Awake(const WorkerProcess& process) : m_process(process) { m_process.resume(); }
+  ~Awake() { m_process.pause(); }
+  Awake(const Awake&) = delete;
+  Awake& operator=(const Awake&) = delete;
+
+ private:
+  const WorkerProcess& m_process;
+};
+
 // The first of the worker's CPUs is that of its main thread (OMP_PROC_BIND).
 TimedWorker::TimedWorker(const WorkerOptions& options)
     : m_process(options), m_broker_cpu(options.cpus.front()) {}
@@ -33,6 +44,7 @@ void TimedWorker::greet() {
 }
 
 void TimedWorker::load(const Load& load) {
+  const Awake awake(m_process);
   if (m_loaded == load) m_loaded.reset();
   m_bytes_per_call.erase(load);
   make_current(load);
@@ -48,6 +60,7 @@ void TimedWorker::make_current(const Load& load) {
 }
 
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
+  const Awake awake(m_process);
   make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   const Ran ran = [&] {
@@ -66,16 +79,19 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                        .message = "wrote to its outputs after the timed calls had returned"});
     }
   }
+  const bool on_gpu = m_process.arena().on_gpu();
   BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,
-                               .delayed_ns = ran.delayed_ns,
+                               .delayed_ns = on_gpu ? ran.broker_delayed_ns
+                                                    : ran.broker_delayed_ns + ran.worker_delayed_ns,
                                .claimed_ns = batch.claimed_ns(),
-                               .on_gpu = m_process.arena().on_gpu()},
+                               .on_gpu = on_gpu},
                      .outputs = batch.outputs()};
   answer_of(batch.release());
   return answer;
 }
 
 EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::string& estimator) {
+  const Awake awake(m_process);
   make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   batch.place(request.calls);
@@ -88,6 +104,7 @@ EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::str
 }
 
 std::uint64_t TimedWorker::run_noop(std::size_t calls) {
+  const Awake awake(m_process);
   const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(m_process.prepare(std::vector<Call>(calls)));
   std::vector<std::uint64_t> idle;

@@ -46,7 +46,8 @@ struct EstimateAnswer {
   std::vector<at::Tensor> outputs;  // of the last call
 };
 
-// A worker of one subject, or of several that take turns. Every failure is thrown as Rejection.
+// A worker of one subject, or of several that take turns. Between requests all of its threads are
+// stopped. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
   // `options` names its CPUs.
@@ -67,6 +68,8 @@ class TimedWorker {
   std::uint64_t run_noop(std::size_t calls);
 
  private:
+  class Awake;
+
   void make_current(const Load& load);
 
   WorkerProcess m_process;

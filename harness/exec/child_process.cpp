@@ -31,6 +31,14 @@ bool ChildProcess::exits_within(std::chrono::milliseconds limit) const {
   return ended() || poll(&fd, 1, static_cast<int>(limit.count())) > 0;
 }
 
+void ChildProcess::pause() const {
+  if (!ended()) ::kill(-m_pid, SIGSTOP);
+}
+
+void ChildProcess::resume() const {
+  if (!ended()) ::kill(-m_pid, SIGCONT);
+}
+
 void ChildProcess::kill() const {
   if (!ended()) ::kill(m_pid, SIGKILL);
 }

@@ -30,6 +30,10 @@ class ChildProcess {
   // Live processes that it has started.
   int child_count() { return ended() ? 0 : m_family.living(); }
 
+  // Stops all threads of its process group, and lets them go on.
+  void pause() const;
+  void resume() const;
+
   // Kills it, and does not wait until it is gone.
   void kill() const;
   // Kills and reaps it and all that it started, where that has not been done.

@@ -200,8 +200,9 @@ Outcome<Ran> WorkerProcess::run() {
   const std::uint64_t before = run_delay_ns(pid());
   return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
     const std::uint64_t after = run_delay_ns(pid());
-    const std::uint64_t worker_ns = after > before ? after - before : 0;
-    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns()};
+    return Ran{.wall_ns = m_state->channel.wall_ns(),
+               .broker_delayed_ns = m_state->channel.delayed_ns(),
+               .worker_delayed_ns = after > before ? after - before : 0};
   });
 }
 
@@ -252,6 +253,14 @@ void WorkerProcess::settle(std::chrono::milliseconds limit) {
     }
     std::this_thread::sleep_for(settle_interval);
   }
+}
+
+void WorkerProcess::pause() const {
+  m_state->process.pause();
+}
+
+void WorkerProcess::resume() const {
+  m_state->process.resume();
 }
 
 void WorkerProcess::kill() const {

@@ -1,10 +1,12 @@
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <sys/syscall.h>
+#include <thread>
 #include <unistd.h>
 #include <variant>
 
@@ -50,6 +52,8 @@ class TestSubject final : public Subject {
 
   Loaded load(const Load& load) override {
     m_mode = load.library;
+    constexpr std::string_view restless = "never rests, see ";
+    if (m_mode.starts_with(restless)) write_for_ever_to(m_mode.substr(restless.size()));
     if (m_mode == "unloadable") throw SubjectError(Failure::load_error, "no such library");
     return {.parameters = {}, .headers = "slim"};
   }
@@ -116,6 +120,15 @@ class TestSubject final : public Subject {
   }
 
  private:
+  static void write_for_ever_to(const std::string& file) {
+    std::thread([steps = std::ofstream(file)]() mutable {
+      for (;;) {
+        steps.put('.').flush();
+        std::this_thread::sleep_for(std::chrono::microseconds{100});
+      }
+    }).detach();
+  }
+
   Arena& m_arena;
   std::string m_mode;
   std::vector<Call> m_calls;

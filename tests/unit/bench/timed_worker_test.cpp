@@ -1,8 +1,13 @@
 #include "bench/timed_worker.hpp"
 
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
 #include "bench/contents.hpp"
 #include "device/cpu.hpp"
 #include "doubling_task.hpp"
+#include "exec/temporary_directory.hpp"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/mul.h>
@@ -61,6 +66,24 @@ TEST_F(TimedWorkerTest, LoadsAgainAfterAFailure) {
   EXPECT_TRUE(doubles(honest));
   EXPECT_THROW(m_worker.load({.library = "unloadable", .entry = "forward"}), Rejection);
   EXPECT_TRUE(doubles(honest));
+}
+
+// A thread that the kernel has started writes to a file whenever it can.
+TEST_F(TimedWorkerTest, HasNoThreadThatRunsBetweenBatches) {
+  const TemporaryDirectory directory("timed_worker");
+  const std::string file = directory.path() / "steps";
+  const Load restless{.library = "never rests, see " + file, .entry = "forward"};
+  EXPECT_TRUE(doubles(restless));
+  bool rests = false;
+  for (int i = 0; i < 20 && !rests; ++i) {
+    const auto steps = std::filesystem::file_size(file);
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    rests = std::filesystem::file_size(file) == steps;
+  }
+  EXPECT_TRUE(rests);
+  const auto steps = std::filesystem::file_size(file);
+  EXPECT_TRUE(doubles(restless, 10));
+  EXPECT_GT(std::filesystem::file_size(file), steps) << "it goes on with the next batch";
 }
 
 }  // namespace
