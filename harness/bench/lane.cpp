@@ -1,7 +1,6 @@
 #include "bench/lane.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -19,10 +18,7 @@ constexpr double impossible_margin = 0.1;
 
 void Lane::add(std::size_t worker, const BatchClock& clock) {
   samples[worker].push_back(clock.sample_us());
-  if (clock.on_gpu) {
-    excess.add(clock);
-    clocked[worker].push_back({clock.mean_us(), clock.excess_us()});
-  }
+  if (clock.on_gpu) excess.add(worker, clock);
   if (clock.gpu) sm_mhz.push_back(clock.gpu->sm_mhz);
 }
 
@@ -34,16 +30,11 @@ bool Lane::sampled(std::size_t least) const {
                                       [=](const auto& worker) { return worker.size() >= least; });
 }
 
-void Lane::account(const UsualExcess& usual, double agreement) {
+void Lane::account(const std::optional<UsualExcess>& usual, double agreement) {
   if (racer->trusted || excess.batches() == 0) return;
-  const double hidden_in_all = hidden_us(excess, usual, agreement);
   for (std::size_t worker = 0; worker < samples.size(); ++worker) {
     if (samples[worker].empty()) continue;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& [mean_us, excess_us] : clocked[worker]) {
-      const double hidden = hidden_us(excess_us, mean_us, usual, agreement);
-      least = std::min(least, mean_us + std::max(hidden, hidden_in_all));
-    }
+    const double least = excess.least_us(worker, usual, agreement);
     understated_us[worker] = std::max(0.0, least - median(samples[worker]));
   }
 }
@@ -94,7 +85,7 @@ RaceResult Lane::result(const std::string& stopped_by) const {
   return result;
 }
 
-UsualExcess usual_excess(const std::vector<Lane>& lanes) {
+std::optional<UsualExcess> usual_excess(const std::vector<Lane>& lanes) {
   std::vector<const SpanExcess*> baselines;
   for (const Lane& lane : lanes) {
     if (lane.racer->trusted && lane.excess.batches() > 0) baselines.push_back(&lane.excess);
@@ -102,9 +93,10 @@ UsualExcess usual_excess(const std::vector<Lane>& lanes) {
   return usual_excess(baselines);
 }
 
-std::optional<Finding> false_spans(const Lane& lane, const UsualExcess& usual, double agreement) {
+std::optional<Finding> false_spans(const Lane& lane, const std::optional<UsualExcess>& usual,
+                                   double agreement) {
   if (lane.racer->trusted || lane.excess.batches() < least_batches) return std::nullopt;
-  const double hidden = hidden_us(lane.excess, usual, agreement);
+  const double hidden = lane.excess.hidden_us(usual, agreement);
   if (hidden <= lane.excess.slack_us()) return std::nullopt;
   return Finding{
       .verdict = Verdict::cheat,

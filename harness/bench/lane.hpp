@@ -15,25 +15,16 @@ struct Lane {
   explicit Lane(const Racer& racer)
       : racer(&racer),
         samples(racer.workers.size()),
-        clocked(racer.workers.size()),
         understated_us(racer.workers.size()),
         verified(racer.workers.size()) {}
-
-  // All calls of a batch on average: what they claim, and by how much the broker's clock shows
-  // more.
-  struct Clocked {
-    double mean_us;
-    double excess_us;
-  };
 
   const Racer* racer;
   std::size_t calls = 1;  // of the next batch
   WorkerSamples samples;
-  std::vector<std::vector<Clocked>> clocked;  // the same batches on a GPU, by worker
-  std::vector<double> understated_us;         // by worker, see account()
-  std::vector<int> verified;                  // timed calls compared, by worker
-  std::vector<double> sm_mhz;                 // about the batches that gave samples
-  SpanExcess excess;                          // on a GPU
+  std::vector<double> understated_us;  // by worker, see account()
+  std::vector<int> verified;           // timed calls compared, by worker
+  std::vector<double> sm_mhz;          // about the batches that gave samples
+  SpanExcess excess;                   // on a GPU, of the same batches
   int dropped = 0;
   std::optional<Finding> rejection;
 
@@ -44,7 +35,7 @@ struct Lane {
   // where they take least: a call that does the work of others does it in the same batch, what
   // spans leave out the broker's clock shows, and a busy machine leaves some batch alone. Of a
   // baseline it is 0: it does no such thing, but torch launches some calls of every batch late.
-  void account(const UsualExcess& usual, double agreement);
+  void account(const std::optional<UsualExcess>& usual, double agreement);
   // What calls took: the samples, and by how much they say less.
   [[nodiscard]] WorkerSamples times() const;
   // The interval of their center is within +- `share` of it.
@@ -56,11 +47,12 @@ struct Lane {
 };
 
 // Of the baselines among the subjects of one race.
-UsualExcess usual_excess(const std::vector<Lane>& lanes);
+std::optional<UsualExcess> usual_excess(const std::vector<Lane>& lanes);
 
 // Spans that are false by the broker's clock. Some time may be hidden without a false claim: what a
 // call leaves to the next sweep.
-std::optional<Finding> false_spans(const Lane& lane, const UsualExcess& usual, double agreement);
+std::optional<Finding> false_spans(const Lane& lane, const std::optional<UsualExcess>& usual,
+                                   double agreement);
 
 // A time in which nothing can do the work.
 std::optional<Finding> impossible_time(const Lane& lane, const Roofline& roofline);

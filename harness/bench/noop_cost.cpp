@@ -25,12 +25,6 @@ std::uint64_t NoopCost::of_calls(std::size_t calls) const {
   return static_cast<std::uint64_t>(batch_ns + call_ns * static_cast<double>(calls - 1));
 }
 
-std::uint64_t NoopCosts::of_calls(std::size_t calls) const {
-  const auto low = static_cast<double>(least.of_calls(calls));
-  const auto high = static_cast<double>(most.of_calls(calls));
-  return static_cast<std::uint64_t>(low + dirty_share * std::max(0.0, high - low));
-}
-
 NoopCosts measure_noop(TimedWorker& worker, std::size_t calls, bool gpu) {
   NoopCosts costs;
   costs.least = cost_of(worker, load_noop(), calls);

@@ -22,13 +22,10 @@ struct NoopCost {
 struct NoopCosts {
   NoopCost least;
   NoopCost most;
-  double dirty_share = 0;  // of the cache: what a call of this config has to write
-
-  [[nodiscard]] std::uint64_t of_calls(std::size_t calls) const;
 };
 
 // By a worker of a baseline, with `calls` and with a single one. On a GPU (`gpu`) also of calls
-// that leave a cache full of lines to be written back; `dirty_share` is left to the config.
+// that leave a cache full of lines to be written back.
 NoopCosts measure_noop(TimedWorker& worker, std::size_t calls, bool gpu);
 
 }  // namespace robust_kbench

@@ -41,7 +41,7 @@ class Race {
     std::string stopped_by;
     while (racing() && stopped_by.empty()) {
       run_round();
-      const UsualExcess usual = usual_excess(m_lanes);
+      const std::optional<UsualExcess> usual = usual_excess(m_lanes);
       for (Lane& lane : m_lanes) {
         lane.account(usual, m_options.clock_agreement);
         guarded(lane, [&] { judge_times(lane, usual); });
@@ -153,7 +153,7 @@ class Race {
     }
   }
 
-  void judge_times(const Lane& lane, const UsualExcess& usual) const {
+  void judge_times(const Lane& lane, const std::optional<UsualExcess>& usual) const {
     if (lane.racer->trusted) return;
     if (auto found = false_spans(lane, usual, m_options.clock_agreement)) {
       throw Rejection(*std::move(found));

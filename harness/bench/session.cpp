@@ -7,7 +7,6 @@
 #include "bench/referee.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
-#include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -81,14 +80,10 @@ void BenchSession::withdraw(const std::string& kernel) {
                 [&](const auto& subject) { return !subject->trusted && subject->name == kernel; });
 }
 
-void BenchSession::measure_noop(const Config& config) {
+void BenchSession::measure_noop() {
   const auto trusted = std::find_if(m_subjects.begin(), m_subjects.end(),
                                     [](const auto& subject) { return subject->trusted; });
   m_noop = robust_kbench::measure_noop(*(*trusted)->workers.front(), m_options.noop_calls, m_gpu);
-  const Contract& own = contract(m_task, m_entry.direction);
-  if (!m_gpu || !own.cost) return;
-  m_noop.dirty_share =
-      std::min(1.0, own.cost(config.params).bytes / static_cast<double>(gpu_facts().l2_bytes));
 }
 
 ConfigTimings BenchSession::measure(const Config& config) {
@@ -103,7 +98,7 @@ ConfigTimings BenchSession::measure(const Config& config) {
   for (const auto& subject : m_subjects) subject->greet();
   if (m_ending.valid()) m_ending.get();
   try {
-    measure_noop(config);
+    measure_noop();
     for (const auto& subject : m_subjects) {
       if (subject->rejection || !enter(*subject, config)) continue;
       racers.push_back({.name = subject->name,

@@ -61,7 +61,7 @@ class BenchSession {
   void add_baseline(const std::string& name);
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Finding& finding);
-  void measure_noop(const Config& config);
+  void measure_noop();
 
   const Task& m_task;
   const Entry m_entry;

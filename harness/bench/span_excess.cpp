@@ -1,6 +1,7 @@
 #include "bench/span_excess.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace robust_kbench {
 namespace {
@@ -8,55 +9,62 @@ namespace {
 // What medians of honest subjects were seen to differ by, with room.
 constexpr double resolution_us = 2;
 
-// Of an excess that is `at_least` so much for certain.
-double beyond_usual(double excess_us, double at_least_us, double span_us, const UsualExcess& usual,
-                    double agreement) {
-  const bool certain = at_least_us - usual.at_most_us > resolution_us + agreement * span_us;
-  return certain ? excess_us - usual.us : 0;
+double tolerance_us(double span_us, double agreement) {
+  return resolution_us + agreement * span_us;
 }
 
 }  // namespace
 
-void SpanExcess::add(const BatchClock& clock) {
-  const auto calls = static_cast<double>(clock.claimed_ns.size());
-  m_excess_us.push_back(clock.excess_us());
-  m_span_us.push_back(clock.mean_us());
-  m_slack_us.push_back(
-      (static_cast<double>(clock.most_noop_ns) - static_cast<double>(clock.noop_ns)) / 1e3 / calls);
+void SpanExcess::add(std::size_t worker, const BatchClock& clock) {
+  const double slack_ns =
+      static_cast<double>(clock.most_noop_ns) - static_cast<double>(clock.noop_ns);
+  m_batches.push_back({.worker = worker,
+                       .span_us = clock.mean_us(),
+                       .excess_us = clock.excess_us(),
+                       .slack_us = slack_ns / 1e3 / static_cast<double>(clock.claimed_ns.size())});
 }
 
-double SpanExcess::excess_us() const {
-  return median(m_excess_us);
+std::vector<double> SpanExcess::of_batches(double Batch::*value) const {
+  std::vector<double> values;
+  for (const Batch& batch : m_batches) values.push_back(batch.*value);
+  return values;
 }
 
 Interval SpanExcess::excess_interval_us() const {
-  return median_interval(m_excess_us);
-}
-
-double SpanExcess::span_us() const {
-  return median(m_span_us);
+  return median_interval(of_batches(&Batch::excess_us));
 }
 
 double SpanExcess::slack_us() const {
-  return std::max(0.0, median(m_slack_us));
+  return std::max(0.0, median(of_batches(&Batch::slack_us)));
 }
 
-UsualExcess usual_excess(const std::vector<const SpanExcess*>& baselines) {
+double SpanExcess::hidden_us(const std::optional<UsualExcess>& usual, double agreement) const {
+  if (!usual) return 0;
+  const double certain = excess_interval_us().low - usual->at_most_us;
+  return certain > tolerance_us(span_us(), agreement) ? excess_us() - usual->us : 0;
+}
+
+double SpanExcess::least_us(std::size_t worker, const std::optional<UsualExcess>& usual,
+                            double agreement) const {
+  const double in_all = hidden_us(usual, agreement);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Batch& batch : m_batches) {
+    if (batch.worker != worker) continue;
+    const double here = usual ? batch.excess_us - usual->us : 0;
+    const bool tolerated = here <= tolerance_us(batch.span_us, agreement);
+    least = std::min(least, batch.span_us + std::max(in_all, tolerated ? 0 : here));
+  }
+  return least;
+}
+
+std::optional<UsualExcess> usual_excess(const std::vector<const SpanExcess*>& baselines) {
+  if (baselines.empty()) return std::nullopt;
   UsualExcess usual;
   for (const SpanExcess* baseline : baselines) {
     usual.us = std::max(usual.us, baseline->excess_us());
     usual.at_most_us = std::max(usual.at_most_us, baseline->excess_interval_us().high);
   }
   return usual;
-}
-
-double hidden_us(const SpanExcess& subject, const UsualExcess& usual, double agreement) {
-  return beyond_usual(subject.excess_us(), subject.excess_interval_us().low, subject.span_us(),
-                      usual, agreement);
-}
-
-double hidden_us(double excess_us, double span_us, const UsualExcess& usual, double agreement) {
-  return beyond_usual(excess_us, excess_us, span_us, usual, agreement);
 }
 
 }  // namespace robust_kbench

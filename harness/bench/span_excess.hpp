@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "bench/batch_clock.hpp"
@@ -7,39 +9,50 @@
 
 namespace robust_kbench {
 
+// What excess costs nobody anything: that of the baselines in the same race, 0 at least.
+struct UsualExcess {
+  double us = 0;
+  double at_most_us = 0;  // for certain
+};
+
 // By how much the calls of one subject on a GPU took longer by the broker's clock than they claim.
 // One batch says little: waking processes up and waiting for a GPU costs some microseconds a call
 // more or less. The median over a race's batches says more, and a baseline's of the same race what
 // is usual.
 class SpanExcess {
  public:
-  void add(const BatchClock& clock);
+  void add(std::size_t worker, const BatchClock& clock);
 
-  [[nodiscard]] std::size_t batches() const { return m_excess_us.size(); }
+  [[nodiscard]] std::size_t batches() const { return m_batches.size(); }
   // Medians over batches, of one call. At least one batch was added.
-  [[nodiscard]] double excess_us() const;
+  [[nodiscard]] double excess_us() const { return median(of_batches(&Batch::excess_us)); }
   [[nodiscard]] Interval excess_interval_us() const;  // 99.9 %
-  [[nodiscard]] double span_us() const;
-  // What a call may leave to the harness beyond what its outputs explain: a cache of dirty lines.
+  [[nodiscard]] double span_us() const { return median(of_batches(&Batch::span_us)); }
+  // What a call may leave to the harness: a cache of dirty lines.
   [[nodiscard]] double slack_us() const;
 
+  // What of the excess is the subject's own. 0 where it is not certain that it is more than the
+  // clocks may disagree by, a share of the span, and where there is no baseline to compare with.
+  [[nodiscard]] double hidden_us(const std::optional<UsualExcess>& usual, double agreement) const;
+  // What a call of `worker` took on average in the batch where that is least, with what is hidden
+  // in all batches or in this one, as if the latter were certain: a busy machine may seem to hide
+  // something in some. Of a worker with at least one batch.
+  [[nodiscard]] double least_us(std::size_t worker, const std::optional<UsualExcess>& usual,
+                                double agreement) const;
+
  private:
-  std::vector<double> m_excess_us;
-  std::vector<double> m_span_us;
-  std::vector<double> m_slack_us;
+  struct Batch {
+    std::size_t worker;
+    double span_us;  // claimed, on average
+    double excess_us;
+    double slack_us;
+  };
+  [[nodiscard]] std::vector<double> of_batches(double Batch::*value) const;
+
+  std::vector<Batch> m_batches;
 };
 
-// What excess costs nobody anything: that of the baselines in the same race, 0 at least.
-struct UsualExcess {
-  double us = 0;
-  double at_most_us = 0;  // for certain
-};
-UsualExcess usual_excess(const std::vector<const SpanExcess*>& baselines);
-
-// What of a subject's excess is its own. 0 where it is not certain that it is more than the clocks
-// may disagree by, a share of the span.
-double hidden_us(const SpanExcess& subject, const UsualExcess& usual, double agreement);
-// The same of one batch, as if it were certain. A busy machine may seem to hide something in some.
-double hidden_us(double excess_us, double span_us, const UsualExcess& usual, double agreement);
+// Nothing where there is no baseline.
+std::optional<UsualExcess> usual_excess(const std::vector<const SpanExcess*>& baselines);
 
 }  // namespace robust_kbench

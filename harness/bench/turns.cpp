@@ -22,6 +22,11 @@ constexpr std::size_t spread_of_lengths = 8;
 constexpr std::size_t any_call_in = 4;
 constexpr int fair_tries = 10;
 
+Finding false_claim(std::string message) {
+  return {
+      .verdict = Verdict::cheat, .cheat_class = CheatClass::timing, .message = std::move(message)};
+}
+
 }  // namespace
 
 Turns::Turns(const Task& task, const RaceConditions& conditions)
@@ -88,7 +93,10 @@ bool Turns::take_unless_short(Lane& lane, std::size_t worker, SharedContent& con
   TimedWorker& process = *lane.racer->workers[worker];
   const BatchAnswer answer = run_batch(lane, process, std::span(content.calls).first(calls), keep);
   if (keep) verify(lane, worker, answer, content.calls[*keep], content.references[*keep]);
-  if (contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
+  if (auto found = contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
+    // No interruption makes a GPU's clock run ahead of the broker's.
+    if (answer.clock.on_gpu && !lane.racer->trusted)
+      throw Rejection(false_claim(*std::move(found)));
     ++lane.dropped;
     confirm(lane, process);
     return true;
@@ -139,9 +147,7 @@ void Turns::confirm(const Lane& lane, TimedWorker& worker) {
     last = *found;
   }
   throw Rejection(
-      {.verdict = Verdict::cheat,
-       .cheat_class = CheatClass::timing,
-       .message = fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)});
+      false_claim(fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)));
 }
 
 BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
@@ -153,7 +159,7 @@ BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<co
                                    .calls = calls,
                                    .keep = keep,
                                    .inspect = !lane.racer->trusted});
-  answer.clock.noop_ns = m_conditions.noop.of_calls(calls.size());
+  answer.clock.noop_ns = m_conditions.noop.least.of_calls(calls.size());
   answer.clock.most_noop_ns = m_conditions.noop.most.of_calls(calls.size());
   if (m_gpu) answer.clock.gpu = m_gpu->state();
   return answer;

@@ -15,7 +15,7 @@ BatchClock batch_of(std::uint64_t call_ns) {
 constexpr double agreement = 0.05;
 
 RaceResult result_of(Lane& lane) {
-  lane.account({}, agreement);
+  lane.account(UsualExcess{}, agreement);
   return lane.result("cap");
 }
 
@@ -164,7 +164,7 @@ TEST_F(LaneTest, UsualExcessIsNotCounted) {
   }
   lanes[0].account(usual_excess(lanes), agreement);
   EXPECT_DOUBLE_EQ(lanes[0].result("cap").timing.median_us, 10);
-  lanes[0].account({}, agreement);
+  lanes[0].account(UsualExcess{}, agreement);
   EXPECT_DOUBLE_EQ(lanes[0].result("cap").timing.median_us, 20);
 }
 

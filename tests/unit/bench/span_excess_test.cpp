@@ -16,7 +16,7 @@ BatchClock batch_hiding(double us) {
 
 SpanExcess after(std::initializer_list<double> hidden) {
   SpanExcess excess;
-  for (const double us : hidden) excess.add(batch_hiding(us));
+  for (const double us : hidden) excess.add(0, batch_hiding(us));
   return excess;
 }
 
@@ -29,7 +29,7 @@ TEST(SpanExcess, IsTheMedianOverBatches) {
 }
 
 double hidden(const SpanExcess& subject, const SpanExcess& baseline) {
-  return hidden_us(subject, usual_excess({&baseline}), 0.05);
+  return subject.hidden_us(usual_excess({&baseline}), 0.05);
 }
 
 TEST(SpanExcess, IsUsualUpToTheBaselines) {
@@ -37,8 +37,23 @@ TEST(SpanExcess, IsUsualUpToTheBaselines) {
   EXPECT_DOUBLE_EQ(hidden(after({8}), after({5})), 3);
   const SpanExcess one = after({5});
   const SpanExcess other = after({1});
-  EXPECT_DOUBLE_EQ(hidden_us(after({8}), usual_excess({&one, &other}), 0.05), 3);
-  EXPECT_DOUBLE_EQ(hidden_us(after({8}), UsualExcess{}, 0.05), 8);
+  EXPECT_DOUBLE_EQ(after({8}).hidden_us(usual_excess({&one, &other}), 0.05), 3);
+  EXPECT_DOUBLE_EQ(after({8}).hidden_us(UsualExcess{}, 0.05), 8);
+}
+
+TEST(SpanExcess, OfNobodyToCompareWithIsNoReproach) {
+  EXPECT_EQ(after({8}).hidden_us(usual_excess({}), 0.05), 0);
+  EXPECT_EQ(after({8}).least_us(0, usual_excess({}), 0.05), 10);
+}
+
+TEST(SpanExcess, CountsInTheBatchThatShowsLeast) {
+  SpanExcess excess = after({8, 4, 6});
+  EXPECT_DOUBLE_EQ(excess.least_us(0, UsualExcess{.us = 1, .at_most_us = 9}, 0.05), 13);
+  EXPECT_DOUBLE_EQ(excess.least_us(0, UsualExcess{.us = 2, .at_most_us = 9}, 0.05), 10)
+      << "2.5 us are within what the clocks may disagree by";
+  excess.add(1, batch_hiding(0));
+  EXPECT_DOUBLE_EQ(excess.least_us(0, UsualExcess{.us = 1, .at_most_us = 9}, 0.05), 13)
+      << "another worker's batch says nothing of this one's";
 }
 
 TEST(SpanExcess, OfABaselineBelowZeroIsNoReproach) {
@@ -55,8 +70,8 @@ TEST(SpanExcess, IsHiddenOnlyWhereThatIsCertain) {
   SpanExcess many;
   SpanExcess many_usual;
   for (int i = 0; i < 100; ++i) {
-    many.add(batch_hiding(60 + i % 10));
-    many_usual.add(batch_hiding(20 + i % 10));
+    many.add(0, batch_hiding(60 + i % 10));
+    many_usual.add(0, batch_hiding(20 + i % 10));
   }
   EXPECT_DOUBLE_EQ(hidden(many, many_usual), 40);
 }
@@ -67,7 +82,7 @@ TEST(SpanExcess, LeavesNoLessThanNothingToTheHarness) {
   BatchClock clock = batch_hiding(0);
   clock.most_noop_ns = clock.noop_ns - 1000;
   SpanExcess excess;
-  excess.add(clock);
+  excess.add(0, clock);
   EXPECT_EQ(excess.slack_us(), 0);
 }
 
