@@ -9,6 +9,7 @@
 #include "check/glance.hpp"
 #include "check/guards.hpp"
 #include "check/outputs.hpp"
+#include "check/unwritten.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "exec/witness.hpp"
@@ -74,6 +75,7 @@ struct Batch::State {
   std::uint64_t poisoned_until = 0;
   at::Tensor image;  // of the inputs; undefined but for a GPU's batch of many calls
   Given given;
+  std::vector<CallResult> results;
   std::vector<std::uint64_t> claimed_ns;
   bool unfinished = false;                // when the last call returned
   std::vector<OutputSnapshot> snapshots;  // of the kept call
@@ -113,17 +115,17 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   auto outcome = s.worker.collect(s.placement.calls.size());
   if (auto* failed = std::get_if<Failed>(&outcome)) return std::move(*failed);
   if (auto* end = std::get_if<WorkerEnd>(&outcome)) return std::move(*end);
-  const auto& results = std::get<std::vector<CallResult>>(outcome);
-  for (const CallResult& result : results) s.claimed_ns.push_back(result.span_ns);
+  s.results = std::get<std::vector<CallResult>>(std::move(outcome));
+  for (const CallResult& result : s.results) s.claimed_ns.push_back(result.span_ns);
 
   const Arena& arena = s.worker.arena();
   s.given = read_log(arena, s.placement, s.poisoned_until);
   if (keep) {
-    for (const ResultValue& output : results.at(*keep).outputs) {
+    for (const ResultValue& output : s.results.at(*keep).outputs) {
       s.snapshots.push_back(snapshot(arena, s.placement, s.given, output));
       s.outputs.push_back(s.snapshots.back().tensor);
     }
-    if (*keep + 1 == results.size()) {
+    if (*keep + 1 == s.results.size()) {
       auto told = s.worker.witness();
       if (auto* failed = std::get_if<Failed>(&told)) return std::move(*failed);
       if (auto* end = std::get_if<WorkerEnd>(&told)) return std::move(*end);
@@ -134,7 +136,7 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
     const Allocation& last = s.given.allocations.back();
     const std::uint64_t used =
         last.offset + last.bytes + arena.guard_bytes() - s.placement.kernel_begin;
-    s.worker.expect_bytes_per_call(align_up(used / results.size() + 1, arena.alignment()));
+    s.worker.expect_bytes_per_call(align_up(used / s.results.size() + 1, arena.alignment()));
   }
   return Done{};
 }
@@ -150,6 +152,10 @@ std::optional<Finding> Batch::inspect() const {
   for (std::size_t i = 0; i < s.snapshots.size(); ++i) {
     if (!s.snapshots[i].problem) continue;
     return Finding{.message = "Output " + std::to_string(i) + " " + *s.snapshots[i].problem + "."};
+  }
+  // The outputs of a single call are compared.
+  if (s.results.size() > 1) {
+    return unwritten_output(arena, s.given, s.results, s.poison, secret_key());
   }
   return std::nullopt;
 }

@@ -29,8 +29,9 @@ class Batch {
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
-  // Inputs unchanged, guard zones and everything never allocated still poisoned, and the outputs of
-  // the kept call inside memory that the kernel was given. The first finding, or none.
+  // Inputs unchanged, guard zones and everything never allocated still poisoned, the outputs of the
+  // kept call inside memory that the kernel was given, and those of many calls written. The first
+  // finding, or none.
   [[nodiscard]] std::optional<Finding> inspect() const;
 
   // Of each call.

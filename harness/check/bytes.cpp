@@ -25,6 +25,20 @@ at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t byte
   return bytes_of(arena.data() + offset, bytes, device_of(arena));
 }
 
+at::Tensor words_equal(const Arena& arena, std::vector<std::int64_t>& indices,
+                       std::vector<std::int64_t>& masks, std::uint64_t expected) {
+  const auto moved = [&](std::vector<std::int64_t>& values) {
+    return at::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, at::kLong)
+        .to(device_of(arena));
+  };
+  return bytes_at(arena, 0, arena.size() / sizeof(std::int64_t) * sizeof(std::int64_t))
+      .view(at::kLong)
+      .take(moved(indices))
+      .bitwise_xor(static_cast<std::int64_t>(expected))
+      .bitwise_and(moved(masks))
+      .eq(0);
+}
+
 bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
   if (a.nbytes() != b.nbytes()) return false;
   if (a.is_cpu()) return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;

@@ -4,8 +4,6 @@
 
 #include "check/bytes.hpp"
 
-#include <ATen/ops/from_blob.h>
-
 namespace robust_kbench {
 namespace {
 
@@ -30,11 +28,6 @@ struct Words {
 
 at::Tensor inputs_of(const Arena& arena, const Placement& placement) {
   return bytes_at(arena, placement.begin, placement.kernel_begin - placement.begin);
-}
-
-at::Tensor on(c10::Device device, std::vector<std::int64_t>& values) {
-  return at::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, at::kLong)
-      .to(device);
 }
 
 }  // namespace
@@ -66,13 +59,7 @@ bool untouched(const Arena& arena, const Placement& placement, const at::Tensor&
     next = allocation.offset + allocation.bytes;
   }
   if (!gap_is_poison(given.poisoned_until)) return false;
-  const c10::Device device = device_of(arena);
-  return arena_words.take(on(device, words.indices))
-      .bitwise_xor(expected)
-      .bitwise_and(on(device, words.masks))
-      .eq(0)
-      .all()
-      .item<bool>();
+  return words_equal(arena, words.indices, words.masks, poison).all().item<bool>();
 }
 
 }  // namespace robust_kbench

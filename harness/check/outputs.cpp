@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
+#include <numeric>
 
 #include "check/bytes.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -53,9 +56,13 @@ bool within(std::uint64_t offset, std::uint64_t bytes, std::uint64_t begin, std:
 }
 
 bool was_given(const Given& given, std::uint64_t offset, std::uint64_t bytes) {
-  return std::any_of(given.allocations.begin(), given.allocations.end(), [&](const auto& a) {
-    return within(offset, bytes, a.offset, a.offset + a.bytes);
-  });
+  const auto after = std::upper_bound(given.allocations.begin(), given.allocations.end(), offset,
+                                      [](std::uint64_t wanted, const Allocation& allocation) {
+                                        return wanted < allocation.offset;
+                                      });
+  if (after == given.allocations.begin()) return false;
+  const Allocation& allocation = *std::prev(after);
+  return within(offset, bytes, allocation.offset, allocation.offset + allocation.bytes);
 }
 
 bool is_input(const Placement& placement, std::uint64_t offset, std::uint64_t bytes) {
@@ -103,6 +110,19 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
       snapshot.copied.mutable_data_ptr(), ref->sizes, ref->strides,
       [owner = snapshot.copied](void*) {}, at::TensorOptions(*dtype).device(device));
   return snapshot;
+}
+
+std::optional<ByteRange> given_range(const Given& given, const ResultValue& result) {
+  const auto* ref = std::get_if<TensorRef>(&result);
+  const auto dtype = ref != nullptr ? dtype_of(ref->dtype) : std::nullopt;
+  if (!dtype) return std::nullopt;
+  const std::uint64_t element_bytes = c10::elementSize(*dtype);
+  const auto bytes = extent(*ref, element_bytes);
+  if (!bytes || *bytes == 0 || !was_given(given, ref->offset, *bytes)) return std::nullopt;
+  const auto elements =
+      std::accumulate(ref->sizes.begin(), ref->sizes.end(), std::int64_t{1}, std::multiplies<>());
+  if (static_cast<std::uint64_t>(elements) * element_bytes != *bytes) return std::nullopt;
+  return ByteRange{ref->offset, ref->offset + *bytes};
 }
 
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot) {

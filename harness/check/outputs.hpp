@@ -30,4 +30,14 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
 // False where something has written to the result since.
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot);
 
+// Bytes [begin, end) of the arena.
+struct ByteRange {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+// Where a tensor lies that has no gaps and whose memory the kernel was given. Nothing of others,
+// nor of empty ones.
+std::optional<ByteRange> given_range(const Given& given, const ResultValue& result);
+
 }  // namespace robust_kbench

@@ -123,13 +123,19 @@ TEST_F(Bench, RejectsWhatGoesWrongOnlyWhileTiming) {
   EXPECT_EQ(mutation.cheat_class, CheatClass::input_mutation) << mutation.reason;
 }
 
-// Each batch has even odds to end in a call that is put off, and three in four to look at its last:
-// it takes some dozens of batches to be sure.
+// Each batch has even odds to end in a call that is put off: it takes some batches to be sure.
 TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
   m_options.target_interval = 0;
   m_options.cap = std::chrono::milliseconds(1500);
   const BenchResult result = bench_mode("puts calls off");
   EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
+  EXPECT_THAT(result.reason, HasSubstr("left output 0 unwritten"));
+}
+
+TEST_F(Bench, RejectsWhoDoesNotDoSomeCallOfABatch) {
+  const BenchResult result = bench_mode("skips the second call");
+  EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
+  EXPECT_THAT(result.reason, HasSubstr("call 1 of "));
 }
 
 TEST_F(Bench, RejectsWhoIsDoneOnlyAfterTheReturn) {
