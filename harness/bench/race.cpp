@@ -53,6 +53,7 @@ class Race {
       stopped_by = exact();
       if (stopped_by.empty() && m_turns.elapsed() >= m_options.cap) stopped_by = "cap";
     }
+    for (Lane& lane : m_lanes) guarded(lane, [&] { require_no_children(lane); });
     std::vector<RaceResult> results;
     for (const Lane& lane : m_lanes) {
       results.push_back(lane.result(stopped_by));
@@ -160,6 +161,11 @@ class Race {
     }
     if (!m_roofline) return;
     if (auto found = impossible_time(lane, *m_roofline)) throw Rejection(*std::move(found));
+  }
+
+  static void require_no_children(const Lane& lane) {
+    if (lane.racer->trusted) return;
+    for (TimedWorker* worker : lane.racer->workers) worker->require_no_children();
   }
 
   std::vector<std::size_t> shuffled(std::size_t count) {

@@ -90,6 +90,10 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   return answer;
 }
 
+void TimedWorker::require_no_children() {
+  if (auto finding = left_processes(m_process)) throw Rejection(*std::move(finding));
+}
+
 EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::string& estimator) {
   const Awake awake(m_process);
   make_current(request.load);

@@ -61,6 +61,8 @@ class TimedWorker {
   void load(const Load& load);
   // Goes back to what the request names, where something else was loaded since.
   BatchAnswer run(const BatchRequest& request);
+  // Throws where processes are left that the worker has started: they run while others are timed.
+  void require_no_children();
   // Of the request's only call.
   EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
   // What `calls` calls cost that do nothing, by the broker's clock; on a GPU but for their spans.

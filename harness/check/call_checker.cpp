@@ -36,14 +36,6 @@ Finding late_write() {
   return cheat(CheatClass::late_write, "the kernel wrote to its outputs after it had returned");
 }
 
-void require_no_children(WorkerProcess& worker) {
-  const int children = worker.child_count();
-  if (children == 0) return;
-  throw Ended{cheat(CheatClass::left_process, "the kernel left " + std::to_string(children) +
-                                                  (children == 1 ? " process" : " processes") +
-                                                  " running when it returned")};
-}
-
 // The libraries that a kernel calls load code and want workspace beside its arena: they get what
 // torch keeps here for later references.
 void leave_gpu_memory_to_libraries() {
@@ -78,7 +70,7 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
   answer_of(batch.collect(0));
   worker.settle(settle_limit);
   if (!batch.outputs_unchanged()) throw Ended{late_write()};
-  require_no_children(worker);
+  if (auto finding = left_processes(worker)) throw Ended{*std::move(finding)};
   if (auto finding = batch.inspect()) throw Ended{*std::move(finding)};
   checked.judgement = judge(batch, contract, content);
   checked.outputs = batch.outputs();

@@ -1,11 +1,20 @@
 #include "check/finding.hpp"
 
+#include <string>
 #include <utility>
 
 namespace robust_kbench {
 
 Finding cheat(CheatClass cheat_class, std::string message) {
   return {Verdict::cheat, cheat_class, std::move(message)};
+}
+
+std::optional<Finding> left_processes(WorkerProcess& worker) {
+  const int count = worker.child_count();
+  if (count == 0) return std::nullopt;
+  return cheat(CheatClass::left_process, "the kernel left " + std::to_string(count) +
+                                             (count == 1 ? " process" : " processes") +
+                                             " running when it returned");
 }
 
 Finding finding_of(const Failed& failed) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Judgement : Finding {
 };
 
 Finding cheat(CheatClass cheat_class, std::string message);
+
+// Processes that a kernel has left running, if any.
+std::optional<Finding> left_processes(WorkerProcess& worker);
 
 // What a worker's report of a failure, or its end, says about the kernel.
 Finding finding_of(const Failed& failed);

@@ -144,6 +144,11 @@ TEST_F(Bench, RejectsWhoIsDoneOnlyAfterTheReturn) {
   EXPECT_EQ(result.cheat_class, CheatClass::late_write) << result.reason;
 }
 
+TEST_F(Bench, RejectsWhoLeavesAProcessWhileTiming) {
+  const BenchResult result = bench_mode("leaves a process when timed");
+  EXPECT_EQ(result.cheat_class, CheatClass::left_process) << result.reason;
+}
+
 TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
   BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
                        m_options);

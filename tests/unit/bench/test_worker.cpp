@@ -90,6 +90,10 @@ class TestSubject final : public Subject {
     }
     if (m_mode == "writes its input" && m_done > 0) x[0] = 0.0F;
     if (m_mode == "crashes when timed" && m_done > 0) std::abort();
+    if (m_mode == "leaves a process when timed" && m_done == 1 && fork() == 0) {
+      setsid();
+      for (;;) pause();
+    }
     if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
     while (read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
     }
