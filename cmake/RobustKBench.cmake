@@ -7,7 +7,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchArguments.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchSuite.cmake)
 
 #[[
-robust_kbench_add_task(NAME <name> [DIRECTORY <directory>] [SOURCE <file>])
+robust_kbench_add_task(NAME <name> [DIRECTORY <directory>] [SOURCE <file>] [NO_FAST_MATH])
 
 Adds a task to the build's programs.
 
@@ -15,11 +15,13 @@ NAME       a lower-case C++ identifier; the source defines `Task robust_kbench::
 DIRECTORY  holds config_forward.json, config_backward.json (at least one of them) and, for the
            torch.compile baseline, reference.py. Default: the calling directory.
 SOURCE     the task's C++ source, relative to DIRECTORY. Default: task.cpp.
+NO_FAST_MATH  its CUDA kernels are compiled without --use_fast_math: for an operator whose
+           tolerances or special values the fast functions do not keep.
 ]]
 function(robust_kbench_add_task)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;DIRECTORY;SOURCE" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "NO_FAST_MATH" "NAME;DIRECTORY;SOURCE" "")
   _robust_kbench_check_arguments(robust_kbench_add_task REQUIRED NAME
-                                 KNOWN NAME DIRECTORY SOURCE)
+                                 KNOWN NAME DIRECTORY SOURCE NO_FAST_MATH)
   if(NOT arg_NAME MATCHES "^[a-z][a-z0-9_]*$")
     _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}'"
                           "a C++ identifier of a-z, 0-9 and _ that begins with a letter")
@@ -47,18 +49,21 @@ function(robust_kbench_add_task)
   set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_TASKS ${arg_NAME})
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_DIRECTORY ${arg_DIRECTORY})
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_SOURCE ${arg_SOURCE})
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_NO_FAST_MATH ${arg_NO_FAST_MATH})
   _robust_kbench_schedule_suite()
 endfunction()
 
 #[[
-robust_kbench_add_tasks(DIRECTORY <directory>)
+robust_kbench_add_tasks(DIRECTORY <directory> [NO_FAST_MATH <name>...])
 
-Adds every task of a folder: robust_kbench_add_task() for each <directory>/<name>/task.cpp. A task
-that is added or removed later makes the next build configure again.
+Adds every task of a folder: robust_kbench_add_task() for each <directory>/<name>/task.cpp, for those
+that are named with NO_FAST_MATH. A task that is added or removed later makes the next build
+configure again.
 ]]
 function(robust_kbench_add_tasks)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY" "")
-  _robust_kbench_check_arguments(robust_kbench_add_tasks REQUIRED DIRECTORY KNOWN DIRECTORY)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY" "NO_FAST_MATH")
+  _robust_kbench_check_arguments(robust_kbench_add_tasks REQUIRED DIRECTORY
+                                 KNOWN DIRECTORY NO_FAST_MATH)
   _robust_kbench_check_directory(robust_kbench_add_tasks arg_DIRECTORY)
   file(GLOB sources CONFIGURE_DEPENDS ${arg_DIRECTORY}/*/task.cpp)
   if(NOT sources)
@@ -68,8 +73,17 @@ function(robust_kbench_add_tasks)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH directory)
     cmake_path(GET directory FILENAME name)
-    robust_kbench_add_task(NAME ${name} DIRECTORY ${directory})
+    set(options)
+    if(name IN_LIST arg_NO_FAST_MATH)
+      list(REMOVE_ITEM arg_NO_FAST_MATH ${name})
+      set(options NO_FAST_MATH)
+    endif()
+    robust_kbench_add_task(NAME ${name} DIRECTORY ${directory} ${options})
   endforeach()
+  if(arg_NO_FAST_MATH)
+    _robust_kbench_refuse(robust_kbench_add_tasks NO_FAST_MATH "'${arg_NO_FAST_MATH}'"
+                          "names of tasks in ${arg_DIRECTORY}")
+  endif()
 endfunction()
 
 #[[

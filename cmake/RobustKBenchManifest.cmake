@@ -75,9 +75,20 @@ function(_robust_kbench_toolchain_json out)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
+# Of the CUDA kernels of a task.
+function(_robust_kbench_fast_math_json out task)
+  get_property(no_fast_math GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_NO_FAST_MATH)
+  if(no_fast_math)
+    set(${out} false PARENT_SCOPE)
+  else()
+    set(${out} true PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(_robust_kbench_task_json out name)
   get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${name}_DIRECTORY)
-  _robust_kbench_json_object(json name name directory directory)
+  _robust_kbench_fast_math_json(fast_math ${name})
+  _robust_kbench_json_object(json name name directory directory fast_math{} fast_math)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
@@ -94,11 +105,12 @@ function(_robust_kbench_kernel_json out id base)
     endif()
     list(APPEND libraries ${library})
   endforeach()
+  _robust_kbench_fast_math_json(fast_math ${TASK})
   set(record ${base}.json)
   set(library ${base}.so)
   _robust_kbench_json_object(
     json task TASK direction DIRECTION name NAME device DEVICE sources[] SOURCES
-    include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS
+    include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS fast_math{} fast_math
     libraries[] libraries headers HEADERS record record library library)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()

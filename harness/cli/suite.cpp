@@ -80,6 +80,7 @@ KernelSource Suite::loose_kernel(const std::string& task, const std::string& dir
   KernelSource kernel = source_file(device, source);
   kernel.entry = {this->task(task).name, parse_direction(direction)};
   (void)contract(this->task(task), kernel.entry.direction);
+  kernel.fast_math = m_manifest.task(task).fast_math;
   return kernel;
 }
 

@@ -33,6 +33,7 @@ KernelSource kernel_from(const json& j) {
   j.at("include_directories").get_to(kernel.include_directories);
   j.at("definitions").get_to(kernel.definitions);
   j.at("options").get_to(kernel.options);
+  j.at("fast_math").get_to(kernel.fast_math);
   j.at("libraries").get_to(kernel.libraries);
   j.at("headers").get_to(kernel.headers);
   j.at("record").get_to(kernel.record);
@@ -75,7 +76,7 @@ Manifest load_manifest(const fs::path& path) {
   try {
     manifest.toolchain = toolchain_from(file.at("toolchain"));
     for (const json& task : file.at("tasks")) {
-      manifest.tasks.push_back({task.at("name"), task.at("directory")});
+      manifest.tasks.push_back({task.at("name"), task.at("directory"), task.at("fast_math")});
     }
     for (const json& kernel : file.at("kernels")) manifest.kernels.push_back(kernel_from(kernel));
   } catch (const json::exception& error) {

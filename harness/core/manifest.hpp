@@ -22,6 +22,7 @@ struct KernelSource {
   std::vector<std::string> definitions;
   std::vector<std::string> options;
   std::vector<std::string> libraries;
+  bool fast_math = true;         // --use_fast_math, of a CUDA kernel: its task decides
   std::string headers = "auto";  // "slim", "torch", or "auto": slim where they do
   std::string record;            // where its build record lies
   std::string library;           // where its shared object lies
@@ -52,6 +53,7 @@ struct Toolchain {
 struct TaskDirectory {
   std::string name;
   std::string directory;  // holds config_forward.json, config_backward.json, reference.py
+  bool fast_math = true;  // of its CUDA kernels
 };
 
 struct Manifest {

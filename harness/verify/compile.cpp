@@ -25,10 +25,9 @@ using Arguments = std::vector<std::string>;
 
 const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
                           "-fopenmp",   "-fPIC", "-fvisibility=hidden"};
-// Those of torch's own extension builds, and fast-math, as the paper compiles.
+// Those of torch's own extension builds.
 const Arguments cuda_flags{"-std=c++17",
                            "-O3",
-                           "--use_fast_math",
                            "-lineinfo",
                            "--expt-relaxed-constexpr",
                            "-D__CUDA_NO_HALF_OPERATORS__",
@@ -54,7 +53,10 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
 Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
                         const Arguments& lean_definitions) {
   Arguments flags = kernel.device == "cuda" ? cuda_flags : cpu_flags;
-  if (kernel.device == "cuda") flags.push_back("-arch=sm_" + std::to_string(architecture()));
+  if (kernel.device == "cuda") {
+    flags.push_back("-arch=sm_" + std::to_string(architecture()));
+    if (kernel.fast_math) flags.emplace_back("--use_fast_math");
+  }
   append(flags, headers.include_flags);
   append_prefixed(flags, "-I", kernel.include_directories);
   append_prefixed(flags, "-D", lean_definitions);

@@ -21,9 +21,10 @@ struct CompileOptions {
 // Compiles a kernel's sources into `library` (a shared object) with slim headers, or over torch's
 // own where the kernel asks for these or needs them (verify/fallback.hpp), and our own flags before
 // the kernel's: -std=c++17 -O3 -march=native -fopenmp -fPIC -fvisibility=hidden, no fast-math; of a
-// CUDA kernel those of torch's extension builds with --use_fast_math. A source that does not
-// compile is a record with verdict compile_error, a library that no worker could load one with
-// load_error (verify/link_audit.hpp); neither is an exception.
+// CUDA kernel those of torch's extension builds and, as the paper compiles, --use_fast_math, unless
+// its task does without. A source that does not compile is a record with verdict compile_error, a
+// library that no worker could load one with load_error (verify/link_audit.hpp); neither is an
+// exception.
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
                     const std::string& library, const CompileOptions& options = {});
 

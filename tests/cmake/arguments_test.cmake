@@ -31,7 +31,7 @@ expect_refusal("robust_kbench_add_task(DIRECTORY task)"
 expect_refusal("robust_kbench_add_task(NAME)"
   "robust_kbench_add_task: argument NAME has no value; give one or leave it out")
 expect_refusal("robust_kbench_add_task(NAME t DIRECTORIES task)"
-  "robust_kbench_add_task: argument 'DIRECTORIES' is unknown; allowed: NAME, DIRECTORY, SOURCE")
+  "robust_kbench_add_task: argument 'DIRECTORIES' is unknown; allowed: NAME, DIRECTORY, SOURCE, NO_FAST_MATH")
 expect_refusal("robust_kbench_add_task(NAME My-Task DIRECTORY task)"
   "robust_kbench_add_task: NAME is 'My-Task'; allowed: a C++ identifier of a-z, 0-9 and _")
 expect_refusal("robust_kbench_add_task(NAME t DIRECTORY empty)"
@@ -45,6 +45,8 @@ expect_refusal("robust_kbench_add_tasks(DIRECTORY nowhere)"
   "robust_kbench_add_tasks: DIRECTORY is '${SCRATCH}/nowhere', which is no directory; allowed: an existing directory")
 expect_refusal("robust_kbench_add_tasks(DIRECTORY empty)"
   "robust_kbench_add_tasks: DIRECTORY is '${SCRATCH}/empty'; allowed: a directory with at least one <task>/task.cpp")
+expect_refusal("robust_kbench_add_tasks(DIRECTORY . NO_FAST_MATH task tusk)"
+  "robust_kbench_add_tasks: NO_FAST_MATH is 'tusk'; allowed: names of tasks in ${SCRATCH}")
 expect_refusal("robust_kbench_add_kernel(TASK t SOURCES kernel.cpp)"
   "robust_kbench_add_kernel: argument DIRECTION is missing; required: TASK, DIRECTION, SOURCES")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION sideways SOURCES kernel.cpp)"

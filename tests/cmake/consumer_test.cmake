@@ -1,5 +1,5 @@
 # cmake -D SOURCE=<consumer> -D BINARY=<directory> -D TASK=<name> -D GENERATOR=<name>
-#       [-D PREFIX=<directory> -D BUILD=<directory>] -P consumer_test.cmake -- <configure argument>...
+#       -D FAST_MATH=<ON|OFF> [-D PREFIX=<directory> -D BUILD=<directory>] -P consumer_test.cmake -- <configure argument>...
 #
 # Configures, builds and tests a project that uses RobustKBench, from a copy of its sources. With
 # PREFIX the build in BUILD is installed there first, and the sources are edited afterwards.
@@ -45,6 +45,13 @@ if(DEFINED PREFIX)
   run(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
 endif()
 run(COMMAND ${CMAKE_COMMAND} -S ${sources} -B ${BINARY} -G ${GENERATOR} ${arguments})
+file(READ ${BINARY}/share/robust_kbench/manifest.json manifest)
+foreach(member IN ITEMS tasks kernels)
+  string(JSON fast_math GET "${manifest}" ${member} 0 fast_math)
+  if(NOT fast_math STREQUAL FAST_MATH)
+    message(FATAL_ERROR "fast_math of ${member} is ${fast_math}")
+  endif()
+endforeach()
 run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --parallel 2)
 run(COMMAND ${BINARY}/bin/rkb list)
 expect("\n${TASK} " 1 "rkb lists the task")

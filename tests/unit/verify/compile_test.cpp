@@ -65,6 +65,20 @@ TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
   EXPECT_TRUE(std::filesystem::exists(nvcc + ".asked"));
 }
 
+TEST(Compile, UsesFastMathUnlessTheTaskDoesWithout) {
+  const KernelBuilder builder;
+  const std::string nvcc = builder.write("nvcc", "#!/bin/sh\n");
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  KernelSource kernel{
+      .name = "kernel", .device = "cuda", .sources = {builder.write("kernel.cu", "")}};
+  const auto flags = [&] {
+    return compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true}).flags;
+  };
+  EXPECT_THAT(flags(), Contains("--use_fast_math"));
+  kernel.fast_math = false;
+  EXPECT_THAT(flags(), Not(Contains("--use_fast_math")));
+}
+
 // As the C++ library is one for some compilers.
 TEST(Compile, KeepsWhatComesFromAnArchiveToTheKernel) {
   const KernelBuilder builder;
