@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "check/alike.hpp"
 #include "check/glance.hpp"
 #include "check/guards.hpp"
 #include "check/outputs.hpp"
@@ -76,6 +77,7 @@ struct Batch::State {
   at::Tensor image;  // of the inputs; undefined but for a GPU's batch of many calls
   Given given;
   std::vector<CallResult> results;
+  std::optional<std::size_t> kept;
   std::vector<std::uint64_t> claimed_ns;
   bool unfinished = false;                // when the last call returned
   std::vector<OutputSnapshot> snapshots;  // of the kept call
@@ -109,6 +111,7 @@ Outcome<Ran> Batch::run() {
 Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   State& s = *m_state;
   s.claimed_ns.clear();
+  s.kept = keep;
   s.unfinished = false;
   s.snapshots.clear();
   s.outputs.clear();
@@ -154,7 +157,8 @@ std::optional<Finding> Batch::inspect() const {
     return Finding{.message = "Output " + std::to_string(i) + " " + *s.snapshots[i].problem + "."};
   }
   // The outputs of a single call are compared.
-  if (s.results.size() > 1) {
+  if (s.kept && s.results.size() > 1) {
+    if (auto finding = unlike_kept_call(s.given, s.results, *s.kept)) return finding;
     return unwritten_output(arena, s.given, s.results, s.poison, secret_key());
   }
   return std::nullopt;

@@ -30,8 +30,8 @@ class Batch {
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
   // Inputs unchanged, guard zones and everything never allocated still poisoned, the outputs of the
-  // kept call inside memory that the kernel was given, and those of many calls written. The first
-  // finding, or none.
+  // kept call inside memory that the kernel was given; of many calls all outputs like those of the
+  // kept one, and written. The first finding, or none.
   [[nodiscard]] std::optional<Finding> inspect() const;
 
   // Of each call.

@@ -115,14 +115,15 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
 std::optional<ByteRange> given_range(const Given& given, const ResultValue& result) {
   const auto* ref = std::get_if<TensorRef>(&result);
   const auto dtype = ref != nullptr ? dtype_of(ref->dtype) : std::nullopt;
-  if (!dtype) return std::nullopt;
-  const std::uint64_t element_bytes = c10::elementSize(*dtype);
-  const auto bytes = extent(*ref, element_bytes);
+  const auto bytes = dtype ? extent(*ref, c10::elementSize(*dtype)) : std::nullopt;
   if (!bytes || *bytes == 0 || !was_given(given, ref->offset, *bytes)) return std::nullopt;
-  const auto elements =
-      std::accumulate(ref->sizes.begin(), ref->sizes.end(), std::int64_t{1}, std::multiplies<>());
-  if (static_cast<std::uint64_t>(elements) * element_bytes != *bytes) return std::nullopt;
   return ByteRange{ref->offset, ref->offset + *bytes};
+}
+
+bool has_gaps(const TensorRef& tensor, const ByteRange& range) {
+  const auto elements = std::accumulate(tensor.sizes.begin(), tensor.sizes.end(), std::uint64_t{1},
+                                        std::multiplies<>());
+  return elements * c10::elementSize(*dtype_of(tensor.dtype)) != range.end - range.begin;
 }
 
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot) {

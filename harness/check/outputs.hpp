@@ -36,8 +36,11 @@ struct ByteRange {
   std::uint64_t end;
 };
 
-// Where a tensor lies that has no gaps and whose memory the kernel was given. Nothing of others,
-// nor of empty ones.
+// Where a tensor lies whose memory the kernel was given, from its first to its last element.
+// Nothing of others, nor of empty ones.
 std::optional<ByteRange> given_range(const Given& given, const ResultValue& result);
+
+// Whether there are bytes between its elements. Of a tensor that has a given_range().
+bool has_gaps(const TensorRef& tensor, const ByteRange& range);
 
 }  // namespace robust_kbench

@@ -35,8 +35,9 @@ Words words_of(const Given& given, const std::vector<CallResult>& calls, std::ui
   Words words;
   for (std::size_t call = 0; call < calls.size(); ++call) {
     for (std::size_t output = 0; output < calls[call].outputs.size(); ++output) {
-      const auto range = given_range(given, calls[call].outputs[output]);
-      if (!range) continue;
+      const ResultValue& result = calls[call].outputs[output];
+      const auto range = given_range(given, result);
+      if (!range || has_gaps(std::get<TensorRef>(result), *range)) continue;
       const std::uint64_t first = range->begin / word_bytes;
       const std::uint64_t last = (range->end - 1) / word_bytes;
       words.add(first + mix(key++) % (last - first + 1), *range, call, output);

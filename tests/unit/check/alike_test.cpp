@@ -1,0 +1,65 @@
+#include "check/alike.hpp"
+
+#include "filled_arena.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+class UnlikeKeptCall : public testing::Test {
+ protected:
+  UnlikeKeptCall() {
+    for (int i = 0; i < 3; ++i) m_calls.push_back({.outputs = {fresh(), fresh()}});
+  }
+
+  TensorRef fresh() {
+    return {.offset = m_filled.allocate(24), .sizes = {2, 3}, .strides = {3, 1}};
+  }
+
+  TensorRef& output(std::size_t call, std::size_t i) {
+    return std::get<TensorRef>(m_calls[call].outputs[i]);
+  }
+
+  [[nodiscard]] std::string found(std::size_t kept = 2) const {
+    const auto finding = unlike_kept_call(m_filled.given(), m_calls, kept);
+    return finding ? finding->message : "";
+  }
+
+  FilledArena m_filled;
+  std::vector<CallResult> m_calls;
+};
+
+TEST_F(UnlikeKeptCall, IsNoneWhereEachReturnsMemoryOfItsOwn) {
+  EXPECT_EQ(found(), "");
+  for (auto& call : m_calls) call.outputs[1] = None{};
+  EXPECT_EQ(found(), "");
+  // Views of one tensor are one call's own.
+  for (auto& call : m_calls) call.outputs[1] = call.outputs[0];
+  EXPECT_EQ(found(), "");
+}
+
+TEST_F(UnlikeKeptCall, ReturnsOtherShapes) {
+  output(1, 0).strides = {1, 2};
+  EXPECT_THAT(found(), HasSubstr("call 1 of the batch returned other shapes than call 2"));
+  m_calls[1].outputs[0] = None{};
+  EXPECT_THAT(found(), HasSubstr("call 1"));
+  m_calls[1].outputs.clear();
+  EXPECT_THAT(found(), HasSubstr("call 1"));
+}
+
+TEST_F(UnlikeKeptCall, ReturnsWhatItWasNotGiven) {
+  output(1, 0).offset = m_filled.x().offset;
+  EXPECT_THAT(found(), HasSubstr("call 1 of the batch returned memory of another kind"));
+}
+
+TEST_F(UnlikeKeptCall, ReturnsAnotherCallsOutputs) {
+  output(2, 1).offset = output(0, 0).offset;
+  EXPECT_THAT(found(), HasSubstr("call 2 of the batch returned memory of the outputs of call 0"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
