@@ -12,7 +12,6 @@
 #include "check/memory_retry.hpp"
 #include "check/session.hpp"
 #include "core/seed.hpp"
-#include "device/gpu_lock.hpp"
 #include "tensor/comparison.hpp"
 #include "tensor/reference.hpp"
 
@@ -54,14 +53,13 @@ class CaseExamination {
   // On a GPU for which memory was missing, the worker is gone afterwards.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
-    std::optional<GpuLock> share;
-    if (m_session.device().is_cuda()) share.emplace(use);
+    const KernelSession::Share share(m_session, use);
     if (auto finding = m_session.prepare(m_case.config.params)) {
       conclude(*finding);
     } else {
       call_three_times();
     }
-    if (share && lacked_gpu_memory(m_record)) m_session.discard_worker();
+    if (m_session.device().is_cuda() && lacked_gpu_memory(m_record)) m_session.discard_worker();
     m_record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(m_record);
   }

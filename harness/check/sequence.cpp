@@ -12,7 +12,6 @@
 #include "check/session.hpp"
 #include "check/twin.hpp"
 #include "core/seed.hpp"
-#include "device/gpu_lock.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
@@ -69,8 +68,7 @@ class Sequence {
   // What is wrong with this call, or nothing.
   std::optional<Finding> call(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
-    std::optional<GpuLock> share;
-    if (m_session.device().is_cuda()) share.emplace(m_use);
+    const KernelSession::Share share(m_session, m_use);
     if (auto finding = m_session.prepare(params)) return finding;
     const int worker = m_session.worker().pid();
     const auto content = content_of(step, record);

@@ -43,6 +43,16 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
 }
 
+KernelSession::Share::Share(KernelSession& session, GpuLock::Use use) : m_session(session) {
+  if (!session.m_options.gpu) return;
+  m_lock.emplace(use);
+  if (session.m_worker) session.m_worker->resume();
+}
+
+KernelSession::Share::~Share() {
+  if (m_lock && m_session.m_worker) m_session.m_worker->pause();
+}
+
 std::optional<Finding> KernelSession::prepare(const Params& params) {
   if (m_load_failure) return m_load_failure;
   if (!m_worker || !m_worker->alive()) m_load_failure = load();
@@ -105,6 +115,7 @@ void KernelSession::discard_worker() {
 }
 
 std::optional<Finding> KernelSession::stop() {
+  const Share share(*this, GpuLock::Use::test);
   if (!m_worker || !m_worker->alive()) return std::nullopt;
   const int left = m_worker->stop();
   if (left == 0) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "check/content_cache.hpp"
 #include "check/examiner.hpp"
 #include "check/finding.hpp"
+#include "device/gpu_lock.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -19,6 +20,20 @@ class KernelSession {
   // `cases` decide the size of the arena: that of the largest config.
   KernelSession(const Task& task, const Entry& entry, std::string library,
                 const std::vector<Case>& cases, const ExamineOptions& options);
+
+  // While one lives the worker may run. Of a GPU it has a share then, and in between, when somebody
+  // may time, all of its threads are stopped.
+  class Share {
+   public:
+    Share(KernelSession& session, GpuLock::Use use);
+    ~Share();
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+
+   private:
+    KernelSession& m_session;
+    std::optional<GpuLock> m_lock;
+  };
 
   // Makes sure that a worker has loaded the kernel and that its signature fits the config. What
   // failed once is not tried again.
@@ -37,7 +52,7 @@ class KernelSession {
   // Kills the worker, with all memory that it has; the next call gets a new one.
   void discard_worker();
 
-  // Ends the worker. A finding where it left processes behind.
+  // Ends the worker, outside of any share. A finding where it left processes behind.
   std::optional<Finding> stop();
 
   [[nodiscard]] std::uint64_t nonce() const { return m_nonce; }
