@@ -12,12 +12,10 @@
 namespace robust_kbench {
 
 struct BatchClock {
-  std::uint64_t wall_ns = 0;       // of the `run` request, by the broker's clock
-  std::uint64_t noop_ns = 0;       // of the same number of calls that do nothing
-  std::uint64_t most_noop_ns = 0;  // of calls that leave as much to the harness as they can
-  // Of wall_ns: when something else had the processor. On a GPU that of the broker alone: a worker
-  // could make its calls seem shorter by threads that wait for the same processor.
-  std::uint64_t delayed_ns = 0;
+  std::uint64_t wall_ns = 0;              // of the `run` request, by the broker's clock
+  std::uint64_t noop_ns = 0;              // of the same number of calls that do nothing
+  std::uint64_t most_noop_ns = 0;         // of calls that leave as much to the harness as they can
+  std::uint64_t delayed_ns = 0;           // of wall_ns: when something else had the processor
   std::vector<std::uint64_t> claimed_ns;  // span of each call, by the worker's word
   bool on_gpu = false;                    // then the spans are by the GPU's clock
   std::optional<GpuState> gpu;            // about when the batch ended
@@ -35,7 +33,9 @@ struct BatchClock {
   // (bench/span_excess.hpp). A nanosecond at least.
   [[nodiscard]] double sample_us() const;
   // Of a GPU: what calls claim on average, more than the sample where some do the work of others,
-  // or are interrupted; and by how much they took longer by the broker's clock.
+  // or are interrupted; and by how much they took longer by the broker's clock. Nothing is taken
+  // off for delays: a worker can make them longer by threads of its own that wait for the
+  // processor.
   [[nodiscard]] double mean_us() const;
   [[nodiscard]] double excess_us() const;
 };

@@ -38,19 +38,25 @@ double SpanExcess::slack_us() const {
   return std::max(0.0, median(of_batches(&Batch::slack_us)));
 }
 
-double SpanExcess::hidden_us(const std::optional<UsualExcess>& usual, double agreement) const {
-  if (!usual) return 0;
-  const double certain = excess_interval_us().low - usual->at_most_us;
-  return certain > tolerance_us(span_us(), agreement) ? excess_us() - usual->us : 0;
+UsualExcess SpanExcess::or_slack(const std::optional<UsualExcess>& usual) const {
+  return usual ? *usual : UsualExcess{.us = slack_us(), .at_most_us = slack_us()};
 }
 
-double SpanExcess::least_us(std::size_t worker, const std::optional<UsualExcess>& usual,
+double SpanExcess::hidden_us(const std::optional<UsualExcess>& of_baselines,
+                             double agreement) const {
+  const UsualExcess usual = or_slack(of_baselines);
+  const double certain = excess_interval_us().low - usual.at_most_us;
+  return certain > tolerance_us(span_us(), agreement) ? excess_us() - usual.us : 0;
+}
+
+double SpanExcess::least_us(std::size_t worker, const std::optional<UsualExcess>& of_baselines,
                             double agreement) const {
-  const double in_all = hidden_us(usual, agreement);
+  const UsualExcess usual = or_slack(of_baselines);
+  const double in_all = hidden_us(of_baselines, agreement);
   double least = std::numeric_limits<double>::infinity();
   for (const Batch& batch : m_batches) {
     if (batch.worker != worker) continue;
-    const double here = usual ? batch.excess_us - usual->us : 0;
+    const double here = batch.excess_us - usual.us;
     const bool tolerated = here <= tolerance_us(batch.span_us, agreement);
     least = std::min(least, batch.span_us + std::max(in_all, tolerated ? 0 : here));
   }

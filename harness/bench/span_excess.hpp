@@ -32,7 +32,8 @@ class SpanExcess {
   [[nodiscard]] double slack_us() const;
 
   // What of the excess is the subject's own. 0 where it is not certain that it is more than the
-  // clocks may disagree by, a share of the span, and where there is no baseline to compare with.
+  // clocks may disagree by, a share of the span. Where there is no baseline to compare with, the
+  // slack is what is usual.
   [[nodiscard]] double hidden_us(const std::optional<UsualExcess>& usual, double agreement) const;
   // What a call of `worker` took on average in the batch where that is least, with what is hidden
   // in all batches or in this one, as if the latter were certain: a busy machine may seem to hide
@@ -47,6 +48,7 @@ class SpanExcess {
     double excess_us;
     double slack_us;
   };
+  [[nodiscard]] UsualExcess or_slack(const std::optional<UsualExcess>& usual) const;
   [[nodiscard]] std::vector<double> of_batches(double Batch::*value) const;
 
   std::vector<Batch> m_batches;

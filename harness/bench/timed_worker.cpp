@@ -1,15 +1,20 @@
 #include "bench/timed_worker.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "device/openmp.hpp"
 #include "exec/affinity.hpp"
 
+#include <fmt/format.h>
+
 namespace robust_kbench {
 namespace {
 
 constexpr int noop_runs = 10;
+// Threads that are stopped have nothing; one that is not, far more.
+constexpr std::chrono::milliseconds most_while_stopped{1};
 
 template <typename Answer>
 Answer answer_of(Outcome<Answer> outcome) {
@@ -26,13 +31,21 @@ Answer answer_of(Outcome<Answer> outcome) {
 
 class TimedWorker::Awake {
  public:
-  explicit Awake(const WorkerProcess& process) : m_process(process) { m_process.resume(); }
+  explicit Awake(WorkerProcess& process) : m_process(process) {
+    const auto ran = m_process.resume();
+    if (ran < most_while_stopped) return;
+    m_process.pause();
+    throw Rejection(cheat(CheatClass::timing,
+                          fmt::format("the kernel ran for {:.1f} ms of a processor's time while it "
+                                      "was stopped and others were timed",
+                                      std::chrono::duration<double, std::milli>(ran).count())));
+  }
   ~Awake() { m_process.pause(); }
   Awake(const Awake&) = delete;
   Awake& operator=(const Awake&) = delete;
 
  private:
-  const WorkerProcess& m_process;
+  WorkerProcess& m_process;
 };
 
 // The first of the worker's CPUs is that of its main thread (OMP_PROC_BIND).
@@ -79,12 +92,10 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                        .message = "wrote to its outputs after the timed calls had returned"});
     }
   }
-  const bool on_gpu = m_process.arena().on_gpu();
   BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,
-                               .delayed_ns = on_gpu ? ran.broker_delayed_ns
-                                                    : ran.broker_delayed_ns + ran.worker_delayed_ns,
+                               .delayed_ns = ran.delayed_ns,
                                .claimed_ns = batch.claimed_ns(),
-                               .on_gpu = on_gpu},
+                               .on_gpu = m_process.arena().on_gpu()},
                      .outputs = batch.outputs()};
   answer_of(batch.release());
   return answer;

@@ -31,7 +31,7 @@ enum class CheatClass {
   input_as_output,      // returned an input's memory where that is not the answer
   late_write,           // wrote to its outputs after it had returned
   left_process,         // left a process behind
-  timing,               // claimed spans that the broker's clock contradicts
+  timing,               // claimed spans that the broker's clock contradicts, or ran out of turn
 };
 
 std::string_view to_string(Verdict verdict);

@@ -3,14 +3,23 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "core/error.hpp"
 
 namespace robust_kbench {
+namespace {
+
+constexpr std::chrono::milliseconds stop_limit{100};
+constexpr std::chrono::microseconds stop_interval{20};
+
+}  // namespace
 
 ChildProcess::ChildProcess(const SpawnOptions& options, const std::string& marker)
     : m_pid(spawn(options)),
@@ -31,12 +40,31 @@ bool ChildProcess::exits_within(std::chrono::milliseconds limit) const {
   return ended() || poll(&fd, 1, static_cast<int>(limit.count())) > 0;
 }
 
-void ChildProcess::pause() const {
-  if (!ended()) ::kill(-m_pid, SIGSTOP);
+void ChildProcess::pause() {
+  if (ended() || ::kill(-m_pid, SIGSTOP) != 0) return;
+  const auto deadline = std::chrono::steady_clock::now() + stop_limit;
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(m_pid), &info, WSTOPPED | WNOHANG) == 0 &&
+         info.si_pid == 0 && !exits_within(std::chrono::milliseconds{0}) &&
+         std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(stop_interval);
+  }
+  m_ran_before_pause = processor_time();
 }
 
-void ChildProcess::resume() const {
-  if (!ended()) ::kill(-m_pid, SIGCONT);
+std::chrono::nanoseconds ChildProcess::resume() {
+  if (ended()) return {};
+  const auto before = std::exchange(m_ran_before_pause, std::nullopt);
+  const auto ran = before ? processor_time() - *before : std::chrono::nanoseconds{0};
+  ::kill(-m_pid, SIGCONT);
+  return ran;
+}
+
+std::chrono::nanoseconds ChildProcess::processor_time() const {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(m_pid, &clock) != 0 || clock_gettime(clock, &time) != 0) return {};
+  return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
 }
 
 void ChildProcess::kill() const {

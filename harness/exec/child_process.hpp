@@ -30,9 +30,11 @@ class ChildProcess {
   // Live processes that it has started.
   int child_count() { return ended() ? 0 : m_family.living(); }
 
-  // Stops all threads of its process group, and lets them go on.
-  void pause() const;
-  void resume() const;
+  // Stops all threads of its process group, and waits until they are, but no longer than some time
+  // that a driver may take.
+  void pause();
+  // Lets them go on. Returns how much of a processor its own threads had meanwhile.
+  std::chrono::nanoseconds resume();
 
   // Kills it, and does not wait until it is gone.
   void kill() const;
@@ -43,10 +45,14 @@ class ChildProcess {
   [[nodiscard]] int left() const { return m_left; }
 
  private:
+  // Of its threads, since it began; 0 once it has ended.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const;
+
   pid_t m_pid;
   Family m_family;
   Descriptor m_pidfd;
   std::optional<int> m_wait_status;
+  std::optional<std::chrono::nanoseconds> m_ran_before_pause;
   int m_left = 0;
 };
 

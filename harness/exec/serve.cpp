@@ -89,6 +89,8 @@ class Server {
     if (request == "witness") return {"witnessed", witness()};
     if (request == "estimate") return {"estimated", estimate_call(body.get<std::string>())};
     if (request == "release") {
+      // What the kernel has left to the GPU is not to run on while others have it.
+      if (m_arena.on_gpu()) m_arena.synchronize();
       m_subject.release();
       return {"released", nullptr};
     }

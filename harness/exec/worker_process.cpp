@@ -200,9 +200,8 @@ Outcome<Ran> WorkerProcess::run() {
   const std::uint64_t before = run_delay_ns(pid());
   return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
     const std::uint64_t after = run_delay_ns(pid());
-    return Ran{.wall_ns = m_state->channel.wall_ns(),
-               .broker_delayed_ns = m_state->channel.delayed_ns(),
-               .worker_delayed_ns = after > before ? after - before : 0};
+    const std::uint64_t worker_ns = after > before ? after - before : 0;
+    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns()};
   });
 }
 
@@ -255,12 +254,12 @@ void WorkerProcess::settle(std::chrono::milliseconds limit) {
   }
 }
 
-void WorkerProcess::pause() const {
+void WorkerProcess::pause() {
   m_state->process.pause();
 }
 
-void WorkerProcess::resume() const {
-  m_state->process.resume();
+std::chrono::nanoseconds WorkerProcess::resume() {
+  return m_state->process.resume();
 }
 
 void WorkerProcess::kill() const {

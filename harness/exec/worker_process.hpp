@@ -59,10 +59,8 @@ using Outcome = std::variant<Answer, Failed, WorkerEnd>;
 struct Ran {
   std::uint64_t wall_ns = 0;  // from sending `run` to receiving `ran`, by the broker's clock
   // Of that, how long broker and worker were ready to run and something else had the processor: on
-  // a busy machine, time that neither could have used. The worker's may have been a thread of its
-  // own.
-  std::uint64_t broker_delayed_ns = 0;
-  std::uint64_t worker_delayed_ns = 0;
+  // a busy machine, time that neither could have used.
+  std::uint64_t delayed_ns = 0;
 };
 struct Done {};
 
@@ -105,8 +103,10 @@ class WorkerProcess {
 
   // Stops every thread of the worker's process group between requests, so that none disturbs what
   // is timed elsewhere. Before the next request it must resume.
-  void pause() const;
-  void resume() const;
+  void pause();
+  // Returns how much of a processor they had all the same, more than nothing where somebody else
+  // has let them go on.
+  std::chrono::nanoseconds resume();
   // Begins what the destructor waits for: a worker on a GPU takes its time to go.
   void kill() const;
   // Asks the worker to exit, waits for its own exit (not for end of file), then kills and reaps

@@ -144,6 +144,18 @@ TEST_F(Bench, RejectsWhoIsDoneOnlyAfterTheReturn) {
   EXPECT_EQ(result.cheat_class, CheatClass::late_write) << result.reason;
 }
 
+TEST_F(Bench, RejectsWhoReturnsAnotherCallsOutputs) {
+  const BenchResult result = bench_mode("returns the first output twice");
+  EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
+  EXPECT_THAT(result.reason, HasSubstr("returned memory of the outputs of call 0"));
+}
+
+TEST_F(Bench, RejectsWhoRunsWhileOthersAreTimed) {
+  const BenchResult result = bench_mode("goes on");
+  EXPECT_EQ(result.cheat_class, CheatClass::timing) << result.reason;
+  EXPECT_THAT(result.reason, HasSubstr("while it was stopped"));
+}
+
 TEST_F(Bench, RejectsWhoLeavesAProcessWhileTiming) {
   const BenchResult result = bench_mode("leaves a process when timed");
   EXPECT_EQ(result.cheat_class, CheatClass::left_process) << result.reason;

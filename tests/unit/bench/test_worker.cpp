@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -54,6 +55,7 @@ class TestSubject final : public Subject {
     m_mode = load.library;
     constexpr std::string_view restless = "never rests, see ";
     if (m_mode.starts_with(restless)) write_for_ever_to(m_mode.substr(restless.size()));
+    if (m_mode == "goes on") go_on_for_ever();
     if (m_mode == "unloadable") throw SubjectError(Failure::load_error, "no such library");
     return {.parameters = {}, .headers = "slim"};
   }
@@ -106,7 +108,8 @@ class TestSubject final : public Subject {
       }
     }
     ++m_done;
-    m_outputs.push_back({output});
+    const bool again = m_mode == "returns the first output twice" && index == 1;
+    m_outputs.push_back(again ? m_outputs.front() : std::vector<ResultValue>{output});
   }
 
   [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override {
@@ -126,6 +129,21 @@ class TestSubject final : public Subject {
   }
 
  private:
+  // With a thread that spins, and a timer whose signal lets a stopped process go on.
+  static void go_on_for_ever() {
+    if (std::signal(SIGCONT, [](int) {}) != SIG_DFL) return;
+    std::thread([] {
+      for (;;) read_clock(CLOCK_MONOTONIC);
+    }).detach();
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGCONT;
+    timer_t timer{};
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    const itimerspec every_millisecond{{0, 1'000'000}, {0, 1'000'000}};
+    timer_settime(timer, 0, &every_millisecond, nullptr);
+  }
+
   static void write_for_ever_to(const std::string& file) {
     std::thread([steps = std::ofstream(file)]() mutable {
       for (;;) {
