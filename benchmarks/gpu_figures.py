@@ -15,15 +15,17 @@ import json
 import os
 import pathlib
 import shutil
+import statistics
 import subprocess
 import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ["published", "entries", "estimators", "power", "throughput"]
+PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
 TIMED = {"entries", "estimators", "throughput"}  # against torch.compile
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
 COPIES = 12
+COMPARED_WITH_TORCH = "kernels/mnist_linear/forward/warp_dot.cu"  # whose headers take a minute
 PUBLISHED_AT_A_TIME = 3  # they share the memory of one GPU
 PUBLISHED_ALONE = {"resnet_block"}  # its float64 references and it take nearly all of that
 
@@ -94,6 +96,33 @@ class Figures:
             *["--rkb-bench", self.build / "bin" / "rkb_bench", "--device", "cuda"],
             *["--jobs", os.cpu_count() or 1],
         )
+
+    def compile(self):
+        """How long kernels take to compile, one with torch's own headers too."""
+        def measure(what, *arguments):
+            path = self.out / f"{what}.json"
+            program = SOURCE / "benchmarks" / "compile_time.py"
+            self.run(
+                what,
+                *[self.arguments.python, program, "--rkb", self.rkb, "--json", path],
+                *["--python", self.arguments.python, *arguments],
+                check=False,
+            )
+            return json.loads(path.read_text())["kernels"] if path.exists() else []
+
+        shipped = measure("compile", "--slim-only", *sorted(SOURCE.glob("kernels/*/*/*.cu")))
+        seconds = sorted(kernel["slim_seconds"] for kernel in shipped)
+        for kernel in measure("compile.torch", SOURCE / COMPARED_WITH_TORCH):
+            if "ratio" in kernel:
+                self.write(
+                    f"{kernel['kernel']} compiles in {kernel['slim_seconds']:.2f} s, with torch's "
+                    f"own headers in {kernel['torch_seconds']:.1f} s: {kernel['ratio']:.0f} times."
+                )
+        if seconds:
+            self.write(
+                f"{len(seconds)} shipped kernels compile in {seconds[0]:.2f} to {seconds[-1]:.2f} s "
+                f"each, p50 {statistics.median(seconds):.2f} s."
+            )
 
     def entries(self):
         path = self.out / "entries.json"
@@ -229,6 +258,8 @@ def main():
     figures.doctor()
     with concurrent.futures.ThreadPoolExecutor() as pool:
         rest = pool.submit(figures.make, "rkb_bench", "kernels", "rkb_power")
+        # One core is enough, and nothing is timed yet.
+        compiling = pool.submit(figures.compile) if "compile" in parts else None
 
         def prepare_timing():
             rest.result()
@@ -239,8 +270,10 @@ def main():
             figures.published(beside=prepare_timing)
         else:
             prepare_timing()
+        if compiling:
+            compiling.result()
     for part in parts:
-        if part != "published":
+        if part not in ("published", "compile"):
             getattr(figures, part)()
     print(f"{figures.out / 'figures.md'} was made in {time.monotonic() - start:.0f} s")
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <map>
 #include <optional>
@@ -70,11 +71,18 @@ class TimedWorker {
   std::uint64_t run_noop(std::size_t calls);
 
  private:
+  using Clock = std::chrono::steady_clock;
   class Awake;
 
+  void pause();
+  // Throws where threads have run all the same.
+  void resume();
   void make_current(const Load& load);
 
   WorkerProcess m_process;
+  std::optional<Clock::time_point> m_paused_at;
+  Clock::duration m_paused{};  // in all
+  Clock::duration m_ran_while_paused{};
   std::optional<Load> m_loaded;
   // What a call allocates, of those that were loaded before: a batch for which the broker has not
   // poisoned enough would do so in its calls.

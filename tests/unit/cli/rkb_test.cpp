@@ -137,6 +137,40 @@ TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
                                       wrong + " --case ")));
 }
 
+// The verdicts of kernels that are evaluated together, in their order.
+std::vector<std::string> verdicts_of(const std::vector<std::string>& kernels) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string record = directory.path() / "record.json";
+  std::vector<std::string> arguments{"evaluate", "--task", "mnist_linear", "--configs",
+                                     "small",    "--json", record};
+  arguments.insert(arguments.end(), kernels.begin(), kernels.end());
+  const CommandResult result = rkb(arguments);
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+  std::vector<std::string> verdicts;
+  const json records = read_json(record);
+  for (const json& evaluated : records["kernels"]) {
+    verdicts.push_back(evaluated["verdict"]);
+    EXPECT_EQ(verdicts.back() == "pass", !evaluated["timings"].empty()) << result.output;
+  }
+  return verdicts;
+}
+
+TEST(Rkb, EvaluateHasNoKernelMoveAnothersVerdict) {
+  EXPECT_THAT(
+      verdicts_of({RKB_EXPLOITS "/aborts.cpp", kernel, RKB_EXPLOITS "/returns_zeros.cpp",
+                   RKB_EXPLOITS "/leaves_a_daemon.cpp", RKB_EXPLOITS "/writes_to_null.cpp"}),
+      ElementsAre("crash", "pass", "wrong_result", "cheat", "crash"));
+}
+
+TEST(Rkb, EvaluateHasNoCudaKernelMoveAnothersVerdict) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  EXPECT_THAT(verdicts_of({RKB_EXPLOITS "/cuda/writes_to_null.cu",
+                           RKB_KERNELS "/mnist_linear/forward/warp_dot.cu",
+                           RKB_EXPLOITS "/cuda/allocates_with_cuda_malloc_without_end.cu",
+                           RKB_EXPLOITS "/cuda/never_returns.cu"}),
+              ElementsAre("crash", "pass", "exception", "timeout"));
+}
+
 // Torch settles whether it has CUDA at the first backward, which is that of the CPU kernel.
 TEST(Rkb, TestsCudaKernelsAfterCpuKernels) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
