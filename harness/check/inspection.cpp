@@ -1,6 +1,6 @@
 #include "check/inspection.hpp"
 
-#include <array>
+#include <functional>
 #include <random>
 #include <utility>
 
@@ -21,29 +21,28 @@ std::optional<Finding> failure_of(const Outcome<Answer>& outcome) {
   return std::nullopt;
 }
 
-std::optional<Finding> call_twice(WorkerProcess& worker, const Task& task, Direction direction,
-                                  const Case& inspected) {
+// What is done with calls that are prepared.
+using Step = std::function<std::optional<Finding>(WorkerProcess& worker)>;
+
+std::optional<Finding> call(WorkerProcess& worker, const Task& task, Direction direction,
+                            const Case& inspected, std::size_t count, const Step& step) {
   const Params& params = inspected.config.params;
-  const Tensors tensors =
-      make_tensors(task, direction == Direction::backward, params, inspected.seed);
-  const std::array<Tensors, 2> calls{tensors, tensors};
+  const std::vector<Tensors> calls(
+      count, make_tensors(task, direction == Direction::backward, params, inspected.seed));
   const Placement placement = place(worker.arena(), contract(task, direction).arguments(params),
                                     params, calls, std::mt19937_64(secret_key()));
   fill(worker.arena(), placement, poison_word(secret_key()), 0);
   if (auto failure = failure_of(worker.prepare(placement.calls))) return failure;
-  if (auto failure = failure_of(worker.run())) return failure;
+  if (auto failure = step(worker)) return failure;
   return failure_of(worker.release());
 }
 
-}  // namespace
-
-std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
-                                     const std::string& library, const std::vector<Case>& cases,
-                                     WorkerOptions worker) {
-  constexpr std::size_t calls = 2;
+std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
+                                         const std::string& library, const std::vector<Case>& cases,
+                                         std::size_t count, WorkerOptions worker,
+                                         const Step& step) {
   worker.gpu = true;
-  worker.arena_bytes = largest_arena(task, entry.direction, cases, calls, worker.gpu);
-  const GpuLock share(GpuLock::Use::test);
+  worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);
   WorkerProcess process(worker);
   std::optional<InspectionEnd> end;
   if (auto failure = failure_of(process.load({library, std::string(to_string(entry.direction))}))) {
@@ -51,12 +50,37 @@ std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
   }
   for (const Case& inspected : cases) {
     if (end) break;
-    if (auto failure = call_twice(process, task, entry.direction, inspected)) {
+    if (auto failure = call(process, task, entry.direction, inspected, count, step)) {
       end = {inspected.name(), *std::move(failure)};
     }
   }
   process.stop();
   return end;
+}
+
+}  // namespace
+
+std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
+                                     const std::string& library, const std::vector<Case>& cases,
+                                     WorkerOptions worker) {
+  const GpuLock share(GpuLock::Use::test);
+  return call_on_all(task, entry, library, cases, 2, std::move(worker),
+                     [](WorkerProcess& process) { return failure_of(process.run()); });
+}
+
+std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,
+                                         const std::string& library, const Case& traced,
+                                         WorkerOptions worker) {
+  const GpuLock alone(GpuLock::Use::time);
+  Trace answer;
+  auto end = call_on_all(task, entry, library, {traced}, 1, std::move(worker),
+                         [&](WorkerProcess& process) {
+                           auto outcome = process.trace();
+                           if (auto* found = std::get_if<Trace>(&outcome)) answer = *found;
+                           return failure_of(outcome);
+                         });
+  if (end) return *std::move(end);
+  return answer;
 }
 
 }  // namespace robust_kbench

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "check/finding.hpp"
@@ -23,5 +24,10 @@ struct InspectionEnd {
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
                                      WorkerOptions worker);
+
+// What one call of a CUDA kernel on a case makes the GPU do, while nothing else of ours runs there.
+std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,
+                                         const std::string& library, const Case& traced,
+                                         WorkerOptions worker);
 
 }  // namespace robust_kbench

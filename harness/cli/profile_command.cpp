@@ -49,12 +49,13 @@ Run add_profile_command(const Program& program, CLI::App& command) {
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
-  auto* configs =
-      command.add_option("--configs", options->configs, "For Nsight Compute; default: single")
-          ->check(CLI::IsMember({"single", "multi", "small"}));
+  auto* configs = command
+                      .add_option("--configs", options->configs,
+                                  "For CUPTI and Nsight Compute; default: single")
+                      ->check(CLI::IsMember({"single", "multi", "small"}));
   command
       .add_option("--case", options->case_name,
-                  "One case by name, for Nsight Compute and the sanitizers")
+                  "One case by name, for CUPTI, Nsight Compute and the sanitizers")
       ->excludes(configs);
   command.add_option("--tools", options->tools, "Ask only these; default: all that are here")
       ->delimiter(',')

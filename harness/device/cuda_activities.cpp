@@ -1,25 +1,33 @@
 #include "device/cuda_activities.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <mutex>
 
 namespace robust_kbench {
 namespace {
 
-// cupti_activity.h's numbers, and what all records of these kinds begin with since CUDA 8.
+// cupti_activity.h's numbers, and what is the same in all records of these kinds since CUDA 9.
 constexpr std::uint32_t copies = 1;    // CUPTI_ACTIVITY_KIND_MEMCPY
 constexpr std::uint32_t memsets = 2;   // CUPTI_ACTIVITY_KIND_MEMSET
 constexpr std::uint32_t kernels = 10;  // CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL
 constexpr std::uint32_t forced = 1;    // CUPTI_ACTIVITY_FLAG_FLUSH_FORCED
 struct Record {
   std::uint32_t kind;
-  std::array<std::uint32_t, 3> other;
+  std::uint8_t copy_kind;
+  std::array<std::uint8_t, 3> other;
+  std::uint64_t bytes;
   std::uint64_t start_ns;
   std::uint64_t end_ns;
 };
+constexpr std::size_t kernel_name_offset = 104;
+constexpr std::array<const char*, 11> copy_kinds{
+    "unknown",          "host to device", "device to host",          "host to array",
+    "array to host",    "array to array", "array to device",         "device to array",
+    "device to device", "host to host",   "device to another device"};
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 constexpr std::size_t buffer_alignment = 8;
@@ -38,7 +46,8 @@ struct Cupti {
 
   Cupti() {
     void* library = nullptr;
-    for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
+    for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so",
+                             "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so"}) {
       if (library == nullptr) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     }
     if (library == nullptr) {
@@ -64,8 +73,25 @@ const Cupti& cupti() {
 }
 
 // CUPTI completes buffers on a thread of its own.
-std::mutex sum_mutex;
-CudaActivities::Sum the_sum;
+std::mutex activities_mutex;
+std::vector<CudaActivity> the_activities;
+
+CudaActivity activity_of(const Record& record) {
+  CudaActivity activity{.start_ns = record.start_ns, .end_ns = record.end_ns};
+  if (record.kind == kernels) {
+    const char* name = nullptr;
+    std::memcpy(&name, reinterpret_cast<const std::byte*>(&record) + kernel_name_offset,
+                sizeof name);
+    activity.name = name == nullptr ? "" : name;
+    return activity;
+  }
+  activity.bytes = record.bytes;
+  activity.kind = record.kind == copies ? CudaActivity::Kind::copy : CudaActivity::Kind::memset;
+  if (record.kind == copies) {
+    activity.name = copy_kinds.at(record.copy_kind < copy_kinds.size() ? record.copy_kind : 0);
+  }
+  return activity;
+}
 
 void give_buffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t* most_records) {
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_bytes));
@@ -74,11 +100,10 @@ void give_buffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t* most_re
 }
 
 void take_buffer(void*, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid_bytes) {
-  const std::scoped_lock lock(sum_mutex);
+  const std::scoped_lock lock(activities_mutex);
   Record* record = nullptr;
   while (cupti().get_next(buffer, valid_bytes, &record) == 0) {
-    the_sum.microseconds += 1e-3 * static_cast<double>(record->end_ns - record->start_ns);
-    ++the_sum.count;
+    the_activities.push_back(activity_of(*record));
   }
   std::free(buffer);
 }
@@ -98,15 +123,18 @@ CudaActivities::~CudaActivities() {
 }
 
 void CudaActivities::forget() {
-  sum();
-  const std::scoped_lock lock(sum_mutex);
-  the_sum = {};
+  recorded();
+  const std::scoped_lock lock(activities_mutex);
+  the_activities.clear();
 }
 
-CudaActivities::Sum CudaActivities::sum() {
+std::vector<CudaActivity> CudaActivities::recorded() {
   cupti().flush(forced);
-  const std::scoped_lock lock(sum_mutex);
-  return the_sum;
+  const std::scoped_lock lock(activities_mutex);
+  std::stable_sort(
+      the_activities.begin(), the_activities.end(),
+      [](const CudaActivity& a, const CudaActivity& b) { return a.start_ns < b.start_ns; });
+  return the_activities;
 }
 
 }  // namespace robust_kbench

@@ -1,18 +1,28 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace robust_kbench {
 
-// What runs on the GPUs for this process, as CUPTI records it: kernels, copies, memsets. One object
-// at a time, since CUPTI has one list per process.
+// Something that ran on a GPU.
+struct CudaActivity {
+  enum class Kind { kernel, copy, memset };
+
+  Kind kind = Kind::kernel;
+  std::string name;  // of a kernel, mangled; of a copy, from where to where: "host to device"
+  std::uint64_t start_ns = 0;  // by the same clock as all others
+  std::uint64_t end_ns = 0;
+  std::uint64_t bytes = 0;  // that were copied or set
+
+  bool operator==(const CudaActivity&) const = default;
+};
+
+// What runs on the GPUs for this process, as CUPTI records it, which needs no right to read the
+// GPU's counters. One object at a time, since CUPTI has one list per process.
 class CudaActivities {
  public:
-  struct Sum {
-    double microseconds = 0;
-    int count = 0;
-  };
-
   // Begins to record, where CUPTI is.
   CudaActivities();
   ~CudaActivities();
@@ -22,9 +32,9 @@ class CudaActivities {
   // Why nothing is recorded; empty where it is.
   [[nodiscard]] const std::string& missing() const { return m_missing; }
 
-  // Of all that has ended since `forget`. The GPU must be idle.
+  // All that has ended since `forget`, by its start. The GPU must be idle.
   void forget();
-  Sum sum();
+  std::vector<CudaActivity> recorded();
 
  private:
   std::string m_missing;

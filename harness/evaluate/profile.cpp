@@ -4,12 +4,15 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <variant>
 
+#include "check/inspection.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/tool_log.hpp"
 #include "exec/temporary_directory.hpp"
 #include "profile/clang_tidy.hpp"
+#include "profile/cupti.hpp"
 #include "profile/ncu.hpp"
 #include "profile/ptxas.hpp"
 #include "profile/sanitizer.hpp"
@@ -21,17 +24,23 @@ namespace {
 
 using Findings = std::vector<ToolFinding>;
 
+// What a profiler looks at.
+enum class Scope { source, one_case, each_case };
+
 struct Profiler {
   const char* name;
-  const char* tool;  // of find_tools()
+  const char* program;  // of find_tools(); empty: the worker itself
   bool cuda_only;
-  bool runs_kernel;
+  Scope scope;
 };
 const std::vector<Profiler> profilers = [] {
-  std::vector<Profiler> all{{"ptxas", "ptxas", true, false},
-                            {"clang-tidy", "clang-tidy", false, false}};
-  for (const char* tool : sanitizers) all.push_back({tool, "compute-sanitizer", true, true});
-  all.push_back({"ncu", "ncu", true, true});
+  std::vector<Profiler> all{{"ptxas", "ptxas", true, Scope::source},
+                            {"clang-tidy", "clang-tidy", false, Scope::source}};
+  for (const char* tool : sanitizers) {
+    all.push_back({tool, "compute-sanitizer", true, Scope::one_case});
+  }
+  all.push_back({"cupti", "", true, Scope::each_case});
+  all.push_back({"ncu", "ncu", true, Scope::each_case});
   return all;
 }();
 
@@ -66,13 +75,16 @@ class Profiling {
     }
     m_build = build;
     for (const Profiler& profiler : profilers) {
-      if (std::string_view(profiler.name) != "ncu") ask(profiler, m_record, sanitized_case(cases));
+      if (profiler.scope != Scope::each_case) ask(profiler, m_record, sanitized_case(cases));
     }
     std::vector<ProfileRecord> records;
     for (const Case& profiled : cases) {
       records.push_back(m_record);
       ProfileRecord& record = records.back();
-      const bool ran = ask(profilers.back(), record, profiled);
+      bool ran = false;
+      for (const Profiler& profiler : profilers) {
+        if (profiler.scope == Scope::each_case) ran |= ask(profiler, record, profiled);
+      }
       if (ran) record.case_name = profiled.name();
       record.advice = advise(record.findings);
       if (record.reason.empty()) judge(record);
@@ -107,7 +119,10 @@ class Profiling {
   }
 
   // Found once: to ask for its version takes a process.
-  const Tool& tool_named(const std::string& name) {
+  const Tool& program_of(const Profiler& profiler) {
+    static const Tool none;
+    const std::string name = profiler.program;
+    if (name.empty()) return none;
     auto known = m_tools.find(name);
     if (known == m_tools.end()) {
       known = m_tools.emplace(name, find_tool(name, m_manifest.toolchain)).first;
@@ -119,7 +134,7 @@ class Profiling {
   [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
     if (profiler.cuda_only && m_kernel.device != "cuda") return "for CUDA kernels only";
     if (!tool.missing.empty()) return tool.missing;
-    return profiler.runs_kernel ? skip_reason(m_kernel) : std::string();
+    return profiler.scope == Scope::source ? std::string() : skip_reason(m_kernel);
   }
 
   // True where it has said what there is to say.
@@ -128,7 +143,7 @@ class Profiling {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), profiler.name) == wanted.end()) {
       return false;
     }
-    const Tool& tool = tool_named(profiler.tool);
+    const Tool& tool = program_of(profiler);
     ToolRecord asked{.tool = profiler.name,
                      .version = tool.version,
                      .missing = why_not(profiler, tool),
@@ -158,6 +173,7 @@ class Profiling {
     if (profiler == "clang-tidy") {
       return run_clang_tidy(m_kernel, tool.path, toolchain, m_build.flags);
     }
+    if (profiler == "cupti") return trace_call(record, inspected);
     return ask_under(profiler == "ncu" ? ncu_tool(tool.path) : sanitizer_tool(profiler, tool.path),
                      record, inspected);
   }
@@ -170,11 +186,28 @@ class Profiling {
                              .library = m_build.library,
                              .worker = m_manifest.toolchain.worker},
                             {inspected});
-    if (log.end && record.reason.empty()) {
-      record.verdict = log.end->finding.verdict;
-      record.reason = log.end->case_name + ": " + log.end->finding.message;
-    }
+    if (log.end) note(*log.end, record);
     return std::move(log.findings);
+  }
+
+  Findings trace_call(ProfileRecord& record, const Case& traced) const {
+    WorkerOptions worker;
+    worker.program = m_manifest.toolchain.worker;
+    const auto outcome = trace(m_task, m_kernel.entry, m_build.library, traced, worker);
+    if (const auto* end = std::get_if<InspectionEnd>(&outcome)) {
+      note(*end, record);
+      return {};
+    }
+    const auto& found = std::get<Trace>(outcome);
+    if (!found.missing.empty()) throw UserError(found.missing);
+    return cupti_findings(found.activities);
+  }
+
+  // The first failure of the kernel is its verdict.
+  static void note(const InspectionEnd& end, ProfileRecord& record) {
+    if (!record.reason.empty()) return;
+    record.verdict = end.finding.verdict;
+    record.reason = end.case_name + ": " + end.finding.message;
   }
 
   const Manifest& m_manifest;

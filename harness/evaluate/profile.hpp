@@ -16,16 +16,17 @@ std::vector<std::string> profiler_names();
 
 struct ProfileOptions {
   std::vector<std::string> profilers;  // some of profiler_names(); empty: all
-  std::vector<ConfigSet> config_sets;  // for Nsight Compute; empty: usual_timed_configs()
+  std::vector<ConfigSet> config_sets;  // for CUPTI and Nsight Compute; empty: usual_timed_configs()
   std::string only_case;               // one case by name, of any set; empty: seed 1 of each config
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
-// Asks every profiler that is here about a kernel: one record for each case that Nsight Compute
-// looks at, else one. ptxas and clang-tidy read the source; Nsight Compute looks at the case; each
-// tool of compute-sanitizer looks at the entry's first `small` config, since instrumented code
-// runs some hundred times slower, or at the case that was asked for. A profiler that cannot run is
-// named in the record with the reason. Throws UserError for a case that does not exist.
+// Asks every profiler that is here about a kernel: one record for each case that CUPTI or Nsight
+// Compute looks at, else one. ptxas and clang-tidy read the source; CUPTI traces a call on the case
+// while no other process of ours uses the GPU, Nsight Compute counts in one; each tool of
+// compute-sanitizer looks at the entry's first `small` config, since instrumented code runs some
+// hundred times slower, or at the case that was asked for. A profiler that cannot run is named in
+// the record with the reason. Throws UserError for a case that does not exist.
 std::vector<ProfileRecord> profile(const Manifest& manifest, const Task& task,
                                    const KernelSource& kernel, const ProfileOptions& options);
 

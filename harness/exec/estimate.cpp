@@ -167,16 +167,20 @@ Estimate by_cupti(const RepeatableCall& repeatable) {
   repeatable.call();
   wait();
   std::vector<double> times;
-  int records = 0;
+  std::size_t records = 0;
   for (int i = 0; i < activity_calls; ++i) {
     sweep.run();
     wait();
     activities.forget();
     repeatable.call();
     wait();
-    const CudaActivities::Sum sum = activities.sum();
-    times.push_back(sum.microseconds);
-    records = sum.count;
+    double sum_us = 0;
+    const std::vector<CudaActivity> recorded = activities.recorded();
+    for (const CudaActivity& activity : recorded) {
+      sum_us += 1e-3 * static_cast<double>(activity.end_ns - activity.start_ns);
+    }
+    times.push_back(sum_us);
+    records = recorded.size();
   }
   return {
       .time_us = median(times),

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
+
+#include "exec/repeatable_call.hpp"
 
 namespace robust_kbench {
 
@@ -13,13 +14,6 @@ struct Estimate {
   double time_us = 0;  // of one call; 0: there is none, see `note`
   int calls = 0;       // that it was made of
   std::string note;    // what a reader should know
-};
-
-// A call that can be repeated.
-struct RepeatableCall {
-  std::function<void()> call;
-  // Makes the next calls run on another stream of the GPU; false where the subject cannot.
-  std::function<bool(void* stream)> use_stream;
 };
 
 //   events     25 calls unmeasured, then 2000 between a pair of events each and a wait for the GPU

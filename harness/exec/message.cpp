@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "exec/escape.hpp"
 #include "exec/message_fields.hpp"
 
 namespace robust_kbench {
@@ -76,6 +77,37 @@ void from_json(const json& json, Estimate& estimate) {
   estimate = {.time_us = number_in(json, "time_us"),
               .calls = static_cast<int>(unsigned_in(json, "calls") & 0x7fffffff),
               .note = string_in(json, "note")};
+}
+
+// A list for each activity: its fields in their order.
+void to_json(json& json, const Trace& trace) {
+  auto activities = json::array();
+  for (const CudaActivity& activity : trace.activities) {
+    activities.push_back({static_cast<int>(activity.kind), escaped(activity.name),
+                          activity.start_ns, activity.end_ns, activity.bytes});
+  }
+  json = {{"missing", trace.missing}, {"activities", std::move(activities)}};
+}
+
+void from_json(const json& json, Trace& trace) {
+  constexpr std::size_t fields = 5;
+  trace = {.missing = string_in(json, "missing"), .activities = {}};
+  for (const auto& listed : array_in(json, "activities", most_traced_activities)) {
+    if (!listed.is_array() || listed.size() != fields || !listed[1].is_string()) {
+      wrong_type("activities", "list of activities");
+    }
+    const std::uint64_t kind = as_unsigned(listed[0], "kind");
+    const CudaActivity activity{.kind = static_cast<CudaActivity::Kind>(kind),
+                                .name = listed[1].get<std::string>(),
+                                .start_ns = as_unsigned(listed[2], "start_ns"),
+                                .end_ns = as_unsigned(listed[3], "end_ns"),
+                                .bytes = as_unsigned(listed[4], "bytes")};
+    if (kind > static_cast<std::uint64_t>(CudaActivity::Kind::memset) ||
+        activity.end_ns < activity.start_ns) {
+      wrong_type("activities", "list of activities");
+    }
+    trace.activities.push_back(activity);
+  }
 }
 
 void to_json(json& json, const Failed& failed) {

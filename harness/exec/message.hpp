@@ -6,6 +6,7 @@
 
 #include "exec/call.hpp"
 #include "exec/estimate.hpp"
+#include "exec/trace.hpp"
 #include "exec/witness.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +25,7 @@
 //   collect -> results             where the outputs of each call lie, and the claimed spans
 //   witness -> witnessed           what the last call's outputs held when it returned (witness.hpp)
 //   estimate -> estimated | failed the first call of the batch again and again (estimate.hpp)
+//   trace   -> traced | failed     what it makes the GPU do (trace.hpp)
 //   release -> released            drop the outputs; the arena is the broker's again
 //   stop    -> the worker exits 0
 namespace robust_kbench {
@@ -63,6 +65,8 @@ void to_json(nlohmann::json& json, const Witness& witness);
 void from_json(const nlohmann::json& json, Witness& witness);
 void to_json(nlohmann::json& json, const Estimate& estimate);
 void from_json(const nlohmann::json& json, Estimate& estimate);
+void to_json(nlohmann::json& json, const Trace& trace);
+void from_json(const nlohmann::json& json, Trace& trace);
 void to_json(nlohmann::json& json, const Failed& failed);
 void from_json(const nlohmann::json& json, Failed& failed);
 

@@ -19,6 +19,7 @@
 #include "exec/crash_trace.hpp"
 #include "exec/estimate.hpp"
 #include "exec/gpu_calls.hpp"
+#include "exec/trace.hpp"
 #include "exec/witness.hpp"
 
 namespace robust_kbench {
@@ -87,7 +88,10 @@ class Server {
     if (request == "run") return run_calls();
     if (request == "collect") return collect();
     if (request == "witness") return {"witnessed", witness()};
-    if (request == "estimate") return {"estimated", estimate_call(body.get<std::string>())};
+    if (request == "estimate") {
+      return {"estimated", estimate(body.get<std::string>(), repeatable_call())};
+    }
+    if (request == "trace") return {"traced", trace(repeatable_call())};
     if (request == "release") {
       // What the kernel has left to the GPU is not to run on while others have it.
       if (m_arena.on_gpu()) m_arena.synchronize();
@@ -147,17 +151,18 @@ class Server {
     return m_arena.on_gpu() ? m_gpu_calls->witness() : m_witness;
   }
 
-  Estimate estimate_call(const std::string& estimator) {
-    const ArenaHeader empty = m_arena.header();
-    const auto call = [&] {
+  // The first call of the batch.
+  RepeatableCall repeatable_call() {
+    const auto call = [this, cursor = m_arena.header().cursor,
+                       allocation_count = m_arena.header().allocation_count] {
       if (m_subject.drop_results(0)) {
-        m_arena.header().cursor = empty.cursor;
-        m_arena.header().allocation_count = empty.allocation_count;
+        m_arena.header().cursor = cursor;
+        m_arena.header().allocation_count = allocation_count;
       }
       m_subject.call(0);
     };
-    const auto use_stream = [&](void* stream) { return m_subject.use_stream(stream); };
-    return estimate(estimator, {.call = call, .use_stream = use_stream});
+    return {.call = call,
+            .use_stream = [this](void* stream) { return m_subject.use_stream(stream); }};
   }
 
   Answer collect() {

@@ -22,12 +22,14 @@ bool ran_out_of_memory(int signal, const std::string& stderr_tail) {
 }  // namespace
 
 std::string_view moment_of(std::string_view request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> moments{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> moments{{
       {"greet", "while it started"},
       {"load", "while it was loaded"},
       {"prepare", "while its arguments were prepared"},
       {"run", "in the middle of a call"},
       {"collect", "while its results were collected"},
+      {"estimate", "in the middle of a call"},
+      {"trace", "in the middle of a call"},
       {"witness", "while its results were collected"},
       {"release", "while its results were released"},
   }};

@@ -229,6 +229,14 @@ Outcome<Estimate> WorkerProcess::estimate(const std::string& estimator) {
   });
 }
 
+Outcome<Trace> WorkerProcess::trace() {
+  return m_state->ask<Trace>("trace", nullptr, "traced", [](const json& body) {
+    auto trace = body.get<Trace>();
+    trace.missing = escaped(trace.missing);
+    return trace;
+  });
+}
+
 Outcome<Done> WorkerProcess::release() {
   return m_state->ask("release", nullptr, "released");
 }

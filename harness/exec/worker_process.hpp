@@ -91,6 +91,7 @@ class WorkerProcess {
   Outcome<Witness> witness();
   // Of the first call of the prepared batch, by one of estimator_names().
   Outcome<Estimate> estimate(const std::string& estimator);
+  Outcome<Trace> trace();
   Outcome<Done> release();
 
   // Threads of the worker right now, from /proc.

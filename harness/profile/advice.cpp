@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "profile/call_rules.hpp"
 #include "profile/kernel_name.hpp"
 #include "profile/memory_rules.hpp"
 #include "profile/parallelism_rules.hpp"
@@ -26,6 +27,12 @@ std::string place(const Place& where) {
   std::string text = where.kernel.empty() ? "" : " in " + short_kernel_name(where.kernel);
   if (!where.file.empty()) text += fmt::format(" at {}:{}", where.file, where.line);
   return text;
+}
+
+// All launches in one call; 0 where the call was not measured or does not launch it.
+double duration_us(const KernelFacts& kernel) {
+  const ToolFinding* traced = kernel.find("cupti", "duration");
+  return traced == nullptr ? kernel.value("duration") : *traced->value;
 }
 
 void advise_on_single(const ToolFinding& finding, std::vector<Advice>& advice) {
@@ -54,16 +61,16 @@ void advise_on_single(const ToolFinding& finding, std::vector<Advice>& advice) {
 std::vector<Advice> advise(const std::vector<ToolFinding>& findings) {
   std::vector<KernelFacts> kernels = facts_by_kernel(findings);
   const bool measured = std::any_of(kernels.begin(), kernels.end(),
-                                    [](const KernelFacts& k) { return k.has("duration"); });
+                                    [](const KernelFacts& k) { return duration_us(k) > 0; });
   // A source has kernels and instances of templates that this call does not launch.
-  if (measured) std::erase_if(kernels, [](const KernelFacts& k) { return !k.has("duration"); });
+  if (measured) std::erase_if(kernels, [](const KernelFacts& k) { return duration_us(k) <= 0; });
   double total_us = 0;
-  for (const KernelFacts& kernel : kernels) total_us += kernel.value("duration");
+  for (const KernelFacts& kernel : kernels) total_us += duration_us(kernel);
 
   std::vector<Advice> all;
   for (const ToolFinding& finding : findings) advise_on_single(finding, all);
   for (const KernelFacts& kernel : kernels) {
-    const double share = total_us > 0 ? kernel.value("duration") / total_us : 1;
+    const double share = total_us > 0 ? duration_us(kernel) / total_us : 1;
     for (const Rule rule : rules) {
       if (auto advice = rule(kernel)) {
         advice->stake *= share;
@@ -71,7 +78,7 @@ std::vector<Advice> advise(const std::vector<ToolFinding>& findings) {
       }
     }
   }
-  if (auto advice = launch_advice(kernels)) all.push_back(std::move(*advice));
+  for (Advice& advice : call_advice(kernels, findings)) all.push_back(std::move(advice));
   std::stable_sort(all.begin(), all.end(),
                    [](const Advice& a, const Advice& b) { return a.stake > b.stake; });
   return all;

@@ -19,10 +19,6 @@ constexpr double enough_occupancy_percent = 50;
 // A grid's last wave matters while there are few of them, and less than this is no matter.
 constexpr double least_tail = 0.15;
 constexpr double enough_threads_of_warp = 24;
-// What it costs on an H100 from the end of one kernel to the begin of the next in a stream.
-constexpr double launch_us = 2;
-constexpr int least_launches = 3;
-constexpr double least_launch_share = 0.3;
 
 }  // namespace
 
@@ -105,29 +101,6 @@ std::optional<Advice> divergence_advice(const KernelFacts& kernel) {
                   "make blocks multiples of 32.",
                   threads, short_kernel_name(kernel.kernel())),
       kernel.these({"active_threads_per_warp", "divergent_branches", "block_size"}));
-}
-
-std::optional<Advice> launch_advice(const std::vector<KernelFacts>& kernels) {
-  double launches = 0;
-  double busy_us = 0;
-  std::vector<ToolFinding> because;
-  for (const KernelFacts& kernel : kernels) {
-    launches += kernel.value("launches");
-    busy_us += kernel.value("duration");
-    for (ToolFinding& finding : kernel.these({"launches", "duration"})) because.push_back(finding);
-  }
-  const double launching_us = launch_us * launches;
-  const double share = launching_us / (launching_us + busy_us);
-  if (launches < least_launches || share < least_launch_share) return std::nullopt;
-  return Advice{.rule = "launch_bound",
-                .kernel = {},
-                .stake = share,
-                .text = fmt::format(
-                    "The call makes {:.0f} launches of {:.1f} us on average; with some {:.0f} us "
-                    "between two of them, about {:.0f} % of its time goes into launching. Fuse "
-                    "kernels.",
-                    launches, busy_us / launches, launch_us, 100 * share),
-                .because = std::move(because)};
 }
 
 }  // namespace robust_kbench

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "profile/advice.hpp"
 #include "profile/kernel_facts.hpp"
@@ -14,8 +13,5 @@ std::optional<Advice> occupancy_advice(const KernelFacts& kernel);
 std::optional<Advice> grid_advice(const KernelFacts& kernel);
 // Too few threads of a warp.
 std::optional<Advice> divergence_advice(const KernelFacts& kernel);
-
-// Too many launches, of all kernels of the call.
-std::optional<Advice> launch_advice(const std::vector<KernelFacts>& kernels);
 
 }  // namespace robust_kbench

@@ -32,7 +32,7 @@ struct ProfileRecord {
   std::string name;
   Entry entry;
   std::string device = "cpu";
-  std::string case_name;  // that Nsight Compute looked at; empty where it did not
+  std::string case_name;  // that CUPTI and Nsight Compute looked at; empty where neither did
   // pass: tools ran and no sanitizer found an error; `unsafe` where one did; compile_error; how the
   // kernel failed under a tool; harness_error where a tool failed; skipped where none ran.
   Verdict verdict = Verdict::skipped;

@@ -50,24 +50,30 @@ std::string figures(const ToolFinding& finding) {
   return fmt::format("{:.3g}", value);
 }
 
+// A measure of the call, not of one of its kernels.
+bool is_of_call(const ToolFinding& finding) {
+  return finding.value && finding.where.kernel.empty() && finding.where.file.empty();
+}
+
+// Those about one kernel; `kernel` empty: those about the call.
 std::string of_kernel(const ProfileRecord& record, const std::string& kernel) {
   Table table({"finding", "value", "unit", "meaning", "tool"});
   for (const ToolFinding& finding : record.findings) {
-    if (finding.where.kernel != kernel) continue;
+    if (finding.where.kernel != kernel || (kernel.empty() && !is_of_call(finding))) continue;
     std::string meaning = finding.meaning;
     if (!finding.where.file.empty()) {
       meaning += fmt::format(" ({}:{})", finding.where.file, finding.where.line);
     }
     table.add({finding.what, figures(finding), finding.unit, meaning, finding.tool});
   }
-  return "\n" + short_kernel_name(kernel) + "\n" + table.console();
+  return "\n" + (kernel.empty() ? "the call" : short_kernel_name(kernel)) + "\n" + table.console();
 }
 
 // Findings of a source as a whole: a place and a message each.
 std::string of_source(const ProfileRecord& record) {
   std::string text;
   for (const ToolFinding& finding : record.findings) {
-    if (!finding.where.kernel.empty()) continue;
+    if (!finding.where.kernel.empty() || is_of_call(finding)) continue;
     const Place& where = finding.where;
     const std::string name = std::filesystem::path(where.file).filename();
     text += where.file.empty() ? "" : fmt::format("{}:{}: ", name, where.line);
@@ -97,6 +103,9 @@ std::string profile_summary(const ProfileRecord& record) {
   if (record.verdict == Verdict::compile_error) return heading(record);
   std::string text = heading(record) + tools(record);
   std::vector<std::string> kernels;
+  if (std::any_of(record.findings.begin(), record.findings.end(), is_of_call)) {
+    kernels.emplace_back();
+  }
   for (const ToolFinding& finding : record.findings) {
     const std::string& kernel = finding.where.kernel;
     if (!kernel.empty() && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) {

@@ -202,6 +202,24 @@ TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {
   EXPECT_TRUE(record["advice"].empty());
 }
 
+TEST(Rkb, ProfileTracesExactlyTheKernelsOwnWork) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  const TemporaryDirectory directory("rkb_test");
+  const std::string file = directory.path() / "profile.json";
+  const CommandResult result =
+      rkb({"profile", "--task", "mnist_linear", "--direction", "forward", "--kernel",
+           RKB_KERNELS "/mnist_linear/forward/warp_dot.cu", "--tools", "cupti", "--json", file});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  const json record = read_json(file)["profiles"][0];
+  EXPECT_EQ(record["verdict"], "pass") << result.output;
+  std::vector<std::string> whats;
+  for (const json& finding : record["findings"]) whats.push_back(finding["what"]);
+  ASSERT_THAT(whats, ElementsAre("span", "idle", "launches", "duration")) << result.output;
+  EXPECT_THAT(record["findings"][2]["kernel"], HasSubstr("dot_kernel"));
+  EXPECT_EQ(record["findings"][2]["value"], 1);
+  EXPECT_GT(record["findings"][3]["value"], 0);
+}
+
 TEST(Rkb, ProfileRefusesACaseThatDoesNotExistAndAnUnknownTool) {
   const CommandResult missing = rkb({"profile", "--task", "mnist_linear", "--direction", "forward",
                                      "--kernel", kernel, "--case", "small/x/seed_1"});

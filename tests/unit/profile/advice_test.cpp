@@ -189,6 +189,49 @@ TEST(Advise, CountsLaunchesOfAllKernels) {
   EXPECT_THAT(all[0].text, HasSubstr("4 launches of 2.0 us"));
 }
 
+ToolFinding cupti(const std::string& what, double value, const std::string& kernel = "") {
+  ToolFinding finding = ncu(what, value, kernel);
+  finding.tool = "cupti";
+  return finding;
+}
+
+TEST(Advise, BelievesMeasuredGapsMoreThanUsualOnes) {
+  std::vector<ToolFinding> findings{ncu("duration", 8, "a()"), ncu("launches", 4, "a()"),
+                                    cupti("span", 8.2), cupti("idle", 3)};
+  EXPECT_THAT(rules_of(findings), IsEmpty());
+  findings.back() = cupti("idle", 45);
+  const auto all = advise(findings);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_EQ(all[0].rule, "launch_bound");
+  EXPECT_DOUBLE_EQ(all[0].stake, 0.45);
+  EXPECT_THAT(all[0].text, HasSubstr("45 % of the 8.2 us"));
+}
+
+TEST(Advise, SeesCopiesToAndFromTheHost) {
+  std::vector<ToolFinding> findings{cupti("span", 10), cupti("idle", 0),
+                                    cupti("copies_device_to_device", 5)};
+  EXPECT_THAT(rules_of(findings), IsEmpty());
+  findings.push_back(cupti("copies_device_to_host", 2));
+  findings.push_back(cupti("copies_host_to_device", 1));
+  const auto all = advise(findings);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_EQ(all[0].rule, "host_copies");
+  EXPECT_DOUBLE_EQ(all[0].stake, 0.3);
+}
+
+TEST(Advise, KnowsFromATraceWhatIsLaunchedAndHowLongItTakes) {
+  std::vector<ToolFinding> findings = ptxas_findings(golden("ptxas.txt"));
+  const auto alone = advise(findings);
+  ASSERT_NE(find(alone, "spills"), nullptr);
+  const std::string spilling = find(alone, "spills")->kernel;
+  findings.push_back(cupti("duration", 30, "other()"));
+  EXPECT_THAT(rules_of(findings), Not(Contains("spills")));
+  findings.push_back(cupti("duration", 10, spilling));
+  const auto traced = advise(findings);
+  ASSERT_NE(find(traced, "spills"), nullptr);
+  EXPECT_DOUBLE_EQ(find(traced, "spills")->stake, find(alone, "spills")->stake / 4);
+}
+
 TEST(Advise, SeesDivergence) {
   EXPECT_THAT(rules_of(sound({ncu("active_threads_per_warp", 9)})), Contains("divergence"));
   EXPECT_THAT(rules_of(sound({ncu("active_threads_per_warp", 30)})), Not(Contains("divergence")));

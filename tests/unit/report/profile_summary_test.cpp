@@ -13,6 +13,8 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
                              .unit = "us",
                              .meaning = "time on the GPU",
                              .where = {.kernel = "void (anonymous namespace)::norm<4>(float*)"}};
+  const ToolFinding idle{
+      .tool = "cupti", .what = "idle", .value = 12.5, .unit = "%", .meaning = "of that span"};
   const ToolFinding widening{.tool = "clang-tidy",
                              .what = "bugprone-widening",
                              .severity = Severity::warning,
@@ -28,7 +30,7 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
                 {.tool = "memcheck", .version = {}, .missing = "not in PATH", .failed = {}},
                 {.tool = "initcheck", .version = {}, .missing = "not in PATH", .failed = {}},
                 {.tool = "racecheck", .version = {}, .missing = {}, .failed = "no summary"}},
-      .findings = {duration, widening},
+      .findings = {duration, widening, idle},
       .advice = {{.rule = "memory_bound",
                   .kernel = duration.where.kernel,
                   .stake = 0.25,
@@ -39,6 +41,10 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
             "  ncu: ran in 12.0 s (2026.1)\n"
             "  memcheck, initcheck: missing, not in PATH\n"
             "  racecheck: failed, no summary\n"
+            "\n"
+            "the call\n"
+            "finding  value  unit  meaning       tool\n"
+            "idle      12.5  %     of that span  cupti\n"
             "\n"
             "norm<4>\n"
             "finding   value  unit  meaning          tool\n"
