@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_lock.hpp"
+#include "device/gpu_patience.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -16,6 +17,11 @@ namespace {
 
 // With the workers of more kernels starting together none is ready in time.
 constexpr std::size_t kernels_starting_together = 4;
+
+// Of a GPU, for those who start or end: others may test meanwhile, but not time.
+std::unique_ptr<GpuLock> test_share(bool gpu) {
+  return gpu ? std::make_unique<GpuLock>(GpuLock::Use::test) : nullptr;
+}
 
 }  // namespace
 
@@ -27,16 +33,26 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
       m_gpu(device == "cuda"),
       m_options(options),
       m_starter(manifest, task, m_entry, device, configs, kernels.size(), options) {
+  auto share = test_share(m_gpu);
   // Each starts while the others do.
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     if (i >= kernels_starting_together) m_subjects[i - kernels_starting_together]->greet();
     add_kernel(kernels[i]);
   }
   for (const std::string& name : options.baselines) add_baseline(name);
+  if (!m_gpu) return;
+  m_starting = std::async(std::launch::async, [this, share = std::move(share)] {
+    for (const auto& subject : m_subjects) subject->greet();
+  });
 }
 
 BenchSession::~BenchSession() {
   for (const auto& subject : m_subjects) subject->kill();
+  if (m_starting.valid()) m_starting.wait();
+}
+
+void BenchSession::wait_for_start() {
+  if (m_starting.valid()) m_starting.get();
 }
 
 // Before the baselines.
@@ -55,9 +71,8 @@ void BenchSession::add_baseline(const std::string& name) {
 
 BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
     : m_session(session), m_lock(session.m_turn) {
-  // Starting is no part of timing: others may test, but not time.
-  std::optional<GpuLock> share;
-  if (session.m_gpu) share.emplace(GpuLock::Use::test);
+  session.wait_for_start();
+  const auto share = test_share(session.m_gpu);
   session.add_kernel(kernel);
   try {
     session.m_subjects.front()->greet();
@@ -71,11 +86,15 @@ BenchSession::Turn::~Turn() {
   auto& subjects = m_session.m_subjects;
   // Ends while the workers of the next kernel start.
   m_session.m_ending =
-      std::async([subject = std::move(subjects.front())]() mutable { subject.reset(); });
+      std::async([gpu = m_session.m_gpu, subject = std::move(subjects.front())]() mutable {
+        const auto share = test_share(gpu);
+        subject.reset();
+      });
   subjects.erase(subjects.begin());
 }
 
 void BenchSession::withdraw(const std::string& kernel) {
+  wait_for_start();
   std::erase_if(m_subjects,
                 [&](const auto& subject) { return !subject->trusted && subject->name == kernel; });
 }
@@ -89,14 +108,15 @@ void BenchSession::measure_noop() {
 ConfigTimings BenchSession::measure(const Config& config) {
   std::vector<Racer> racers;
   std::vector<TimedSubject*> racing;
+  // Who still starts or ends would disturb whoever is measured.
+  wait_for_start();
+  for (const auto& subject : m_subjects) subject->greet();
+  if (m_ending.valid()) m_ending.get();
   std::optional<GpuLock> alone;
   if (m_gpu) {
     give_back_gpu_memory();
     alone.emplace(GpuLock::Use::time);
   }
-  // Who still starts or ends would disturb whoever is measured.
-  for (const auto& subject : m_subjects) subject->greet();
-  if (m_ending.valid()) m_ending.get();
   try {
     measure_noop();
     for (const auto& subject : m_subjects) {
@@ -136,6 +156,7 @@ ConfigTimings BenchSession::measure(const Config& config) {
 
 std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
                                                    const std::string& estimator) {
+  wait_for_start();
   const GpuLock alone(GpuLock::Use::time);
   Contents contents(m_task, m_entry.direction, config.params, secret_key(), device_for(m_gpu));
   Referee referee(m_task, m_entry.direction, config.params);
@@ -147,14 +168,15 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
     EstimateRecord record{
         .config = config.name, .subject = subject->name, .estimator = estimator, .note = {}};
     try {
-      TimedWorker worker(subject->options);
-      const EstimateAnswer answer = worker.estimate({.load = *load,
-                                                     .task = *subject->task,
-                                                     .direction = m_entry.direction,
-                                                     .params = config.params,
-                                                     .calls = call,
-                                                     .keep = 0},
-                                                    estimator);
+      const auto worker =
+          with_gpu_patience([&] { return std::make_unique<TimedWorker>(subject->options); });
+      const EstimateAnswer answer = worker->estimate({.load = *load,
+                                                      .task = *subject->task,
+                                                      .direction = m_entry.direction,
+                                                      .params = config.params,
+                                                      .calls = call,
+                                                      .keep = 0},
+                                                     estimator);
       record.time_us = answer.estimate.time_us;
       record.calls = answer.estimate.calls;
       record.note = answer.estimate.note;

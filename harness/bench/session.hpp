@@ -59,6 +59,8 @@ class BenchSession {
  private:
   void add_kernel(const BuiltKernel& kernel);
   void add_baseline(const std::string& name);
+  // Those that started with the session have; throws HarnessError where they cannot.
+  void wait_for_start();
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Finding& finding);
   void measure_noop();
@@ -70,6 +72,7 @@ class BenchSession {
   const SubjectStarter m_starter;
   std::mutex m_turn;
   std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
+  std::future<void> m_starting;                           // of those of the constructor
   std::future<void> m_ending;                             // of the kernel of the last turn
   NoopCosts m_noop;
 };
