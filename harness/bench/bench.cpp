@@ -25,12 +25,6 @@ std::vector<int> cpus_beside_timing() {
   return cpus;
 }
 
-BenchResult bench(BenchSession& session, const BuiltKernel& kernel,
-                  const std::vector<Config>& configs, const BenchOptions& options) {
-  const BenchSession::Turn turn(session, kernel);
-  return bench(session, configs, options);
-}
-
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options) {
   BenchResult result;

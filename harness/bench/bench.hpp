@@ -53,16 +53,11 @@ struct BenchResult {
   std::string reason;
 };
 
-// Times the one kernel of a session and its baselines on each config, in turns, each in workers of
-// its own. Ends at the config in which the kernel is rejected. Throws HarnessError when a baseline
-// fails.
+// Times the one kernel of a session, or of its turn, and its baselines on each config, in turns,
+// each in workers of its own. Ends at the config in which the kernel is rejected. Throws
+// HarnessError when a baseline fails.
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options);
-
-// The same for one more kernel beside the baselines of a session that was made without kernels, and
-// only for as long. Threads take turns.
-BenchResult bench(BenchSession& session, const BuiltKernel& kernel,
-                  const std::vector<Config>& configs, const BenchOptions& options);
 
 // The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on
 // fd 3 with the arena on fd 4 and its memory of the GPU on fd 5. Returns the exit code.

@@ -2,10 +2,10 @@
 
 #include "cli/command.hpp"
 #include "cli/entry_options.hpp"
+#include "cli/estimator_option.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
-#include "exec/estimate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
 
@@ -70,11 +70,7 @@ Run add_bench_command(const Program& program, CLI::App& command) {
           "GPU also graph, and each with _tf32 behind")
       ->delimiter(',')
       ->capture_default_str();
-  command
-      .add_option("--estimators", options->estimators,
-                  "Other ways to time CUDA kernels, to compare with")
-      ->delimiter(',')
-      ->check(CLI::IsMember(estimator_names()));
+  add_estimator_option(command, options->estimators);
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };
 }

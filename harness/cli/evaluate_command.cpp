@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "cli/command.hpp"
+#include "cli/estimator_option.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -29,6 +30,7 @@ struct Options {
   int jobs = 0;
   std::vector<int> gpus;
   std::vector<std::string> against{"eager"};
+  std::vector<std::string> estimators;
   std::vector<std::string> kernels;
 };
 
@@ -47,8 +49,10 @@ int run(const Program& program, const Options& options) {
     std::mutex mutex;  // of the line
     const auto options_of = [&](const KernelSource& kernel) {
       const std::string path = kernel.sources.front();
-      EvaluateOptions evaluate_options{
-          .bench = !options.no_bench, .cache = !options.no_cache, .baselines = options.against};
+      EvaluateOptions evaluate_options{.bench = !options.no_bench,
+                                       .cache = !options.no_cache,
+                                       .baselines = options.against,
+                                       .estimators = options.estimators};
       if (!options.configs.empty()) {
         evaluate_options.config_sets = {parse_config_set(options.configs)};
       }
@@ -74,6 +78,9 @@ int run(const Program& program, const Options& options) {
     if (device == "cpu" && !options.gpus.empty()) {
       throw UserError("--gpus is for CUDA kernels (.cu)");
     }
+    if (device == "cpu" && !options.estimators.empty()) {
+      throw UserError("--estimators is for CUDA kernels (.cu)");
+    }
     const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
       return evaluate_all(suite.manifest(), task, share,
                           {.jobs = options.jobs > 0 ? options.jobs : usual_jobs(device),
@@ -82,6 +89,10 @@ int run(const Program& program, const Options& options) {
     };
     records = options.gpus.empty() ? evaluate_share(kernels)
                                    : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
+  }
+  for (const KernelRecord& record : records) {
+    if (record.estimates.empty()) continue;
+    std::printf("\n%s\n%s", record.path.c_str(), estimate_table(record).c_str());
   }
   std::printf("\n%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
@@ -110,6 +121,7 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
+  add_estimator_option(command, options->estimators);
   command
       .add_option("--jobs", options->jobs,
                   "Kernels at a time on each GPU; default: 8 at most, where timing is still one by "

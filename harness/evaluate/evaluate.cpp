@@ -120,14 +120,17 @@ class Evaluation {
 
   void start(std::optional<BenchSession>& session) {
     session.emplace(m_manifest, m_task, m_kernel.entry, m_kernel.device, m_timed_configs,
-                    std::vector<BuiltKernel>{{"kernel", m_record.build.library}}, m_bench_options);
+                    std::vector<BuiltKernel>{built_kernel()}, m_bench_options);
+  }
+
+  [[nodiscard]] BuiltKernel built_kernel() const {
+    return {.name = "kernel", .library = m_record.build.library};
   }
 
   void time_configs(BenchSession& session) {
-    const BuiltKernel kernel{.name = "kernel", .library = m_record.build.library};
-    const BenchResult result = m_options.session != nullptr
-                                   ? bench(session, kernel, m_timed_configs, m_bench_options)
-                                   : bench(session, m_timed_configs, m_bench_options);
+    std::optional<BenchSession::Turn> turn;
+    if (m_options.session != nullptr) turn.emplace(session, built_kernel());
+    const BenchResult result = bench(session, m_timed_configs, m_bench_options);
     m_record.timings = result.timings;
     m_record.speedups = result.speedups;
     if (outranks(result.verdict, m_record.verdict)) {

@@ -166,10 +166,13 @@ TEST_F(Bench, RejectsWhoLeavesAProcessWhileTiming) {
 TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
   BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
                        m_options);
-  EXPECT_EQ(bench(session, {"kernel", "honest"}, m_configs, m_options).verdict, Verdict::pass);
-  EXPECT_EQ(bench(session, {"kernel", "wrong when timed"}, m_configs, m_options).verdict,
-            Verdict::wrong_result);
-  EXPECT_EQ(bench(session, {"kernel", "honest"}, m_configs, m_options).timings.size(), 2U);
+  const auto bench_in_turn = [&](const std::string& mode) {
+    const BenchSession::Turn turn(session, {"kernel", mode});
+    return bench(session, m_configs, m_options);
+  };
+  EXPECT_EQ(bench_in_turn("honest").verdict, Verdict::pass);
+  EXPECT_EQ(bench_in_turn("wrong when timed").verdict, Verdict::wrong_result);
+  EXPECT_EQ(bench_in_turn("honest").timings.size(), 2U);
 }
 
 TEST_F(Bench, LeavesOutWhoWasWithdrawn) {
