@@ -41,7 +41,9 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   }
   for (const std::string& name : options.baselines) add_baseline(name);
   if (!m_gpu) return;
-  m_starting = std::async(std::launch::async, [this, share = std::move(share)] {
+  m_starting = std::async(std::launch::async, [this, share = std::move(share)]() mutable {
+    // Until they have started, not until somebody asks: the tests before may need the GPU alone.
+    const auto while_they_start = std::move(share);
     for (const auto& subject : m_subjects) subject->greet();
   });
 }
