@@ -40,7 +40,6 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
     add_kernel(kernels[i]);
   }
   for (const std::string& name : options.baselines) add_baseline(name);
-  if (!m_gpu) return;
   m_starting = std::async(std::launch::async, [this, share = std::move(share)]() mutable {
     // Until they have started, not until somebody asks: the tests before may need the GPU alone.
     const auto while_they_start = std::move(share);
@@ -112,7 +111,6 @@ ConfigTimings BenchSession::measure(const Config& config) {
   std::vector<TimedSubject*> racing;
   // Who still starts or ends would disturb whoever is measured.
   wait_for_start();
-  for (const auto& subject : m_subjects) subject->greet();
   if (m_ending.valid()) m_ending.get();
   std::optional<GpuLock> alone;
   if (m_gpu) {

@@ -16,6 +16,9 @@ struct CudaActivity {
   std::uint64_t end_ns = 0;
   std::uint64_t bytes = 0;  // that were copied or set
 
+  [[nodiscard]] double microseconds() const {
+    return 1e-3 * static_cast<double>(end_ns - start_ns);
+  }
   bool operator==(const CudaActivity&) const = default;
 };
 

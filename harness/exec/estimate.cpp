@@ -176,9 +176,7 @@ Estimate by_cupti(const RepeatableCall& repeatable) {
     wait();
     double sum_us = 0;
     const std::vector<CudaActivity> recorded = activities.recorded();
-    for (const CudaActivity& activity : recorded) {
-      sum_us += 1e-3 * static_cast<double>(activity.end_ns - activity.start_ns);
-    }
+    for (const CudaActivity& activity : recorded) sum_us += activity.microseconds();
     times.push_back(sum_us);
     records = recorded.size();
   }

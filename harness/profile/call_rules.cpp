@@ -2,7 +2,8 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
+
+#include "profile/rule.hpp"
 
 #include <fmt/format.h>
 
@@ -16,33 +17,17 @@ constexpr double least_launch_share = 0.3;
 constexpr double least_idle_percent = 20;
 constexpr const char* remedy = "Fuse kernels, or record the call as a CUDA graph.";
 
-const ToolFinding* find_of_call(const std::vector<ToolFinding>& findings, std::string_view what) {
-  for (const ToolFinding& finding : findings) {
-    if (finding.tool == "cupti" && finding.where.kernel.empty() && finding.what == what) {
-      return &finding;
-    }
-  }
-  return nullptr;
-}
-
-Advice of_call(const char* rule, double stake, std::string text, std::vector<ToolFinding> because) {
-  return {.rule = rule,
-          .kernel = {},
-          .stake = stake,
-          .text = std::move(text),
-          .because = std::move(because)};
-}
-
-std::optional<Advice> measured_gaps(const ToolFinding& span, const ToolFinding& idle) {
+std::optional<Advice> measured_gaps(const KernelFacts& call, const ToolFinding& span,
+                                    const ToolFinding& idle) {
   if (*idle.value < least_idle_percent) return std::nullopt;
-  return of_call("launch_bound", *idle.value / 100,
-                 fmt::format("The GPU has nothing to do for {:.0f} % of the {:.1f} us between the "
-                             "call's first kernel and the end of its last. {}",
-                             *idle.value, *span.value, remedy),
-                 {span, idle});
+  return advice("launch_bound", call, *idle.value / 100,
+                fmt::format("The GPU has nothing to do for {:.0f} % of the {:.1f} us between the "
+                            "call's first kernel and the end of its last. {}",
+                            *idle.value, *span.value, remedy),
+                {span, idle});
 }
 
-std::optional<Advice> usual_gaps(const std::vector<KernelFacts>& kernels) {
+std::optional<Advice> usual_gaps(const KernelFacts& call, const std::vector<KernelFacts>& kernels) {
   double launches = 0;
   double busy_us = 0;
   std::vector<ToolFinding> because;
@@ -54,15 +39,15 @@ std::optional<Advice> usual_gaps(const std::vector<KernelFacts>& kernels) {
   const double launching_us = usual_gap_us * launches;
   const double share = launching_us / (launching_us + busy_us);
   if (launches < least_launches || share < least_launch_share) return std::nullopt;
-  return of_call(
-      "launch_bound", share,
+  return advice(
+      "launch_bound", call, share,
       fmt::format("The call makes {:.0f} launches of {:.1f} us on average; with some {:.0f} us "
                   "between two of them, about {:.0f} % of its time goes into launching. {}",
                   launches, busy_us / launches, usual_gap_us, 100 * share, remedy),
       std::move(because));
 }
 
-std::optional<Advice> host_copies(const std::vector<ToolFinding>& findings,
+std::optional<Advice> host_copies(const KernelFacts& call, const std::vector<ToolFinding>& findings,
                                   const ToolFinding& span) {
   double copying_us = 0;
   std::vector<ToolFinding> because;
@@ -74,27 +59,28 @@ std::optional<Advice> host_copies(const std::vector<ToolFinding>& findings,
   }
   if (because.empty()) return std::nullopt;
   because.push_back(span);
-  return of_call("host_copies", *span.value > 0 ? copying_us / *span.value : 0,
-                 fmt::format("The call copies between host and device for {:.1f} of {:.1f} us. "
-                             "Leave the data on the device, hand small values over as arguments "
-                             "of the kernel, and have no host code wait for a result.",
-                             copying_us, *span.value),
-                 std::move(because));
+  return advice("host_copies", call, *span.value > 0 ? copying_us / *span.value : 0,
+                fmt::format("The call copies between host and device for {:.1f} of {:.1f} us. "
+                            "Leave the data on the device, hand small values over as arguments "
+                            "of the kernel, and have no host code wait for a result.",
+                            copying_us, *span.value),
+                std::move(because));
 }
 
 }  // namespace
 
 std::vector<Advice> call_advice(const std::vector<KernelFacts>& kernels,
                                 const std::vector<ToolFinding>& findings) {
-  const ToolFinding* span = find_of_call(findings, "span");
-  const ToolFinding* idle = find_of_call(findings, "idle");
+  const KernelFacts call("", findings);  // what names no kernel
+  const ToolFinding* span = call.find("cupti", "span");
+  const ToolFinding* idle = call.find("cupti", "idle");
   const bool traced = span != nullptr && idle != nullptr;
   std::vector<Advice> all;
-  if (auto gaps = traced ? measured_gaps(*span, *idle) : usual_gaps(kernels)) {
+  if (auto gaps = traced ? measured_gaps(call, *span, *idle) : usual_gaps(call, kernels)) {
     all.push_back(std::move(*gaps));
   }
   if (traced) {
-    if (auto copies = host_copies(findings, *span)) all.push_back(std::move(*copies));
+    if (auto copies = host_copies(call, findings, *span)) all.push_back(std::move(*copies));
   }
   return all;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include "exec/demangle.hpp"
@@ -19,7 +18,7 @@ struct Total {
 
   void add(const CudaActivity& activity) {
     ++count;
-    microseconds += 1e-3 * static_cast<double>(activity.end_ns - activity.start_ns);
+    microseconds += activity.microseconds();
     bytes += activity.bytes;
   }
 };
@@ -85,7 +84,7 @@ std::vector<ToolFinding> cupti_findings(const std::vector<CudaActivity>& activit
     } else if (activity.kind == CudaActivity::Kind::copy) {
       copies[activity.name].add(activity);
     } else {
-      kernels[demangled(activity.name)].add(activity);
+      kernels[activity.name].add(activity);
     }
   }
   const Use use = use_of(activities);
@@ -101,7 +100,8 @@ std::vector<ToolFinding> cupti_findings(const std::vector<CudaActivity>& activit
   if (memsets.count > 0) {
     findings.push_back(finding("memsets", memsets.microseconds, "us", "of memsets" + of(memsets)));
   }
-  for (const auto& [name, total] : kernels) {
+  for (const auto& [mangled, total] : kernels) {
+    const std::string name = demangled(mangled);
     findings.push_back(finding("launches", total.count, "launches", "launches in one call", name));
     findings.push_back(finding("duration", total.microseconds, "us",
                                "in which it runs in one call, all launches together", name));

@@ -59,7 +59,8 @@ bool is_of_call(const ToolFinding& finding) {
 std::string of_kernel(const ProfileRecord& record, const std::string& kernel) {
   Table table({"finding", "value", "unit", "meaning", "tool"});
   for (const ToolFinding& finding : record.findings) {
-    if (finding.where.kernel != kernel || (kernel.empty() && !is_of_call(finding))) continue;
+    const bool meant = kernel.empty() ? is_of_call(finding) : finding.where.kernel == kernel;
+    if (!meant) continue;
     std::string meaning = finding.meaning;
     if (!finding.where.file.empty()) {
       meaning += fmt::format(" ({}:{})", finding.where.file, finding.where.line);
