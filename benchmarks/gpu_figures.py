@@ -21,8 +21,9 @@ import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
-TIMED = {"entries", "estimators", "throughput"}  # against torch.compile
+PARTS = ["published", "compile", "entries", "estimators", "power", "throughput", "tf32"]
+TIMED = {"entries", "estimators", "throughput", "tf32"}  # against torch.compile
+CONVOLVE = "conv|resnet"  # the entries that torch computes in TF32 unless told otherwise
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
 COPIES = 12
 COMPARED_WITH_TORCH = "kernels/mnist_linear/forward/warp_dot.cu"  # whose headers take a minute
@@ -125,17 +126,24 @@ class Figures:
             )
 
     def entries(self):
-        path = self.out / "entries.json"
+        self.race("entries", ["eager", "compile", "graph"])
+
+    def tf32(self):
+        """Against torch as it is by default."""
+        baselines = ["eager_tf32", "compile_tf32", "graph_tf32"]
+        self.race("tf32", baselines, f"--benchmark_filter={CONVOLVE}")
+
+    def race(self, what, baselines, *arguments):
+        path = self.out / f"{what}.json"
         self.run(
-            "entries",
-            *[self.build / "bin" / "rkb_bench", "--device", "cuda"],
-            *["--against", "eager,compile,graph", "--json", path],
+            what,
+            *[self.build / "bin" / "rkb_bench", "--device", "cuda", *arguments],
+            *["--against", ",".join(baselines), "--json", path],
             check=False,
         )
         by_config = {}
         for case in json.loads(path.read_text())["cases"]:
             by_config.setdefault((case["task"], case["direction"], case["config"]), []).append(case)
-        baselines = ["eager", "compile", "graph"]
         rows = []
         for (task, direction, _), cases in by_config.items():
             times = {case["subject"]: case["timing"] for case in cases if case["timing"]}
@@ -155,10 +163,10 @@ class Figures:
                 rows.append(
                     [f"{task} {direction}"]
                     + [microseconds(times[s]["median_us"]) if s in times else "-" for s in subjects]
-                    + [speedups.get(b, "-") for b in ("eager", "compile")]
+                    + [speedups.get(b, "-") for b in baselines[:2]]
                     + [f"{share:.0f} % of {timing['roofline'].split(',')[0]}"]
                 )
-        ratios = ["eager / kernel", "compile / kernel"]
+        ratios = [f"{baseline} / kernel" for baseline in baselines[:2]]
         self.table(["entry", "kernel, us", *baselines, *ratios, "roofline"], rows)
 
     def estimators(self):
