@@ -1,8 +1,10 @@
 #include <fstream>
 #include <kernel/robust_kbench_abi.h>
+#include <optional>
 
 #include "core/record.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/gpu_lock.hpp"
 #include "kernel_fixture.hpp"
 
 #include <gmock/gmock.h>
@@ -28,6 +30,7 @@ class Cuda : public WorkerTest {
     if (m_build.verdict == Verdict::skipped) GTEST_SKIP() << m_build.reason;
     ASSERT_EQ(to_string(m_build.verdict), "pass") << m_build.reason;
     if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+    m_alone.emplace(GpuLock::Use::time);
     start(true);
     m_x = m_inputs->floats({2, 3}, {1, 2, 3, 4, 5, 6});
   }
@@ -51,6 +54,7 @@ class Cuda : public WorkerTest {
 
  private:
   BuildRecord m_build;
+  std::optional<GpuLock> m_alone;  // a kernel of another test may have all memory of the GPU
 };
 
 class CudaKernels : public Cuda {
