@@ -6,7 +6,8 @@
 Writes figures/figures.md, and the records it is made of beside it. Needs a GPU, nvcc, and a Python
 that can import torch (this one, unless --python names another). `--published` is a checkout of
 SakanaAI/robust-kbench, whose kernels are compiled and run as they are; without it the parts that
-need them are left out.
+need them are left out. The part `isolation` is made only where --only names it: it waits 40 s for a
+kernel that never returns.
 """
 
 import argparse
@@ -22,11 +23,18 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["published", "compile", "entries", "estimators", "power", "throughput", "tf32"]
+ONLY_WHEN_ASKED = ["isolation"]
 TIMED = {"entries", "estimators", "throughput", "tf32"}  # against torch.compile
 CONVOLVE = "conv|resnet"  # the entries that torch computes in TF32 unless told otherwise
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
 COPIES = 12
-COMPARED_WITH_TORCH = "kernels/mnist_linear/forward/warp_dot.cu"  # whose headers take a minute
+HONEST = SOURCE / "kernels" / "mnist_linear" / "forward" / "warp_dot.cu"
+BAD_NEIGHBOURS = {
+    "writes to a null pointer": "writes_to_null",
+    "launches more than there is": "launches_too_much_shared_memory",
+    "takes all memory": "allocates_with_cuda_malloc_without_end",
+    "never returns": "never_returns",
+}
 PUBLISHED_AT_A_TIME = 3  # they share the memory of one GPU
 PUBLISHED_ALONE = {"resnet_block"}  # its float64 references and it take nearly all of that
 
@@ -113,7 +121,7 @@ class Figures:
 
         shipped = measure("compile", "--slim-only", *sorted(SOURCE.glob("kernels/*/*/*.cu")))
         seconds = sorted(kernel["slim_seconds"] for kernel in shipped)
-        for kernel in measure("compile.torch", SOURCE / COMPARED_WITH_TORCH):
+        for kernel in measure("compile.torch", HONEST):
             if "ratio" in kernel:
                 self.write(
                     f"{kernel['kernel']} compiles in {kernel['slim_seconds']:.2f} s, with torch's "
@@ -246,6 +254,30 @@ class Figures:
             f"{3600 * kernels / seconds:.0f} kernels per GPU-hour."
         )
 
+    def isolation(self):
+        """How long after a kernel's verdict that of the next one comes: compiled and tested."""
+        neighbours = {"passes": HONEST}
+        for what, exploit in BAD_NEIGHBOURS.items():
+            neighbours[what] = SOURCE / "tests" / "exploits" / "cuda" / f"{exploit}.cu"
+        kernels = [HONEST]
+        for neighbour in neighbours.values():
+            kernels += [neighbour, HONEST]
+        command = [self.rkb, "evaluate", "--task", "mnist_linear", "--direction", "forward"]
+        command += ["--configs", "single", "--no-bench", "--no-cache", "--jobs", "1", *kernels]
+        told = []  # (verdict, when) of each kernel
+        with subprocess.Popen(
+            [str(part) for part in command],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as evaluation:
+            for line in evaluation.stderr:
+                told.append((line.strip().rsplit(": ", 1)[-1], time.monotonic()))
+        rows = []
+        for what, (verdict, then), (next_verdict, now) in zip(neighbours, told[1::2], told[2::2]):
+            rows.append([what, verdict, next_verdict, f"{now - then:.2f}"])
+        self.table(["a kernel that", "verdict", "the next one's", "comes after, s"], rows)
+
 
 def microseconds(value):
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
@@ -254,9 +286,10 @@ def microseconds(value):
 def main():
     arguments = parse_arguments()
     parts = arguments.only.split(",")
-    unknown = set(parts) - set(PARTS)
+    known = PARTS + ONLY_WHEN_ASKED
+    unknown = set(parts) - set(known)
     if unknown:
-        sys.exit(f"--only {','.join(unknown)}: there are {', '.join(PARTS)}")
+        sys.exit(f"--only {','.join(unknown)}: there are {', '.join(known)}")
     if arguments.published is None:
         parts = [part for part in parts if part not in ("published", "throughput")]
     start = time.monotonic()

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "device/cuda_driver.hpp"
+#include "device/gpu_facts.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -39,10 +39,7 @@ Finding late_write() {
 // The libraries that a kernel calls load code and want workspace beside its arena: they get what
 // torch keeps here for later references.
 void leave_gpu_memory_to_libraries() {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  cuda_driver().check(cuda_driver().get_memory(&free, &total), "cuMemGetInfo");
-  if (free < wanted_by_libraries) give_back_gpu_memory();
+  if (free_gpu_memory() < wanted_by_libraries) give_back_gpu_memory();
 }
 
 Judgement judge(const Batch& batch, const Contract& contract, const Content& content) {

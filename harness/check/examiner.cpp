@@ -59,6 +59,7 @@ class CaseExamination {
     } else {
       call_three_times();
     }
+    if (auto finding = m_session.hoarded_memory(use)) conclude(*finding);
     if (m_session.device().is_cuda() && lacked_gpu_memory(m_record)) m_session.discard_worker();
     m_record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(m_record);

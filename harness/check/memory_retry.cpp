@@ -1,11 +1,12 @@
 #include "check/memory_retry.hpp"
 
+#include "device/gpu_patience.hpp"
+
 namespace robust_kbench {
 
 bool lacked_gpu_memory(const CaseRecord& record) {
   if (record.verdict == Verdict::pass || record.verdict == Verdict::wrong_result) return false;
-  return record.verdict == Verdict::out_of_memory ||
-         record.reason.find("out of memory") != std::string::npos;
+  return record.verdict == Verdict::out_of_memory || tells_of_missing_gpu_memory(record.reason);
 }
 
 CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& examine) {

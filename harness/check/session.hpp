@@ -49,6 +49,10 @@ class KernelSession {
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key, const Params& params,
                                                        const std::function<Content()>& make);
 
+  // A finding where the worker has left the GPU hardly any memory: used beside others, whoever has
+  // it; alone, where it is this worker, which is gone afterwards.
+  [[nodiscard]] std::optional<Finding> hoarded_memory(GpuLock::Use use);
+
   // Kills the worker, with all memory that it has; the next call gets a new one.
   void discard_worker();
 
@@ -75,6 +79,7 @@ class KernelSession {
   // Contents of calls as large as this are made before there is a worker: both fit, but not to make
   // the one beside the other.
   std::size_t m_too_large_beside_worker = std::numeric_limits<std::size_t>::max();
+  bool m_leaves_memory = false;  // known to, however little there is
   Loaded m_loaded;
   std::optional<Finding> m_load_failure;
 };

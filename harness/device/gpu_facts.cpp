@@ -42,4 +42,11 @@ const GpuFacts& gpu_facts() {
   return facts;
 }
 
+std::size_t free_gpu_memory() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  cuda_driver().check(cuda_driver().get_memory(&free, &total), "cuMemGetInfo");
+  return free;
+}
+
 }  // namespace robust_kbench

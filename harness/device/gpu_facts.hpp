@@ -18,4 +18,7 @@ struct GpuFacts {
 // Throws HarnessError where there is no GPU.
 const GpuFacts& gpu_facts();
 
+// Bytes of GPU 0 that all processes together leave.
+std::size_t free_gpu_memory();
+
 }  // namespace robust_kbench

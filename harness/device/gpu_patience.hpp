@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string_view>
 #include <thread>
 
 #include "core/error.hpp"
@@ -12,6 +13,17 @@ class OutOfGpuMemory : public HarnessError {
  public:
   using HarnessError::HarnessError;
 };
+
+// Whether an error's text is one of those in which lack of memory shows. Libraries have their own,
+// and where the driver has no room for the code of a kernel that is launched for the first time, it
+// does not know what is wrong.
+inline bool tells_of_missing_gpu_memory(std::string_view error) {
+  for (const std::string_view text :
+       {"out of memory", "ALLOC_FAILED", "CUDA error: unknown error"}) {
+    if (error.find(text) != std::string_view::npos) return true;
+  }
+  return false;
+}
 
 // While one lives its thread does not wait for memory: the thread has some itself that it can give
 // back.

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <string>
-#include <string_view>
 
 #include "device/gpu_patience.hpp"
 
@@ -30,14 +29,6 @@ void prepare_gpu_references();
 // Gives what torch keeps of the GPU's memory for later back to the GPU, for other processes.
 void give_back_gpu_memory();
 
-// Torch's allocator has a class for it; libraries, and the first launch of an operator, which loads
-// its code, have not.
-inline bool lacks_gpu_memory(const c10::Error& error) {
-  const std::string_view what = error.what_without_backtrace();
-  return what.find("out of memory") != std::string_view::npos ||
-         what.find("ALLOC_FAILED") != std::string_view::npos;
-}
-
 // `work`, again and again while the GPU has no memory for it: other processes and threads may soon
 // be done with theirs. Throws OutOfGpuMemory after a while.
 template <typename Work>
@@ -47,7 +38,7 @@ auto with_gpu_memory(const Work& work) {
     try {
       return work();
     } catch (const c10::Error& error) {
-      if (!lacks_gpu_memory(error)) throw;
+      if (!tells_of_missing_gpu_memory(error.what_without_backtrace())) throw;
       give_back_gpu_memory();
       throw OutOfGpuMemory(std::string("the GPU has no memory for a reference: ") +
                            error.what_without_backtrace());

@@ -53,6 +53,8 @@ TEST(LackedGpuMemory, TellsByVerdictOrByWhatCudaSays) {
   const std::string cuda = "the kernel threw: CUDA error 2: out of memory";
   EXPECT_TRUE(lacked_gpu_memory(lacks));
   EXPECT_TRUE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = cuda}));
+  const std::string no_room_for_code = "the kernel threw: CUDA error: unknown error";
+  EXPECT_TRUE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = no_room_for_code}));
   EXPECT_FALSE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = "a bad shape"}));
   EXPECT_FALSE(lacked_gpu_memory({.verdict = Verdict::wrong_result, .reason = cuda}));
   EXPECT_FALSE(lacked_gpu_memory(passes));

@@ -20,6 +20,7 @@ TEST(GpuMemory, IsWaitedForWhereTorchLacksIt) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   EXPECT_EQ(tries_until_success("CUDA out of memory. Tried to allocate 2 GiB"), 3);
   EXPECT_EQ(tries_until_success("CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate"), 3);
+  EXPECT_EQ(tries_until_success("CUDA error: unknown error\nSearch for `cudaErrorUnknown'"), 3);
 }
 
 TEST(GpuMemory, IsNoMatterOfEveryOtherError) {

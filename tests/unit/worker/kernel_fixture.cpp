@@ -3,6 +3,7 @@
 #include <kernel/robust_kbench_abi.h>
 #include <numeric>
 
+#include "device/gpu_patience.hpp"
 #include "worker/elements.hpp"
 #include "worker/tensor.hpp"
 
@@ -95,7 +96,8 @@ void WorkerTest::start(bool gpu) {
   WorkerOptions options;
   options.program = RKB_WORKER;
   options.gpu = gpu;
-  m_worker.emplace(options);
+  // The memory of a worker that was killed comes back somewhat later.
+  with_gpu_patience([&] { m_worker.emplace(options); });
   m_inputs.emplace(m_worker->arena());
 }
 
