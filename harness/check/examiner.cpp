@@ -50,14 +50,19 @@ class CaseExamination {
     m_record.name = examined.name();
   }
 
-  // On a GPU for which memory was missing, the worker is gone afterwards.
+  // On a GPU for which memory was missing, and where this throws, the worker is gone afterwards.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
     const KernelSession::Share share(m_session, use);
-    if (auto finding = m_session.prepare(m_case.config.params)) {
-      conclude(*finding);
-    } else {
-      call_three_times();
+    try {
+      if (auto finding = m_session.prepare(m_case.config.params)) {
+        conclude(*finding);
+      } else {
+        call_three_times();
+      }
+    } catch (...) {
+      m_session.discard_worker();
+      throw;
     }
     if (auto finding = m_session.hoarded_memory(use)) conclude(*finding);
     if (m_session.device().is_cuda() && lacked_gpu_memory(m_record)) m_session.discard_worker();

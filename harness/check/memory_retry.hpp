@@ -16,7 +16,8 @@ class MemoryRetry {
  public:
   explicit MemoryRetry(bool gpu) : m_may_help(gpu) {}
 
-  // The last record that `examine` gives.
+  // The last record that `examine` gives. Throws what it throws, but what tells of missing memory
+  // only where it does so alone, too.
   CaseRecord run(const std::function<CaseRecord(GpuLock::Use)>& examine);
 
  private:

@@ -1,5 +1,7 @@
 #include "check/memory_retry.hpp"
 
+#include "core/error.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,6 +43,19 @@ TEST_F(MemoryRetryTest, GivesUpAfterACaseThatNeedsTooMuchEvenAlone) {
   EXPECT_THAT(m_uses, ElementsAre(Use::test, Use::time));
   EXPECT_EQ(run(retry, lacks, passes), Verdict::out_of_memory);
   EXPECT_THAT(m_uses, ElementsAre(Use::test));
+}
+
+TEST_F(MemoryRetryTest, TriesAgainAloneWhereTheHarnessLackedMemory) {
+  const auto verdict_after = [](const char* error) {
+    return MemoryRetry(true)
+        .run([&](Use use) {
+          if (use == Use::test) throw HarnessError(error);
+          return passes;
+        })
+        .verdict;
+  };
+  EXPECT_EQ(verdict_after("cuMemCreate: CUDA error 2: out of memory"), Verdict::pass);
+  EXPECT_THROW(verdict_after("no process could be started"), HarnessError);
 }
 
 TEST_F(MemoryRetryTest, TriesOnceOnACpu) {
