@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "check/batch.hpp"
+#include "check/hoard.hpp"
 #include "check/signature.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
-#include "device/gpu_facts.hpp"
 #include "device/gpu_patience.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -21,23 +21,6 @@ namespace {
 
 constexpr std::chrono::seconds gpu_patience{60};
 constexpr std::chrono::milliseconds gpu_pause{250};
-
-// Of the GPU's memory: less than an eighth is hardly any, and more than half of it, beside its
-// arena, is more than a kernel may keep.
-constexpr std::size_t scarce_part = 8;
-constexpr std::size_t hoarded_part = 2;
-constexpr std::chrono::seconds until_given_back{2};  // what a worker had that was killed
-
-bool gpu_memory_is_scarce() {
-  const std::size_t scarce = gpu_facts().memory_bytes / scarce_part;
-  if (free_gpu_memory() >= scarce) return false;
-  give_back_gpu_memory();
-  return free_gpu_memory() < scarce;
-}
-
-std::string mib(std::size_t bytes) {
-  return std::to_string(bytes >> 20) + " MiB";
-}
 
 // A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
 Finding load_failure(Finding finding) {
@@ -105,28 +88,12 @@ std::shared_ptr<const Content> KernelSession::content(const std::string& key, co
 }
 
 std::optional<Finding> KernelSession::hoarded_memory(GpuLock::Use use) {
-  if (!m_options.gpu || m_leaves_memory || !m_worker || !gpu_memory_is_scarce()) return {};
-  const std::size_t left = free_gpu_memory();
-  const std::size_t all = gpu_facts().memory_bytes;
-  if (use == GpuLock::Use::test) {
-    return Finding{.verdict = Verdict::out_of_memory,
-                   .message = "the GPU has " + mib(left) + " of " + mib(all) + " left"};
-  }
-  discard_worker();
-  const std::size_t most = m_options.arena_bytes + all / hoarded_part;
-  const auto deadline = std::chrono::steady_clock::now() + until_given_back;
-  while (std::chrono::steady_clock::now() < deadline) {
-    const std::size_t free = free_gpu_memory();
-    if (free > left + most) {
-      return Finding{.verdict = Verdict::out_of_memory,
-                     .message = "the kernel kept " + mib(free - left) + " of the GPU's " +
-                                mib(all) +
-                                " of memory, which is more than half beside its tensors"};
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds{10});
-  }
-  m_leaves_memory = true;
-  return {};
+  if (!m_options.gpu || m_leaves_memory || !m_worker) return std::nullopt;
+  std::optional<Finding> finding = scarce_gpu_memory();
+  if (!finding || use == GpuLock::Use::test) return finding;
+  finding = hoarded_gpu_memory(m_options.arena_bytes, [this] { discard_worker(); });
+  m_leaves_memory = !finding;
+  return finding;
 }
 
 std::optional<Finding> KernelSession::load() {

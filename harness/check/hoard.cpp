@@ -1,0 +1,54 @@
+#include "check/hoard.hpp"
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "device/gpu_facts.hpp"
+#include "tensor/torch_cuda.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::size_t scarce_part = 8;
+constexpr std::size_t hoarded_part = 2;
+constexpr std::chrono::seconds until_given_back{2};  // the memory of a process that was killed
+constexpr std::chrono::milliseconds pause{10};
+
+std::string mib(std::size_t bytes) {
+  return std::to_string(bytes >> 20) + " MiB";
+}
+
+}  // namespace
+
+std::optional<Finding> scarce_gpu_memory() {
+  const std::size_t all = gpu_facts().memory_bytes;
+  const std::size_t scarce = all / scarce_part;
+  if (free_gpu_memory() >= scarce) return std::nullopt;
+  give_back_gpu_memory();
+  const std::size_t left = free_gpu_memory();
+  if (left >= scarce) return std::nullopt;
+  return Finding{.verdict = Verdict::out_of_memory,
+                 .message = "the GPU has " + mib(left) + " of its " + mib(all) + " left"};
+}
+
+std::optional<Finding> hoarded_gpu_memory(std::size_t arena_bytes,
+                                          const std::function<void()>& kill) {
+  const std::size_t all = gpu_facts().memory_bytes;
+  const std::size_t left = free_gpu_memory();
+  kill();
+  const auto deadline = std::chrono::steady_clock::now() + until_given_back;
+  while (std::chrono::steady_clock::now() < deadline) {
+    const std::size_t free = free_gpu_memory();
+    if (free > left + arena_bytes + all / hoarded_part) {
+      return Finding{.verdict = Verdict::out_of_memory,
+                     .message = "the kernel kept " + mib(free - left) + " of the GPU's " +
+                                mib(all) +
+                                " of memory, which is more than half beside its tensors"};
+    }
+    std::this_thread::sleep_for(pause);
+  }
+  return std::nullopt;
+}
+
+}  // namespace robust_kbench
