@@ -35,8 +35,9 @@ constexpr std::array<Round, 3> rounds{{
     {true, Addresses::fresh, "the case's content again at other addresses"},
 }};
 
-// Each costs the whole limit of a call: who hangs twice would hang in every case.
-constexpr int most_timeouts = 2;
+// No answer costs the whole limit of a call, and lack of memory, even alone on a GPU, costs others
+// theirs: who does so twice would do so in every case.
+constexpr int most_burdens = 2;
 
 class CaseExamination {
  public:
@@ -177,27 +178,33 @@ class CaseExamination {
   CaseRecord m_record;
 };
 
-CaseRecord not_called(const Case& examined) {
+CaseRecord not_called(const Case& examined, const CaseRecord& burden) {
   return {.name = examined.name(),
-          .verdict = Verdict::timeout,
-          .reason = "not called: " + std::to_string(most_timeouts) +
-                    " cases before it gave no answer in time"};
+          .verdict = burden.verdict,
+          .reason = "not called: " + std::to_string(most_burdens) + " cases before it " +
+                    (burden.verdict == Verdict::timeout ? "gave no answer in time"
+                                                        : "lacked memory of the GPU")};
 }
 
 }  // namespace
+
+bool is_burden(const CaseRecord& record, bool gpu) {
+  return record.verdict == Verdict::timeout || (gpu && lacked_gpu_memory(record));
+}
 
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options) {
   KernelSession session(task, entry, library, cases, options);
   MemoryRetry retry(options.worker.gpu);
   std::vector<CaseRecord> records;
-  int timeouts = 0;
+  int burdens = 0;
   for (const Case& examined : cases) {
-    const bool hangs = timeouts == most_timeouts;
-    CaseRecord record = hangs ? not_called(examined) : retry.run([&](GpuLock::Use use) {
-      return CaseExamination(task, entry.direction, examined, session).run(use);
-    });
-    timeouts += !hangs && record.verdict == Verdict::timeout ? 1 : 0;
+    const bool called = burdens < most_burdens;
+    CaseRecord record =
+        !called ? not_called(examined, records.back()) : retry.run([&](GpuLock::Use use) {
+          return CaseExamination(task, entry.direction, examined, session).run(use);
+        });
+    burdens += called && is_burden(record, options.worker.gpu) ? 1 : 0;
     if (records.size() + 1 == cases.size()) {
       if (const auto left = session.stop(); left && outranks(left->verdict, record.verdict)) {
         record.verdict = left->verdict;

@@ -26,9 +26,13 @@ struct ExamineOptions {
 
 // Examines one built kernel, case by case: each case calls it at least three times in one worker:
 // the case's content, other content and weights, the case's content again at other addresses.
-// A worker that dies costs the case it died in; the next case gets a new one.
+// A worker that dies costs the case it died in; the next case gets a new one. After two cases that
+// are a burden the others are not called.
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options);
+
+// Whether a case gave no answer in time, or lacked memory on a GPU, even alone.
+bool is_burden(const CaseRecord& record, bool gpu);
 
 // All cases of a kernel in one worker in random order, 40 calls or more: what a kernel remembers
 // (pointers, shapes, weights, a count of calls) fails here. One record, named "sequence".

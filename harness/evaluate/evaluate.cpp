@@ -88,10 +88,10 @@ class Evaluation {
     if (m_options.only_case != sequence_name) {
       m_record.cases = examine(m_task, m_kernel.entry, library, cases, options);
     }
-    const bool hangs =
+    const bool burdens =
         std::any_of(m_record.cases.begin(), m_record.cases.end(),
-                    [](const CaseRecord& c) { return c.verdict == Verdict::timeout; });
-    if (hangs) return;
+                    [&](const CaseRecord& c) { return is_burden(c, options.worker.gpu); });
+    if (burdens) return;
     if (m_options.only_case.empty() || m_options.only_case == sequence_name) {
       progress("testing all in one sequence");
       options.on_case = nullptr;
