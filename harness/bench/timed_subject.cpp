@@ -132,7 +132,8 @@ TimedSubject::Workers SubjectStarter::start(const WorkerOptions& options) const 
   TimedSubject::Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {
     // Others that end, or are tested, may still have the memory.
-    workers.push_back(with_gpu_patience([&] { return std::make_shared<TimedWorker>(options); }));
+    workers.push_back(with_gpu_patience([&] { return std::make_shared<TimedWorker>(options); },
+                                        broker_gpu_patience));
   }
   return workers;
 }

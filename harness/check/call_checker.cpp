@@ -101,8 +101,10 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
     checked.outputs.clear();
   }
   const Outcome<Done> released = batch.release();
-  if (const auto* end = std::get_if<WorkerEnd>(&released); end != nullptr && checked.passes()) {
-    static_cast<Finding&>(checked.judgement) = finding_of(*end);
+  try {
+    if (checked.passes()) answer_of(released);
+  } catch (const Ended& ended) {
+    static_cast<Finding&>(checked.judgement) = ended.finding;
   }
   return checked;
 }

@@ -51,7 +51,8 @@ class CaseExamination {
     m_record.name = examined.name();
   }
 
-  // On a GPU for which memory was missing, and where this throws, the worker is gone afterwards.
+  // On a GPU on which memory was missing, or that processes which were left may use, and where this
+  // throws, the worker is gone afterwards, and all that it has.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
     const KernelSession::Share share(m_session, use);
@@ -66,7 +67,7 @@ class CaseExamination {
       throw;
     }
     if (auto finding = m_session.hoarded_memory(use)) conclude(*finding);
-    if (m_session.device().is_cuda() && lacked_gpu_memory(m_record)) m_session.discard_worker();
+    if (m_session.device().is_cuda() && spoils_the_gpu()) m_session.discard_worker();
     m_record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(m_record);
   }
@@ -156,6 +157,10 @@ class CaseExamination {
               .max_abs;
     }
     m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  [[nodiscard]] bool spoils_the_gpu() const {
+    return lacked_gpu_memory(m_record) || m_record.cheat_class == CheatClass::left_process;
   }
 
   void conclude(const Finding& finding) {

@@ -67,13 +67,21 @@ class Sequence {
 
   // What is wrong with this call, or nothing.
   std::optional<Finding> call(const Step& step, CaseRecord& record) {
-    const Params& params = step.from->config.params;
     const KernelSession::Share share(m_session, m_use);
+    std::optional<Finding> finding = call_in_share(step, record);
+    // What it has of the GPU's memory must come back before somebody else is judged by the rest.
+    if (finding && m_session.device().is_cuda()) m_session.discard_worker();
+    return finding;
+  }
+
+ private:
+  std::optional<Finding> call_in_share(const Step& step, CaseRecord& record) {
+    const Params& params = step.from->config.params;
     if (auto finding = m_session.prepare(params)) return finding;
-    const int worker = m_session.worker().pid();
     const auto content = content_of(step, record);
     if (auto finding = m_session.prepare(params)) return finding;
-    if (worker != m_session.worker().pid()) m_batches.clear();
+    const int worker = m_session.worker().pid();
+    if (std::exchange(m_worker, worker) != worker) m_batches.clear();
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
         check_call(m_session.worker(), batch, m_contract, *content, step.addresses);
@@ -86,7 +94,6 @@ class Sequence {
     return std::move(checked.judgement);
   }
 
- private:
   std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
     const c10::Device device = m_session.device();
@@ -116,7 +123,8 @@ class Sequence {
   const Contract& m_contract;
   KernelSession& m_session;
   GpuLock::Use m_use;
-  std::map<std::string, Batch> m_batches;
+  std::map<std::string, Batch> m_batches;  // by config
+  int m_worker = 0;                        // the process that these are of
 };
 
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,

@@ -19,7 +19,6 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::chrono::seconds gpu_patience{60};
 constexpr std::chrono::milliseconds gpu_pause{250};
 
 // A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
@@ -106,7 +105,7 @@ std::optional<Finding> KernelSession::load() {
 
 // Other processes may have all memory of the GPU, and be gone soon.
 Outcome<Loaded> KernelSession::load_in_new_worker() {
-  const auto deadline = std::chrono::steady_clock::now() + gpu_patience;
+  const auto deadline = std::chrono::steady_clock::now() + broker_gpu_patience;
   while (true) {
     try {
       m_worker.reset();

@@ -132,9 +132,10 @@ std::string CudaDriver::describe(int error) const {
 
 void CudaDriver::check(int error, const char* function) const {
   constexpr int out_of_memory = 2;  // CUDA_ERROR_OUT_OF_MEMORY
+  constexpr int unknown = 999;      // CUDA_ERROR_UNKNOWN: see tells_of_missing_gpu_memory()
   if (error == 0) return;
   const std::string message = std::string(function) + ": " + describe(error);
-  if (error == out_of_memory) throw OutOfGpuMemory(message);
+  if (error == out_of_memory || error == unknown) throw OutOfGpuMemory(message);
   throw HarnessError(message);
 }
 

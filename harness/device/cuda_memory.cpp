@@ -4,6 +4,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "device/gpu_patience.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -97,11 +99,12 @@ CudaMemory::~CudaMemory() {
 void CudaMemory::move_away(std::size_t kept) {
   const CudaDriver& driver = cuda_driver();
   const std::size_t kept_bytes = round_up_to_granularity(kept);
+  // First, as long as nothing is lost where there is no memory for it.
+  const Handle own = with_gpu_patience([&] { return create_handle(kept_bytes); });
   const Address old = std::exchange(m_address, reserve(m_bytes));
   map(m_address, m_bytes, m_handle);
   driver.check(driver.synchronize(), "cuCtxSynchronize");
   driver.check(driver.unmap(old, m_bytes), "cuMemUnmap");
-  const Handle own = create_handle(kept_bytes);
   map(old, kept_bytes, own);
   driver.check(driver.release(own), "cuMemRelease");  // it lives as long as it is mapped
   driver.check(driver.copy(old, m_address, kept_bytes), "cuMemcpy");

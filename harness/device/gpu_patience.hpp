@@ -18,12 +18,14 @@ class OutOfGpuMemory : public HarnessError {
 // and where the driver has no room for the code of a kernel that is launched for the first time, it
 // does not know what is wrong.
 inline bool tells_of_missing_gpu_memory(std::string_view error) {
-  for (const std::string_view text :
-       {"out of memory", "ALLOC_FAILED", "CUDA error: unknown error"}) {
+  for (const std::string_view text : {"out of memory", "ALLOC_FAILED", "unknown error"}) {
     if (error.find(text) != std::string_view::npos) return true;
   }
   return false;
 }
+
+// For a broker: a kernel that hangs in two calls may have all memory for that long.
+constexpr std::chrono::seconds broker_gpu_patience{60};
 
 // While one lives its thread does not wait for memory: the thread has some itself that it can give
 // back.
