@@ -21,6 +21,8 @@ import subprocess
 import sys
 import time
 
+from figures import Figures, microseconds
+
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["published", "compile", "entries", "estimators", "power", "throughput", "tf32"]
 ONLY_WHEN_ASKED = ["isolation"]
@@ -51,37 +53,12 @@ def parse_arguments():
     return parser.parse_args()
 
 
-class Figures:
+class GpuFigures(Figures):
     def __init__(self, arguments):
+        super().__init__(arguments.out)
         self.arguments = arguments
-        self.out = arguments.out.resolve()
-        self.out.mkdir(parents=True, exist_ok=True)
         self.build = arguments.build.resolve()
         self.rkb = self.build / "bin" / "rkb"
-        self.text = []
-
-    def run(self, what, *command, check=True):
-        """The seconds that a command took; its output goes to <what>.log."""
-        start = time.monotonic()
-        with open(self.out / f"{what}.log", "w") as log:
-            result = subprocess.run(
-                [str(part) for part in command], stdout=log, stderr=subprocess.STDOUT
-            )
-        seconds = time.monotonic() - start
-        print(f"{what}: {seconds:.1f} s, exit code {result.returncode}", flush=True)
-        if check and result.returncode != 0:
-            sys.exit(f"{what} failed; see {self.out / what}.log")
-        return seconds
-
-    def write(self, *lines):
-        self.text += [*lines, ""]
-        (self.out / "figures.md").write_text("\n".join(self.text))
-
-    def table(self, header, rows):
-        def line(cells):
-            return "| " + " | ".join(str(cell) for cell in cells) + " |"
-
-        self.write(line(header), "|" + "---|" * len(header), *map(line, rows))
 
     def configure(self):
         self.run(
@@ -259,9 +236,9 @@ class Figures:
         neighbours = {"passes": HONEST}
         for what, exploit in BAD_NEIGHBOURS.items():
             neighbours[what] = SOURCE / "tests" / "exploits" / "cuda" / f"{exploit}.cu"
-        kernels = [HONEST]
+        kernels = [str(HONEST)]
         for neighbour in neighbours.values():
-            kernels += [neighbour, HONEST]
+            kernels += [str(neighbour), str(HONEST)]
         command = [self.rkb, "evaluate", "--task", "mnist_linear", "--direction", "forward"]
         command += ["--configs", "single", "--no-bench", "--no-cache", "--jobs", "1", *kernels]
         told = []  # (verdict, when) of each kernel
@@ -272,15 +249,15 @@ class Figures:
             text=True,
         ) as evaluation:
             for line in evaluation.stderr:
-                told.append((line.strip().rsplit(": ", 1)[-1], time.monotonic()))
+                kernel, _, verdict = line.strip().rpartition(": ")
+                if kernel in kernels:
+                    told.append((verdict, time.monotonic()))
+        if len(told) < len(kernels):
+            sys.exit(f"isolation: rkb evaluate told of {len(told)} of {len(kernels)} kernels")
         rows = []
         for what, (verdict, then), (next_verdict, now) in zip(neighbours, told[1::2], told[2::2]):
             rows.append([what, verdict, next_verdict, f"{now - then:.2f}"])
         self.table(["a kernel that", "verdict", "the next one's", "comes after, s"], rows)
-
-
-def microseconds(value):
-    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
 def main():
@@ -293,7 +270,7 @@ def main():
     if arguments.published is None:
         parts = [part for part in parts if part not in ("published", "throughput")]
     start = time.monotonic()
-    figures = Figures(arguments)
+    figures = GpuFigures(arguments)
     figures.configure()
     figures.make("rkb")
     figures.doctor()

@@ -1,0 +1,41 @@
+"""What scripts that measure write down."""
+
+import subprocess
+import sys
+import time
+
+
+class Figures:
+    """A directory with figures.md, the logs of the commands that made it, and their records."""
+
+    def __init__(self, out):
+        self.out = out.resolve()
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.text = []
+
+    def run(self, what, *command, check=True):
+        """The seconds that a command took; its output goes to <what>.log."""
+        start = time.monotonic()
+        with open(self.out / f"{what}.log", "w") as log:
+            result = subprocess.run(
+                [str(part) for part in command], stdout=log, stderr=subprocess.STDOUT
+            )
+        seconds = time.monotonic() - start
+        print(f"{what}: {seconds:.1f} s, exit code {result.returncode}", flush=True)
+        if check and result.returncode != 0:
+            sys.exit(f"{what} failed; see {self.out / what}.log")
+        return seconds
+
+    def write(self, *lines):
+        self.text += [*lines, ""]
+        (self.out / "figures.md").write_text("\n".join(self.text))
+
+    def table(self, header, rows):
+        def line(cells):
+            return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+        self.write(line(header), "|" + "---|" * len(header), *map(line, rows))
+
+
+def microseconds(value):
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
