@@ -14,6 +14,7 @@
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
+#include "device/gpu_patience.hpp"
 #include "exec/affinity.hpp"
 
 namespace robust_kbench {
@@ -93,6 +94,13 @@ class Pool {
         m_error = std::current_exception();
         m_next = m_kernels.size();
         return;
+      } catch (const std::exception& error) {
+        m_records[i] = {.path = m_kernels[i].sources.front(),
+                        .name = m_kernels[i].name,
+                        .entry = m_kernels[i].entry,
+                        .device = m_kernels[i].device,
+                        .verdict = Verdict::harness_error,
+                        .reason = error.what()};
       }
       const std::scoped_lock lock(m_mutex);
       if (m_options.on_done) m_options.on_done(m_kernels[i], m_records[i]);
@@ -100,22 +108,21 @@ class Pool {
   }
 
   KernelRecord evaluate_one(const KernelSource& kernel) {
+    try {
+      return evaluate_beside_others(kernel);
+    } catch (const std::exception& error) {
+      if (!tells_of_missing_gpu_memory(error.what())) throw;
+      // Another kernel may have had it for longer than anything waits.
+      return evaluate_beside_others(kernel);
+    }
+  }
+
+  KernelRecord evaluate_beside_others(const KernelSource& kernel) {
     EvaluateOptions options = m_options.options_of(kernel);
     options.session = m_session ? &*m_session : nullptr;
     options.contents = m_contents ? &*m_contents : nullptr;
     if (options.nonce == 0 && m_contents) options.nonce = m_nonce;
-    try {
-      return evaluate(m_manifest, m_task, kernel, options);
-    } catch (const UserError&) {
-      throw;
-    } catch (const std::exception& error) {
-      return {.path = kernel.sources.front(),
-              .name = kernel.name,
-              .entry = kernel.entry,
-              .device = kernel.device,
-              .verdict = Verdict::harness_error,
-              .reason = error.what()};
-    }
+    return evaluate(m_manifest, m_task, kernel, options);
   }
 
   const Manifest& m_manifest;
