@@ -4,6 +4,8 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -20,6 +22,35 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::chrono::milliseconds gpu_pause{250};
+
+// All of this process that may have a worker on a GPU.
+class Sessions {
+ public:
+  void add(KernelSession& session) {
+    const std::scoped_lock lock(m_mutex);
+    m_sessions.insert(&session);
+  }
+  void remove(KernelSession& session) {
+    const std::scoped_lock lock(m_mutex);
+    m_sessions.erase(&session);
+  }
+  // Only while none of them has a share of the GPU.
+  void discard_workers_but(const KernelSession& one) {
+    const std::scoped_lock lock(m_mutex);
+    for (KernelSession* session : m_sessions) {
+      if (session != &one) session->discard_worker();
+    }
+  }
+
+ private:
+  std::mutex m_mutex;
+  std::set<KernelSession*> m_sessions;
+};
+
+Sessions& sessions() {
+  static Sessions all;
+  return all;
+}
 
 // A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
 Finding load_failure(Finding finding) {
@@ -41,11 +72,17 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
       m_contents(options.contents),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
+  if (m_options.gpu) sessions().add(*this);
+}
+
+KernelSession::~KernelSession() {
+  if (m_options.gpu) sessions().remove(*this);
 }
 
 KernelSession::Share::Share(KernelSession& session, GpuLock::Use use) : m_session(session) {
   if (!session.m_options.gpu) return;
   m_lock.emplace(use);
+  if (use == GpuLock::Use::time) sessions().discard_workers_but(session);
   if (session.m_worker) session.m_worker->resume();
 }
 

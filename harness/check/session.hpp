@@ -20,9 +20,13 @@ class KernelSession {
   // `cases` decide the size of the arena: that of the largest config.
   KernelSession(const Task& task, const Entry& entry, std::string library,
                 const std::vector<Case>& cases, const ExamineOptions& options);
+  ~KernelSession();
+  KernelSession(const KernelSession&) = delete;
+  KernelSession& operator=(const KernelSession&) = delete;
 
   // While one lives the worker may run. Of a GPU it has a share then, and in between, when somebody
-  // may time, all of its threads are stopped.
+  // may time, all of its threads are stopped. Who has the GPU alone takes the workers of this
+  // process's other sessions away, which keep their memory while they are stopped.
   class Share {
    public:
     Share(KernelSession& session, GpuLock::Use use);
