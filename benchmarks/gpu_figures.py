@@ -31,11 +31,13 @@ CONVOLVE = "conv|resnet"  # the entries that torch computes in TF32 unless told 
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
 COPIES = 12
 HONEST = SOURCE / "kernels" / "mnist_linear" / "forward" / "warp_dot.cu"
-BAD_NEIGHBOURS = {
-    "writes to a null pointer": "writes_to_null",
-    "launches more than there is": "launches_too_much_shared_memory",
-    "takes all memory": "allocates_with_cuda_malloc_without_end",
-    "never returns": "never_returns",
+EXPLOITS = SOURCE / "tests" / "exploits" / "cuda"
+NEIGHBOURS = {
+    "passes": HONEST,
+    "writes to a null pointer": EXPLOITS / "writes_to_null.cu",
+    "launches more than there is": EXPLOITS / "launches_too_much_shared_memory.cu",
+    "takes all memory": EXPLOITS / "allocates_with_cuda_malloc_without_end.cu",
+    "never returns": EXPLOITS / "never_returns.cu",
 }
 PUBLISHED_AT_A_TIME = 3  # they share the memory of one GPU
 PUBLISHED_ALONE = {"resnet_block"}  # its float64 references and it take nearly all of that
@@ -233,20 +235,14 @@ class GpuFigures(Figures):
 
     def isolation(self):
         """How long after a kernel's verdict that of the next one comes: compiled and tested."""
-        neighbours = {"passes": HONEST}
-        for what, exploit in BAD_NEIGHBOURS.items():
-            neighbours[what] = SOURCE / "tests" / "exploits" / "cuda" / f"{exploit}.cu"
         kernels = [str(HONEST)]
-        for neighbour in neighbours.values():
+        for neighbour in NEIGHBOURS.values():
             kernels += [str(neighbour), str(HONEST)]
         command = [self.rkb, "evaluate", "--task", "mnist_linear", "--direction", "forward"]
         command += ["--configs", "single", "--no-bench", "--no-cache", "--jobs", "1", *kernels]
         told = []  # (verdict, when) of each kernel
         with subprocess.Popen(
-            [str(part) for part in command],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as evaluation:
             for line in evaluation.stderr:
                 kernel, _, verdict = line.strip().rpartition(": ")
@@ -255,7 +251,7 @@ class GpuFigures(Figures):
         if len(told) < len(kernels):
             sys.exit(f"isolation: rkb evaluate told of {len(told)} of {len(kernels)} kernels")
         rows = []
-        for what, (verdict, then), (next_verdict, now) in zip(neighbours, told[1::2], told[2::2]):
+        for what, (verdict, then), (next_verdict, now) in zip(NEIGHBOURS, told[1::2], told[2::2]):
             rows.append([what, verdict, next_verdict, f"{now - then:.2f}"])
         self.table(["a kernel that", "verdict", "the next one's", "comes after, s"], rows)
 

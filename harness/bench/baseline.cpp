@@ -237,11 +237,7 @@ std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, A
 }
 
 int baseline_worker(const std::vector<Task>& tasks, bool gpu) {
-  if (gpu) {
-    with_gpu_memory([] { warm_up_torch(true); });
-  } else {
-    warm_up_torch(false);
-  }
+  with_gpu_memory([gpu] { warm_up_torch(gpu); });
   Arena arena = Arena::attach(4, gpu ? std::optional(5) : std::nullopt);
   const std::unique_ptr<Subject> subject = make_baseline_subject(tasks, arena);
   return serve(3, arena, *subject);

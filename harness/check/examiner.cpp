@@ -202,14 +202,16 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
   KernelSession session(task, entry, library, cases, options);
   MemoryRetry retry(options.worker.gpu);
   std::vector<CaseRecord> records;
+  const auto call = [&](const Case& examined) {
+    return retry.run([&](GpuLock::Use use) {
+      return CaseExamination(task, entry.direction, examined, session).run(use);
+    });
+  };
   int burdens = 0;
   for (const Case& examined : cases) {
-    const bool called = burdens < most_burdens;
     CaseRecord record =
-        !called ? not_called(examined, records.back()) : retry.run([&](GpuLock::Use use) {
-          return CaseExamination(task, entry.direction, examined, session).run(use);
-        });
-    burdens += called && is_burden(record, options.worker.gpu) ? 1 : 0;
+        burdens < most_burdens ? call(examined) : not_called(examined, records.back());
+    burdens += is_burden(record, options.worker.gpu) ? 1 : 0;
     if (records.size() + 1 == cases.size()) {
       if (const auto left = session.stop(); left && outranks(left->verdict, record.verdict)) {
         record.verdict = left->verdict;

@@ -19,6 +19,13 @@
 namespace robust_kbench {
 namespace {
 
+KernelRecord record_of(const KernelSource& kernel) {
+  return {.path = kernel.sources.empty() ? "" : kernel.sources.front(),
+          .name = kernel.name,
+          .entry = kernel.entry,
+          .device = kernel.device};
+}
+
 // One evaluation of one kernel: the record grows step by step, and each step needs the one before.
 class Evaluation {
  public:
@@ -29,12 +36,8 @@ class Evaluation {
         m_kernel(kernel),
         m_options(options),
         m_configs(tested_configs(manifest, task, kernel, options)),
-        m_timed_configs(timed_configs(manifest, task, kernel, options)) {
-    m_record.path = kernel.sources.empty() ? "" : kernel.sources.front();
-    m_record.name = kernel.name;
-    m_record.entry = kernel.entry;
-    m_record.device = kernel.device;
-  }
+        m_timed_configs(timed_configs(manifest, task, kernel, options)),
+        m_record(record_of(kernel)) {}
 
   KernelRecord run(BuildRecord build) {
     m_record.build = std::move(build);
@@ -160,6 +163,13 @@ class Evaluation {
 };
 
 }  // namespace
+
+KernelRecord harness_failed(const KernelSource& kernel, const std::string& reason) {
+  KernelRecord record = record_of(kernel);
+  record.verdict = Verdict::harness_error;
+  record.reason = reason;
+  return record;
+}
 
 BenchOptions bench_options(const KernelSource& kernel, const EvaluateOptions& options) {
   BenchOptions bench = usual_bench_options(kernel.device);

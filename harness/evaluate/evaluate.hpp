@@ -68,6 +68,9 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                             const EvaluateOptions& options);
 
+// Of a kernel that neither of them could evaluate: `harness_error`.
+KernelRecord harness_failed(const KernelSource& kernel, const std::string& reason);
+
 // What serves to time a kernel with these options.
 BenchOptions bench_options(const KernelSource& kernel, const EvaluateOptions& options);
 

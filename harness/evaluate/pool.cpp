@@ -95,12 +95,7 @@ class Pool {
         m_next = m_kernels.size();
         return;
       } catch (const std::exception& error) {
-        m_records[i] = {.path = m_kernels[i].sources.front(),
-                        .name = m_kernels[i].name,
-                        .entry = m_kernels[i].entry,
-                        .device = m_kernels[i].device,
-                        .verdict = Verdict::harness_error,
-                        .reason = error.what()};
+        m_records[i] = harness_failed(m_kernels[i], error.what());
       }
       const std::scoped_lock lock(m_mutex);
       if (m_options.on_done) m_options.on_done(m_kernels[i], m_records[i]);

@@ -16,6 +16,7 @@
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_choice.hpp"
+#include "evaluate/evaluate.hpp"
 #include "exec/affinity.hpp"
 #include "exec/temporary_directory.hpp"
 
@@ -53,13 +54,9 @@ std::vector<int> cpus_of(std::size_t process, std::size_t processes) {
 std::vector<KernelRecord> failed(const std::vector<KernelSource>& kernels,
                                  const std::string& reason) {
   std::vector<KernelRecord> records;
+  records.reserve(kernels.size());
   for (const KernelSource& kernel : kernels) {
-    records.push_back({.path = kernel.sources.front(),
-                       .name = kernel.name,
-                       .entry = kernel.entry,
-                       .device = kernel.device,
-                       .verdict = Verdict::harness_error,
-                       .reason = reason});
+    records.push_back(harness_failed(kernel, reason));
   }
   return records;
 }

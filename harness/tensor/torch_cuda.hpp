@@ -40,7 +40,7 @@ auto with_gpu_memory(const Work& work) {
     } catch (const c10::Error& error) {
       if (!tells_of_missing_gpu_memory(error.what_without_backtrace())) throw;
       give_back_gpu_memory();
-      throw OutOfGpuMemory(std::string("the GPU has no memory for a reference: ") +
+      throw OutOfGpuMemory(std::string("torch finds no memory on the GPU: ") +
                            error.what_without_backtrace());
     }
   };
