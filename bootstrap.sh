@@ -26,6 +26,7 @@ die() {
 has_command() { command -v "$1" >/dev/null; }
 has_header() { echo "#include <$1>" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
 has_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
+can_install() { [[ $(id -u) -eq 0 ]] && has_command apt-get; }
 
 missing_packages() {
   has_command g++ || echo g++
@@ -40,6 +41,8 @@ missing_packages() {
   has_header gtest/gtest.h || echo libgtest-dev
   has_header gmock/gmock.h || echo libgmock-dev
   has_header benchmark/benchmark.h || echo libbenchmark-dev
+  # Only keeps what was compiled: not worth asking anybody for.
+  has_command ccache || ! can_install || echo ccache
 }
 
 install_packages() {
@@ -47,7 +50,7 @@ install_packages() {
   packages=$(missing_packages | tr '\n' ' ')
   [[ -n $packages ]] || return 0
   local install="apt-get install -y --no-install-recommends ${packages% }"
-  if [[ $(id -u) -ne 0 ]] || ! has_command apt-get; then
+  if ! can_install; then
     die "missing packages: ${packages% }; install them with: sudo $install" 2
   fi
   say "Installing Debian packages: ${packages% }"
