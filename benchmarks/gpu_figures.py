@@ -165,12 +165,16 @@ class GpuFigures(Figures):
             *["--estimators", "events,do_bench,autorange,cupti,graph"],
         )
         record = json.loads(path.read_text())["kernels"][0]
-        times = {("robust", t["subject"]): t["median_us"] for t in record["timings"]}
+        times = {}
+        for timing in record["timings"]:
+            times["robust", timing["subject"]] = timing["median_us"]
+            times["hot", timing["subject"]] = timing["hot_us"]
+            times["latency", timing["subject"]] = timing["latency_us"]
         for estimate in record["estimates"]:
             times[estimate["estimator"], estimate["subject"]] = estimate["time_us"]
         subjects = ["kernel", "eager", "compile", "graph"]
         rows = []
-        for estimator in ["robust", "events", "do_bench", "autorange", "cupti", "graph"]:
+        for estimator in ["robust", "hot", "latency", "events", "do_bench", "autorange", "cupti", "graph"]:
             cells = [times.get((estimator, subject)) for subject in subjects]
             rows.append([estimator] + [microseconds(cell) if cell else "-" for cell in cells])
         self.table(["mnist_linear forward, us"] + subjects, rows)

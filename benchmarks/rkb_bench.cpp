@@ -43,6 +43,8 @@ void replay(benchmark::State& state, const RuntimeCaseResult& result) {
   state.counters["median_us"] = result.timing.median_us;
   state.counters["ci_low_us"] = result.timing.ci_low_us;
   state.counters["ci_high_us"] = result.timing.ci_high_us;
+  if (result.timing.hot_us > 0) state.counters["hot_us"] = result.timing.hot_us;
+  if (result.timing.latency_us > 0) state.counters["latency_us"] = result.timing.latency_us;
   for (const SpeedupRecord& speedup : result.speedups) {
     state.counters["x_" + speedup.against] = speedup.ratio;
     state.SetLabel(speedup.call + " than " + speedup.against);

@@ -81,6 +81,8 @@ RaceResult Lane::result(const std::string& stopped_by) const {
   timing.dropped = dropped;
   timing.sm_mhz = sm_mhz.empty() ? 0 : static_cast<int>(median(sm_mhz));
   timing.verified_calls = std::accumulate(verified.begin(), verified.end(), 0);
+  timing.hot_us = hot_us;
+  timing.latency_us = latency_us;
   timing.stopped_by = stopped_by;
   return result;
 }

@@ -26,6 +26,8 @@ struct Lane {
   std::vector<double> sm_mhz;          // about the batches that gave samples
   SpanExcess excess;                   // on a GPU, of the same batches
   int dropped = 0;
+  double hot_us = 0;  // these two decide nothing, see TimingRecord
+  double latency_us = 0;
   std::optional<Finding> rejection;
 
   void add(std::size_t worker, const BatchClock& clock);

@@ -54,6 +54,7 @@ class Race {
       if (stopped_by.empty() && m_turns.elapsed() >= m_options.cap) stopped_by = "cap";
     }
     for (Lane& lane : m_lanes) guarded(lane, [&] { require_no_children(lane); });
+    if (m_conditions.device.is_cuda() && !stopped_by.empty()) estimate_warm();
     std::vector<RaceResult> results;
     for (const Lane& lane : m_lanes) {
       results.push_back(lane.result(stopped_by));
@@ -161,6 +162,11 @@ class Race {
     }
     if (!m_roofline) return;
     if (auto found = impossible_time(lane, *m_roofline)) throw Rejection(*std::move(found));
+  }
+
+  void estimate_warm() {
+    const FairCall call = m_turns.fair_call();
+    for (Lane& lane : m_lanes) guarded(lane, [&] { m_turns.estimate_warm(lane, call); });
   }
 
   static void require_no_children(const Lane& lane) {

@@ -56,9 +56,25 @@ FairCall Turns::fair_call() {
 
 void Turns::first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const {
   const BatchAnswer answer = run_batch(lane, worker, call.content, 0);
-  if (lane.racer->slack == 0) return;
-  auto wrong = judge(lane, answer, call.expected);
-  if (wrong) throw Rejection(*std::move(wrong));
+  if (auto wrong = judge(lane, answer.outputs, call.expected)) throw Rejection(*std::move(wrong));
+}
+
+void Turns::estimate_warm(Lane& lane, const FairCall& call) const {
+  lane.hot_us = estimate_us(lane, call, "hot");
+  lane.latency_us = estimate_us(lane, call, "latency");
+}
+
+// 0 where a subject keeps something of each call until it has no memory.
+double Turns::estimate_us(const Lane& lane, const FairCall& call, const char* estimator) const {
+  try {
+    const EstimateAnswer answer =
+        lane.racer->workers.front()->estimate(request(lane, call.content, 0), estimator);
+    if (auto wrong = judge(lane, answer.outputs, call.expected)) throw Rejection(*std::move(wrong));
+    return answer.estimate.time_us;
+  } catch (const Rejection& rejection) {
+    if (rejection.finding().verdict != Verdict::out_of_memory) throw;
+    return 0;
+  }
 }
 
 // A few calls say too little, since the first of a batch is slower than the rest; so each batch
@@ -127,7 +143,7 @@ std::optional<std::size_t> Turns::call_to_verify(const Lane& lane, std::size_t w
 
 void Turns::verify(Lane& lane, std::size_t worker, const BatchAnswer& answer,
                    const Tensors& content, const std::vector<at::Tensor>& expected) {
-  if (auto wrong = judge(lane, answer, expected)) {
+  if (auto wrong = judge(lane, answer.outputs, expected)) {
     if (m_referee.fair(content, expected)) throw Rejection(*std::move(wrong));
     return;
   }
@@ -150,24 +166,30 @@ void Turns::confirm(const Lane& lane, TimedWorker& worker) {
       false_claim(fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)));
 }
 
+BatchRequest Turns::request(const Lane& lane, std::span<const Tensors> calls,
+                            std::optional<std::size_t> keep) const {
+  return {.load = lane.racer->load,
+          .task = *lane.racer->task,
+          .direction = m_conditions.direction,
+          .params = m_conditions.params,
+          .calls = calls,
+          .keep = keep,
+          .inspect = !lane.racer->trusted};
+}
+
 BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
                              std::optional<std::size_t> keep) const {
-  BatchAnswer answer = worker.run({.load = lane.racer->load,
-                                   .task = *lane.racer->task,
-                                   .direction = m_conditions.direction,
-                                   .params = m_conditions.params,
-                                   .calls = calls,
-                                   .keep = keep,
-                                   .inspect = !lane.racer->trusted});
+  BatchAnswer answer = worker.run(request(lane, calls, keep));
   answer.clock.noop_ns = m_conditions.noop.least.of_calls(calls.size());
   answer.clock.most_noop_ns = m_conditions.noop.most.of_calls(calls.size());
   if (m_gpu) answer.clock.gpu = m_gpu->state();
   return answer;
 }
 
-std::optional<Finding> Turns::judge(const Lane& lane, const BatchAnswer& answer,
+// Nothing where outputs are not compared.
+std::optional<Finding> Turns::judge(const Lane& lane, std::vector<at::Tensor> outputs,
                                     const std::vector<at::Tensor>& expected) const {
-  std::vector<at::Tensor> outputs = answer.outputs;
+  if (lane.racer->slack == 0) return std::nullopt;
   if (lane.racer->trusted) {
     // Torch may return a transposed view, which its callers take as it is.
     for (at::Tensor& output : outputs) output = output.contiguous();

@@ -46,6 +46,9 @@ class Turns {
   // Verified, not timed. Threads may do so beside each other.
   void first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const;
 
+  // What the subject takes on a GPU with a warm cache, verified, by its own word.
+  void estimate_warm(Lane& lane, const FairCall& call) const;
+
   // Finds how many calls of the subject make a batch.
   void calibrate(Lane& lane);
 
@@ -69,9 +72,13 @@ class Turns {
   void verify(Lane& lane, std::size_t worker, const BatchAnswer& answer, const Tensors& content,
               const std::vector<at::Tensor>& expected);
   void confirm(const Lane& lane, TimedWorker& worker);
+  [[nodiscard]] double estimate_us(const Lane& lane, const FairCall& call,
+                                   const char* estimator) const;
+  [[nodiscard]] BatchRequest request(const Lane& lane, std::span<const Tensors> calls,
+                                     std::optional<std::size_t> keep) const;
   BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
                         std::optional<std::size_t> keep) const;
-  [[nodiscard]] std::optional<Finding> judge(const Lane& lane, const BatchAnswer& answer,
+  [[nodiscard]] std::optional<Finding> judge(const Lane& lane, std::vector<at::Tensor> outputs,
                                              const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
   std::size_t random_below(std::size_t count);

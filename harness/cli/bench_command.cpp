@@ -43,7 +43,7 @@ int run(const Program& program, const Options& options) {
         evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, evaluate_options));
     progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
     std::printf("%s\n", timing_table(records.back()).c_str());
-    if (!records.back().estimates.empty()) {
+    if (kernel.device == "cuda" && !records.back().timings.empty()) {
       std::printf("%s\n", estimate_table(records.back()).c_str());
     }
   }

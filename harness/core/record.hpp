@@ -55,6 +55,10 @@ struct TimingRecord {
   // median_us. 0: the task does not tell its cost.
   double roofline_us = 0;
   std::string roofline;
+  // Of a GPU, by the subject's own word and to compare with only (exec/warm_estimate.hpp): with a
+  // warm cache, and from the call until the host knows of its end. 0: unknown.
+  double hot_us = 0;
+  double latency_us = 0;
   // "interval": narrow enough; "workers": they differ, so that more samples would not narrow it;
   // "cap": the time limit came first.
   std::string stopped_by;

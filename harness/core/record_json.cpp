@@ -133,6 +133,8 @@ void to_json(json& json, const TimingRecord& record) {
           {"verified_calls", record.verified_calls},
           {"roofline_us", number(record.roofline_us)},
           {"roofline", record.roofline},
+          {"hot_us", number(record.hot_us)},
+          {"latency_us", number(record.latency_us)},
           {"stopped_by", record.stopped_by},
           {"samples_us", samples_of(record)}};
 }
@@ -153,6 +155,9 @@ void from_json(const json& json, TimingRecord& record) {
   json.at("verified_calls").get_to(record.verified_calls);
   record.roofline_us = number_of(json.at("roofline_us"));
   json.at("roofline").get_to(record.roofline);
+  // Younger than the schema.
+  record.hot_us = number_of(json.value("hot_us", number(0)));
+  record.latency_us = number_of(json.value("latency_us", number(0)));
   json.at("stopped_by").get_to(record.stopped_by);
   record.samples_us = samples_from(json.at("samples_us"));
 }

@@ -11,6 +11,7 @@
 #include "device/cuda_activities.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/cuda_sweep.hpp"
+#include "exec/warm_estimate.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -226,7 +227,9 @@ Estimate by_graph(const RepeatableCall& repeatable) {
           .note = std::to_string(nodes) + (nodes == 1 ? " node" : " nodes")};
 }
 
-constexpr std::array<std::pair<const char*, Estimate (*)(const RepeatableCall&)>, 5> estimators{{
+constexpr std::array<std::pair<const char*, Estimate (*)(const RepeatableCall&)>, 7> estimators{{
+    {"hot", estimate_hot},
+    {"latency", estimate_latency},
     {"events", by_events},
     {"do_bench", by_do_bench},
     {"autorange", by_autorange},

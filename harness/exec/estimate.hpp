@@ -16,6 +16,8 @@ struct Estimate {
   std::string note;    // what a reader should know
 };
 
+//   hot        what robust measures, but for its cold L2 cache: the median (exec/warm_estimate.hpp)
+//   latency    from the call until the host knows of its end, by the host's clock: the median
 //   events     25 calls unmeasured, then 2000 between a pair of events each and a wait for the GPU
 //              after each: the mean (robust-kbench, KernelBench)
 //   do_bench   a memset of 256 MB before each call, events around it, no wait: the median of as

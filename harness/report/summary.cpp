@@ -117,11 +117,16 @@ std::string timing_table(const KernelRecord& kernel) {
 std::string estimate_table(const KernelRecord& kernel) {
   std::vector<EstimateRecord> all;
   for (const TimingRecord& t : kernel.timings) {
-    all.push_back({.config = t.config,
-                   .subject = t.subject,
-                   .estimator = "robust",
-                   .time_us = t.median_us,
-                   .note = {}});
+    const auto add = [&](const char* estimator, double time_us) {
+      all.push_back({.config = t.config,
+                     .subject = t.subject,
+                     .estimator = estimator,
+                     .time_us = time_us,
+                     .note = {}});
+    };
+    add("robust", t.median_us);
+    add("hot", t.hot_us);
+    add("latency", t.latency_us);
   }
   all.insert(all.end(), kernel.estimates.begin(), kernel.estimates.end());
   const auto distinct = [&](auto field) {

@@ -17,7 +17,8 @@ std::string summary_table(const std::vector<KernelRecord>& kernels);
 // One row a config: the kernel's and each baseline's time, the speed-up, its interval, the call.
 std::string timing_table(const KernelRecord& kernel);
 
-// One row for each config and estimator, `robust` first: the time of every subject.
+// Of a CUDA kernel, one row for each config and estimator, `robust`, `hot` and `latency` first: the
+// time of every subject.
 std::string estimate_table(const KernelRecord& kernel);
 
 // What went wrong with each rejected kernel, most telling first; empty when all passed.

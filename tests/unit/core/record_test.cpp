@@ -62,7 +62,12 @@ TEST(RecordFile, SurvivesTheWayThroughJson) {
                    .calls = 3,
                    .bitwise_repeatable = false,
                    .total_seconds = 0.25}},
-        .timings = {{.config = "c", .subject = "kernel", .median_us = 1.5, .samples_us = {{1, 2}}}},
+        .timings = {{.config = "c",
+                     .subject = "kernel",
+                     .median_us = 1.5,
+                     .hot_us = 1,
+                     .latency_us = 9,
+                     .samples_us = {{1, 2}}}},
         .speedups = {{.config = "c", .against = "eager", .ratio = 2, .call = "faster"}},
         .estimates = {{.config = "c", .subject = "eager", .estimator = "cupti", .calls = 7}}}});
   EXPECT_EQ(record_file(kernels_of(nlohmann::json::parse(written.dump()))), written);

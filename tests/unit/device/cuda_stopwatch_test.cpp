@@ -1,34 +1,16 @@
 #include "device/cuda_stopwatch.hpp"
 
-#include <array>
+#include <optional>
 
 #include "device/cuda_driver.hpp"
+#include "device/cuda_spin.hpp"
 
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
 namespace {
 
-// One thread that does nothing for so many clock cycles: times of it are in a ratio that no machine
-// changes.
-constexpr const char* spin_source = R"(
-.version 6.0
-.target sm_60
-.address_size 64
-.visible .entry spin(.param .u64 cycles)
-{
-  .reg .pred %early;
-  .reg .b64 %least, %begin, %passed;
-  ld.param.u64 %least, [cycles];
-  mov.u64 %begin, %clock64;
-next:
-  mov.u64 %passed, %clock64;
-  sub.u64 %passed, %passed, %begin;
-  setp.lt.u64 %early, %passed, %least;
-  @%early bra next;
-  ret;
-}
-)";
+// Times of spins are in a ratio that no machine changes.
 constexpr std::uint64_t long_cycles = 4'000'000;  // some 2 ms
 
 class CudaStopwatchTest : public testing::Test {
@@ -36,9 +18,7 @@ class CudaStopwatchTest : public testing::Test {
   void SetUp() override {
     if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
     const CudaDriver& driver = cuda_driver();
-    void* module = nullptr;
-    driver.check(driver.load_module(&module, spin_source), "cuModuleLoadData");
-    driver.check(driver.get_function(&m_spin, module, "spin"), "cuModuleGetFunction");
+    m_spin.emplace();
     driver.check(driver.create_stream(&m_own_stream, CudaDriver::non_blocking_stream, 0),
                  "cuStreamCreateWithPriority");
     spin(long_cycles, nullptr);
@@ -46,12 +26,7 @@ class CudaStopwatchTest : public testing::Test {
     driver.check(driver.synchronize(), "cuCtxSynchronize");
   }
 
-  void spin(std::uint64_t cycles, void* stream) const {
-    const CudaDriver& driver = cuda_driver();
-    std::array<void*, 1> parameters{&cycles};
-    driver.check(driver.launch(m_spin, 1, 1, 1, 1, 1, 1, 0, stream, parameters.data(), nullptr),
-                 "cuLaunchKernel");
-  }
+  void spin(std::uint64_t cycles, void* stream) const { m_spin->run(cycles, stream); }
 
   // Of a spin on `stream`, started while the default stream is busy.
   std::uint64_t time_of_spin(void* stream) const {
@@ -62,7 +37,7 @@ class CudaStopwatchTest : public testing::Test {
     return stopwatch.stop();
   }
 
-  void* m_spin = nullptr;
+  std::optional<CudaSpin> m_spin;
   void* m_own_stream = nullptr;
 };
 

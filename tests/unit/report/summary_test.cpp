@@ -57,6 +57,24 @@ TEST(TimingTable, HasOneRowAConfigAndBaseline) {
   EXPECT_NE(table.find("faster"), std::string::npos);
 }
 
+TEST(EstimateTable, HasOneRowAConfigAndEstimator) {
+  KernelRecord kernel = passing_kernel();
+  kernel.timings = {timing("a", "kernel", 10), timing("a", "eager", 20)};
+  kernel.timings[0].hot_us = 8;
+  kernel.timings[0].latency_us = 15;
+  kernel.estimates = {{.config = "a",
+                       .subject = "kernel",
+                       .estimator = "graph",
+                       .time_us = 0,
+                       .note = "the capture records nothing"}};
+  EXPECT_EQ(estimate_table(kernel),
+            "config  estimator   kernel    eager  of the kernel\n"
+            "a       robust     10.0 us  20.0 us\n"
+            "a       hot        8.00 us        -\n"
+            "a       latency    15.0 us        -\n"
+            "a       graph            -        -  the capture records nothing\n");
+}
+
 TEST(Rejections, TellTheReasonOfEachRejectedKernelAndNothingOfTheOthers) {
   KernelRecord rejected = passing_kernel();
   rejected.name = "hasty";
