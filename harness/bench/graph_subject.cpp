@@ -65,6 +65,7 @@ class GraphSubject final : public Subject {
   Loaded load(const Load& load) override { return m_captured->load(load); }
 
   void prepare(const std::vector<Call>& calls) override {
+    release();  // the batch before may have failed
     m_stream.run([&] {
       m_captured->prepare(calls);
       // What a library sets up at its first call cannot be captured.

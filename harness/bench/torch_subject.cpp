@@ -7,6 +7,7 @@
 namespace robust_kbench {
 
 void TorchSubject::prepare(const std::vector<Call>& calls) {
+  release();  // the batch before may have failed
   if (m_allocator != nullptr) m_allocator->begin_batch();
   m_results.resize(calls.size());
   for (const Call& call : calls) {
