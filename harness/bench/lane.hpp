@@ -19,7 +19,8 @@ struct Lane {
         verified(racer.workers.size()) {}
 
   const Racer* racer;
-  std::size_t calls = 1;  // of the next batch
+  std::size_t calls = 1;       // of the next batch
+  std::size_t most_calls = 1;  // that any may have
   WorkerSamples samples;
   std::vector<double> understated_us;  // by worker, see account()
   std::vector<int> verified;           // timed calls compared, by worker

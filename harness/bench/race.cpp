@@ -108,6 +108,7 @@ class Race {
       for (const FirstCall& first : of_worker.get()) {
         guarded(*first.lane, [&] {
           if (first.failure) std::rethrow_exception(first.failure);
+          first.lane->most_calls = first.most_calls;
         });
       }
     }
@@ -116,6 +117,7 @@ class Race {
   struct FirstCall {
     Lane* lane;
     std::exception_ptr failure;
+    std::size_t most_calls = 1;
   };
 
   [[nodiscard]] std::vector<FirstCall> first_calls(TimedWorker& worker,
@@ -125,7 +127,7 @@ class Race {
     for (Lane* lane : lanes) {
       calls.push_back({.lane = lane, .failure = nullptr});
       try {
-        m_turns.first_call(*lane, worker, call);
+        calls.back().most_calls = m_turns.first_call(*lane, worker, call);
       } catch (...) {
         calls.back().failure = std::current_exception();
       }

@@ -108,7 +108,8 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                                .delayed_ns = ran.delayed_ns,
                                .claimed_ns = batch.claimed_ns(),
                                .on_gpu = m_process.arena().on_gpu()},
-                     .outputs = batch.outputs()};
+                     .outputs = batch.outputs(),
+                     .most_calls = batch.most_calls()};
   answer_of(batch.release());
   return answer;
 }

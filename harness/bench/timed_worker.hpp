@@ -40,6 +40,7 @@ struct BatchRequest {
 struct BatchAnswer {
   BatchClock clock;                 // without the no-op batch and the state of the GPU
   std::vector<at::Tensor> outputs;  // of the call to keep
+  std::size_t most_calls = 1;       // that a batch may have, see Batch
 };
 
 struct EstimateAnswer {

@@ -54,9 +54,10 @@ FairCall Turns::fair_call() {
       fair_tries));
 }
 
-void Turns::first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const {
+std::size_t Turns::first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const {
   const BatchAnswer answer = run_batch(lane, worker, call.content, 0);
   if (auto wrong = judge(lane, answer.outputs, call.expected)) throw Rejection(*std::move(wrong));
+  return answer.most_calls;
 }
 
 void Turns::estimate_warm(Lane& lane, const FairCall& call) const {
@@ -80,13 +81,15 @@ double Turns::estimate_us(const Lane& lane, const FairCall& call, const char* es
 // A few calls say too little, since the first of a batch is slower than the rest; so each batch
 // says how long the next should be, until one is long enough.
 void Turns::calibrate(Lane& lane) {
-  lane.calls = std::min(calibration_calls, m_most_calls);
+  lane.calls = std::min({calibration_calls, m_most_calls, lane.most_calls});
   for (int i = 0; i < most_calibrations; ++i) {
     const std::size_t calls = lane.calls;
     const BatchAnswer answer =
         run_batch(lane, *lane.racer->workers[0], m_contents.batch(calls), std::nullopt);
+    // What a kernel takes in its first call only does not count.
+    lane.most_calls = std::min(m_most_calls, answer.most_calls);
     if (long_enough(answer)) return;
-    lane.calls = calls_for(m_options.batch_span, calls, answer.clock.length_ns(), m_most_calls);
+    lane.calls = calls_for(m_options.batch_span, calls, answer.clock.length_ns(), lane.most_calls);
     if (lane.calls <= calls) return;
   }
 }
@@ -123,7 +126,7 @@ bool Turns::take_unless_short(Lane& lane, std::size_t worker, SharedContent& con
     return true;
   }
   const std::size_t wanted =
-      calls_for(m_options.batch_span, calls, answer.clock.length_ns(), m_most_calls);
+      calls_for(m_options.batch_span, calls, answer.clock.length_ns(), lane.most_calls);
   if (!long_enough(answer) && wanted > lane.calls) {
     lane.calls = wanted;
     return false;
@@ -154,7 +157,7 @@ void Turns::verify(Lane& lane, std::size_t worker, const BatchAnswer& answer,
 // one, and the longer the batch, the less an interruption weighs.
 void Turns::confirm(const Lane& lane, TimedWorker& worker) {
   if (lane.racer->trusted) return;
-  const std::size_t calls = std::min(4 * lane.calls, m_most_calls);
+  const std::size_t calls = std::min(4 * lane.calls, lane.most_calls);
   std::string last;
   for (int i = 0; i < m_options.confirmations; ++i) {
     const BatchAnswer answer = run_batch(lane, worker, m_contents.batch(calls), std::nullopt);

@@ -43,13 +43,15 @@ class Turns {
 
   // Throws HarnessError where torch misses the tolerances time and again.
   FairCall fair_call();
-  // Verified, not timed. Threads may do so beside each other.
-  void first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const;
+  // Verified, not timed. Threads may do so beside each other. Returns how many calls a batch of
+  // this subject may have.
+  std::size_t first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const;
 
   // What the subject takes on a GPU with a warm cache, verified, by its own word.
   void estimate_warm(Lane& lane, const FairCall& call) const;
 
-  // Finds how many calls of the subject make a batch.
+  // Finds how many calls of the subject make a batch, and how many fit into one, of which
+  // `lane.most_calls` says what its first call told.
   void calibrate(Lane& lane);
 
   SharedContent content(std::size_t calls) { return {m_referee, m_contents.batch(calls)}; }

@@ -29,6 +29,8 @@ constexpr std::size_t kernel_share = 32;
 constexpr std::size_t gpu_kernel_share = 4;
 // Enough for a temporary of 100 MB, whatever the config.
 constexpr std::size_t least_arena = std::size_t{256} << 20;
+// Gaps between inputs are drawn anew for each batch, and calls need not all take as much.
+constexpr double safe_share = 0.85;
 
 std::uint64_t bytes_of_element(const TensorSpec& spec) {
   return spec.distribution.kind == Distribution::Kind::integers ? sizeof(std::int64_t)
@@ -43,6 +45,13 @@ std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
     bytes += elements * bytes_of_element(spec);
   }
   return bytes;
+}
+
+// Of all that the kernel was given; where there is nothing, of the inputs.
+std::uint64_t end_of(const Given& given, const Arena& arena, const Placement& placement) {
+  if (given.allocations.empty()) return placement.kernel_begin;
+  const Allocation& last = given.allocations.back();
+  return last.offset + last.bytes + arena.guard_bytes();
 }
 
 // Whether outputs are no longer what they were when their call returned. A witness that looked
@@ -136,9 +145,7 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
     }
   }
   if (!s.given.allocations.empty()) {
-    const Allocation& last = s.given.allocations.back();
-    const std::uint64_t used =
-        last.offset + last.bytes + arena.guard_bytes() - s.placement.kernel_begin;
+    const std::uint64_t used = end_of(s.given, arena, s.placement) - s.placement.kernel_begin;
     s.worker.expect_bytes_per_call(align_up(used / s.results.size() + 1, arena.alignment()));
   }
   return Done{};
@@ -177,6 +184,18 @@ bool Batch::outputs_unchanged() const {
   return !s.unfinished &&
          std::all_of(s.snapshots.begin(), s.snapshots.end(),
                      [&](const auto& output) { return unchanged(s.worker.arena(), output); });
+}
+
+std::size_t Batch::most_calls() const {
+  const State& s = *m_state;
+  const Arena& arena = s.worker.arena();
+  const auto calls = static_cast<double>(s.placement.calls.size());
+  const auto room = static_cast<double>(arena.size() - poison_ahead_bytes - s.placement.begin);
+  const std::uint64_t end = end_of(s.given, arena, s.placement);
+  const double by_room = room * calls / static_cast<double>(end - s.placement.begin);
+  const double by_log = static_cast<double>(arena.log().size()) * calls /
+                        static_cast<double>(std::max<std::size_t>(1, s.given.allocations.size()));
+  return static_cast<std::size_t>(std::max(1.0, safe_share * std::min(by_room, by_log)));
 }
 
 bool Batch::aliases_input(std::size_t output) const {

@@ -42,6 +42,9 @@ class Batch {
   // False when something has written to them since, or, where the kept call is the batch's last,
   // since it has returned.
   [[nodiscard]] bool outputs_unchanged() const;
+  // How many calls that take as much as these a batch may have, by the room in the arena and in its
+  // log; one at least.
+  [[nodiscard]] std::size_t most_calls() const;
   // True where output `output` lies in the memory of an input.
   [[nodiscard]] bool aliases_input(std::size_t output) const;
 

@@ -100,6 +100,11 @@ TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
   EXPECT_EQ(*std::min_element(samples.begin(), samples.end()), 5U);
 }
 
+TEST_F(Bench, HasNoMoreCallsInABatchThanThereIsMemoryFor) {
+  const BenchResult result = bench_mode("needs much memory");
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+}
+
 TEST_F(Bench, CatchesClaimsThatTheBrokersClockContradicts) {
   for (const char* mode : {"claims nothing", "claims double"}) {
     const BenchResult result = bench_mode(mode);

@@ -74,6 +74,7 @@ class TestSubject final : public Subject {
     const std::size_t bytes = static_cast<std::size_t>(input.sizes[0]) * sizeof(float);
     const ArenaHeader& header = m_arena.header();
     m_had_to_poison |= header.cursor + bytes > header.poisoned_until;
+    if (m_mode == "needs much memory") allocate_much();
     auto* y = static_cast<float*>(arena_allocate(m_arena, bytes));
     output.offset = *m_arena.offset_of(y, bytes);
     auto* x = reinterpret_cast<float*>(m_arena.data() + input.offset);
@@ -151,6 +152,16 @@ class TestSubject final : public Subject {
         std::this_thread::sleep_for(std::chrono::microseconds{100});
       }
     }).detach();
+  }
+
+  // 100 MB, of which the arena has no room for ten.
+  void allocate_much() {
+    constexpr std::size_t pieces = 500;
+    constexpr std::size_t piece_bytes = std::size_t{200} << 10;
+    for (std::size_t i = 0; i < pieces; ++i) {
+      if (arena_allocate(m_arena, piece_bytes) != nullptr) continue;
+      throw SubjectError(Failure::out_of_memory, "no memory for one more temporary");
+    }
   }
 
   Arena& m_arena;
