@@ -1,5 +1,6 @@
 #include "device/cuda_memory.hpp"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <unistd.h>
 #include <utility>
@@ -15,11 +16,33 @@ using Handle = CudaDriver::Handle;
 constexpr CudaDriver::AllocationProperties properties{};
 constexpr int file_descriptor = properties.requested_handle_type;
 
+std::size_t granularity() {
+  static const std::size_t unit = [] {
+    std::size_t bytes = 0;
+    cuda_driver().check(cuda_driver().get_granularity(&bytes, &properties, 0),
+                        "cuMemGetAllocationGranularity");
+    return bytes;
+  }();
+  return unit;
+}
+
 std::size_t round_up_to_granularity(std::size_t bytes) {
-  const CudaDriver& driver = cuda_driver();
-  std::size_t unit = 0;
-  driver.check(driver.get_granularity(&unit, &properties, 0), "cuMemGetAllocationGranularity");
-  return (bytes + unit - 1) / unit * unit;
+  return (bytes + granularity() - 1) / granularity() * granularity();
+}
+
+// In whole units, each unit once.
+std::vector<CudaMemory::Range> whole_units(const std::vector<CudaMemory::Range>& ranges) {
+  std::vector<CudaMemory::Range> whole;
+  for (const CudaMemory::Range& range : ranges) {
+    const std::size_t begin = range.begin / granularity() * granularity();
+    const std::size_t end = round_up_to_granularity(range.end);
+    if (whole.empty() || whole.back().end < begin) {
+      whole.push_back({begin, end});
+    } else {
+      whole.back().end = std::max(whole.back().end, end);
+    }
+  }
+  return whole;
 }
 
 Handle create_handle(std::size_t bytes) {
@@ -96,18 +119,34 @@ CudaMemory::~CudaMemory() {
   driver.release(m_handle);
 }
 
-void CudaMemory::move_away(std::size_t kept) {
+std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<Range>& kept) {
   const CudaDriver& driver = cuda_driver();
-  const std::size_t kept_bytes = round_up_to_granularity(kept);
+  const std::vector<Range> ranges = whole_units(kept);
   // First, as long as nothing is lost where there is no memory for it.
-  const Handle own = with_gpu_patience([&] { return create_handle(kept_bytes); });
-  const Address old = std::exchange(m_address, reserve(m_bytes));
-  map(m_address, m_bytes, m_handle);
+  std::vector<Handle> own;
+  for (const Range& range : ranges) {
+    own.push_back(with_gpu_patience([&] { return create_handle(range.end - range.begin); }));
+  }
+  const Address moved = reserve(m_bytes);
+  map(moved, m_bytes, m_handle);
+  const Address old = std::exchange(m_address, moved);
   driver.check(driver.synchronize(), "cuCtxSynchronize");
   driver.check(driver.unmap(old, m_bytes), "cuMemUnmap");
-  map(old, kept_bytes, own);
-  driver.check(driver.release(own), "cuMemRelease");  // it lives as long as it is mapped
-  driver.check(driver.copy(old, m_address, kept_bytes), "cuMemcpy");
+  std::vector<std::span<std::byte>> stayed;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const auto [begin, end] = ranges[i];
+    map(old + begin, end - begin, own[i]);
+    driver.check(driver.release(own[i]), "cuMemRelease");  // it lives as long as it is mapped
+    driver.check(driver.copy(old + begin, m_address + begin, end - begin), "cuMemcpy");
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers
+    stayed.emplace_back(reinterpret_cast<std::byte*>(old + begin), end - begin);
+  }
+  return stayed;
+}
+
+void CudaMemory::unmap(std::span<std::byte> kept) {
+  const CudaDriver& driver = cuda_driver();
+  driver.check(driver.unmap(CudaDriver::address_of(kept.data()), kept.size()), "cuMemUnmap");
 }
 
 }  // namespace robust_kbench

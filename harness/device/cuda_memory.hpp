@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "device/cuda_driver.hpp"
 
@@ -27,9 +29,16 @@ class CudaMemory {
     return reinterpret_cast<std::byte*>(m_address);
   }
 
-  // Maps it at another address. At the old one the first `kept` bytes stay as they are now, as
-  // memory of this process alone; the rest there is unmapped. Throws HarnessError.
-  void move_away(std::size_t kept);
+  // Bytes [begin, end).
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+  };
+  // Maps it at another address. At the old one `kept`, in ascending order, stays as it is now, as
+  // memory of this process alone that unmap() gives back; the rest there is unmapped. Returns what
+  // stayed, in whole units of the driver's. Throws HarnessError.
+  std::vector<std::span<std::byte>> move_away(const std::vector<Range>& kept);
+  static void unmap(std::span<std::byte> kept);
 
  private:
   CudaMemory(CudaDriver::Handle handle, int fd, std::size_t bytes);

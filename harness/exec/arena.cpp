@@ -122,7 +122,8 @@ Arena::Arena(Arena&& other) noexcept
       m_inputs_populated(other.m_inputs_populated),
       m_kernel_populated(other.m_kernel_populated),
       m_gpu(std::exchange(other.m_gpu, std::nullopt)),
-      m_gpu_kernel(std::exchange(other.m_gpu_kernel, std::nullopt)) {}
+      m_gpu_kernel(std::exchange(other.m_gpu_kernel, std::nullopt)),
+      m_kept(std::exchange(other.m_kept, {})) {}
 
 Arena& Arena::operator=(Arena&& other) noexcept {
   std::swap(m_fd, other.m_fd);
@@ -134,6 +135,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   std::swap(m_kernel_populated, other.m_kernel_populated);
   std::swap(m_gpu, other.m_gpu);
   std::swap(m_gpu_kernel, other.m_gpu_kernel);
+  std::swap(m_kept, other.m_kept);
   return *this;
 }
 
@@ -256,13 +258,29 @@ void Arena::keep_of_inputs(const std::vector<Allocation>& kept) {
   m_inputs_populated = {};
 }
 
-void Arena::keep_on_gpu(CudaMemory& memory, const std::vector<Allocation>& kept) const {
-  std::uint64_t end = 0;
-  for (const Allocation& range : kept) end = std::max(end, range.offset + range.bytes);
-  memory.move_away(std::min<std::uint64_t>(end, m_size));
+void Arena::forget_kept(const std::function<bool(std::span<const std::byte>)>& is_used) {
+  std::erase_if(m_kept, [&](std::span<std::byte> kept) {
+    if (is_used(kept)) return false;
+    if (on_gpu()) {
+      CudaMemory::unmap(kept);
+    } else {
+      munmap(kept.data(), kept.size());
+    }
+    return true;
+  });
 }
 
-void Arena::keep_on_host(std::byte*& base, const std::vector<Allocation>& kept) const {
+void Arena::keep_on_gpu(CudaMemory& memory, const std::vector<Allocation>& kept) {
+  std::vector<CudaMemory::Range> ranges;
+  for (const Allocation& range : kept) {
+    const std::size_t end = std::min<std::size_t>(m_size, range.offset + range.bytes);
+    if (range.offset < end) ranges.push_back({range.offset, end});
+  }
+  const auto stayed = memory.move_away(ranges);
+  m_kept.insert(m_kept.end(), stayed.begin(), stayed.end());
+}
+
+void Arena::keep_on_host(std::byte*& base, const std::vector<Allocation>& kept) {
   std::byte* const old = std::exchange(base, map(m_fd, m_host_bytes));
   if (base == nullptr) fail("cannot map " + std::to_string(m_host_bytes) + " bytes again");
   std::vector<bool> stays(round_up(m_size, page_bytes()) / page_bytes());
@@ -285,6 +303,7 @@ void Arena::keep_on_host(std::byte*& base, const std::vector<Allocation>& kept) 
       fail("cannot keep " + std::to_string(bytes) + " bytes");
     }
     std::memcpy(old + offset, base + offset, std::min(bytes, m_size - offset));
+    m_kept.emplace_back(old + offset, bytes);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -111,15 +112,17 @@ class Arena {
   void populate(std::size_t end);
 
   // Maps the kernel's addresses, or those of the inputs, anew elsewhere. What lies in `kept`
-  // (offset and bytes each) stays readable and writable at the old ones as it is now, as private
-  // memory; the rest there is unmapped. Throws HarnessError.
+  // (offset and bytes each, in ascending order) stays readable and writable at the old ones as it
+  // is now, as private memory; the rest there is unmapped. Throws HarnessError.
   void keep_of_kernel(const std::vector<Allocation>& kept);
   void keep_of_inputs(const std::vector<Allocation>& kept);
+  // Unmaps what stayed at old addresses and is used no longer.
+  void forget_kept(const std::function<bool(std::span<const std::byte>)>& is_used);
 
  private:
   Arena(int fd, std::size_t host_bytes);
-  void keep_on_host(std::byte*& base, const std::vector<Allocation>& kept) const;
-  void keep_on_gpu(CudaMemory& memory, const std::vector<Allocation>& kept) const;
+  void keep_on_host(std::byte*& base, const std::vector<Allocation>& kept);
+  void keep_on_gpu(CudaMemory& memory, const std::vector<Allocation>& kept);
 
   // The pages of one mapping that are there.
   struct Populated {
@@ -137,6 +140,7 @@ class Arena {
   Populated m_kernel_populated;
   std::optional<CudaMemory> m_gpu;
   std::optional<CudaMemory> m_gpu_kernel;  // again, in a worker
+  std::vector<std::span<std::byte>> m_kept;  // at addresses where the arena was before
 };
 
 }  // namespace robust_kbench

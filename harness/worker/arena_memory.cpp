@@ -10,6 +10,10 @@
 namespace robust_kbench {
 namespace {
 
+bool lies_in(const std::byte* storage, const std::byte* memory, std::size_t bytes) {
+  return storage >= memory && storage < memory + bytes;
+}
+
 // What the arena's log says of the memory at `offset`. Inputs are in no log: of one of them, what
 // the tensor itself reaches.
 Allocation memory_of(const Arena& arena, const WorkerTensor& tensor, std::uint64_t offset) {
@@ -42,21 +46,29 @@ std::byte* ArenaMemory::allocate(std::size_t bytes) {
 }
 
 void ArenaMemory::release() {
-  const auto lies_in = [&](const std::byte* storage, const std::byte* base) {
-    return storage >= base && storage < base + m_arena.size();
-  };
+  const std::vector<const WorkerTensor*> live = live_tensors();
+  m_arena.forget_kept([&](std::span<const std::byte> kept) {
+    return std::any_of(live.begin(), live.end(), [&](const WorkerTensor* tensor) {
+      return lies_in(tensor->storage, kept.data(), kept.size());
+    });
+  });
   std::vector<Allocation> of_kernel;
   std::vector<Allocation> of_inputs;
-  for (const WorkerTensor* tensor : live_tensors()) {
+  for (const WorkerTensor* tensor : live) {
     const std::byte* storage = tensor->storage;
-    const bool allocated = lies_in(storage, m_arena.kernel_data());
-    if (!allocated && !lies_in(storage, m_arena.data())) continue;
+    const bool allocated = lies_in(storage, m_arena.kernel_data(), m_arena.size());
+    if (!allocated && !lies_in(storage, m_arena.data(), m_arena.size())) continue;
     const std::byte* base = allocated ? m_arena.kernel_data() : m_arena.data();
     (allocated ? of_kernel : of_inputs)
         .push_back(memory_of(m_arena, *tensor, static_cast<std::uint64_t>(storage - base)));
   }
-  if (!of_kernel.empty()) m_arena.keep_of_kernel(of_kernel);
-  if (!of_inputs.empty()) m_arena.keep_of_inputs(of_inputs);
+  const auto ascending = [](std::vector<Allocation>& all) -> const std::vector<Allocation>& {
+    std::sort(all.begin(), all.end(),
+              [](const Allocation& a, const Allocation& b) { return a.offset < b.offset; });
+    return all;
+  };
+  if (!of_kernel.empty()) m_arena.keep_of_kernel(ascending(of_kernel));
+  if (!of_inputs.empty()) m_arena.keep_of_inputs(ascending(of_inputs));
 }
 
 }  // namespace robust_kbench

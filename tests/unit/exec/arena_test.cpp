@@ -2,8 +2,11 @@
 
 #include <cmath>
 #include <cstring>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "device/gpu_facts.hpp"
+#include "device/gpu_lock.hpp"
 #include "exec/serve.hpp"
 
 #include <gtest/gtest.h>
@@ -62,6 +65,45 @@ TEST(Arena, FindsTheFirstByteThatIsNoPoison) {
     EXPECT_EQ(arena.first_unpoisoned(begin + offset + 1, end, poison), end);
     byte ^= std::byte{1};
   }
+}
+
+bool is_mapped(const std::byte* memory) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): of the page
+  void* begin = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(memory) / page * page);
+  return mincore(begin, 1, &resident) == 0;
+}
+
+TEST(Arena, KeepsWhatIsUsedAtItsOldAddress) {
+  constexpr std::size_t bytes = 10'000;
+  Arena arena = arena_with_kernel_region(2 << 20);
+  auto* kept = static_cast<std::byte*>(arena_allocate(arena, bytes));
+  kept[bytes - 1] = std::byte{42};
+  arena.keep_of_kernel({{.offset = offset_in(arena, kept), .bytes = bytes}});
+  EXPECT_FALSE(arena.offset_of(kept, bytes));
+  EXPECT_EQ(kept[bytes - 1], std::byte{42});
+  arena.forget_kept([&](std::span<const std::byte> memory) {
+    return kept >= memory.data() && kept < memory.data() + memory.size();
+  });
+  EXPECT_EQ(kept[bytes - 1], std::byte{42});
+  arena.forget_kept([](std::span<const std::byte>) { return false; });
+  EXPECT_FALSE(is_mapped(kept));
+}
+
+TEST(Arena, OnAGpuTakesNoMoreMemoryForEachBatchThatReplacesWhatItKept) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  constexpr std::size_t bytes = std::size_t{256} << 20;
+  constexpr Allocation at_the_end{.offset = bytes - 4096, .bytes = 4096};
+  const GpuLock alone(GpuLock::Use::time);
+  const Arena ours = Arena::create_on_gpu(bytes);
+  Arena theirs = Arena::attach(dup(ours.fd()), dup(ours.gpu_fd()));
+  const std::size_t before = free_gpu_memory();
+  for (int batch = 0; batch < 10; ++batch) {
+    theirs.forget_kept([](std::span<const std::byte>) { return false; });
+    theirs.keep_of_kernel({at_the_end});
+  }
+  EXPECT_GT(free_gpu_memory() + bytes, before);
 }
 
 TEST(ArenaAllocate, AlignsGuardsLogsAndPoisons) {
