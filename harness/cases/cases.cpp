@@ -65,7 +65,15 @@ class CaseTest : public testing::Test {
     }
   }
 
+  // What cannot run has been compiled all the same, where there is a compiler.
   void skip() {
+    const KernelRecord record =
+        evaluate_built(m_session.manifest, *m_planned.task, *m_planned.kernel, {.bench = false});
+    if (record.verdict != Verdict::skipped) {
+      fail(exit_code_of(record.verdict),
+           std::string(to_string(record.verdict)) + "\n" + record.reason);
+      return;
+    }
     const std::string reason = std::to_string(m_planned.cases.size()) +
                                " cases and a sequence cannot run here: " + m_planned.skip_reason;
     if (std::getenv(skip_is_failure) != nullptr) {

@@ -190,8 +190,8 @@ KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const Ke
                             const EvaluateOptions& options) {
   Evaluation evaluation(manifest, task, kernel, options);
   const std::string skipped = skip_reason(kernel);
-  // Without a CUDA toolkit there is no record either.
-  if (!skipped.empty() && !std::filesystem::exists(kernel.record)) {
+  const bool compiled_here = kernel.device == "cpu" || !manifest.toolchain.nvcc.empty();
+  if (!skipped.empty() && !compiled_here) {
     return evaluation.run({.verdict = Verdict::skipped, .reason = skipped});
   }
   return evaluation.run(load_build_record(kernel));

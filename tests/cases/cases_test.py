@@ -34,8 +34,11 @@ class CasesTest(unittest.TestCase):
         cls.directory = tempfile.TemporaryDirectory()
         root = pathlib.Path(cls.directory.name)
         manifest = json.loads(MANIFEST.read_text())
-        honest = next(k for k in manifest["kernels"]
-                      if (k["task"], k["direction"]) == (TASK, "forward") and k["device"] == "cpu")
+        honest, of_gpu = (
+            next(k for k in manifest["kernels"]
+                 if (k["task"], k["direction"], k["device"]) == (TASK, "forward", device))
+            for device in ("cpu", "cuda"))
+        cls.has_nvcc = bool(manifest["toolchain"]["nvcc"])
         cls.honest = f"{TASK}.forward.{honest['name']}"
 
         def kernel(name, suffix=".cpp", device="cpu"):
@@ -44,17 +47,18 @@ class CasesTest(unittest.TestCase):
             return {**honest, "name": name, "device": device, "sources": [str(source)],
                     "record": str(root / f"{name}.json"), "library": str(root / f"{name}.so")}
 
-        manifest["kernels"] = [honest, kernel("broken"), kernel("unbuilt"),
-                               kernel("gpu", ".cu", "cuda")]
+        manifest["kernels"] = [honest, kernel("broken"), kernel("unbuilt"), of_gpu,
+                               kernel("broken_gpu", ".cu", "cuda")]
         cls.root = root
         cls.manifest = root / "manifest.json"
         cls.manifest.write_text(json.dumps(manifest))
-        built = run(RKB, "--manifest", str(cls.manifest), "compile", "--task", TASK, "--direction",
-                    "forward", "--kernel", "broken")
-        assert built.returncode == 0, built.stderr
-        cls.names = {}
-        for kernel_name in (honest["name"], "broken", "unbuilt", "gpu"):
-            cls.names[kernel_name] = cls.names_of(kernel_name)
+        for name in ("broken", "broken_gpu"):
+            built = run(RKB, "--manifest", str(cls.manifest), "compile", "--task", TASK,
+                        "--direction", "forward", "--kernel", name)
+            assert built.returncode == 0, built.stderr
+        cls.names = {what: cls.names_of(name) for what, name in (
+            ("honest", honest["name"]), ("gpu", of_gpu["name"]), ("broken", "broken"),
+            ("unbuilt", "unbuilt"), ("broken_gpu", "broken_gpu"))}
 
     @classmethod
     def tearDownClass(cls):
@@ -76,8 +80,7 @@ class CasesTest(unittest.TestCase):
                    **environment)
 
     def test_an_honest_kernel_passes(self):
-        test = next(iter(self.names.values()))[0]
-        result = self.cases(test)
+        result = self.cases(self.names["honest"][0])
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def test_anything_but_one_test_is_the_harness_fault(self):
@@ -106,6 +109,13 @@ class CasesTest(unittest.TestCase):
         self.assertRegex(result.stdout, r"\d+ cases and a sequence cannot run here: .+")
         required = self.cases(self.names["gpu"][0], ROBUST_KBENCH_SKIP_IS_FAILURE="1")
         self.assertEqual(required.returncode, 1)
+
+    @unittest.skipIf(gpu_is_here(), "a GPU is here")
+    def test_a_gpu_kernel_that_does_not_compile_fails_without_a_gpu_too(self):
+        self.assertEqual(len(self.names["broken_gpu"]), 1)
+        result = self.cases(self.names["broken_gpu"][0])
+        self.assertEqual(result.returncode, 1 if self.has_nvcc else 77, result.stdout)
+        self.assertIn("compile_error" if self.has_nvcc else "no nvcc", result.stdout)
 
     def test_wrong_usage(self):
         self.assertEqual(run(RKB_CASES, "--no-such-flag").returncode, 2)
