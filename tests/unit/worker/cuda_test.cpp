@@ -62,6 +62,11 @@ class CudaKernels : public Cuda {
   CudaKernels() : Cuda("cuda_kernels") {}
 };
 
+class CudaChecklist : public Cuda {
+ protected:
+  CudaChecklist() : Cuda("cuda_checklist") {}
+};
+
 class CudaTensors : public Cuda {
  protected:
   CudaTensors() : Cuda("cuda_tensors") {}
@@ -135,6 +140,27 @@ TEST_F(CudaKernels, FailByAnErrorOfCuda) {
   EXPECT_TRUE(results("of_no_pointer").empty());
   EXPECT_EQ(m_failure.failure, Failure::exception);
   EXPECT_THAT(m_failure.message, HasSubstr("CUDA error: invalid argument"));
+}
+
+TEST_F(CudaChecklist, ArgumentsMayBeLeftOut) {
+  const auto y = outputs("scaled_sum");
+  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  EXPECT_THAT(y[0].values, ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST_F(CudaChecklist, ATupleHasASize) {
+  const auto y = outputs("of_saved", {m_x, {ArgumentTuple{m_x, m_x}}});
+  ASSERT_EQ(y.size(), 2U) << m_failure.message;
+  EXPECT_THAT(y[0].values, ElementsAre(2, 4, 6, 8, 10, 12));
+  EXPECT_THAT(y[1].values, ElementsAre(3, 6, 9, 12, 15, 18));
+  EXPECT_TRUE(results("of_saved", {m_x, {ArgumentTuple{m_x}}}).empty());
+  EXPECT_EQ(m_failure.message, "two tensors were saved, not 1");
+}
+
+TEST_F(CudaChecklist, ThereMayBe21Arguments) {
+  const auto y = outputs("with_21_arguments");
+  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  EXPECT_THAT(y[0].values, ElementsAre(27, 54, 81, 108, 135, 162));
 }
 
 TEST_F(CudaTensors, AreMade) {
