@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_patience.hpp"
+#include "device/gpu_reserve.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -112,6 +113,7 @@ std::shared_ptr<const Content> KernelSession::content(const std::string& key, co
   };
   const std::size_t bytes = arena_bytes(m_task, m_entry.direction, params, 1, m_options.gpu);
   if (bytes >= m_too_large_beside_worker) discard_worker();
+  if (m_options.gpu) open_gpu_reserve();
   if (!m_worker) return get();
   try {
     const GpuImpatience own_worker_first;
@@ -146,6 +148,7 @@ Outcome<Loaded> KernelSession::load_in_new_worker() {
   while (true) {
     try {
       m_worker.reset();
+      if (m_options.gpu) hold_gpu_reserve();
       m_worker = std::make_unique<WorkerProcess>(m_options);
       return m_worker->load({m_library, std::string(to_string(m_entry.direction))});
     } catch (const HarnessError&) {

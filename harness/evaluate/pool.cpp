@@ -9,13 +9,17 @@
 
 #include "bench/session.hpp"
 #include "check/batch.hpp"
+#include "check/call_checker.hpp"
 #include "check/content_cache.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
+#include "device/gpu_lock.hpp"
 #include "device/gpu_patience.hpp"
 #include "exec/affinity.hpp"
+#include "tensor/reference.hpp"
+#include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -40,6 +44,23 @@ int jobs_in_memory(const Task& task, Direction direction, const std::vector<Conf
   return std::max(1, static_cast<int>(gpu_facts().memory_bytes / 10 * 7 / of_job));
 }
 
+// CUDA loads the code of an operator when it is first used: before there is a kernel that may have
+// left no memory for it.
+void load_code_of_references(const Task& task, Direction direction,
+                             const std::vector<Config>& configs) {
+  const auto arena = [&](const Config& config) {
+    return arena_bytes(task, direction, config.params, 1, /*gpu=*/true);
+  };
+  const Params& smallest =
+      std::min_element(configs.begin(), configs.end(), [&](const Config& a, const Config& b) {
+        return arena(a) < arena(b);
+      })->params;
+  const GpuLock share(GpuLock::Use::test);
+  const Content content = make_content(task, direction, smallest, 1, device_for(/*gpu=*/true));
+  judge_outputs(contract(task, direction), eager(task, direction, smallest, content.tensors),
+                content.references);
+}
+
 class Pool {
  public:
   Pool(const Manifest& manifest, const Task& task, const std::vector<KernelSource>& kernels,
@@ -54,9 +75,9 @@ class Pool {
     if (first.device != "cuda" || kernels.size() == 1 || !skip_reason(first).empty()) return;
     m_contents.emplace(cache_bytes());
     const EvaluateOptions evaluate_options = options.options_of(first);
-    m_jobs =
-        std::min(m_jobs, jobs_in_memory(task, first.entry.direction,
-                                        tested_configs(manifest, task, first, evaluate_options)));
+    const std::vector<Config> tested = tested_configs(manifest, task, first, evaluate_options);
+    m_jobs = std::min(m_jobs, jobs_in_memory(task, first.entry.direction, tested));
+    load_code_of_references(task, first.entry.direction, tested);
     if (!evaluate_options.bench) return;
     m_bench_options = bench_options(first, evaluate_options);
     m_timed_configs = timed_configs(manifest, task, first, evaluate_options);

@@ -1,0 +1,42 @@
+#include "device/gpu_reserve.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "device/cuda_driver.hpp"
+#include "device/gpu_facts.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// Enough for the code of a library's kernels and for what compares the outputs of a call, and
+// little beside what a kernel under test may want.
+constexpr std::size_t most_bytes = std::size_t{512} << 20;
+constexpr std::size_t least_part = 64;  // of all memory, on a small GPU
+// Where there is no more than a few times the reserve, others need it more.
+constexpr std::size_t plenty = 4;
+
+std::mutex mutex;
+CudaDriver::Address held = 0;
+
+std::size_t reserve_bytes() {
+  return std::min(most_bytes, gpu_facts().memory_bytes / least_part);
+}
+
+}  // namespace
+
+void hold_gpu_reserve() {
+  const std::scoped_lock lock(mutex);
+  if (held != 0 || free_gpu_memory() < plenty * reserve_bytes()) return;
+  // Somebody else may have been faster.
+  if (cuda_driver().allocate(&held, reserve_bytes()) != 0) held = 0;
+}
+
+void open_gpu_reserve() {
+  const std::scoped_lock lock(mutex);
+  if (held == 0 || free_gpu_memory() >= reserve_bytes()) return;
+  cuda_driver().check(cuda_driver().free(held), "cuMemFree");
+  held = 0;
+}
+
+}  // namespace robust_kbench
