@@ -93,7 +93,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
     stop_openmp_threads();
     const ScopedAffinity beside_the_worker(m_broker_cpu);
     answer_of(batch.prepare());
-    return answer_of(batch.run());
+    return answer_of(batch.run(request.keep && request.inspect));
   }();
   answer_of(batch.collect(request.keep));
   if (request.keep && request.inspect) {

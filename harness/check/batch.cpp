@@ -8,9 +8,9 @@
 
 #include "check/alike.hpp"
 #include "check/glance.hpp"
+#include "check/glimpse.hpp"
 #include "check/guards.hpp"
 #include "check/outputs.hpp"
-#include "check/unwritten.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "exec/witness.hpp"
@@ -83,7 +83,8 @@ struct Batch::State {
   Placement placement;
   std::uint64_t poison = 0;
   std::uint64_t poisoned_until = 0;
-  at::Tensor image;  // of the inputs; undefined but for a GPU's batch of many calls
+  at::Tensor image;                // of the inputs; undefined but for a GPU's batch of many calls
+  std::optional<Glimpse> glimpse;  // when the last call had returned
   Given given;
   std::vector<CallResult> results;
   std::optional<std::size_t> kept;
@@ -113,8 +114,15 @@ Outcome<Done> Batch::prepare() {
   return m_state->worker.prepare(m_state->placement.calls);
 }
 
-Outcome<Ran> Batch::run() {
-  return m_state->worker.run();
+Outcome<Ran> Batch::run(bool look) {
+  State& s = *m_state;
+  Outcome<Ran> outcome = s.worker.run();
+  s.glimpse.reset();
+  if (look && std::holds_alternative<Ran>(outcome)) {
+    const Arena& arena = s.worker.arena();
+    s.glimpse.emplace(arena, read_log(arena, s.placement, s.poisoned_until), secret_key());
+  }
+  return outcome;
 }
 
 Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
@@ -163,12 +171,10 @@ std::optional<Finding> Batch::inspect() const {
     if (!s.snapshots[i].problem) continue;
     return Finding{.message = "Output " + std::to_string(i) + " " + *s.snapshots[i].problem + "."};
   }
-  // The outputs of a single call are compared.
   if (s.kept && s.results.size() > 1) {
     if (auto finding = unlike_kept_call(s.given, s.results, *s.kept)) return finding;
-    return unwritten_output(arena, s.given, s.results, s.poison, secret_key());
   }
-  return std::nullopt;
+  return s.glimpse ? s.glimpse->contradicts(arena, s.given, s.results, s.poison) : std::nullopt;
 }
 
 const std::vector<std::uint64_t>& Batch::claimed_ns() const {

@@ -25,13 +25,14 @@ class Batch {
   void place(std::span<const Tensors> calls, Addresses addresses = Addresses::fresh);
   // Tells the worker of the calls that were placed.
   Outcome<Done> prepare();
-  Outcome<Ran> run();
+  // `look`: notes what the outputs are as soon as the last call has returned, for inspect().
+  Outcome<Ran> run(bool look = false);
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
   // Inputs unchanged, guard zones and everything never allocated still poisoned, the outputs of the
   // kept call inside memory that the kernel was given; of many calls all outputs like those of the
-  // kept one, and written. The first finding, or none.
+  // kept one; where run() was to look, all written by then. The first finding, or none.
   [[nodiscard]] std::optional<Finding> inspect() const;
 
   // Of each call.

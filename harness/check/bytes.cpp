@@ -15,6 +15,18 @@ at::Tensor bytes_of(const void* data, std::uint64_t bytes, c10::Device device) {
                        at::TensorOptions(at::kByte).device(device));
 }
 
+// All of the arena's.
+at::Tensor words_of(const Arena& arena) {
+  return bytes_at(arena, 0, arena.size() / sizeof(std::int64_t) * sizeof(std::int64_t))
+      .view(at::kLong);
+}
+
+at::Tensor on_device_of(const Arena& arena, const std::vector<std::int64_t>& values) {
+  return at::from_blob(const_cast<std::int64_t*>(values.data()),
+                       {static_cast<std::int64_t>(values.size())}, at::kLong)
+      .to(device_of(arena));
+}
+
 }  // namespace
 
 c10::Device device_of(const Arena& arena) {
@@ -25,17 +37,16 @@ at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t byte
   return bytes_of(arena.data() + offset, bytes, device_of(arena));
 }
 
-at::Tensor words_equal(const Arena& arena, std::vector<std::int64_t>& indices,
-                       std::vector<std::int64_t>& masks, std::uint64_t expected) {
-  const auto moved = [&](std::vector<std::int64_t>& values) {
-    return at::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, at::kLong)
-        .to(device_of(arena));
-  };
-  return bytes_at(arena, 0, arena.size() / sizeof(std::int64_t) * sizeof(std::int64_t))
-      .view(at::kLong)
-      .take(moved(indices))
+at::Tensor words_at(const Arena& arena, const std::vector<std::int64_t>& indices) {
+  return words_of(arena).take(on_device_of(arena, indices)).cpu();
+}
+
+at::Tensor words_equal(const Arena& arena, const std::vector<std::int64_t>& indices,
+                       const std::vector<std::int64_t>& masks, std::uint64_t expected) {
+  return words_of(arena)
+      .take(on_device_of(arena, indices))
       .bitwise_xor(static_cast<std::int64_t>(expected))
-      .bitwise_and(moved(masks))
+      .bitwise_and(on_device_of(arena, masks))
       .eq(0);
 }
 

@@ -15,10 +15,13 @@ c10::Device device_of(const Arena& arena);
 // The arena's bytes [offset, offset + bytes) as a tensor of bytes, where they are.
 at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t bytes);
 
+// The arena's 64-bit words at `indices`, as a tensor on the CPU.
+at::Tensor words_at(const Arena& arena, const std::vector<std::int64_t>& indices);
+
 // Which of the arena's 64-bit words at `indices` are `expected` in the bits of their `masks`: a
 // tensor of bool, where the arena's tensors are.
-at::Tensor words_equal(const Arena& arena, std::vector<std::int64_t>& indices,
-                       std::vector<std::int64_t>& masks, std::uint64_t expected);
+at::Tensor words_equal(const Arena& arena, const std::vector<std::int64_t>& indices,
+                       const std::vector<std::int64_t>& masks, std::uint64_t expected);
 
 // True where both tensors, of one device, begin with the same `nbytes` bytes in memory.
 bool same_bytes(const at::Tensor& a, const at::Tensor& b);

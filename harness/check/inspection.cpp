@@ -62,8 +62,8 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
 
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
-                                     WorkerOptions worker) {
-  const GpuLock share(GpuLock::Use::test);
+                                     WorkerOptions worker, GpuLock::Use use) {
+  const GpuLock lock(use);
   return call_on_all(task, entry, library, cases, 2, std::move(worker),
                      [](WorkerProcess& process) { return failure_of(process.run()); });
 }

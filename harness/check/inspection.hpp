@@ -7,6 +7,7 @@
 
 #include "check/finding.hpp"
 #include "core/case.hpp"
+#include "device/gpu_lock.hpp"
 #include "exec/worker_process.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -21,9 +22,10 @@ struct InspectionEnd {
 // Calls a CUDA kernel on each case, twice, in one worker that runs under `worker.tool`: a sanitizer
 // sees both calls, a profiler the second. What the tool has seen stands where its arguments say,
 // complete when this returns. Outputs are compared with nothing. Returns early where a call fails.
+// `use`: of the GPU, which a tool that times wants alone.
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
-                                     WorkerOptions worker);
+                                     WorkerOptions worker, GpuLock::Use use);
 
 // What one call of a CUDA kernel on a case makes the GPU do, while nothing else of ours runs there.
 std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,

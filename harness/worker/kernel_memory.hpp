@@ -11,6 +11,8 @@ class KernelMemory {
   virtual ~KernelMemory() = default;
 
   [[nodiscard]] virtual bool on_gpu() const = 0;
+  // Whether the broker looks at it.
+  [[nodiscard]] virtual bool is_shared() const = 0;
   // The tensor of `bytes` that the broker has put at `offset` of the arena.
   virtual std::byte* input(std::uint64_t offset, std::size_t bytes) = 0;
   // nullptr where there is no room.

@@ -128,7 +128,8 @@ void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
   for (const robust_kbench::Call& call : calls) {
     m_calls.push_back({.arguments = Arguments(call, *m_memory),
                        .function = &overload_for(call.arguments.size()),
-                       .results = {}});
+                       .results = {},
+                       .copies = {}});
     m_calls.back().results.reserve(usual_results);
   }
 }
@@ -143,6 +144,7 @@ void KernelSubject::call(std::size_t index) {
   switch (status) {
     case RKB_OK:
       call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));
+      if (m_memory->is_shared()) copy_own_memory(call);
       return;
     case RKB_OUT_OF_MEMORY:
       throw SubjectError(Failure::out_of_memory, last_error());
@@ -169,17 +171,39 @@ std::vector<std::vector<ResultValue>> KernelSubject::collect() {
   std::vector<std::vector<ResultValue>> outputs;
   for (const Prepared& call : m_calls) {
     std::vector<ResultValue>& results = outputs.emplace_back();
-    for (const rkb_value& result : call.results) results.push_back(describe(result));
+    for (const rkb_value& result : call.results) results.push_back(describe(call, result));
   }
   return outputs;
 }
 
-ResultValue KernelSubject::describe(const rkb_value& result) {
+// Of memory of the kernel's own, into the arena, which is all that the broker sees. The call is
+// over only then: such memory may come to hold the results no sooner than somebody reads it.
+void KernelSubject::copy_own_memory(Prepared& call) {
+  for (const rkb_value& result : call.results) {
+    if (result.kind != RKB_TENSOR) continue;
+    const rkb_tensor& tensor = *result.as.tensor;
+    const auto* data = static_cast<const std::byte*>(tensor.data);
+    if (m_arena.offset_of(data, 0)) continue;
+    const std::optional<std::size_t> bytes = extent_of(tensor);
+    if (!bytes) continue;  // which describe_tensor() says
+    auto* copy = static_cast<std::byte*>(arena_allocate(m_arena, *bytes));
+    if (copy == nullptr) {
+      throw SubjectError(Failure::out_of_memory, "no room to copy an output of " + m_entry + "()");
+    }
+    const std::uint64_t offset = *m_arena.offset_of(copy, *bytes);
+    m_arena.synchronize();  // whatever stream makes it
+    m_arena.write(offset, data, *bytes);
+    m_arena.synchronize();
+    call.copies[&tensor] = offset;
+  }
+}
+
+ResultValue KernelSubject::describe(const Prepared& call, const rkb_value& result) const {
   switch (result.kind) {
     case RKB_NONE:
       return None{};
     case RKB_TENSOR:
-      return describe_tensor(*result.as.tensor);
+      return describe_tensor(call, *result.as.tensor);
     case RKB_INT:
       return result.as.integer;
     case RKB_DOUBLE:
@@ -193,7 +217,7 @@ ResultValue KernelSubject::describe(const rkb_value& result) {
   }
 }
 
-ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
+ResultValue KernelSubject::describe_tensor(const Prepared& call, const rkb_tensor& tensor) const {
   const auto rank = static_cast<std::size_t>(tensor.dim);
   TensorRef ref{.sizes = {tensor.sizes, tensor.sizes + rank},
                 .strides = {tensor.strides, tensor.strides + rank},
@@ -201,17 +225,14 @@ ResultValue KernelSubject::describe_tensor(const rkb_tensor& tensor) {
                 .device_type = tensor.device_type};
   const std::optional<std::size_t> bytes = extent_of(tensor);
   if (!bytes) throw SubjectError(Failure::exception, m_entry + "() returned a malformed tensor");
-  const auto* data = static_cast<const std::byte*>(tensor.data);
-  std::optional<std::uint64_t> offset = m_arena.offset_of(data, *bytes);
+  if (const auto copy = call.copies.find(&tensor); copy != call.copies.end()) {
+    ref.offset = copy->second;
+    return ref;
+  }
+  const auto offset = m_arena.offset_of(tensor.data, *bytes);
   if (!offset) {
-    // Memory of the kernel's own: the broker sees only the arena.
-    auto* copy = static_cast<std::byte*>(arena_allocate(m_arena, *bytes));
-    if (copy == nullptr) {
-      throw SubjectError(Failure::out_of_memory, "no room to copy an output of " + m_entry + "()");
-    }
-    offset = m_arena.offset_of(copy, *bytes);
-    m_arena.write(*offset, data, *bytes);
-    m_arena.synchronize();
+    throw SubjectError(Failure::exception,
+                       m_entry + "() returned a tensor that ends outside of its memory");
   }
   ref.offset = *offset;
   return ref;
@@ -222,6 +243,7 @@ void KernelSubject::release_results(Prepared& call) {
     if (result.kind == RKB_TENSOR) robust_kbench::release(result.as.tensor);
   }
   call.results.clear();
+  call.copies.clear();
 }
 
 bool KernelSubject::drop_results(std::size_t index) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,12 +34,14 @@ class KernelSubject : public Subject {
     Arguments arguments;
     const rkb_function* function = nullptr;
     std::vector<rkb_value> results;
+    std::map<const rkb_tensor*, std::uint64_t> copies;  // offsets in the arena
   };
 
   static void release_results(Prepared& call);
   const rkb_function& overload_for(std::size_t argument_count) const;
-  ResultValue describe(const rkb_value& result);
-  ResultValue describe_tensor(const rkb_tensor& tensor);
+  void copy_own_memory(Prepared& call);
+  [[nodiscard]] ResultValue describe(const Prepared& call, const rkb_value& result) const;
+  [[nodiscard]] ResultValue describe_tensor(const Prepared& call, const rkb_tensor& tensor) const;
 
   Arena& m_arena;
   std::unique_ptr<KernelMemory> m_memory;

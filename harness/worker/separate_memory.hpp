@@ -15,6 +15,7 @@ class SeparateMemory : public KernelMemory {
   explicit SeparateMemory(const Arena& arena) : m_arena(arena) {}
 
   [[nodiscard]] bool on_gpu() const override { return true; }
+  [[nodiscard]] bool is_shared() const override { return false; }
   // A copy of what the arena holds there.
   std::byte* input(std::uint64_t offset, std::size_t bytes) override;
   std::byte* allocate(std::size_t bytes) override;

@@ -133,7 +133,7 @@ TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
   m_options.cap = std::chrono::milliseconds(1500);
   const BenchResult result = bench_mode("puts calls off");
   EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
-  EXPECT_THAT(result.reason, HasSubstr("left output 0 unwritten"));
+  EXPECT_THAT(result.reason, HasSubstr("was left unwritten"));
 }
 
 TEST_F(Bench, RejectsWhoDoesNotDoSomeCallOfABatch) {
@@ -144,6 +144,12 @@ TEST_F(Bench, RejectsWhoDoesNotDoSomeCallOfABatch) {
 
 TEST_F(Bench, RejectsWhoIsDoneOnlyAfterTheReturn) {
   const BenchResult result = bench_mode("is done soon");
+  EXPECT_EQ(result.verdict, Verdict::cheat) << result.reason;
+  EXPECT_EQ(result.cheat_class, CheatClass::late_write) << result.reason;
+}
+
+TEST_F(Bench, RejectsWhoWorksOnlyWhenAskedForResults) {
+  const BenchResult result = bench_mode("does all but the last call when asked");
   EXPECT_EQ(result.verdict, Verdict::cheat) << result.reason;
   EXPECT_EQ(result.cheat_class, CheatClass::late_write) << result.reason;
 }

@@ -162,6 +162,12 @@ TEST(Rkb, EvaluateHasNoKernelMoveAnothersVerdict) {
       ElementsAre("crash", "pass", "wrong_result", "cheat", "crash"));
 }
 
+// A kernel whose calls are right and slow, and that deceives while it is timed.
+TEST(Rkb, EvaluateRejectsWhoAnswersBeforeItIsDone) {
+  EXPECT_THAT(verdicts_of({RKB_EXPLOITS "/timed/answers_before_it_is_done.cpp"}),
+              ElementsAre("cheat"));
+}
+
 TEST(Rkb, EvaluateHasNoCudaKernelMoveAnothersVerdict) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   EXPECT_THAT(

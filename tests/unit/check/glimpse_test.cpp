@@ -1,0 +1,101 @@
+#include "check/glimpse.hpp"
+
+#include <algorithm>
+
+#include "filled_arena.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+class GlimpseTest : public testing::Test {
+ protected:
+  // A call with one output of `count` floats, all of which it writes but those from `unwritten` on.
+  void add_call(std::int64_t count, std::int64_t unwritten) {
+    const std::uint64_t offset = m_filled.allocate(static_cast<std::size_t>(count) * sizeof(float));
+    auto* y = reinterpret_cast<float*>(m_filled.arena.data() + offset);
+    std::fill_n(y, unwritten, 1.0F);
+    m_calls.push_back({.outputs = {TensorRef{.offset = offset, .sizes = {count}, .strides = {1}}}});
+  }
+
+  [[nodiscard]] Glimpse look() const { return {m_filled.arena, m_filled.given(), 1}; }
+  [[nodiscard]] std::string found(const Glimpse& glimpse) const {
+    const auto finding =
+        glimpse.contradicts(m_filled.arena, m_filled.given(), m_calls, FilledArena::poison);
+    return finding ? finding->message : "";
+  }
+  [[nodiscard]] std::string found() const { return found(look()); }
+
+  FilledArena m_filled;
+  std::vector<CallResult> m_calls;
+};
+
+TEST_F(GlimpseTest, SeesWhichCallLeftItsOutputUnwritten) {
+  for (const std::int64_t count : {1, 2, 3, 1000}) {
+    m_calls.clear();
+    add_call(count, count);
+    add_call(count, count);
+    EXPECT_EQ(found(), "") << count;
+    add_call(count, 0);
+    EXPECT_THAT(found(), HasSubstr("output 0 of call 2 of 3 was left unwritten")) << count;
+  }
+}
+
+TEST_F(GlimpseTest, SeesWhereOnlyTheEndIsUnwritten) {
+  add_call(1001, 1000);
+  EXPECT_THAT(found(), HasSubstr("call 0 of 1 was left unwritten"));
+}
+
+TEST_F(GlimpseTest, SeesWhatIsWrittenLater) {
+  add_call(1000, 1000);
+  add_call(1000, 0);
+  add_call(1000, 1000);
+  const Glimpse before = look();
+  const auto offset = std::get<TensorRef>(m_calls[1].outputs[0]).offset;
+  std::fill_n(reinterpret_cast<float*>(m_filled.arena.data() + offset), 1000, 1.0F);
+  EXPECT_THAT(found(before), HasSubstr("output 0 of call 1 of 3 was written after"));
+  EXPECT_EQ(found(look()), "");
+}
+
+TEST_F(GlimpseTest, SeesWhatIsMadeLater) {
+  add_call(10, 10);
+  const Glimpse before = look();
+  EXPECT_EQ(found(before), "");
+  add_call(10, 10);
+  EXPECT_THAT(found(before), HasSubstr("output 0 of call 1 of 2 was made after"));
+}
+
+TEST_F(GlimpseTest, SaysNothingOfWhatIsNoOutput) {
+  add_call(10, 10);
+  const std::uint64_t temporary = m_filled.allocate(4000);
+  const Glimpse before = look();
+  m_filled.write(temporary);
+  m_filled.write(temporary + 3999);
+  EXPECT_EQ(found(before), "");
+}
+
+TEST_F(GlimpseTest, SaysNothingOfMemoryThatTheKernelWasNotGiven) {
+  add_call(16, 0);
+  auto& tensor = std::get<TensorRef>(m_calls[0].outputs[0]);
+  tensor.offset += 4;  // and so beyond its end
+  EXPECT_EQ(found(), "");
+  tensor.offset = ~std::uint64_t{0} - 16;
+  EXPECT_EQ(found(), "");
+  m_calls[0].outputs[0] = None{};
+  EXPECT_EQ(found(), "");
+}
+
+// Between the rows of a tensor there may be what nobody writes.
+TEST_F(GlimpseTest, SaysNothingWhereThereAreGaps) {
+  add_call(16, 0);
+  std::get<TensorRef>(m_calls[0].outputs[0]) = {
+      .offset = std::get<TensorRef>(m_calls[0].outputs[0]).offset, .sizes = {8}, .strides = {2}};
+  EXPECT_EQ(found(), "");
+}
+
+}  // namespace
+}  // namespace robust_kbench
