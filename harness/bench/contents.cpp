@@ -20,6 +20,7 @@ constexpr std::size_t most_calls = 32;
 
 // Whole calls cost a float64 forward each.
 constexpr std::size_t least_whole_calls = 4;
+constexpr std::uint64_t factor_places = std::uint64_t{1} << 16;
 constexpr std::chrono::milliseconds whole_calls_time{40};
 
 std::size_t bytes_of(const Tensors& tensors) {
@@ -49,6 +50,10 @@ Contents::Contents(const Task& task, Direction direction, const Params& params, 
             std::chrono::steady_clock::now() - start < whole_calls_time)) {
       m_calls.push_back(make());
     }
+    const std::int64_t count = m_calls.front()["grad_output"].numel();
+    m_factors =
+        generate({"factors", {count + static_cast<std::int64_t>(factor_places)}, uniform(0.5, 1.0)},
+                 next_random(), device);
     return;
   }
   const std::size_t calls = std::clamp(pool_bytes / m_bytes_per_call, least_calls, most_calls);
@@ -109,8 +114,10 @@ Tensors Contents::scaled() {
   // Never the same call twice in a row.
   m_last = (m_last + 1 + next_random() % (m_calls.size() - 1)) % m_calls.size();
   Tensors tensors = m_calls[m_last];
-  const double scale = 0.5 + 0x1p-55 * static_cast<double>(next_random() >> 10);
-  tensors.set("grad_output", at::mul(tensors["grad_output"], scale));
+  const at::Tensor& grad = tensors["grad_output"];
+  const auto place = static_cast<std::int64_t>(next_random() % factor_places);
+  const at::Tensor factors = m_factors.narrow(0, place, grad.numel()).view(grad.sizes());
+  tensors.set("grad_output", at::mul(grad, factors));
   return tensors;
 }
 
