@@ -50,9 +50,10 @@ InspectingTool ncu_tool(const std::string& ncu) {
   // Of the worker only the profiled call lies between cuProfilerStart and cuProfilerStop.
   std::vector<std::string> command = ncu_arguments();
   command.insert(command.begin(), {ncu, "--profile-from-start", "off"});
-  return {.command = command, .call_timeout = call_timeout, .parse = [](std::string_view log) {
-            return ncu_findings(parse_ncu(log));
-          }};
+  return {.command = command,
+          .call_timeout = call_timeout,
+          .use = GpuLock::Use::time,
+          .parse = [](std::string_view log) { return ncu_findings(parse_ncu(log)); }};
 }
 
 class Profiling {

@@ -9,6 +9,7 @@
 
 #include "check/inspection.hpp"
 #include "core/case.hpp"
+#include "device/gpu_lock.hpp"
 #include "profile/tool_finding.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -26,6 +27,7 @@ struct InspectedKernel {
 struct InspectingTool {
   std::vector<std::string> command;  // program and arguments, to which --log-file is added
   std::chrono::milliseconds call_timeout;
+  GpuLock::Use use = GpuLock::Use::test;
   // What its log says, unescaped as it was written. Throws HarnessError where it says nothing.
   std::function<std::vector<ToolFinding>(std::string_view log)> parse;
 };
