@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "device/cpu.hpp"
+#include "device/cuda_driver.hpp"
+#include "device/gpu_facts.hpp"
 #include "exec/command.hpp"
 #include "tensor/torch_facts.hpp"
 
@@ -39,6 +41,7 @@ json context_json(const Manifest& manifest, const BenchOptions& options) {
           {"cpu", cpu.model},
           {"usable_cpus", cpu.usable_cpus.size()},
           {"memory_bytes", cpu.memory_bytes},
+          {"gpu", cuda_facts().missing.empty() ? json(gpu_facts().name) : json(nullptr)},
           {"torch", torch_version()},
           {"compiler", manifest.toolchain.cxx},
           {"workers", options.workers},

@@ -36,6 +36,10 @@ int run(const Program& program, const Options& options) {
     evaluate_options.seeds = 1;
     evaluate_options.baselines = options.against;
     if (kernel.device == "cuda") evaluate_options.estimators = options.estimators;
+    const std::string missing =
+        missing_packages(suite.manifest(), suite.task(kernel.entry.task), kernel, evaluate_options);
+    if (!missing.empty() && skip_reason(kernel).empty())
+      std::fprintf(stderr, "%s\n", missing.c_str());
     evaluate_options.on_progress = [&](const std::string& text) {
       progress.update(name + ": " + text);
     };

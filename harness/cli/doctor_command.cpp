@@ -5,6 +5,7 @@
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
+#include "device/cuda_activities.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/evaluate.hpp"
@@ -37,6 +38,11 @@ std::string describe_tool(const Tool& tool) {
   return tool.version.empty() ? tool.path : tool.path + ", " + tool.version;
 }
 
+std::string describe_cupti() {
+  const CudaActivities activities;
+  return activities.missing().empty() ? "records" : "missing: " + activities.missing();
+}
+
 int run(const Program& program) {
   const CpuFacts cpu = cpu_facts();
   const CudaFacts cuda = cuda_facts();
@@ -51,6 +57,7 @@ int run(const Program& program) {
   line("nvcc", manifest.toolchain.nvcc.empty() ? "none: CUDA kernels are not compiled"
                                                : manifest.toolchain.nvcc);
   for (const Tool& tool : find_tools(manifest.toolchain)) line(tool.name, describe_tool(tool));
+  line("CUPTI", cuda.missing.empty() ? describe_cupti() : "not asked: there is no GPU");
   const std::string no_cache = CompileCache::missing();
   line("compile cache",
        no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);

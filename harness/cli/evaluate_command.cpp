@@ -87,6 +87,9 @@ int run(const Program& program, const Options& options) {
                            .options_of = options_of,
                            .on_done = on_done});
     };
+    const std::string missing =
+        missing_packages(suite.manifest(), task, kernels.front(), options_of(kernels.front()));
+    if (!missing.empty()) std::fprintf(stderr, "%s\n", missing.c_str());
     records = options.gpus.empty() ? evaluate_share(kernels)
                                    : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
   }

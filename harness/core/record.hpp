@@ -101,6 +101,7 @@ struct KernelRecord {
   std::string name;
   Entry entry;
   std::string device = "cpu";
+  std::string gpu;  // on which it ran, as the driver names it; empty: on none
   BuildRecord build;
   Verdict verdict = Verdict::harness_error;
   CheatClass cheat_class = CheatClass::none;

@@ -198,6 +198,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"task", record.entry.task},
           {"direction", to_string(record.entry.direction)},
           {"device", record.device},
+          {"gpu", record.gpu},
           {"headers", record.build.headers},
           {"flags", record.build.flags},
           {"compiler", record.build.compiler},
@@ -219,6 +220,7 @@ void from_json(const json& json, KernelRecord& record) {
   record.entry = {json.at("task").get<std::string>(),
                   parse_direction(json.at("direction").get<std::string>())};
   json.at("device").get_to(record.device);
+  record.gpu = json.value("gpu", std::string());  // younger than the schema
   json.at("headers").get_to(record.build.headers);
   json.at("flags").get_to(record.build.flags);
   json.at("compiler").get_to(record.build.compiler);

@@ -2,11 +2,12 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#include <thread>
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
@@ -26,7 +27,7 @@ std::string lock_path(const char* name) {
   return std::string("/tmp/robust-kbench-") + bus.data() + "." + name;
 }
 
-int open_file(const std::string& path) {
+Descriptor open_file(const std::string& path) {
   // A file of another user in a sticky directory may be opened, but not created again.
   int fd = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, everyone);
@@ -34,14 +35,32 @@ int open_file(const std::string& path) {
     throw HarnessError("the GPU's lock " + path + " cannot be opened: " + std::strerror(errno));
   }
   fchmod(fd, everyone);  // past the umask; fails for another user's file, which is open already
-  return fd;
+  return Descriptor(fd);
 }
 
-void wait_for(int fd, int operation) {
-  while (flock(fd, operation) != 0) {
-    if (errno == EINTR) continue;
-    throw HarnessError(std::string("the GPU's lock: ") + std::strerror(errno));
+// Not for ever: a kernel under test may hold the lock itself, whose worker is stopped meanwhile.
+void wait_for(int fd, int operation, const std::string& path) {
+  constexpr std::chrono::minutes patience{15};
+  constexpr std::chrono::microseconds pause{200};
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (flock(fd, operation | LOCK_NB) != 0) {
+    if (errno != EINTR && errno != EWOULDBLOCK) {
+      throw HarnessError("the GPU's lock " + path + ": " + std::strerror(errno));
+    }
+    if (std::chrono::steady_clock::now() > deadline) {
+      throw HarnessError("the GPU's lock " + path + " has been held for " +
+                         std::to_string(patience.count()) +
+                         " minutes; /proc/locks says by which process, end that");
+    }
+    std::this_thread::sleep_for(pause);
   }
+}
+
+Descriptor lock(const char* name, int operation) {
+  const std::string path = lock_path(name);
+  Descriptor file = open_file(path);
+  wait_for(file.get(), operation, path);
+  return file;
 }
 
 }  // namespace
@@ -49,15 +68,8 @@ void wait_for(int fd, int operation) {
 // Through the gate one by one: who wants to time stays in it until the last tester is gone, so that
 // no new one passes.
 GpuLock::GpuLock(Use use) {
-  const int gate = open_file(lock_path("gate"));
-  wait_for(gate, LOCK_EX);
-  m_fd = open_file(lock_path("use"));
-  wait_for(m_fd, use == Use::time ? LOCK_EX : LOCK_SH);
-  close(gate);
-}
-
-GpuLock::~GpuLock() {
-  close(m_fd);
+  const Descriptor gate = lock("gate", LOCK_EX);
+  m_lock = lock("use", use == Use::time ? LOCK_EX : LOCK_SH);
 }
 
 }  // namespace robust_kbench

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include "core/descriptor.hpp"
 
 namespace robust_kbench {
 
@@ -11,14 +11,12 @@ class GpuLock {
  public:
   enum class Use { test, time };
 
-  // Waits. Throws HarnessError where the lock's file cannot be made.
+  // Waits. Throws HarnessError where the lock's file cannot be made, or somebody does not give the
+  // lock back for a quarter of an hour.
   explicit GpuLock(Use use);
-  ~GpuLock();
-  GpuLock(const GpuLock&) = delete;
-  GpuLock& operator=(const GpuLock&) = delete;
 
  private:
-  int m_fd = -1;
+  Descriptor m_lock;
 };
 
 }  // namespace robust_kbench

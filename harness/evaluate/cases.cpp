@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "bench/baseline.hpp"
+#include "bench/packages.hpp"
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
@@ -7,6 +9,7 @@
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
@@ -61,6 +64,24 @@ ConfigSet usual_configs(const KernelSource& kernel) {
 
 ConfigSet usual_timed_configs(const KernelSource& kernel) {
   return kernel.device == "cuda" ? ConfigSet::single : ConfigSet::small;
+}
+
+std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+                             const EvaluateOptions& options) {
+  const bool wanted = std::any_of(
+      options.baselines.begin(), options.baselines.end(), [&](const std::string& baseline) {
+        return parse_baseline(baseline, kernel.device).kind == Baseline::Kind::compile;
+      });
+  if (!options.bench || !wanted) return {};
+  const std::vector<Config> configs = timed_configs(manifest, task, kernel, options);
+  const auto missing = std::count_if(configs.begin(), configs.end(), [&](const Config& config) {
+    return !compile_package(manifest, kernel.device, kernel.entry, config);
+  });
+  if (missing == 0) return {};
+  return fmt::format(
+      "{}: torch.compile is not timed on {} of {} configs, which have no package; make them by "
+      "benchmarks/make_compile_packages.py --device {}",
+      kernel.entry.name(), missing, configs.size(), kernel.device);
 }
 
 std::string skip_reason(const KernelSource& kernel) {

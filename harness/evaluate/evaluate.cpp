@@ -10,6 +10,7 @@
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
+#include "device/gpu_facts.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/sanitize.hpp"
 #include "exec/temporary_directory.hpp"
@@ -48,7 +49,10 @@ class Evaluation {
     if (m_record.build.verdict != Verdict::pass || !m_record.skipped_reason.empty()) {
       judge(m_record);
       if (m_record.verdict == Verdict::pass) m_record.verdict = Verdict::skipped;
-    } else if (sanitizer) {
+      return std::move(m_record);
+    }
+    if (m_kernel.device == "cuda") m_record.gpu = gpu_facts().name;
+    if (sanitizer) {
       sanitize_cases(sanitizer->path);
       judge(m_record);
     } else {

@@ -50,6 +50,11 @@ std::vector<Config> timed_configs(const Manifest& manifest, const Task& task,
                                   const KernelSource& kernel, const EvaluateOptions& options);
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 
+// Which baselines cannot be timed for want of packages (bench/packages.hpp), and how to make them;
+// empty where none are missing. Does not ask the GPU's driver, which a process that forks must not.
+std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+                             const EvaluateOptions& options);
+
 // Why nothing of this kernel can run on this machine; empty where it can.
 std::string skip_reason(const KernelSource& kernel);
 // The same for its sanitizers, by what find_tool() says of compute-sanitizer.

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "exec/channel.hpp"
-#include "exec/descriptor.hpp"
+#include "core/descriptor.hpp"
 
 namespace robust_kbench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <sys/types.h>
 
-#include "exec/descriptor.hpp"
+#include "core/descriptor.hpp"
 #include "exec/family.hpp"
 #include "exec/spawn.hpp"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
-#include "exec/descriptor.hpp"
+#include "core/descriptor.hpp"
 #include "exec/family.hpp"
 #include "exec/spawn.hpp"
 

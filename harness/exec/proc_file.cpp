@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "exec/descriptor.hpp"
+#include "core/descriptor.hpp"
 
 namespace robust_kbench {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "exec/descriptor.hpp"
+#include "core/descriptor.hpp"
 
 namespace robust_kbench {
 

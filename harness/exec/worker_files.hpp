@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "exec/descriptor.hpp"
+#include "core/descriptor.hpp"
 #include "exec/temporary_directory.hpp"
 
 namespace robust_kbench {

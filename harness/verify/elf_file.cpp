@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "exec/descriptor.hpp"
+#include "core/descriptor.hpp"
 
 namespace robust_kbench {
 

@@ -53,6 +53,7 @@ TEST(RecordFile, SurvivesTheWayThroughJson) {
         .name = "a",
         .entry = {"mnist_linear", Direction::backward},
         .device = "cuda",
+        .gpu = "NVIDIA H100 80GB HBM3",
         .verdict = Verdict::cheat,
         .cheat_class = CheatClass::timing,
         .reason = "because",
