@@ -14,9 +14,16 @@ __device__ Pack<kWidth> load(const float* from) {
   return *reinterpret_cast<const Pack<kWidth>*>(from);
 }
 
+// To global memory.
 template <int kWidth>
 __device__ void store(float* to, const Pack<kWidth>& pack) {
-  *reinterpret_cast<Pack<kWidth>*>(to) = pack;
+  if constexpr (kWidth == 4) {
+    // An assignment the compiler may split into four.
+    __stwb(reinterpret_cast<float4*>(to),
+           make_float4(pack.at[0], pack.at[1], pack.at[2], pack.at[3]));
+  } else {
+    *reinterpret_cast<Pack<kWidth>*>(to) = pack;
+  }
 }
 
 // A long sum as exact as if its terms were added in twice the precision (Kahan).
