@@ -79,6 +79,8 @@ CudaDriver load_driver() {
   find(driver.set_access, "cuMemSetAccess");
   find(driver.allocate, "cuMemAlloc_v2");
   find(driver.free, "cuMemFree_v2");
+  find(driver.get_default_pool, "cuDeviceGetDefaultMemPool");
+  find(driver.set_pool_attribute, "cuMemPoolSetAttribute");
   find(driver.get_attribute, "cuDeviceGetAttribute");
   find(driver.get_name, "cuDeviceGetName");
   find(driver.get_total_memory, "cuDeviceTotalMem_v2");

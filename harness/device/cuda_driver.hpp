@@ -59,6 +59,8 @@ struct CudaDriver {
   int (*set_access)(Address, std::size_t, const AccessDescription*, std::size_t);
   int (*allocate)(Address*, std::size_t);
   int (*free)(Address);
+  int (*get_default_pool)(void** pool, int device);
+  int (*set_pool_attribute)(void* pool, int attribute, void* value);
   int (*get_attribute)(int*, int attribute, int device);
   int (*get_name)(char* name, int length, int device);
   int (*get_total_memory)(std::size_t*, int device);

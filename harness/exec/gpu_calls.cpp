@@ -6,6 +6,8 @@
 #include <exception>
 
 #include "core/error.hpp"
+#include "device/cuda_pool.hpp"
+#include "device/gpu_facts.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -21,6 +23,11 @@ auto without_gpu_error(const Step& step) {
 }
 
 }  // namespace
+
+GpuCalls::GpuCalls() {
+  constexpr std::size_t kept_part = 16;  // of all memory, little enough to leave others theirs
+  keep_freed_memory(gpu_facts().memory_bytes / kept_part);
+}
 
 void GpuCalls::prepare(const Arena& arena) {
   m_arena = &arena;

@@ -19,6 +19,8 @@ namespace robust_kbench {
 // time of the host.
 class GpuCalls {
  public:
+  // Throws HarnessError.
+  GpuCalls();
   // Of calls whose tensors lie in `arena`. Waits until the GPU has done what came before, and is
   // this process's: to change from one process to another takes it some 200 us.
   void prepare(const Arena& arena);
