@@ -12,6 +12,7 @@ class Figures:
         self.out = out.resolve()
         self.out.mkdir(parents=True, exist_ok=True)
         self.text = []
+        self.failed = []
 
     def run(self, what, *command, check=True):
         """The seconds that a command took; its output goes to <what>.log."""
@@ -22,8 +23,10 @@ class Figures:
             )
         seconds = time.monotonic() - start
         print(f"{what}: {seconds:.1f} s, exit code {result.returncode}", flush=True)
-        if check and result.returncode != 0:
-            sys.exit(f"{what} failed; see {self.out / what}.log")
+        if result.returncode != 0:
+            self.failed.append(what)
+            if check:
+                sys.exit(f"{what} failed; see {self.out / what}.log")
         return seconds
 
     def write(self, *lines):

@@ -6,8 +6,8 @@
 Writes figures/figures.md, and the records it is made of beside it. Needs a GPU, nvcc, and a Python
 that can import torch (this one, unless --python names another). `--published` is a checkout of
 SakanaAI/robust-kbench, whose kernels are compiled and run as they are; without it the parts that
-need them are left out. The part `isolation` is made only where --only names it: it waits 40 s for a
-kernel that never returns.
+need them are left out. Exits with 1 where a command failed, or a kernel was rejected that should
+pass.
 """
 
 import argparse
@@ -24,8 +24,9 @@ import time
 from figures import Figures, microseconds
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ["published", "compile", "entries", "estimators", "power", "throughput", "tf32"]
-ONLY_WHEN_ASKED = ["isolation"]
+PARTS = [
+    *["published", "compile", "entries", "estimators", "power", "throughput", "tf32", "isolation"]
+]
 TIMED = {"entries", "estimators", "throughput", "tf32"}  # against torch.compile
 CONVOLVE = "conv|resnet"  # the entries that torch computes in TF32 unless told otherwise
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
@@ -99,18 +100,23 @@ class GpuFigures(Figures):
             return json.loads(path.read_text())["kernels"] if path.exists() else []
 
         shipped = measure("compile", "--slim-only", *sorted(SOURCE.glob("kernels/*/*/*.cu")))
-        seconds = sorted(kernel["slim_seconds"] for kernel in shipped)
         for kernel in measure("compile.torch", HONEST):
             if "ratio" in kernel:
                 self.write(
                     f"{kernel['kernel']} compiles in {kernel['slim_seconds']:.2f} s, with torch's "
                     f"own headers in {kernel['torch_seconds']:.1f} s: {kernel['ratio']:.0f} times."
                 )
-        if seconds:
-            self.write(
-                f"{len(seconds)} shipped kernels compile in {seconds[0]:.2f} to {seconds[-1]:.2f} s "
-                f"each, p50 {statistics.median(seconds):.2f} s."
-            )
+        for what, key in [
+            ("compile", "slim_seconds"),
+            ("give a first verdict (--quick)", "quick_seconds"),
+            ("compile again, from the cache,", "again_seconds"),
+        ]:
+            seconds = sorted(kernel[key] for kernel in shipped if key in kernel)
+            if seconds:
+                self.write(
+                    f"{len(seconds)} shipped kernels {what} in {seconds[0]:.2f} to "
+                    f"{seconds[-1]:.2f} s each, p50 {statistics.median(seconds):.2f} s."
+                )
 
     def entries(self):
         self.race("entries", ["eager", "compile", "graph"])
@@ -157,12 +163,13 @@ class GpuFigures(Figures):
         self.table(["entry", "kernel, us", *baselines, *ratios, "roofline"], rows)
 
     def estimators(self):
+        others = ["events", "do_bench", "autorange", "cupti", "graph"]
         path = self.out / "estimators.json"
         self.run(
             "estimators",
             *[self.rkb, "bench", "--task", "mnist_linear", "--direction", "forward"],
             *["--kernel", "warp_dot", "--against", "eager,compile,graph", "--json", path],
-            *["--estimators", "events,do_bench,autorange,cupti,graph"],
+            *["--estimators", ",".join(others)],
         )
         record = json.loads(path.read_text())["kernels"][0]
         times = {}
@@ -174,7 +181,7 @@ class GpuFigures(Figures):
             times[estimate["estimator"], estimate["subject"]] = estimate["time_us"]
         subjects = ["kernel", "eager", "compile", "graph"]
         rows = []
-        for estimator in ["robust", "hot", "latency", "events", "do_bench", "autorange", "cupti", "graph"]:
+        for estimator in ["robust", "hot", "latency", *others]:
             cells = [times.get((estimator, subject)) for subject in subjects]
             rows.append([estimator] + [microseconds(cell) if cell else "-" for cell in cells])
         self.table(["mnist_linear forward, us"] + subjects, rows)
@@ -238,12 +245,14 @@ class GpuFigures(Figures):
         )
 
     def isolation(self):
-        """How long after a kernel's verdict that of the next one comes: compiled and tested."""
+        """What a kernel beside bad ones is told, when, and how fast it is found to be."""
         kernels = [str(HONEST)]
         for neighbour in NEIGHBOURS.values():
             kernels += [str(neighbour), str(HONEST)]
+        path = self.out / "isolation.json"
         command = [self.rkb, "evaluate", "--task", "mnist_linear", "--direction", "forward"]
-        command += ["--configs", "single", "--no-bench", "--no-cache", "--jobs", "1", *kernels]
+        command += ["--configs", "single", "--no-cache", "--jobs", "1", "--call-timeout", "3"]
+        command += ["--json", path, *kernels]
         told = []  # (verdict, when) of each kernel
         with subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -255,18 +264,25 @@ class GpuFigures(Figures):
         if len(told) < len(kernels):
             sys.exit(f"isolation: rkb evaluate told of {len(told)} of {len(kernels)} kernels")
         rows = []
-        for what, (verdict, then), (next_verdict, now) in zip(NEIGHBOURS, told[1::2], told[2::2]):
-            rows.append([what, verdict, next_verdict, f"{now - then:.2f}"])
-        self.table(["a kernel that", "verdict", "the next one's", "comes after, s"], rows)
+        timed = [record["timings"] for record in json.loads(path.read_text())["kernels"]][2::2]
+        for what, (verdict, then), (next_verdict, now), timings in zip(
+            NEIGHBOURS, told[1::2], told[2::2], timed
+        ):
+            time_us = "{median_us:.2f} ({ci_low_us:.2f}..{ci_high_us:.2f})"
+            kernel = [time_us.format(**t) for t in timings if t["subject"] == "kernel"]
+            rows.append([what, verdict, next_verdict, f"{now - then:.2f}", *kernel])
+            if next_verdict != "pass":
+                self.failed.append(f"isolation: after one that {what}")
+        header = ["a kernel that", "verdict", "the next one's", "comes after, s", "its time, us"]
+        self.table(header, rows)
 
 
 def main():
     arguments = parse_arguments()
     parts = arguments.only.split(",")
-    known = PARTS + ONLY_WHEN_ASKED
-    unknown = set(parts) - set(known)
+    unknown = set(parts) - set(PARTS)
     if unknown:
-        sys.exit(f"--only {','.join(unknown)}: there are {', '.join(known)}")
+        sys.exit(f"--only {','.join(unknown)}: there are {', '.join(PARTS)}")
     if arguments.published is None:
         parts = [part for part in parts if part not in ("published", "throughput")]
     start = time.monotonic()
@@ -294,6 +310,8 @@ def main():
         if part not in ("published", "compile"):
             getattr(figures, part)()
     print(f"{figures.out / 'figures.md'} was made in {time.monotonic() - start:.0f} s")
+    if figures.failed:
+        sys.exit(f"failed: {', '.join(figures.failed)}; see the logs in {figures.out}")
 
 
 if __name__ == "__main__":

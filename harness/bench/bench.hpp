@@ -7,6 +7,7 @@
 
 #include "core/manifest.hpp"
 #include "core/record.hpp"
+#include "exec/worker_process.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -27,6 +28,7 @@ struct BenchOptions {
   // Of the time of a config, at most this share goes into references of timed calls chosen at
   // random; each worker has one compared whatever it costs.
   double verify_share = 0.25;
+  std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
   // Program and arguments of a baseline's worker; empty: `rkb baseline-worker` beside the worker.
   std::vector<std::string> baseline_command;

@@ -93,6 +93,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel) 
   subject->task = &m_task;
   subject->options = m_worker;
   subject->options.arena_bytes = m_budget.kernel_arena_bytes;
+  subject->options.limits.call_timeout = m_options.call_timeout;
   const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
   subject->load_of = [load](const Config&) { return std::optional(load); };
   subject->workers = start(subject->options);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <mutex>
 
@@ -26,6 +27,7 @@ struct Options {
   std::string json;
   bool no_bench = false;
   bool no_cache = false;
+  double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
   SourceOptions source;
   int jobs = 0;
   std::vector<int> gpus;
@@ -49,10 +51,13 @@ int run(const Program& program, const Options& options) {
     std::mutex mutex;  // of the line
     const auto options_of = [&](const KernelSource& kernel) {
       const std::string path = kernel.sources.front();
-      EvaluateOptions evaluate_options{.bench = !options.no_bench,
-                                       .cache = !options.no_cache,
-                                       .baselines = options.against,
-                                       .estimators = options.estimators};
+      const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
+      EvaluateOptions evaluate_options{
+          .bench = !options.no_bench,
+          .call_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout),
+          .cache = !options.no_cache,
+          .baselines = options.against,
+          .estimators = options.estimators};
       if (!options.configs.empty()) {
         evaluate_options.config_sets = {parse_config_set(options.configs)};
       }
@@ -118,6 +123,11 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
       ->check(CLI::IsMember({"single", "multi", "small"}));
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
+  command
+      .add_option("--call-timeout", options->call_timeout_seconds,
+                  "Seconds in which a kernel must answer: that it is loaded, or a call done")
+      ->check(CLI::Range(0.1, 3600.0))
+      ->capture_default_str();
   command
       .add_option("--against", options->against,
                   "Baselines to time against, as `rkb bench --help` lists them")

@@ -85,6 +85,7 @@ class Evaluation {
     ExamineOptions options;
     options.worker.program = m_manifest.toolchain.worker;
     options.worker.gpu = m_kernel.device == "cuda";
+    options.worker.limits.call_timeout = m_options.call_timeout;
     options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
     options.nonce = m_options.nonce;
     options.contents = m_options.contents;
@@ -178,6 +179,7 @@ KernelRecord harness_failed(const KernelSource& kernel, const std::string& reaso
 BenchOptions bench_options(const KernelSource& kernel, const EvaluateOptions& options) {
   BenchOptions bench = usual_bench_options(kernel.device);
   bench.baselines = options.baselines;
+  bench.call_timeout = options.call_timeout;
   return bench;
 }
 

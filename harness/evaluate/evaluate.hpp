@@ -1,11 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "core/manifest.hpp"
 #include "core/record.hpp"
+#include "exec/worker_process.hpp"
 #include <robust_kbench/task.hpp>
 
 // Source to record: compile, test, time. What `rkb` and evolution share.
@@ -25,6 +27,8 @@ struct EvaluateOptions {
   bool bench = true;
   // Look at the calls of the cases by compute-sanitizer, and do nothing else.
   bool sanitize = false;
+  // In which a kernel must answer, that it is loaded or that a call has returned.
+  std::chrono::milliseconds call_timeout = Limits().call_timeout;
   bool cache = true;                            // of compiled objects, see verify/compile_cache.hpp
   std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp
   std::vector<std::string> estimators;  // to ask as well, of a CUDA kernel (exec/estimate.hpp)
