@@ -15,6 +15,7 @@ import math
 import os
 import pathlib
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
@@ -107,7 +108,7 @@ def measure(arguments, source, includes, directory):
         if record is None:
             return None, None, None
         take("quick", "--quick", "--no-cache")
-        if not take("again")["cached"]:
+        if shutil.which("ccache") and not take("again")["cached"]:
             take("again")
         if includes and not isinstance(torch, str):
             seconds = compile_with_torch(record, source, includes, directory)

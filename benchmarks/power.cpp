@@ -97,6 +97,7 @@ class Power {
       m_kernels.push_back({"copy " + std::to_string(i), i < options.copies ? equal : slower});
     }
     m_bench = usual_bench_options("cuda");
+    m_bench.warm_figures = false;
     // All copies have their memory beside each other, and a call takes little.
     m_bench.batch_bytes = std::size_t{32} << 20;
   }

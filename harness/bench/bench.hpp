@@ -28,6 +28,7 @@ struct BenchOptions {
   // Of the time of a config, at most this share goes into references of timed calls chosen at
   // random; each worker has one compared whatever it costs.
   double verify_share = 0.25;
+  bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
   // Program and arguments of a baseline's worker; empty: `rkb baseline-worker` beside the worker.

@@ -54,7 +54,8 @@ class Race {
       if (stopped_by.empty() && m_turns.elapsed() >= m_options.cap) stopped_by = "cap";
     }
     for (Lane& lane : m_lanes) guarded(lane, [&] { require_no_children(lane); });
-    if (m_conditions.device.is_cuda() && !stopped_by.empty()) estimate_warm();
+    const bool on_gpu = m_conditions.device.is_cuda();
+    if (on_gpu && m_options.warm_figures && !stopped_by.empty()) estimate_warm();
     std::vector<RaceResult> results;
     for (const Lane& lane : m_lanes) {
       results.push_back(lane.result(stopped_by));

@@ -41,7 +41,8 @@ Descriptor open_file(const std::string& path) {
 // Not for ever: a kernel under test may hold the lock itself, whose worker is stopped meanwhile.
 void wait_for(int fd, int operation, const std::string& path) {
   constexpr std::chrono::minutes patience{15};
-  constexpr std::chrono::microseconds pause{200};
+  // Eight testers wait at a time, and a virtual machine's processor takes long to wake up.
+  constexpr std::chrono::milliseconds pause{2};
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (flock(fd, operation | LOCK_NB) != 0) {
     if (errno != EINTR && errno != EWOULDBLOCK) {

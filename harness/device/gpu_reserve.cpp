@@ -11,7 +11,7 @@ namespace {
 
 // Enough for the code of a library's kernels and for what compares the outputs of a call, and
 // little beside what a kernel under test may want.
-constexpr std::size_t most_bytes = std::size_t{512} << 20;
+constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr std::size_t least_part = 64;  // of all memory, on a small GPU
 // Where there is no more than a few times the reserve, others need it more.
 constexpr std::size_t plenty = 4;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
@@ -80,8 +81,10 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
   if (missing == 0) return {};
   return fmt::format(
       "{}: torch.compile is not timed on {} of {} configs, which have no package; make them by "
-      "benchmarks/make_compile_packages.py --device {}",
-      kernel.entry.name(), missing, configs.size(), kernel.device);
+      "benchmarks/make_compile_packages.py --rkb-bench {} --device {}",
+      kernel.entry.name(), missing, configs.size(),
+      (std::filesystem::path(manifest.toolchain.worker).parent_path() / "rkb_bench").string(),
+      kernel.device);
 }
 
 std::string skip_reason(const KernelSource& kernel) {
