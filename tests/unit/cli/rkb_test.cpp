@@ -138,14 +138,14 @@ TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
 }
 
 // The verdicts of kernels that are evaluated together, in their order.
-std::vector<std::string> verdicts_of(const std::vector<std::string>& kernels) {
+std::vector<std::string> verdicts_of(const std::vector<std::string>& kernels, int exit_code = 1) {
   const TemporaryDirectory directory("rkb_test");
   const std::string record = directory.path() / "record.json";
   std::vector<std::string> arguments{"evaluate", "--task", "mnist_linear", "--configs",
                                      "small",    "--json", record};
   arguments.insert(arguments.end(), kernels.begin(), kernels.end());
   const CommandResult result = rkb(arguments);
-  EXPECT_EQ(result.exit_code, 1) << result.output;
+  EXPECT_EQ(result.exit_code, exit_code) << result.output;
   std::vector<std::string> verdicts;
   const json records = read_json(record);
   for (const json& evaluated : records["kernels"]) {
@@ -160,6 +160,13 @@ TEST(Rkb, EvaluateHasNoKernelMoveAnothersVerdict) {
       verdicts_of({RKB_EXPLOITS "/aborts.cpp", kernel, RKB_EXPLOITS "/returns_zeros.cpp",
                    RKB_EXPLOITS "/leaves_a_daemon.cpp", RKB_EXPLOITS "/writes_to_null.cpp"}),
       ElementsAre("crash", "pass", "wrong_result", "cheat", "crash"));
+}
+
+// What costs a call memory costs a timed batch that many times over.
+TEST(Rkb, EvaluateTimesKernelsWithMemoryOfTheirOwnAndWithMuch) {
+  EXPECT_THAT(
+      verdicts_of({RKB_HONEST "/uses_its_own_memory.cpp", RKB_HONEST "/big_temporary.cpp"}, 0),
+      ElementsAre("pass", "pass"));
 }
 
 // A kernel whose calls are right and slow, and that deceives while it is timed.
