@@ -11,8 +11,10 @@
 #include "check/glimpse.hpp"
 #include "check/guards.hpp"
 #include "check/outputs.hpp"
+#include "check/unwritten.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "device/gpu_reserve.hpp"
 #include "exec/witness.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -117,9 +119,11 @@ Outcome<Done> Batch::prepare() {
 Outcome<Ran> Batch::run(bool look) {
   State& s = *m_state;
   Outcome<Ran> outcome = s.worker.run();
+  const Arena& arena = s.worker.arena();
+  // What is launched from here on may be launched for the first time.
+  if (arena.on_gpu()) open_gpu_reserve();
   s.glimpse.reset();
   if (look && std::holds_alternative<Ran>(outcome)) {
-    const Arena& arena = s.worker.arena();
     s.glimpse.emplace(arena, read_log(arena, s.placement, s.poisoned_until), secret_key());
   }
   return outcome;
@@ -171,10 +175,14 @@ std::optional<Finding> Batch::inspect() const {
     if (!s.snapshots[i].problem) continue;
     return Finding{.message = "Output " + std::to_string(i) + " " + *s.snapshots[i].problem + "."};
   }
+  // The outputs of a single call are compared.
   if (s.kept && s.results.size() > 1) {
     if (auto finding = unlike_kept_call(s.given, s.results, *s.kept)) return finding;
+    if (auto finding = unwritten_output(arena, s.given, s.results, s.poison, secret_key())) {
+      return finding;
+    }
   }
-  return s.glimpse ? s.glimpse->contradicts(arena, s.given, s.results, s.poison) : std::nullopt;
+  return s.glimpse ? s.glimpse->contradicts(arena, s.given, s.results) : std::nullopt;
 }
 
 const std::vector<std::uint64_t>& Batch::claimed_ns() const {

@@ -32,7 +32,7 @@ class Batch {
 
   // Inputs unchanged, guard zones and everything never allocated still poisoned, the outputs of the
   // kept call inside memory that the kernel was given; of many calls all outputs like those of the
-  // kept one; where run() was to look, all written by then. The first finding, or none.
+  // kept one, and written; where run() was to look, none changed since. The first finding, or none.
   [[nodiscard]] std::optional<Finding> inspect() const;
 
   // Of each call.

@@ -38,7 +38,7 @@ at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t byte
 }
 
 at::Tensor words_at(const Arena& arena, const std::vector<std::int64_t>& indices) {
-  return words_of(arena).take(on_device_of(arena, indices)).cpu();
+  return with_gpu_memory([&] { return words_of(arena).take(on_device_of(arena, indices)).cpu(); });
 }
 
 at::Tensor words_equal(const Arena& arena, const std::vector<std::int64_t>& indices,

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "device/gpu_facts.hpp"
-#include "device/gpu_reserve.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -65,7 +64,6 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
   if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
   answer_of(batch.prepare());
   checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
-  if (worker.arena().on_gpu()) open_gpu_reserve();
   answer_of(batch.collect(0));
   worker.settle(settle_limit);
   if (!batch.outputs_unchanged()) throw Ended{late_write()};

@@ -18,20 +18,18 @@ namespace robust_kbench {
 class Glimpse {
  public:
   // Looks now; `key` says where.
-  Glimpse(const Arena& arena, const Given& given, std::uint64_t key);
+  Glimpse(const Arena& arena, Given given, std::uint64_t key);
 
-  // A call of the batch whose outputs have changed since, lie in memory that the kernel was given
-  // only later, or were left unwritten: they are poison, as memory is when it is handed out. What
-  // the worker says of `calls` is not believed: outputs that are not in memory that the kernel was
-  // given are left to whoever compares them.
+  // A call of the batch whose outputs have changed since, or lie in memory that the kernel was
+  // given only later. What the worker says of `calls` is not believed: outputs that are not in
+  // memory that it was given are left to whoever compares them.
   [[nodiscard]] std::optional<Finding> contradicts(const Arena& arena, const Given& given,
-                                                   const std::vector<CallResult>& calls,
-                                                   std::uint64_t poison) const;
+                                                   const std::vector<CallResult>& calls) const;
 
  private:
+  Given m_given;
   std::vector<std::int64_t> m_indices;  // of 64-bit words in the arena, ascending
   at::Tensor m_words;                   // on the CPU
-  std::vector<Allocation> m_given;
 };
 
 }  // namespace robust_kbench

@@ -124,6 +124,7 @@ std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<Range>
   const std::vector<Range> ranges = whole_units(kept);
   // First, as long as nothing is lost where there is no memory for it.
   std::vector<Handle> own;
+  own.reserve(ranges.size());
   for (const Range& range : ranges) {
     own.push_back(with_gpu_patience([&] { return create_handle(range.end - range.begin); }));
   }
@@ -133,6 +134,7 @@ std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<Range>
   driver.check(driver.synchronize(), "cuCtxSynchronize");
   driver.check(driver.unmap(old, m_bytes), "cuMemUnmap");
   std::vector<std::span<std::byte>> stayed;
+  stayed.reserve(ranges.size());
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const auto [begin, end] = ranges[i];
     map(old + begin, end - begin, own[i]);
@@ -141,6 +143,8 @@ std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<Range>
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers
     stayed.emplace_back(reinterpret_cast<std::byte*>(old + begin), end - begin);
   }
+  // A copy on the GPU does not wait, and the other process may write to its source at once.
+  driver.check(driver.synchronize(), "cuCtxSynchronize");
   return stayed;
 }
 

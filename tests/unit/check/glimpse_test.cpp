@@ -24,31 +24,13 @@ class GlimpseTest : public testing::Test {
 
   [[nodiscard]] Glimpse look() const { return {m_filled.arena, m_filled.given(), 1}; }
   [[nodiscard]] std::string found(const Glimpse& glimpse) const {
-    const auto finding =
-        glimpse.contradicts(m_filled.arena, m_filled.given(), m_calls, FilledArena::poison);
+    const auto finding = glimpse.contradicts(m_filled.arena, m_filled.given(), m_calls);
     return finding ? finding->message : "";
   }
-  [[nodiscard]] std::string found() const { return found(look()); }
 
   FilledArena m_filled;
   std::vector<CallResult> m_calls;
 };
-
-TEST_F(GlimpseTest, SeesWhichCallLeftItsOutputUnwritten) {
-  for (const std::int64_t count : {1, 2, 3, 1000}) {
-    m_calls.clear();
-    add_call(count, count);
-    add_call(count, count);
-    EXPECT_EQ(found(), "") << count;
-    add_call(count, 0);
-    EXPECT_THAT(found(), HasSubstr("output 0 of call 2 of 3 was left unwritten")) << count;
-  }
-}
-
-TEST_F(GlimpseTest, SeesWhereOnlyTheEndIsUnwritten) {
-  add_call(1001, 1000);
-  EXPECT_THAT(found(), HasSubstr("call 0 of 1 was left unwritten"));
-}
 
 TEST_F(GlimpseTest, SeesWhatIsWrittenLater) {
   add_call(1000, 1000);
@@ -58,7 +40,6 @@ TEST_F(GlimpseTest, SeesWhatIsWrittenLater) {
   const auto offset = std::get<TensorRef>(m_calls[1].outputs[0]).offset;
   std::fill_n(reinterpret_cast<float*>(m_filled.arena.data() + offset), 1000, 1.0F);
   EXPECT_THAT(found(before), HasSubstr("output 0 of call 1 of 3 was written after"));
-  EXPECT_EQ(found(look()), "");
 }
 
 TEST_F(GlimpseTest, SeesWhatIsMadeLater) {
@@ -80,21 +61,27 @@ TEST_F(GlimpseTest, SaysNothingOfWhatIsNoOutput) {
 
 TEST_F(GlimpseTest, SaysNothingOfMemoryThatTheKernelWasNotGiven) {
   add_call(16, 0);
+  const Glimpse before = look();
   auto& tensor = std::get<TensorRef>(m_calls[0].outputs[0]);
+  m_filled.write(tensor.offset);
+  m_filled.write(tensor.offset + 63);
   tensor.offset += 4;  // and so beyond its end
-  EXPECT_EQ(found(), "");
+  EXPECT_EQ(found(before), "");
   tensor.offset = ~std::uint64_t{0} - 16;
-  EXPECT_EQ(found(), "");
+  EXPECT_EQ(found(before), "");
   m_calls[0].outputs[0] = None{};
-  EXPECT_EQ(found(), "");
+  EXPECT_EQ(found(before), "");
 }
 
 // Between the rows of a tensor there may be what nobody writes.
 TEST_F(GlimpseTest, SaysNothingWhereThereAreGaps) {
   add_call(16, 0);
-  std::get<TensorRef>(m_calls[0].outputs[0]) = {
-      .offset = std::get<TensorRef>(m_calls[0].outputs[0]).offset, .sizes = {8}, .strides = {2}};
-  EXPECT_EQ(found(), "");
+  const Glimpse before = look();
+  const std::uint64_t offset = std::get<TensorRef>(m_calls[0].outputs[0]).offset;
+  m_filled.write(offset + 4);
+  EXPECT_NE(found(before), "");
+  std::get<TensorRef>(m_calls[0].outputs[0]) = {.offset = offset, .sizes = {8}, .strides = {2}};
+  EXPECT_EQ(found(before), "");
 }
 
 }  // namespace

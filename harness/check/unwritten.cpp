@@ -1,0 +1,66 @@
+#include "check/unwritten.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "check/bytes.hpp"
+#include "check/outputs.hpp"
+#include "core/seed.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::uint64_t word_bytes = 8;
+// Fewer may be what poison is by chance.
+constexpr std::uint64_t least_bytes = 4;
+
+struct Words {
+  std::vector<std::int64_t> indices;
+  std::vector<std::int64_t> masks;
+  std::vector<std::pair<std::size_t, std::size_t>> origins;  // call, output
+
+  // Where too little of it belongs to `range` it tells nothing.
+  void add(std::uint64_t word, const ByteRange& range, std::size_t call, std::size_t output) {
+    const std::uint64_t begin = std::max(range.begin, word * word_bytes) - word * word_bytes;
+    const std::uint64_t end = std::min(range.end, (word + 1) * word_bytes) - word * word_bytes;
+    if (end - begin < least_bytes) return;
+    const std::uint64_t mask = (~std::uint64_t{0} >> 8 * (word_bytes - (end - begin))) << 8 * begin;
+    indices.push_back(static_cast<std::int64_t>(word));
+    masks.push_back(static_cast<std::int64_t>(mask));
+    origins.emplace_back(call, output);
+  }
+};
+
+Words words_of(const Given& given, const std::vector<CallResult>& calls, std::uint64_t key) {
+  Words words;
+  for (std::size_t call = 0; call < calls.size(); ++call) {
+    for (std::size_t output = 0; output < calls[call].outputs.size(); ++output) {
+      const ResultValue& result = calls[call].outputs[output];
+      const auto range = given_range(given, result);
+      if (!range || has_gaps(std::get<TensorRef>(result), *range)) continue;
+      const std::uint64_t first = range->begin / word_bytes;
+      const std::uint64_t last = (range->end - 1) / word_bytes;
+      words.add(first + mix(key++) % (last - first + 1), *range, call, output);
+      // Who writes in order writes this one last.
+      words.add(last, *range, call, output);
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<Finding> unwritten_output(const Arena& arena, const Given& given,
+                                        const std::vector<CallResult>& calls, std::uint64_t poison,
+                                        std::uint64_t key) {
+  Words words = words_of(given, calls, key);
+  if (words.indices.empty()) return std::nullopt;
+  const at::Tensor unwritten = words_equal(arena, words.indices, words.masks, poison);
+  if (!unwritten.any().item<bool>()) return std::nullopt;
+  const auto first = unwritten.nonzero().view({-1}).select(0, 0).item<std::int64_t>();
+  const auto [call, output] = words.origins.at(static_cast<std::size_t>(first));
+  return Finding{.message = "call " + std::to_string(call) + " of " + std::to_string(calls.size()) +
+                            " left output " + std::to_string(output) + " unwritten"};
+}
+
+}  // namespace robust_kbench

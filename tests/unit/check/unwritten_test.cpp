@@ -1,0 +1,71 @@
+#include "check/unwritten.hpp"
+
+#include <algorithm>
+
+#include "filled_arena.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+class UnwrittenOutput : public testing::Test {
+ protected:
+  // A call with one output of `count` floats, all of which it writes but those from `unwritten` on.
+  void add_call(std::int64_t count, std::int64_t unwritten) {
+    const std::uint64_t offset = m_filled.allocate(static_cast<std::size_t>(count) * sizeof(float));
+    auto* y = reinterpret_cast<float*>(m_filled.arena.data() + offset);
+    std::fill_n(y, unwritten, 1.0F);
+    m_calls.push_back({.outputs = {TensorRef{.offset = offset, .sizes = {count}, .strides = {1}}}});
+  }
+
+  [[nodiscard]] std::string found() const {
+    const auto finding =
+        unwritten_output(m_filled.arena, m_filled.given(), m_calls, FilledArena::poison, 1);
+    return finding ? finding->message : "";
+  }
+
+  FilledArena m_filled;
+  std::vector<CallResult> m_calls;
+};
+
+TEST_F(UnwrittenOutput, IsOfTheCallThatLeftIt) {
+  for (const std::int64_t count : {1, 2, 3, 1000}) {
+    m_calls.clear();
+    add_call(count, count);
+    add_call(count, count);
+    EXPECT_EQ(found(), "") << count;
+    add_call(count, 0);
+    EXPECT_THAT(found(), HasSubstr("call 2 of 3 left output 0 unwritten")) << count;
+  }
+}
+
+TEST_F(UnwrittenOutput, MayBeOnlyItsEnd) {
+  add_call(1001, 1000);
+  EXPECT_THAT(found(), HasSubstr("call 0 of 1"));
+}
+
+TEST_F(UnwrittenOutput, IsNotLookedForWhereTheKernelWasNotGivenMemory) {
+  add_call(16, 0);
+  auto& tensor = std::get<TensorRef>(m_calls[0].outputs[0]);
+  tensor.offset += 4;  // and so beyond its end
+  EXPECT_EQ(found(), "");
+  tensor.offset = ~std::uint64_t{0} - 16;
+  EXPECT_EQ(found(), "");
+  m_calls[0].outputs[0] = None{};
+  EXPECT_EQ(found(), "");
+}
+
+// Between the rows of a tensor there may be what nobody writes.
+TEST_F(UnwrittenOutput, IsNotLookedForWhereThereAreGaps) {
+  add_call(16, 0);
+  std::get<TensorRef>(m_calls[0].outputs[0]) = {
+      .offset = std::get<TensorRef>(m_calls[0].outputs[0]).offset, .sizes = {8}, .strides = {2}};
+  EXPECT_EQ(found(), "");
+}
+
+}  // namespace
+}  // namespace robust_kbench
