@@ -122,8 +122,7 @@ int run(int argc, char** argv) {
          "Seconds per config, all subjects together, from the first round on; default: 2 on "
          "cpu, 0.5 on cuda")
       ->check(CLI::PositiveNumber);
-  app.add_option("--workers", options.workers,
-                 "Fresh processes per subject; default: 5")
+  app.add_option("--workers", options.workers, "Fresh processes per subject; default: 5")
       ->check(CLI::Range(2, 100));
   app.add_option("--json", options.json_file, "Write machine facts, timings and samples here");
   app.add_option("--package-requests", options.package_requests,

@@ -53,9 +53,9 @@ class Race {
       stopped_by = exact();
       if (stopped_by.empty() && m_turns.elapsed() >= m_options.cap) stopped_by = "cap";
     }
-    for (Lane& lane : m_lanes) guarded(lane, [&] { require_no_children(lane); });
     const bool on_gpu = m_conditions.device.is_cuda();
     if (on_gpu && m_options.warm_figures && !stopped_by.empty()) estimate_warm();
+    for (Lane& lane : m_lanes) guarded(lane, [&] { require_no_children(lane); });
     std::vector<RaceResult> results;
     for (const Lane& lane : m_lanes) {
       results.push_back(lane.result(stopped_by));

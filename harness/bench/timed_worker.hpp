@@ -57,6 +57,7 @@ class TimedWorker {
 
   // Waits until the process has started. Throws HarnessError where it cannot.
   void greet();
+  [[nodiscard]] bool alive() const { return m_process.alive(); }
   // Begins what the destructor waits for.
   void kill() const { m_process.kill(); }
   // For a config that nothing is known of.

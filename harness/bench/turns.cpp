@@ -65,15 +65,14 @@ void Turns::estimate_warm(Lane& lane, const FairCall& call) const {
   lane.latency_us = estimate_us(lane, call, "latency");
 }
 
-// 0 where a subject keeps something of each call until it has no memory.
+// 0 where there is none: a subject may keep something of each call until it has no memory, say.
 double Turns::estimate_us(const Lane& lane, const FairCall& call, const char* estimator) const {
+  TimedWorker& worker = *lane.racer->workers.front();
   try {
-    const EstimateAnswer answer =
-        lane.racer->workers.front()->estimate(request(lane, call.content, 0), estimator);
-    if (auto wrong = judge(lane, answer.outputs, call.expected)) throw Rejection(*std::move(wrong));
-    return answer.estimate.time_us;
-  } catch (const Rejection& rejection) {
-    if (rejection.finding().verdict != Verdict::out_of_memory) throw;
+    const EstimateAnswer answer = worker.estimate(request(lane, call.content, 0), estimator);
+    return judge(lane, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
+  } catch (const Rejection&) {
+    if (!worker.alive()) throw;
     return 0;
   }
 }

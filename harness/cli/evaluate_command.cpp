@@ -99,7 +99,8 @@ int run(const Program& program, const Options& options) {
                                    : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
   }
   for (const KernelRecord& record : records) {
-    if (record.estimates.empty()) continue;
+    const bool alone = records.size() == 1 && record.device == "cuda" && !record.timings.empty();
+    if (record.estimates.empty() && !alone) continue;
     std::printf("\n%s\n%s", record.path.c_str(), estimate_table(record).c_str());
   }
   std::printf("\n%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
@@ -125,8 +126,8 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
   command
       .add_option("--call-timeout", options->call_timeout_seconds,
-                  "Seconds in which a kernel must answer: that it is loaded, or a call done")
-      ->check(CLI::Range(0.1, 3600.0))
+                  "Seconds in which a kernel must be loaded, and do a batch of calls")
+      ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
   command
       .add_option("--against", options->against,

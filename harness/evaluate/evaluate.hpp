@@ -27,7 +27,7 @@ struct EvaluateOptions {
   bool bench = true;
   // Look at the calls of the cases by compute-sanitizer, and do nothing else.
   bool sanitize = false;
-  // In which a kernel must answer, that it is loaded or that a call has returned.
+  // In which a kernel must be loaded, and do a batch of calls: one when it is tested.
   std::chrono::milliseconds call_timeout = Limits().call_timeout;
   bool cache = true;                            // of compiled objects, see verify/compile_cache.hpp
   std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp

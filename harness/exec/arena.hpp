@@ -139,7 +139,7 @@ class Arena {
   Populated m_inputs_populated;
   Populated m_kernel_populated;
   std::optional<CudaMemory> m_gpu;
-  std::optional<CudaMemory> m_gpu_kernel;  // again, in a worker
+  std::optional<CudaMemory> m_gpu_kernel;    // again, in a worker
   std::vector<std::span<std::byte>> m_kept;  // at addresses where the arena was before
 };
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "exec/channel.hpp"
 #include "core/descriptor.hpp"
+#include "exec/channel.hpp"
 
 namespace robust_kbench {
 

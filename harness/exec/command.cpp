@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/error.hpp"
 #include "core/descriptor.hpp"
+#include "core/error.hpp"
 #include "exec/family.hpp"
 #include "exec/spawn.hpp"
 

@@ -13,9 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t least_calls = 5;
 constexpr std::size_t most_calls = 100;
-constexpr std::chrono::milliseconds enough{10};  // for more than the least
+constexpr std::chrono::milliseconds enough{10};  // for more than one
 // Some 50 us, as long as the sweep of robust, so that both hide as much of what launching takes.
 constexpr std::uint64_t ahead_cycles = 90'000;
 
@@ -24,8 +23,7 @@ Estimate median_of_calls(const TimeCall& time_call_us) {
   time_call_us();  // finds the caches cold
   std::vector<double> times;
   const auto start = Clock::now();
-  while (times.size() < least_calls ||
-         (times.size() < most_calls && Clock::now() - start < enough)) {
+  while (times.empty() || (times.size() < most_calls && Clock::now() - start < enough)) {
     times.push_back(time_call_us());
   }
   return {.time_us = median(times), .calls = static_cast<int>(times.size()), .note = ""};

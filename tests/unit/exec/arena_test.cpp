@@ -94,14 +94,14 @@ TEST(Arena, KeepsWhatIsUsedAtItsOldAddress) {
 TEST(Arena, OnAGpuTakesNoMoreMemoryForEachBatchThatReplacesWhatItKept) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   constexpr std::size_t bytes = std::size_t{256} << 20;
-  constexpr Allocation at_the_end{.offset = bytes - 4096, .bytes = 4096};
+  constexpr Allocation half{.offset = bytes / 2, .bytes = bytes / 2};
   const GpuLock alone(GpuLock::Use::time);
   const Arena ours = Arena::create_on_gpu(bytes);
   Arena theirs = Arena::attach(dup(ours.fd()), dup(ours.gpu_fd()));
   const std::size_t before = free_gpu_memory();
   for (int batch = 0; batch < 10; ++batch) {
     theirs.forget_kept([](std::span<const std::byte>) { return false; });
-    theirs.keep_of_kernel({at_the_end});
+    theirs.keep_of_kernel({half});
   }
   EXPECT_GT(free_gpu_memory() + bytes, before);
 }

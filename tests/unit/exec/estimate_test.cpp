@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/cuda_spin.hpp"
+#include "device/gpu_lock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,7 @@ class EstimateOnGpu : public testing::Test {
  protected:
   void SetUp() override {
     if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+    m_alone.emplace(GpuLock::Use::time);
     m_spin.emplace();
   }
 
@@ -38,6 +40,7 @@ class EstimateOnGpu : public testing::Test {
     return estimate(estimator, {.call = call, .use_stream = use_stream});
   }
 
+  std::optional<GpuLock> m_alone;
   std::optional<CudaSpin> m_spin;
   void* m_stream = nullptr;
 };
