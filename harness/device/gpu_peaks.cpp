@@ -11,7 +11,11 @@ namespace {
 
 constexpr std::size_t copy_bytes = std::size_t{256} << 20;
 constexpr int copies = 5;
-constexpr double float32_lanes = 128;  // of an SM, since compute capability 8.6 and on 9.0
+
+// Of an SM.
+double float32_lanes(int compute_capability) {
+  return compute_capability <= 80 ? 64 : 128;
+}
 
 // Of an SM and clock, dense, by the architecture's whitepaper: A100 and H100.
 double tf32_flops_per_clock(int compute_capability) {
@@ -42,8 +46,9 @@ double copy_bytes_per_s() {
 GpuPeaks measure() {
   const GpuFacts& facts = gpu_facts();
   const double clocks_per_s = 1e6 * facts.sm_mhz * facts.multiprocessors;
-  const double float32 = 2 * float32_lanes * clocks_per_s;
-  const double tf32 = tf32_flops_per_clock(cuda_facts().compute_capability) / 3 * clocks_per_s;
+  const int capability = cuda_facts().compute_capability;
+  const double float32 = 2 * float32_lanes(capability) * clocks_per_s;
+  const double tf32 = tf32_flops_per_clock(capability) / 3 * clocks_per_s;
   GpuPeaks peaks{.copy_bytes_per_s = copy_bytes_per_s(),
                  .memory_bytes_per_s = facts.memory_bytes_per_s,
                  .flops_per_s = std::max(float32, tf32),
