@@ -14,12 +14,8 @@ using testing::HasSubstr;
 
 class GlimpseTest : public testing::Test {
  protected:
-  // A call with one output of `count` floats, all of which it writes but those from `unwritten` on.
-  void add_call(std::int64_t count, std::int64_t unwritten) {
-    const std::uint64_t offset = m_filled.allocate(static_cast<std::size_t>(count) * sizeof(float));
-    auto* y = reinterpret_cast<float*>(m_filled.arena.data() + offset);
-    std::fill_n(y, unwritten, 1.0F);
-    m_calls.push_back({.outputs = {TensorRef{.offset = offset, .sizes = {count}, .strides = {1}}}});
+  void add_call(std::int64_t count, std::int64_t written) {
+    m_calls.push_back(m_filled.call(count, written));
   }
 
   [[nodiscard]] Glimpse look() const { return {m_filled.arena, m_filled.given(), 1}; }
