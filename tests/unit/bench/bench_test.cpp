@@ -30,6 +30,11 @@ class Bench : public ::testing::Test {
     return bench(session, m_configs, m_options);
   }
 
+  void measure_until_rejected() {
+    m_options.target_interval = 0;
+    m_options.cap = std::chrono::minutes(1);
+  }
+
   Manifest m_manifest;
   Task m_task = doubling_task();
   std::vector<Config> m_configs{{.name = "small/size_1000", .params = m_task.defaults}};
@@ -129,8 +134,7 @@ TEST_F(Bench, RejectsWhatGoesWrongOnlyWhileTiming) {
 
 // Each batch has even odds to end in a call that is put off: it takes some batches to be sure.
 TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
-  m_options.target_interval = 0;
-  m_options.cap = std::chrono::milliseconds(1500);
+  measure_until_rejected();
   const BenchResult result = bench_mode("puts calls off");
   EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
   EXPECT_THAT(result.reason, HasSubstr("left output 0 unwritten"));
@@ -160,9 +164,9 @@ TEST_F(Bench, RejectsWhoReturnsAnotherCallsOutputs) {
   EXPECT_THAT(result.reason, HasSubstr("returned memory of the outputs of call 0"));
 }
 
+// A busy machine may give it little of a processor in any one pause.
 TEST_F(Bench, RejectsWhoRunsWhileOthersAreTimed) {
-  m_options.target_interval = 0;
-  m_options.cap = std::chrono::milliseconds(1500);
+  measure_until_rejected();
   const BenchResult result = bench_mode("goes on");
   EXPECT_EQ(result.cheat_class, CheatClass::timing) << result.reason;
   EXPECT_THAT(result.reason, HasSubstr("while it was stopped"));
