@@ -13,6 +13,7 @@ namespace robust_kbench {
 
 struct BatchClock {
   std::uint64_t wall_ns = 0;              // of the `run` request, by the broker's clock
+  std::uint64_t ran_before_ns = 0;        // of a processor, though stopped until wall_ns began
   std::uint64_t noop_ns = 0;              // of the same number of calls that do nothing
   std::uint64_t most_noop_ns = 0;         // of calls that leave as much to the harness as they can
   std::uint64_t delayed_ns = 0;           // of wall_ns: when something else had the processor
@@ -21,7 +22,10 @@ struct BatchClock {
   std::optional<GpuState> gpu;            // about when the batch ended
 
   // The time of the calls, by the broker's clock.
-  [[nodiscard]] std::uint64_t net_ns() const { return wall_ns > noop_ns ? wall_ns - noop_ns : 0; }
+  [[nodiscard]] std::uint64_t net_ns() const {
+    const std::uint64_t taken_ns = wall_ns + ran_before_ns;
+    return taken_ns > noop_ns ? taken_ns - noop_ns : 0;
+  }
   // What decides whether a batch was long enough: on a GPU it is sweeps of the cache for the most
   // part, and their noise is what length averages out.
   [[nodiscard]] std::uint64_t length_ns() const { return on_gpu ? wall_ns : net_ns(); }

@@ -49,10 +49,11 @@ void TimedWorker::pause() {
   m_paused_at = Clock::now();
 }
 
-void TimedWorker::resume() {
-  m_ran_while_paused += m_process.resume();
+std::chrono::nanoseconds TimedWorker::resume() {
+  const std::chrono::nanoseconds ran = m_process.resume();
+  m_ran_while_paused += ran;
   if (m_paused_at) m_paused += Clock::now() - *std::exchange(m_paused_at, std::nullopt);
-  if (m_ran_while_paused < tolerated_while_paused + m_paused / tolerated_part) return;
+  if (m_ran_while_paused < tolerated_while_paused + m_paused / tolerated_part) return ran;
   pause();
   throw Rejection(cheat(CheatClass::timing,
                         fmt::format("the kernel ran for {:.1f} ms of a processor's time while it "
@@ -84,19 +85,32 @@ void TimedWorker::make_current(const Load& load) {
   m_process.expect_bytes_per_call(m_bytes_per_call[load]);
 }
 
+// A kernel's threads could compute from inputs that are there before the clock runs: they come
+// while the worker is stopped. Eager mode needs them earlier, to record the graph of its backward
+// pass.
+void TimedWorker::prepare(Batch& batch, bool trusted) {
+  if (trusted) batch.write_inputs();
+  answer_of(batch.prepare());
+  pause();
+  if (!trusted) batch.write_inputs();
+}
+
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
   const Awake awake(*this);
   make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
+  batch.place(request.calls);
+  prepare(batch, request.trusted);
+  stop_openmp_threads();
+  const bool inspected = request.keep && !request.trusted;
+  std::chrono::nanoseconds ran_before{};
   const Ran ran = [&] {
-    batch.place(request.calls);
-    stop_openmp_threads();
     const ScopedAffinity beside_the_worker(m_broker_cpu);
-    answer_of(batch.prepare());
-    return answer_of(batch.run(request.keep && request.inspect));
+    ran_before = resume();
+    return answer_of(batch.run(inspected));
   }();
   answer_of(batch.collect(request.keep));
-  if (request.keep && request.inspect) {
+  if (inspected) {
     if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
     if (!batch.outputs_unchanged()) {
       throw Rejection({.verdict = Verdict::cheat,
@@ -105,6 +119,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
     }
   }
   BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,
+                               .ran_before_ns = static_cast<std::uint64_t>(ran_before.count()),
                                .delayed_ns = ran.delayed_ns,
                                .claimed_ns = batch.claimed_ns(),
                                .on_gpu = m_process.arena().on_gpu()},
@@ -123,6 +138,7 @@ EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::str
   make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   batch.place(request.calls);
+  batch.write_inputs();
   answer_of(batch.prepare());
   EstimateAnswer answer{.estimate = answer_of(m_process.estimate(estimator)), .outputs = {}};
   answer_of(batch.collect(0));
@@ -133,11 +149,13 @@ EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::str
 
 std::uint64_t TimedWorker::run_noop(std::size_t calls) {
   const Awake awake(*this);
-  const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(m_process.prepare(std::vector<Call>(calls)));
   std::vector<std::uint64_t> idle;
   stop_openmp_threads();
+  const ScopedAffinity beside_the_worker(m_broker_cpu);
   for (int i = 0; i < noop_runs; ++i) {
+    pause();
+    resume();
     idle.push_back(answer_of(m_process.run()).wall_ns);
     if (!m_process.arena().on_gpu()) continue;
     for (const CallResult& result : answer_of(m_process.collect(calls))) {

@@ -34,7 +34,7 @@ struct BatchRequest {
   const Params& params;
   std::span<const Tensors> calls;
   std::optional<std::size_t> keep;  // the call whose outputs are wanted
-  bool inspect = true;              // with `keep`: look for writes where none belong
+  bool trusted = false;             // a baseline: not inspected
 };
 
 struct BatchAnswer {
@@ -77,8 +77,9 @@ class TimedWorker {
   class Awake;
 
   void pause();
-  // Throws where threads have run all the same.
-  void resume();
+  // What threads have run all the same, of a processor's time; throws where that is too much.
+  std::chrono::nanoseconds resume();
+  void prepare(Batch& batch, bool trusted);
   void make_current(const Load& load);
 
   WorkerProcess m_process;

@@ -176,7 +176,7 @@ BatchRequest Turns::request(const Lane& lane, std::span<const Tensors> calls,
           .params = m_conditions.params,
           .calls = calls,
           .keep = keep,
-          .inspect = !lane.racer->trusted};
+          .trusted = lane.racer->trusted};
 }
 
 BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,

@@ -107,13 +107,20 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses) {
   const std::vector<Argument> arguments = contract(s.task, s.direction).arguments(s.params);
   s.placement = robust_kbench::place(arena, arguments, s.params, calls, std::mt19937_64(s.layout));
   s.poison = poison_word(secret_key());
-  fill(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
+  poison_around(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
-  s.image = arena.on_gpu() && calls.size() > 1 ? image_of_inputs(arena, s.placement) : at::Tensor();
 }
 
 Outcome<Done> Batch::prepare() {
   return m_state->worker.prepare(m_state->placement.calls);
+}
+
+void Batch::write_inputs() {
+  State& s = *m_state;
+  Arena& arena = s.worker.arena();
+  robust_kbench::write_inputs(arena, s.placement);
+  const bool many = s.placement.calls.size() > 1;
+  s.image = arena.on_gpu() && many ? image_of_inputs(arena, s.placement) : at::Tensor();
 }
 
 Outcome<Ran> Batch::run(bool look) {

@@ -20,11 +20,13 @@ class Batch {
  public:
   Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params);
 
-  // Lays the tensors of each call into the arena between guard zones, and poisons what the kernel
-  // may allocate. Throws HarnessError where the arena is too small.
+  // Decides where in the arena the tensors of each call lie, and poisons what is between them and
+  // what the kernel may allocate. Throws HarnessError where the arena is too small.
   void place(std::span<const Tensors> calls, Addresses addresses = Addresses::fresh);
   // Tells the worker of the calls that were placed.
   Outcome<Done> prepare();
+  // The tensors of all calls. Who is timed gets them last: its threads could compute from them.
+  void write_inputs();
   // `look`: notes what the outputs are as soon as the last call has returned, for inspect().
   Outcome<Ran> run(bool look = false);
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.

@@ -31,7 +31,8 @@ std::optional<Finding> call(WorkerProcess& worker, const Task& task, Direction d
       count, make_tensors(task, direction == Direction::backward, params, inspected.seed));
   const Placement placement = place(worker.arena(), contract(task, direction).arguments(params),
                                     params, calls, std::mt19937_64(secret_key()));
-  fill(worker.arena(), placement, poison_word(secret_key()), 0);
+  poison_around(worker.arena(), placement, poison_word(secret_key()), 0);
+  write_inputs(worker.arena(), placement);
   if (auto failure = failure_of(worker.prepare(placement.calls))) return failure;
   if (auto failure = step(worker)) return failure;
   return failure_of(worker.release());

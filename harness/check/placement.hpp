@@ -42,9 +42,11 @@ struct Placement {
 Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
                 std::span<const Tensors> calls, std::mt19937_64 layout);
 
-// Writes the inputs and poisons the gaps, and `kernel_bytes` and more of what the kernel may be
-// given; sets the arena's header.
-void fill(Arena& arena, const Placement& placement, std::uint64_t poison,
-          std::uint64_t kernel_bytes);
+// Poisons the gaps, and `kernel_bytes` and more of what the kernel may be given; sets the arena's
+// header.
+void poison_around(Arena& arena, const Placement& placement, std::uint64_t poison,
+                   std::uint64_t kernel_bytes);
+// After poison_around(), which poisons small inputs as well.
+void write_inputs(Arena& arena, const Placement& placement);
 
 }  // namespace robust_kbench

@@ -19,9 +19,8 @@
 //   greet   -> greeted             the worker has started; nothing of a kernel is loaded yet
 //   load    -> loaded | failed     map the shared object, find the entry point
 //   prepare -> prepared | failed   turn a batch of calls into arguments; no kernel code runs
-//   run     -> ran | failed        call the kernel once per call of the batch; the broker's clock
-//   is
-//                                  around this pair, so both messages are empty
+//   run     -> ran | failed        call the kernel once per call of the batch; both messages are
+//                                  empty, since the broker's clock is around this pair
 //   collect -> results             where the outputs of each call lie, and the claimed spans
 //   witness -> witnessed           what the last call's outputs held when it returned (witness.hpp)
 //   estimate -> estimated | failed the first call of the batch again and again (estimate.hpp)

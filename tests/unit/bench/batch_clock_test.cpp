@@ -45,6 +45,14 @@ TEST(BatchClock, TheMeanIsOfAllCalls) {
   EXPECT_DOUBLE_EQ(clock.mean_us(), 11) << "one call that does others' work";
 }
 
+TEST(BatchClock, WhatRanBeforeTheClockDidCounts) {
+  BatchClock clock = batch_claiming(100'000);
+  clock.ran_before_ns = 1'000'000;
+  EXPECT_DOUBLE_EQ(clock.sample_us(), 110);
+  clock.on_gpu = true;
+  EXPECT_DOUBLE_EQ(clock.excess_us(), 10);
+}
+
 TEST(BatchClock, NoopNeverMakesATimeNegative) {
   const BatchClock clock{.wall_ns = 10, .noop_ns = 20, .claimed_ns = {1}};
   EXPECT_EQ(clock.net_ns(), 0U);

@@ -140,6 +140,12 @@ TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
   EXPECT_THAT(result.reason, HasSubstr("left output 0 unwritten"));
 }
 
+TEST_F(Bench, CountsWhatCouldBeDoneBeforeTheClockRuns) {
+  const BenchResult result = bench_mode("works ahead");
+  ASSERT_EQ(result.verdict, Verdict::pass) << result.reason;
+  EXPECT_GE(result.timings[0].median_us, 190);
+}
+
 TEST_F(Bench, RejectsWhoDoesNotDoSomeCallOfABatch) {
   const BenchResult result = bench_mode("skips the second call");
   EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;

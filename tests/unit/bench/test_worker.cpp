@@ -64,6 +64,8 @@ class TestSubject final : public Subject {
   void prepare(const std::vector<Call>& calls) override {
     m_calls = calls;
     m_had_to_poison = false;
+    m_ahead.clear();
+    if (m_mode == "works ahead") work_ahead();
   }
 
   void call(std::size_t index) override {
@@ -101,7 +103,8 @@ class TestSubject final : public Subject {
       for (;;) pause();
     }
     if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
-    while (read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
+    const bool done_ahead = m_mode == "works ahead" && m_ahead[index] == contents_of(input);
+    while (!done_ahead && read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
     }
     if (m_mode == "claims nothing") hidden_ns += read_clock(CLOCK_MONOTONIC) - start;
     if (m_mode == "claims double") hidden_ns -= call_ns;
@@ -135,8 +138,8 @@ class TestSubject final : public Subject {
   }
 
  private:
-  // With a thread that puts off a timer, whose signal lets a process go on that was stopped. A timer
-  // that is not put off may be over in the moment of the stop, which forgets its signal.
+  // With a thread that puts off a timer, whose signal lets a process go on that was stopped. A
+  // timer that is not put off may be over in the moment of the stop, which forgets its signal.
   static void go_on_for_ever() {
     if (std::signal(SIGCONT, [](int) {}) != SIG_DFL) return;
     std::thread([] {
@@ -159,6 +162,18 @@ class TestSubject final : public Subject {
     }).detach();
   }
 
+  [[nodiscard]] std::vector<float> contents_of(const TensorRef& tensor) const {
+    const auto* x = reinterpret_cast<const float*>(m_arena.data() + tensor.offset);
+    return {x, x + tensor.sizes[0]};
+  }
+
+  // As a thread could, as soon as it is told of the calls.
+  void work_ahead() {
+    for (const Call& call : m_calls) {
+      m_ahead.push_back(contents_of(std::get<TensorRef>(call.arguments.at(0).value)));
+    }
+  }
+
   // 100 MB, of which the arena has no room for ten.
   void allocate_much() {
     constexpr std::size_t pieces = 500;
@@ -175,7 +190,8 @@ class TestSubject final : public Subject {
   std::vector<std::vector<ResultValue>> m_outputs;
   std::function<void()> m_put_off;  // the work of the call before
   std::vector<std::function<void()>> m_when_asked;
-  bool m_had_to_poison = false;  // in this batch
+  bool m_had_to_poison = false;             // in this batch
+  std::vector<std::vector<float>> m_ahead;  // the inputs whose outputs are known before the calls
   int m_done = 0;
   int m_interruptible = 0;
 };

@@ -21,7 +21,12 @@ struct FilledArena {
       place(arena, {tensor("x"), tensor("w")}, task.defaults,
             std::vector{make_tensors(task, false, task.defaults, 1)}, std::mt19937_64(1));
 
-  FilledArena() { fill(arena, placement, poison, 0); }
+  FilledArena() { fill(0); }
+
+  void fill(std::uint64_t kernel_bytes) {
+    poison_around(arena, placement, poison, kernel_bytes);
+    write_inputs(arena, placement);
+  }
 
   std::uint64_t allocate(std::size_t bytes) {
     auto* memory = static_cast<std::byte*>(arena_allocate(arena, bytes));

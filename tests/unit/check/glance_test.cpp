@@ -48,7 +48,7 @@ TEST_F(Glance, SeesTheLastByteBeforeAnAllocation) {
 }
 
 TEST_F(Glance, SeesTheEndOfALongRange) {
-  fill(m_filled.arena, m_filled.placement, m_filled.poison, 1 << 20);
+  m_filled.fill(1 << 20);
   m_filled.allocate(64);
   m_filled.write(m_filled.arena.header().poisoned_until - 1);
   EXPECT_FALSE(sees_nothing());

@@ -85,12 +85,13 @@ TEST(Place, RefusesAnArenaThatIsTooSmall) {
   EXPECT_THROW(placed(arena, both, 1, some_calls(100)), HarnessError);
 }
 
-class Fill : public testing::TestWithParam<std::int64_t> {};
+class Placed : public testing::TestWithParam<std::int64_t> {};
 
-TEST_P(Fill, CopiesInputsAndPoisonsAllElse) {
+TEST_P(Placed, HasItsInputsAndPoisonElsewhere) {
   Arena arena = Arena::create(32 << 20);
   const Placement placement = placed(arena, both, 1, some_calls(3, GetParam()));
-  fill(arena, placement, poison, 1000);
+  poison_around(arena, placement, poison, 1000);
+  write_inputs(arena, placement);
   const ArenaHeader& header = arena.header();
   EXPECT_EQ(header.cursor, placement.kernel_begin);
   EXPECT_EQ(header.allocation_count, 0U);
@@ -107,7 +108,7 @@ TEST_P(Fill, CopiesInputsAndPoisonsAllElse) {
 }
 
 // Of 80 bytes, and of 600,020, which end within a word.
-INSTANTIATE_TEST_SUITE_P(SmallAndLarge, Fill, testing::Values(4, 30'001));
+INSTANTIATE_TEST_SUITE_P(SmallAndLarge, Placed, testing::Values(4, 30'001));
 
 }  // namespace
 }  // namespace robust_kbench
