@@ -6,6 +6,7 @@
 
 #include "check/guards.hpp"
 #include "check/placement.hpp"
+#include "core/byte_range.hpp"
 #include "exec/message.hpp"
 
 #include <ATen/core/Tensor.h>
@@ -30,14 +31,8 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
 // False where something has written to the result since.
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot);
 
-// Bytes [begin, end) of the arena.
-struct ByteRange {
-  std::uint64_t begin;
-  std::uint64_t end;
-};
-
-// Where a tensor lies whose memory the kernel was given, from its first to its last element.
-// Nothing of others, nor of empty ones.
+// Where in the arena a tensor lies whose memory the kernel was given, from its first to its last
+// element. Nothing of others, nor of empty ones.
 std::optional<ByteRange> given_range(const Given& given, const ResultValue& result);
 
 // Whether there are bytes between its elements. Of a tensor that has a given_range().

@@ -31,9 +31,9 @@ std::size_t round_up_to_granularity(std::size_t bytes) {
 }
 
 // In whole units, each unit once.
-std::vector<CudaMemory::Range> whole_units(const std::vector<CudaMemory::Range>& ranges) {
-  std::vector<CudaMemory::Range> whole;
-  for (const CudaMemory::Range& range : ranges) {
+std::vector<ByteRange> whole_units(const std::vector<ByteRange>& ranges) {
+  std::vector<ByteRange> whole;
+  for (const ByteRange& range : ranges) {
     const std::size_t begin = range.begin / granularity() * granularity();
     const std::size_t end = round_up_to_granularity(range.end);
     if (whole.empty() || whole.back().end < begin) {
@@ -119,13 +119,13 @@ CudaMemory::~CudaMemory() {
   driver.release(m_handle);
 }
 
-std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<Range>& kept) {
+std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<ByteRange>& kept) {
   const CudaDriver& driver = cuda_driver();
-  const std::vector<Range> ranges = whole_units(kept);
+  const std::vector<ByteRange> ranges = whole_units(kept);
   // First, as long as nothing is lost where there is no memory for it.
   std::vector<Handle> own;
   own.reserve(ranges.size());
-  for (const Range& range : ranges) {
+  for (const ByteRange& range : ranges) {
     own.push_back(with_gpu_patience([&] { return create_handle(range.end - range.begin); }));
   }
   const Address moved = reserve(m_bytes);

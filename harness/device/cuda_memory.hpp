@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/byte_range.hpp"
 #include "device/cuda_driver.hpp"
 
 namespace robust_kbench {
@@ -29,15 +30,10 @@ class CudaMemory {
     return reinterpret_cast<std::byte*>(m_address);
   }
 
-  // Bytes [begin, end).
-  struct Range {
-    std::size_t begin;
-    std::size_t end;
-  };
   // Maps it at another address. At the old one `kept`, in ascending order, stays as it is now, as
   // memory of this process alone that unmap() gives back; the rest there is unmapped. Returns what
   // stayed, in whole units of the driver's. Throws HarnessError.
-  std::vector<std::span<std::byte>> move_away(const std::vector<Range>& kept);
+  std::vector<std::span<std::byte>> move_away(const std::vector<ByteRange>& kept);
   static void unmap(std::span<std::byte> kept);
 
  private:

@@ -7,7 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "core/byte_range.hpp"
+#include "core/descriptor.hpp"
 #include "device/cuda_memory.hpp"
+#include "exec/host_mapping.hpp"
+#include "exec/poison.hpp"
 
 namespace robust_kbench {
 
@@ -51,13 +55,6 @@ constexpr std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment =
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-// A NaN as float32 and as float64, a huge number as int64, with a random payload. Its halves are
-// equal, so that a GPU can fill memory with it.
-constexpr std::uint64_t poison_word(std::uint64_t key) {
-  const std::uint64_t payload = key & 0x000fffffULL;
-  return 0x7ff000007ff00000ULL | payload << 32 | payload | 0x0000000100000001ULL;
-}
-
 class Arena {
  public:
   // Makes a new memfd of `bytes` (sparse: pages cost memory when touched). Its size is sealed, so a
@@ -69,17 +66,11 @@ class Arena {
   // Throws HarnessError.
   static Arena attach(int fd, std::optional<int> gpu_fd = std::nullopt);
 
-  Arena(Arena&& other) noexcept;
-  Arena& operator=(Arena&& other) noexcept;
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-  ~Arena();
-
-  [[nodiscard]] int fd() const { return m_fd; }
+  [[nodiscard]] int fd() const { return m_fd.get(); }
   [[nodiscard]] bool on_gpu() const { return m_gpu.has_value(); }
   [[nodiscard]] int gpu_fd() const { return m_gpu->fd(); }
   [[nodiscard]] std::size_t size() const { return m_size; }
-  [[nodiscard]] std::byte* data() const { return on_gpu() ? m_gpu->data() : m_host; }
+  [[nodiscard]] std::byte* data() const { return on_gpu() ? m_gpu->data() : m_host.data(); }
   // Where the kernel's own tensors lie: in a worker the same memory at addresses of its own, which
   // may change from batch to batch while those of the inputs stay.
   [[nodiscard]] std::byte* kernel_data() const;
@@ -120,24 +111,14 @@ class Arena {
   void forget_kept(const std::function<bool(std::span<const std::byte>)>& is_used);
 
  private:
-  Arena(int fd, std::size_t host_bytes);
-  void keep_on_host(std::byte*& base, const std::vector<Allocation>& kept);
-  void keep_on_gpu(CudaMemory& memory, const std::vector<Allocation>& kept);
+  Arena(Descriptor fd, std::size_t host_bytes);
+  template <typename MoveAway>
+  void keep(const std::vector<Allocation>& kept, const MoveAway& move_away);
 
-  // The pages of one mapping that are there.
-  struct Populated {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    void add(std::byte* base, std::size_t from, std::size_t to);
-  };
-
-  int m_fd = -1;
-  std::size_t m_host_bytes = 0;
-  std::byte* m_host = nullptr;         // of the memfd
-  std::byte* m_host_kernel = nullptr;  // again, in a worker
-  std::size_t m_size = 0;
-  Populated m_inputs_populated;
-  Populated m_kernel_populated;
+  Descriptor m_fd;
+  HostMapping m_host;                        // of the memfd
+  std::optional<HostMapping> m_host_kernel;  // again, in a worker
+  std::size_t m_size;
   std::optional<CudaMemory> m_gpu;
   std::optional<CudaMemory> m_gpu_kernel;    // again, in a worker
   std::vector<std::span<std::byte>> m_kept;  // at addresses where the arena was before

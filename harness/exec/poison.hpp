@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace robust_kbench {
+
+// A NaN as float32 and as float64, a huge number as int64, with a random payload. Its halves are
+// equal, so that a GPU can fill memory with it.
+constexpr std::uint64_t poison_word(std::uint64_t key) {
+  const std::uint64_t payload = key & 0x000fffffULL;
+  return 0x7ff000007ff00000ULL | payload << 32 | payload | 0x0000000100000001ULL;
+}
+
+// How many of the bytes at `memory`, which are those of offsets [begin, end), are poison before the
+// first that is not. The 8-byte word at every offset that is a multiple of 8 is `poison`.
+std::size_t poisoned_bytes(const std::byte* memory, std::size_t begin, std::size_t end,
+                           std::uint64_t poison);
+
+}  // namespace robust_kbench
