@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/seed.hpp"
 #include "device/openmp.hpp"
 #include "exec/affinity.hpp"
 
@@ -13,6 +14,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr int noop_runs = 10;
+constexpr std::uint64_t children_looked_for_in = 4;  // one batch of so many
 // Of a processor's time while it is stopped: what a hypervisor takes away in the moment in which a
 // thread stops counts as the thread's.
 constexpr std::chrono::milliseconds tolerated_while_paused{10};
@@ -85,28 +87,33 @@ void TimedWorker::make_current(const Load& load) {
   m_process.expect_bytes_per_call(m_bytes_per_call[load]);
 }
 
-// A kernel's threads could compute from inputs that are there before the clock runs: they come
-// while the worker is stopped. Eager mode needs them earlier, to record the graph of its backward
-// pass.
-void TimedWorker::prepare(Batch& batch, bool trusted) {
-  if (trusted) batch.write_inputs();
+// A kernel's threads could compute from inputs that are there before the clock runs: on a CPU they
+// come while the worker is stopped. Eager mode needs them earlier, to record the graph of its
+// backward pass, and whoever writes to a GPU last has it when the clock starts.
+void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
+  const bool on_gpu = m_process.arena().on_gpu();
+  const bool late = !on_gpu && !request.trusted;
+  batch.place(request.calls, Addresses::fresh, late ? Inputs::later : Inputs::now);
+  stop_openmp_threads();
+  const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(batch.prepare());
-  pause();
-  if (!trusted) batch.write_inputs();
+  if (!on_gpu) pause();
+  if (!late) return;
+  // Processes that it has started are not stopped. To look for them takes milliseconds.
+  if (secret_key() % children_looked_for_in == 0) require_no_children();
+  batch.write_inputs();
 }
 
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
   const Awake awake(*this);
   make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
-  batch.place(request.calls);
-  prepare(batch, request.trusted);
-  stop_openmp_threads();
+  prepare(batch, request);
   const bool inspected = request.keep && !request.trusted;
   std::chrono::nanoseconds ran_before{};
   const Ran ran = [&] {
     const ScopedAffinity beside_the_worker(m_broker_cpu);
-    ran_before = resume();
+    if (m_paused_at) ran_before = resume();
     return answer_of(batch.run(inspected));
   }();
   answer_of(batch.collect(request.keep));
@@ -138,7 +145,6 @@ EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::str
   make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   batch.place(request.calls);
-  batch.write_inputs();
   answer_of(batch.prepare());
   EstimateAnswer answer{.estimate = answer_of(m_process.estimate(estimator)), .outputs = {}};
   answer_of(batch.collect(0));
@@ -154,8 +160,10 @@ std::uint64_t TimedWorker::run_noop(std::size_t calls) {
   stop_openmp_threads();
   const ScopedAffinity beside_the_worker(m_broker_cpu);
   for (int i = 0; i < noop_runs; ++i) {
-    pause();
-    resume();
+    if (!m_process.arena().on_gpu()) {
+      pause();
+      resume();
+    }
     idle.push_back(answer_of(m_process.run()).wall_ns);
     if (!m_process.arena().on_gpu()) continue;
     for (const CallResult& result : answer_of(m_process.collect(calls))) {

@@ -79,7 +79,7 @@ class TimedWorker {
   void pause();
   // What threads have run all the same, of a processor's time; throws where that is too much.
   std::chrono::nanoseconds resume();
-  void prepare(Batch& batch, bool trusted);
+  void prepare(Batch& batch, const BatchRequest& request);
   void make_current(const Load& load);
 
   WorkerProcess m_process;

@@ -71,8 +71,8 @@ double Turns::estimate_us(const Lane& lane, const FairCall& call, const char* es
   try {
     const EstimateAnswer answer = worker.estimate(request(lane, call.content, 0), estimator);
     return judge(lane, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
-  } catch (const Rejection&) {
-    if (!worker.alive()) throw;
+  } catch (const Rejection& rejection) {
+    if (!worker.alive() || rejection.finding().verdict == Verdict::cheat) throw;
     return 0;
   }
 }

@@ -100,7 +100,7 @@ Batch::Batch(WorkerProcess& worker, const Task& task, Direction direction, const
     : m_state(std::make_shared<State>(
           State{.worker = worker, .task = task, .direction = direction, .params = params})) {}
 
-void Batch::place(std::span<const Tensors> calls, Addresses addresses) {
+void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs inputs) {
   State& s = *m_state;
   if (addresses == Addresses::fresh) s.layout = secret_key();
   Arena& arena = s.worker.arena();
@@ -109,6 +109,7 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses) {
   s.poison = poison_word(secret_key());
   poison_around(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
+  if (inputs == Inputs::now) write_inputs();
 }
 
 Outcome<Done> Batch::prepare() {
@@ -121,6 +122,7 @@ void Batch::write_inputs() {
   robust_kbench::write_inputs(arena, s.placement);
   const bool many = s.placement.calls.size() > 1;
   s.image = arena.on_gpu() && many ? image_of_inputs(arena, s.placement) : at::Tensor();
+  arena.synchronize();  // the kernel may write to its inputs as soon as it runs
 }
 
 Outcome<Ran> Batch::run(bool look) {

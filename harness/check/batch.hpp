@@ -14,18 +14,24 @@
 
 namespace robust_kbench {
 
+// When a batch gets its inputs.
+enum class Inputs {
+  now,
+  later,  // by write_inputs()
+};
+
 // One or more calls of one config in a worker's arena. Correctness runs batches of one call, timing
 // batches of many, through the same messages and the same code.
 class Batch {
  public:
   Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params);
 
-  // Decides where in the arena the tensors of each call lie, and poisons what is between them and
-  // what the kernel may allocate. Throws HarnessError where the arena is too small.
-  void place(std::span<const Tensors> calls, Addresses addresses = Addresses::fresh);
+  // Lays the tensors of each call into the arena between guard zones, and poisons what the kernel
+  // may allocate. Throws HarnessError where the arena is too small.
+  void place(std::span<const Tensors> calls, Addresses addresses = Addresses::fresh,
+             Inputs inputs = Inputs::now);
   // Tells the worker of the calls that were placed.
   Outcome<Done> prepare();
-  // The tensors of all calls. Who is timed gets them last: its threads could compute from them.
   void write_inputs();
   // `look`: notes what the outputs are as soon as the last call has returned, for inspect().
   Outcome<Ran> run(bool look = false);

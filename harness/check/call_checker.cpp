@@ -61,7 +61,6 @@ Judgement judge(const Batch& batch, const Contract& contract, const Content& con
 void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contract,
                     const Content& content, Addresses addresses, CheckedCall& checked) {
   batch.place({&content.tensors, 1}, addresses);
-  batch.write_inputs();
   if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
   answer_of(batch.prepare());
   checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);

@@ -133,7 +133,6 @@ void poison_around(Arena& arena, const Placement& placement, std::uint64_t poiso
     gap = align_down_to_word(tensor.end());
   }
   arena.poison(gap, until, poison);
-  arena.synchronize();
   arena.header() = {.size = arena.size(),
                     .kernel_begin = placement.kernel_begin,
                     .poisoned_until = until,

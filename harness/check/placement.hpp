@@ -46,7 +46,7 @@ Placement place(const Arena& arena, const std::vector<Argument>& arguments, cons
 // header.
 void poison_around(Arena& arena, const Placement& placement, std::uint64_t poison,
                    std::uint64_t kernel_bytes);
-// After poison_around(), which poisons small inputs as well.
+// After poison_around(), which poisons small inputs as well; waits until all of it is done.
 void write_inputs(Arena& arena, const Placement& placement);
 
 }  // namespace robust_kbench

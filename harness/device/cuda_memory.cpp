@@ -70,28 +70,32 @@ void map(Address address, std::size_t bytes, Handle handle) {
 
 CudaMemory CudaMemory::create(std::size_t bytes) {
   const CudaDriver& driver = cuda_driver();
-  const std::size_t rounded = round_up_to_granularity(bytes);
-  const Handle handle = create_handle(rounded);
-  int fd = -1;
-  driver.check(driver.export_handle(&fd, handle, file_descriptor, 0),
+  CudaMemory memory(bytes);
+  memory.m_handle = create_handle(memory.m_bytes);
+  driver.check(driver.export_handle(&memory.m_fd, memory.m_handle, file_descriptor, 0),
                "cuMemExportToShareableHandle");
-  fcntl(fd, F_SETFD, FD_CLOEXEC);
-  return {handle, fd, rounded};
+  fcntl(memory.m_fd, F_SETFD, FD_CLOEXEC);
+  memory.map_it();
+  return memory;
 }
 
 CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
   const CudaDriver& driver = cuda_driver();
-  Handle handle = 0;
+  CudaMemory memory(bytes);
   // The function takes the descriptor itself in place of a pointer.
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   void* const value = reinterpret_cast<void*>(static_cast<std::intptr_t>(fd));
-  driver.check(driver.import_handle(&handle, value, file_descriptor),
+  driver.check(driver.import_handle(&memory.m_handle, value, file_descriptor),
                "cuMemImportFromShareableHandle");
-  return {handle, -1, round_up_to_granularity(bytes)};
+  memory.map_it();
+  return memory;
 }
 
-CudaMemory::CudaMemory(Handle handle, int fd, std::size_t bytes)
-    : m_handle(handle), m_fd(fd), m_bytes(bytes), m_address(reserve(bytes)) {
+// What is made step by step belongs to it at once, so that nothing is lost where a step fails.
+CudaMemory::CudaMemory(std::size_t bytes) : m_bytes(round_up_to_granularity(bytes)) {}
+
+void CudaMemory::map_it() {
+  m_address = reserve(m_bytes);
   map(m_address, m_bytes, m_handle);
 }
 
@@ -111,11 +115,14 @@ CudaMemory& CudaMemory::operator=(CudaMemory&& other) noexcept {
 
 CudaMemory::~CudaMemory() {
   if (m_fd >= 0) close(m_fd);
-  if (m_address == 0) return;
-  // Errors here are those of a kernel that broke the context; there is nothing left to save.
+  if (m_handle == 0) return;
+  // Errors here are those of a kernel that broke the context, or of what was not mapped yet; there
+  // is nothing left to save.
   const CudaDriver& driver = cuda_driver();
-  driver.unmap(m_address, m_bytes);
-  driver.free_reserved(m_address, m_bytes);
+  if (m_address != 0) {
+    driver.unmap(m_address, m_bytes);
+    driver.free_reserved(m_address, m_bytes);
+  }
   driver.release(m_handle);
 }
 

@@ -37,12 +37,13 @@ class CudaMemory {
   static void unmap(std::span<std::byte> kept);
 
  private:
-  CudaMemory(CudaDriver::Handle handle, int fd, std::size_t bytes);
+  explicit CudaMemory(std::size_t bytes);
+  void map_it();
 
   CudaDriver::Handle m_handle = 0;
   int m_fd = -1;
-  std::size_t m_bytes = 0;  // a multiple of the granularity
-  CudaDriver::Address m_address = 0;
+  std::size_t m_bytes = 0;            // a multiple of the granularity
+  CudaDriver::Address m_address = 0;  // 0 until it has one
 };
 
 }  // namespace robust_kbench

@@ -22,6 +22,8 @@
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <ATen/ops/arange.h>
+
 namespace robust_kbench {
 namespace {
 
@@ -63,6 +65,10 @@ void load_code(const Task& task, Direction direction, const std::vector<Config>&
   const Arena looked_at = Arena::create_on_gpu(std::size_t{1} << 20);
   words_at(looked_at, {0});
   words_equal(looked_at, {0}, {-1}, 0).any().item<bool>();
+  const at::Tensor bytes = bytes_at(looked_at, 0, sizeof(std::int64_t));
+  same_bytes(bytes,
+             bytes.index_select(0, at::arange(bytes.numel(), bytes.options().dtype(at::kLong))));
+  bytes.view(at::kLong).eq(0).all().item<bool>();
 } catch (const std::exception&) {
 }
 

@@ -25,7 +25,7 @@ auto without_gpu_error(const Step& step) {
 }  // namespace
 
 GpuCalls::GpuCalls() {
-  constexpr std::size_t kept_part = 16;  // of all memory, little enough to leave others theirs
+  constexpr std::size_t kept_part = 64;  // of all memory, little enough for a dozen workers
   keep_freed_memory(gpu_facts().memory_bytes / kept_part);
 }
 

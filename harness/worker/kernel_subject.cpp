@@ -183,9 +183,9 @@ void KernelSubject::copy_own_memory(Prepared& call) {
     if (result.kind != RKB_TENSOR) continue;
     const rkb_tensor& tensor = *result.as.tensor;
     const auto* data = static_cast<const std::byte*>(tensor.data);
-    if (m_arena.offset_of(data, 0)) continue;
     const std::optional<std::size_t> bytes = extent_of(tensor);
     if (!bytes) continue;  // which describe_tensor() says
+    if (m_arena.offset_of(data, std::min<std::size_t>(*bytes, 1))) continue;
     auto* copy = static_cast<std::byte*>(arena_allocate(m_arena, *bytes));
     if (copy == nullptr) {
       throw SubjectError(Failure::out_of_memory, "no room to copy an output of " + m_entry + "()");

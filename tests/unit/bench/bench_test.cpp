@@ -146,6 +146,11 @@ TEST_F(Bench, CountsWhatCouldBeDoneBeforeTheClockRuns) {
   EXPECT_GE(result.timings[0].median_us, 190);
 }
 
+TEST_F(Bench, RejectsWhoHasAProcessThatIsNotStopped) {
+  measure_until_rejected();
+  EXPECT_EQ(bench_mode("has a process work ahead").cheat_class, CheatClass::left_process);
+}
+
 TEST_F(Bench, RejectsWhoDoesNotDoSomeCallOfABatch) {
   const BenchResult result = bench_mode("skips the second call");
   EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;

@@ -66,6 +66,7 @@ class TestSubject final : public Subject {
     m_had_to_poison = false;
     m_ahead.clear();
     if (m_mode == "works ahead") work_ahead();
+    if (m_mode == "has a process work ahead" && fork() == 0) work_ahead_and_exit();
   }
 
   void call(std::size_t index) override {
@@ -165,6 +166,13 @@ class TestSubject final : public Subject {
   [[nodiscard]] std::vector<float> contents_of(const TensorRef& tensor) const {
     const auto* x = reinterpret_cast<const float*>(m_arena.data() + tensor.offset);
     return {x, x + tensor.sizes[0]};
+  }
+
+  // In no group of the worker's, so that what stops the worker does not stop it.
+  [[noreturn]] static void work_ahead_and_exit() {
+    setsid();
+    std::this_thread::sleep_for(std::chrono::milliseconds{3});
+    _exit(0);
   }
 
   // As a thread could, as soon as it is told of the calls.
