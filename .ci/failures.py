@@ -31,11 +31,13 @@ def main():
     if not path.exists():
         sys.exit(f"{path} does not exist: no test has run")
     for test in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
-        if test.get("status") != "fail":
-            continue
-        print(f"\n{test.get('name')} failed after {float(test.get('time')):.1f} s:")
-        for line in telling_lines(test.findtext("system-out", default="")):
-            print(f"  {line}")
+        skipped = test.find("skipped")
+        if test.get("status") == "fail":
+            print(f"\n{test.get('name')} failed after {float(test.get('time')):.1f} s:")
+            for line in telling_lines(test.findtext("system-out", default="")):
+                print(f"  {line}")
+        elif skipped is not None and not skipped.get("message", "").startswith("SKIP_"):
+            print(f"\n{test.get('name')} could not run: {skipped.get('message')}")
 
 
 if __name__ == "__main__":

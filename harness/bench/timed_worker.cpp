@@ -51,11 +51,14 @@ void TimedWorker::pause() {
   m_paused_at = Clock::now();
 }
 
-std::chrono::nanoseconds TimedWorker::resume() {
-  const std::chrono::nanoseconds ran = m_process.resume();
-  m_ran_while_paused += ran;
+void TimedWorker::resume() {
+  account(m_process.resume());
+}
+
+void TimedWorker::account(std::chrono::nanoseconds ran_while_paused) {
+  m_ran_while_paused += ran_while_paused;
   if (m_paused_at) m_paused += Clock::now() - *std::exchange(m_paused_at, std::nullopt);
-  if (m_ran_while_paused < tolerated_while_paused + m_paused / tolerated_part) return ran;
+  if (m_ran_while_paused < tolerated_while_paused + m_paused / tolerated_part) return;
   pause();
   throw Rejection(cheat(CheatClass::timing,
                         fmt::format("the kernel ran for {:.1f} ms of a processor's time while it "
@@ -89,18 +92,22 @@ void TimedWorker::make_current(const Load& load) {
 
 // A kernel's threads could compute from inputs that are there before the clock runs: on a CPU they
 // come while the worker is stopped. Eager mode needs them earlier, to record the graph of its
-// backward pass, and whoever writes to a GPU last has it when the clock starts.
+// backward pass, and gets them again, so that all find the machine alike. Whoever writes to a GPU
+// last has it when the clock starts: there they come before all else.
 void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
   const bool on_gpu = m_process.arena().on_gpu();
-  const bool late = !on_gpu && !request.trusted;
-  batch.place(request.calls, Addresses::fresh, late ? Inputs::later : Inputs::now);
+  const bool at_once = on_gpu || request.trusted;
+  batch.place(request.calls, Addresses::fresh, at_once ? Inputs::now : Inputs::later);
   stop_openmp_threads();
   const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(batch.prepare());
-  if (!on_gpu) pause();
-  if (!late) return;
+  if (on_gpu) return;
+  pause();
   // Processes that it has started are not stopped. To look for them takes milliseconds.
-  if (secret_key() % children_looked_for_in == 0) require_no_children();
+  if (secret_key() % children_looked_for_in == 0) {
+    auto finding = left_processes(m_process);
+    if (finding && !request.trusted) throw Rejection(*std::move(finding));
+  }
   batch.write_inputs();
 }
 
@@ -110,12 +117,11 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   Batch batch(m_process, request.task, request.direction, request.params);
   prepare(batch, request);
   const bool inspected = request.keep && !request.trusted;
-  std::chrono::nanoseconds ran_before{};
   const Ran ran = [&] {
     const ScopedAffinity beside_the_worker(m_broker_cpu);
-    if (m_paused_at) ran_before = resume();
     return answer_of(batch.run(inspected));
   }();
+  account(std::chrono::nanoseconds(ran.ran_before_ns));
   answer_of(batch.collect(request.keep));
   if (inspected) {
     if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
@@ -126,7 +132,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
     }
   }
   BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,
-                               .ran_before_ns = static_cast<std::uint64_t>(ran_before.count()),
+                               .ran_before_ns = ran.ran_before_ns,
                                .delayed_ns = ran.delayed_ns,
                                .claimed_ns = batch.claimed_ns(),
                                .on_gpu = m_process.arena().on_gpu()},
@@ -160,10 +166,7 @@ std::uint64_t TimedWorker::run_noop(std::size_t calls) {
   stop_openmp_threads();
   const ScopedAffinity beside_the_worker(m_broker_cpu);
   for (int i = 0; i < noop_runs; ++i) {
-    if (!m_process.arena().on_gpu()) {
-      pause();
-      resume();
-    }
+    if (!m_process.arena().on_gpu()) pause();
     idle.push_back(answer_of(m_process.run()).wall_ns);
     if (!m_process.arena().on_gpu()) continue;
     for (const CallResult& result : answer_of(m_process.collect(calls))) {

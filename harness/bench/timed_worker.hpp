@@ -77,8 +77,9 @@ class TimedWorker {
   class Awake;
 
   void pause();
-  // What threads have run all the same, of a processor's time; throws where that is too much.
-  std::chrono::nanoseconds resume();
+  void resume();
+  // Throws where threads have run too much all the same.
+  void account(std::chrono::nanoseconds ran_while_paused);
   void prepare(Batch& batch, const BatchRequest& request);
   void make_current(const Load& load);
 

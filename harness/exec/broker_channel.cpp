@@ -23,9 +23,11 @@ BrokerChannel::BrokerChannel() {
   m_theirs = Descriptor(ends[1]);
 }
 
-Result BrokerChannel::exchange(std::string_view request, int process, Clock::time_point deadline) {
+Result BrokerChannel::exchange(std::string_view request, int process, Clock::time_point deadline,
+                               const std::function<void()>& sent) {
   const auto start = Clock::now();
   Result result = send_all(request, process, deadline);
+  sent();
   const std::uint64_t delay_ns = run_delay_ns();
   if (result == Result::answered) result = receive(process, deadline);
   const std::chrono::nanoseconds wall = Clock::now() - start;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "core/descriptor.hpp"
@@ -29,8 +30,10 @@ class BrokerChannel {
   [[nodiscard]] int worker_end() const { return m_theirs.get(); }
   void forget_worker_end() { m_theirs.reset(); }
 
-  // Sends a request and receives until an answer is complete. `process` is the worker's pidfd.
-  Result exchange(std::string_view request, int process, Clock::time_point deadline);
+  // Sends a request, calls `sent`, and receives until an answer is complete. `process` is the
+  // worker's pidfd.
+  Result exchange(std::string_view request, int process, Clock::time_point deadline,
+                  const std::function<void()>& sent);
   // From the first byte sent to the last one received in the last exchange.
   [[nodiscard]] std::uint64_t wall_ns() const { return m_wall_ns; }
   // Of that, how long this thread waited for a processor once all was sent. Before, a worker on the

@@ -1,5 +1,6 @@
 #include "exec/child_process.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -41,7 +42,7 @@ bool ChildProcess::exits_within(std::chrono::milliseconds limit) const {
 }
 
 void ChildProcess::pause() {
-  if (ended() || ::kill(-m_pid, SIGSTOP) != 0) return;
+  if (ended() || m_ran_before_pause || ::kill(-m_pid, SIGSTOP) != 0) return;
   const auto deadline = std::chrono::steady_clock::now() + stop_limit;
   siginfo_t info{};
   while (waitid(P_PID, static_cast<id_t>(m_pid), &info, WSTOPPED | WNOHANG) == 0 &&
@@ -53,11 +54,10 @@ void ChildProcess::pause() {
 }
 
 std::chrono::nanoseconds ChildProcess::resume() {
-  if (ended()) return {};
-  const auto before = std::exchange(m_ran_before_pause, std::nullopt);
-  const auto ran = before ? processor_time() - *before : std::chrono::nanoseconds{0};
+  if (ended() || !m_ran_before_pause) return {};
+  const auto ran = processor_time() - *std::exchange(m_ran_before_pause, std::nullopt);
   ::kill(-m_pid, SIGCONT);
-  return ran;
+  return std::max(ran, std::chrono::nanoseconds{0});  // who has ended has none
 }
 
 std::chrono::nanoseconds ChildProcess::processor_time() const {

@@ -52,7 +52,7 @@ class ChildProcess {
   Family m_family;
   Descriptor m_pidfd;
   std::optional<int> m_wait_status;
-  std::optional<std::chrono::nanoseconds> m_ran_before_pause;
+  std::optional<std::chrono::nanoseconds> m_ran_before_pause;  // while it is stopped
   int m_left = 0;
 };
 

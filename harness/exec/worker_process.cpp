@@ -95,6 +95,7 @@ struct WorkerProcess::State {
   bool greeted = false;
   int restless_threads = 0;  // that did not park within the limit
   std::size_t bytes_per_call = 0;
+  std::chrono::nanoseconds ran_while_stopped{};  // until the last request
 };
 
 Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
@@ -107,7 +108,9 @@ Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
   if (name == std::string_view("greet")) limit = std::max(limit, Limits().call_timeout);
   const auto deadline = Clock::now() + limit;
   try {
-    const BrokerChannel::Result result = channel.exchange(bytes, process.pidfd(), deadline);
+    ran_while_stopped = {};
+    const auto go_on = [&] { ran_while_stopped = process.resume(); };
+    const BrokerChannel::Result result = channel.exchange(bytes, process.pidfd(), deadline, go_on);
     if (result != BrokerChannel::Result::answered) return ended(result, name);
     json answer = channel.take();
     if (!answer.is_object() || answer.value("nonce", json()) != nonce) {
@@ -205,7 +208,8 @@ Outcome<Ran> WorkerProcess::run() {
   return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
     const std::uint64_t after = run_delay_ns(pid());
     const std::uint64_t worker_ns = after > before ? after - before : 0;
-    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns()};
+    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns(),
+               static_cast<std::uint64_t>(m_state->ran_while_stopped.count())};
   });
 }
 

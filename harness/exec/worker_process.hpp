@@ -61,6 +61,7 @@ struct Ran {
   // Of that, how long broker and worker were ready to run and something else had the processor: on
   // a busy machine, time that neither could have used.
   std::uint64_t delayed_ns = 0;
+  std::uint64_t ran_before_ns = 0;  // of a processor, though it was stopped until wall_ns began
 };
 struct Done {};
 
@@ -103,7 +104,8 @@ class WorkerProcess {
   [[nodiscard]] int child_count();
 
   // Stops every thread of the worker's process group between requests, so that none disturbs what
-  // is timed elsewhere. Before the next request it must resume.
+  // is timed elsewhere. It resumes once the next request is sent, which must fit into the channel:
+  // so `run` has them do nothing before the broker's clock runs.
   void pause();
   // Returns how much of a processor they had all the same, more than nothing where somebody else
   // has let them go on.
