@@ -36,7 +36,7 @@ double BatchClock::mean_us() const {
 }
 
 double BatchClock::excess_us() const {
-  const double net = static_cast<double>(wall_ns + ran_before_ns) - static_cast<double>(noop_ns);
+  const double net = static_cast<double>(taken_ns()) - static_cast<double>(noop_ns);
   return net / 1e3 / static_cast<double>(claimed_ns.size()) - mean_us();
 }
 

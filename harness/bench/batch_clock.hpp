@@ -21,10 +21,11 @@ struct BatchClock {
   bool on_gpu = false;                    // then the spans are by the GPU's clock
   std::optional<GpuState> gpu;            // about when the batch ended
 
+  // By the batch, whenever it did.
+  [[nodiscard]] std::uint64_t taken_ns() const { return wall_ns + ran_before_ns; }
   // The time of the calls, by the broker's clock.
   [[nodiscard]] std::uint64_t net_ns() const {
-    const std::uint64_t taken_ns = wall_ns + ran_before_ns;
-    return taken_ns > noop_ns ? taken_ns - noop_ns : 0;
+    return taken_ns() > noop_ns ? taken_ns() - noop_ns : 0;
   }
   // What decides whether a batch was long enough: on a GPU it is sweeps of the cache for the most
   // part, and their noise is what length averages out.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "adding_task.hpp"
@@ -31,13 +30,6 @@ struct FilledArena {
   std::uint64_t allocate(std::size_t bytes) {
     auto* memory = static_cast<std::byte*>(arena_allocate(arena, bytes));
     return static_cast<std::uint64_t>(memory - arena.data());
-  }
-
-  // A call with one output of `count` floats, the first `written` of which it writes.
-  CallResult call(std::int64_t count, std::int64_t written) {
-    const std::uint64_t offset = allocate(static_cast<std::size_t>(count) * sizeof(float));
-    std::fill_n(reinterpret_cast<float*>(arena.data() + offset), written, 1.0F);
-    return {.outputs = {TensorRef{.offset = offset, .sizes = {count}, .strides = {1}}}};
   }
 
   [[nodiscard]] Given given() const {

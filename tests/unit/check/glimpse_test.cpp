@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "filled_arena.hpp"
+#include "calls_fixture.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,20 +12,13 @@ namespace {
 
 using testing::HasSubstr;
 
-class GlimpseTest : public testing::Test {
+class GlimpseTest : public CallsFixture {
  protected:
-  void add_call(std::int64_t count, std::int64_t written) {
-    m_calls.push_back(m_filled.call(count, written));
-  }
-
   [[nodiscard]] Glimpse look() const { return {m_filled.arena, m_filled.given(), 1}; }
   [[nodiscard]] std::string found(const Glimpse& glimpse) const {
     const auto finding = glimpse.contradicts(m_filled.arena, m_filled.given(), m_calls);
     return finding ? finding->message : "";
   }
-
-  FilledArena m_filled;
-  std::vector<CallResult> m_calls;
 };
 
 TEST_F(GlimpseTest, SeesWhatIsWrittenLater) {

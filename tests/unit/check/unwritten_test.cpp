@@ -1,6 +1,6 @@
 #include "check/unwritten.hpp"
 
-#include "filled_arena.hpp"
+#include "calls_fixture.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,20 +10,13 @@ namespace {
 
 using testing::HasSubstr;
 
-class UnwrittenOutput : public testing::Test {
+class UnwrittenOutput : public CallsFixture {
  protected:
-  void add_call(std::int64_t count, std::int64_t written) {
-    m_calls.push_back(m_filled.call(count, written));
-  }
-
   [[nodiscard]] std::string found() const {
     const auto finding =
         unwritten_output(m_filled.arena, m_filled.given(), m_calls, FilledArena::poison, 1);
     return finding ? finding->message : "";
   }
-
-  FilledArena m_filled;
-  std::vector<CallResult> m_calls;
 };
 
 TEST_F(UnwrittenOutput, IsOfTheCallThatLeftIt) {
