@@ -11,16 +11,19 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/rsub.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 
 // Step for step the arithmetic of fill.cpp, whose comments say why.
 namespace robust_kbench {
 namespace {
 
-// Elements made at once: some twenty temporaries of this size, 4 or 8 bytes an element.
+constexpr std::int64_t block_size = 2 * words_per_block;
+// Elements made at once. The operators on fewer take longer to launch than to run; on more, their
+// temporaries only take more memory.
 constexpr std::int64_t piece = std::int64_t{1} << 23;
-static_assert(piece % (2 * words_per_block) == 0);
+static_assert(piece % block_size == 0);
+
+constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;
 
 std::int64_t as_signed(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits);
@@ -31,15 +34,13 @@ at::Tensor logical_shift(const at::Tensor& x, int bits) {
   return x.bitwise_right_shift(bits).bitwise_and_((std::int64_t{1} << (64 - bits)) - 1);
 }
 
-at::Tensor hash_words(std::uint64_t key, std::int64_t first, std::int64_t count,
-                      c10::Device device) {
-  constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;
-  at::Tensor x = at::arange(first, first + count, at::TensorOptions(at::kLong).device(device))
-                     .mul_(as_signed(increment))
-                     .add_(as_signed(key + increment));
-  x = x.bitwise_xor(logical_shift(x, 30)).mul_(as_signed(0xbf58476d1ce4e5b9ULL));
-  x = x.bitwise_xor(logical_shift(x, 27)).mul_(as_signed(0x94d049bb133111ebULL));
-  return x.bitwise_xor(logical_shift(x, 31));
+// Of as many words from `first` on as there are `multiples` of the increment (0, 1, 2, ... times).
+at::Tensor hash_words(std::uint64_t key, std::int64_t first, const at::Tensor& multiples) {
+  const std::uint64_t start = key + increment * (static_cast<std::uint64_t>(first) + 1);
+  at::Tensor x = multiples.add(as_signed(start));
+  x = x.bitwise_xor_(logical_shift(x, 30)).mul_(as_signed(0xbf58476d1ce4e5b9ULL));
+  x = x.bitwise_xor_(logical_shift(x, 27)).mul_(as_signed(0x94d049bb133111ebULL));
+  return x.bitwise_xor_(logical_shift(x, 31));
 }
 
 // c0 + x (c1 + x (c2 + ...)).
@@ -62,14 +63,15 @@ at::Tensor alternating_polynomial(const at::Tensor& x, const std::vector<float>&
   return value;
 }
 
+// An integer times a float is converted and rounded first.
 at::Tensor log_of(const at::Tensor& x) {
   constexpr std::int32_t sqrt_half = 0x3f3504f3;
   const at::Tensor bits = x.view(at::kInt).sub(sqrt_half);
-  const at::Tensor exponent = bits.bitwise_right_shift(23).to(at::kFloat);
+  const at::Tensor logarithm = bits.bitwise_right_shift(23).mul(std::numbers::ln2_v<float>);
   const at::Tensor m = bits.bitwise_and(0x7fffff).add_(sqrt_half).view(at::kFloat);
   const at::Tensor s = m.sub(1).div_(m.add(1));
   const at::Tensor series = polynomial(s.mul(s), {1.0F, 1.0F / 3, 1.0F / 5, 1.0F / 7, 1.0F / 9});
-  return exponent.mul(std::numbers::ln2_v<float>).add_(s.mul(2).mul_(series));
+  return logarithm.add(s.mul(2).mul_(series));
 }
 
 struct Points {
@@ -78,31 +80,34 @@ struct Points {
 };
 
 Points on_circle(const at::Tensor& bits) {
-  const at::Tensor turn = bits.bitwise_left_shift(2).to(at::kInt);
-  const at::Tensor a = turn.to(at::kFloat).mul_(std::numbers::pi_v<float> * 0x1p-33F);
+  const at::Tensor a = bits.bitwise_left_shift(2).mul(std::numbers::pi_v<float> * 0x1p-33F);
   const at::Tensor a2 = a.mul(a);
   const at::Tensor sine =
       alternating_polynomial(a2, {1.0F, 1.0F / 6, 1.0F / 120, 1.0F / 5040, 1.0F / 362880}).mul_(a);
   const at::Tensor cosine =
       alternating_polynomial(a2, {1.0F, 1.0F / 2, 1.0F / 24, 1.0F / 720, 1.0F / 40320});
-  const at::Tensor swap = bits.bitwise_and(std::int64_t{1} << 30).ne(0);
-  const at::Tensor negate = bits.bitwise_and(std::int64_t{1} << 31).ne(0);
-  const at::Tensor x = at::where(swap, sine, cosine);
-  const at::Tensor y = at::where(swap, cosine.neg(), sine);
-  return {at::where(negate, x.neg(), x), at::where(negate, y.neg(), y)};
+  const at::Tensor swap = bits.bitwise_and(1 << 30).ne(0);
+  const at::Tensor sign = bits.bitwise_and(std::numeric_limits<std::int32_t>::min());
+  const auto signed_where = [&](const at::Tensor& swapped, const at::Tensor& straight) {
+    return at::where(swap, swapped, straight).view(at::kInt).bitwise_xor_(sign).view(at::kFloat);
+  };
+  return {signed_where(sine, cosine), signed_where(cosine.neg(), sine)};
 }
 
-// Both elements of each word.
+// Both elements of each word, of which there are the low and the high half.
 Points normal_points(const Distribution& distribution, const at::Tensor& low,
                      const at::Tensor& high) {
   const auto mean = static_cast<float>(distribution.a);
   const auto stddev = static_cast<float>(distribution.b);
-  const at::Tensor unit = low.bitwise_right_shift(1).to(at::kFloat).mul_(0x1p-31F).add_(0x1p-32F);
+  const at::Tensor unit = low.bitwise_right_shift(1)
+                              .bitwise_and_(std::numeric_limits<std::int32_t>::max())
+                              .mul(0x1p-31F)
+                              .add_(0x1p-32F);
   // A square root in float64, rounded, is the float32's own; torch's for float32 may be an ULP off.
   const at::Tensor radius =
       log_of(unit).mul_(-2).to(at::kDouble).sqrt_().to(at::kFloat).mul_(stddev);
   const Points point = on_circle(high);
-  return {radius.mul(point.x).add_(mean), radius.mul(point.y).add_(mean)};
+  return {point.x.mul_(radius).add_(mean), point.y.mul_(radius).add_(mean)};
 }
 
 at::Tensor uniform_numbers(const Distribution& distribution, const at::Tensor& bits) {
@@ -110,8 +115,8 @@ at::Tensor uniform_numbers(const Distribution& distribution, const at::Tensor& b
   const auto high = static_cast<float>(distribution.b);
   const float last = std::nextafter(high, low);
   return bits.bitwise_right_shift(8)
-      .to(at::kFloat)
-      .mul_(0x1p-24F)
+      .bitwise_and_(0xffffff)
+      .mul(0x1p-24F)
       .mul_(high - low)
       .add_(low)
       .clamp_max_(last);
@@ -121,22 +126,29 @@ at::Tensor uniform_numbers(const Distribution& distribution, const at::Tensor& b
 
 at::Tensor fill_on_device(const Distribution& distribution, std::uint64_t key, std::int64_t count,
                           c10::Device device) {
-  at::Tensor filled = at::empty({count}, at::TensorOptions(at::kFloat).device(device));
-  for (std::int64_t first = 0; first < count; first += piece) {
-    const std::int64_t elements = std::min(piece, count - first);
-    const std::int64_t blocks = (elements + 2 * words_per_block - 1) / (2 * words_per_block);
-    const at::Tensor words = hash_words(key, first / 2, blocks * words_per_block, device);
-    const at::Tensor low = words.bitwise_and(std::numeric_limits<std::uint32_t>::max());
-    const at::Tensor high = logical_shift(words, 32);
-    const Points made =
+  const std::int64_t blocks = (count + block_size - 1) / block_size;
+  constexpr std::int64_t most_blocks = piece / block_size;
+  const at::Tensor filled =
+      at::empty({blocks, 2, words_per_block}, at::TensorOptions(at::kFloat).device(device));
+  const at::Tensor multiples = at::arange(std::min(blocks, most_blocks) * words_per_block,
+                                          at::TensorOptions(at::kLong).device(device))
+                                   .mul_(as_signed(increment));
+  for (std::int64_t first = 0; first < blocks; first += most_blocks) {
+    const std::int64_t made = std::min(most_blocks, blocks - first);
+    const at::Tensor words =
+        hash_words(key, first * words_per_block, multiples.narrow(0, 0, made * words_per_block));
+    const at::Tensor halves = words.view(at::kInt).view({-1, 2});
+    const at::Tensor low = halves.select(1, 0);
+    const at::Tensor high = halves.select(1, 1);
+    const Points points =
         distribution.kind == Distribution::Kind::normal
             ? normal_points(distribution, low, high)
             : Points{uniform_numbers(distribution, low), uniform_numbers(distribution, high)};
-    const at::Tensor by_block = at::stack(
-        {made.x.view({blocks, words_per_block}), made.y.view({blocks, words_per_block})}, 1);
-    filled.narrow(0, first, elements).copy_(by_block.flatten().narrow(0, 0, elements));
+    const at::Tensor out = filled.narrow(0, first, made);
+    out.select(1, 0).copy_(points.x.view({made, words_per_block}));
+    out.select(1, 1).copy_(points.y.view({made, words_per_block}));
   }
-  return filled;
+  return filled.flatten().narrow(0, 0, count);
 }
 
 }  // namespace robust_kbench

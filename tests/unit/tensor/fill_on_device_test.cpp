@@ -28,7 +28,7 @@ at::Tensor filled_by_host(const Distribution& distribution, std::uint64_t key, s
 void expect_same_bits(c10::Device device) {
   for (const Distribution& distribution :
        {normal(), normal(-3, 0.02), uniform(0, 1), uniform(-0.1, 0.3)}) {
-    for (const std::int64_t count : {1, 127, 128, 10'000'001}) {
+    for (const std::int64_t count : {0, 1, 127, 128, 10'000'001}) {
       const at::Tensor made = fill_on_device(distribution, 42, count, device);
       ASSERT_EQ(made.device().type(), device.type());
       EXPECT_TRUE(same_bits(made.cpu(), filled_by_host(distribution, 42, count)))
