@@ -14,16 +14,26 @@ class Figures:
         self.text = []
         self.failed = []
 
-    def run(self, what, *command, check=True):
-        """The seconds that a command took; its output goes to <what>.log."""
+    def run(self, what, *command, check=True, late_input=lambda: None):
+        """The seconds that a command took; its output goes to <what>.log.
+
+        Its input is what `late_input`, called when the command runs, returns.
+        """
         start = time.monotonic()
-        with open(self.out / f"{what}.log", "w") as log:
-            result = subprocess.run(
-                [str(part) for part in command], stdout=log, stderr=subprocess.STDOUT
-            )
+        with (
+            open(self.out / f"{what}.log", "w") as log,
+            subprocess.Popen(
+                [str(part) for part in command],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                text=True,
+            ) as process,
+        ):
+            process.communicate(late_input())
         seconds = time.monotonic() - start
-        print(f"{what}: {seconds:.1f} s, exit code {result.returncode}", flush=True)
-        if result.returncode != 0:
+        print(f"{what}: {seconds:.1f} s, exit code {process.returncode}", flush=True)
+        if process.returncode != 0:
             self.failed.append(what)
             if check:
                 sys.exit(f"{what} failed; see {self.out / what}.log")

@@ -19,15 +19,18 @@ import shutil
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 from figures import Figures, microseconds
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ["published", "compile", "entries", "estimators", "power", "throughput", "tf32"]
+PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
 ONLY_WHEN_ASKED = ["isolation"]
-TIMED = {"entries", "estimators", "throughput", "tf32"}  # against torch.compile
+TIMED = {"entries", "estimators", "throughput"}  # against torch.compile
 CONVOLVE = "conv|resnet"  # the entries that torch computes in TF32 unless told otherwise
+BASELINES = ["eager", "compile", "graph"]
+TF32_BASELINES = ["eager_tf32", "compile_tf32", "graph_tf32"]
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
 COPIES = 12
 HONEST = SOURCE / "kernels" / "mnist_linear" / "forward" / "warp_dot.cu"
@@ -77,12 +80,19 @@ class GpuFigures(Figures):
         self.run("doctor", self.rkb, "doctor")
         self.write("```", (self.out / "doctor.log").read_text().strip(), "```")
 
-    def packages(self):
+    def packages(self, gpu_is_free):
+        """Torch is imported before the GPU is free."""
+        requests = self.out / "requests.json"
+        self.run(
+            "requests",
+            *[self.build / "bin" / "rkb_bench", "--device", "cuda"],
+            *["--package-requests", requests],
+        )
         self.run(
             "packages",
             *[self.arguments.python, SOURCE / "benchmarks" / "make_compile_packages.py"],
-            *["--rkb-bench", self.build / "bin" / "rkb_bench", "--device", "cuda"],
-            *["--jobs", os.cpu_count() or 1],
+            *["--requests", "/dev/stdin", "--jobs", os.cpu_count() or 1],
+            late_input=lambda: gpu_is_free.wait() and requests.read_text(),
         )
 
     def compile(self):
@@ -121,12 +131,13 @@ class GpuFigures(Figures):
                 )
 
     def entries(self):
-        self.race("entries", ["eager", "compile", "graph"])
-
-    def tf32(self):
-        """Against torch as it is by default."""
-        baselines = ["eager_tf32", "compile_tf32", "graph_tf32"]
-        self.race("tf32", baselines, f"--benchmark_filter={CONVOLVE}")
+        """Against torch without TF32; where it would use that, also against torch by default."""
+        cases = self.race("entries", BASELINES, f"--benchmark_filter=-{CONVOLVE}")
+        convolutions = self.race(
+            "convolutions", BASELINES + TF32_BASELINES, f"--benchmark_filter={CONVOLVE}"
+        )
+        self.compare(cases + convolutions, BASELINES)
+        self.compare(convolutions, TF32_BASELINES)
 
     def race(self, what, baselines, *arguments):
         path = self.out / f"{what}.json"
@@ -136,14 +147,17 @@ class GpuFigures(Figures):
             *["--against", ",".join(baselines), "--json", path],
             check=False,
         )
+        return json.loads(path.read_text())["cases"]
+
+    def compare(self, cases, baselines):
         by_config = {}
-        for case in json.loads(path.read_text())["cases"]:
+        for case in cases:
             by_config.setdefault((case["task"], case["direction"], case["config"]), []).append(case)
         rows = []
-        for (task, direction, _), cases in by_config.items():
+        for (task, direction, _), cases in sorted(by_config.items()):
             times = {case["subject"]: case["timing"] for case in cases if case["timing"]}
             for case in cases:
-                if case["subject"] in baselines:
+                if case["subject"] in BASELINES + TF32_BASELINES:
                     continue
                 timing = case["timing"]
                 if timing is None:
@@ -170,7 +184,7 @@ class GpuFigures(Figures):
         self.run(
             "estimators",
             *[self.rkb, "bench", "--task", "mnist_linear", "--direction", "forward"],
-            *["--kernel", "warp_dot", "--against", "eager,compile,graph", "--json", path],
+            *["--kernel", "warp_dot", "--against", ",".join(BASELINES), "--json", path],
             *["--estimators", ",".join(others)],
         )
         record = json.loads(path.read_text())["kernels"][0]
@@ -210,15 +224,14 @@ class GpuFigures(Figures):
             record["headers"]
         ]
 
-    def published(self, beside):
-        """Whoever needs nearly all memory goes first, the others while `beside` runs."""
+    def published(self, gpu_is_free):
+        """Whoever needs nearly all memory goes first, the others while the GPU is free for more."""
         kernels = self.published_kernels()
         alone = [kernel for kernel in kernels if kernel.parent.parent.name in PUBLISHED_ALONE]
         rows = [self.test_published(kernel) for kernel in alone]
-        with concurrent.futures.ThreadPoolExecutor(PUBLISHED_AT_A_TIME + 1) as pool:
-            other = pool.submit(beside)
+        gpu_is_free.set()
+        with concurrent.futures.ThreadPoolExecutor(PUBLISHED_AT_A_TIME) as pool:
             rows += pool.map(self.test_published, [k for k in kernels if k not in alone])
-            other.result()
         self.table(["published kernel", "verdict", "cases", "headers"], rows)
 
     def throughput(self):
@@ -293,22 +306,25 @@ def main():
     figures.configure()
     figures.make("rkb")
     figures.doctor()
+    gpu_is_free = threading.Event()
+
+    def prepare_timing():
+        figures.make("rkb_bench", "kernels", "rkb_power")
+        if TIMED & set(parts):
+            figures.packages(gpu_is_free)
+
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        rest = pool.submit(figures.make, "rkb_bench", "kernels", "rkb_power")
+        beside = [pool.submit(prepare_timing)]
         # One core is enough, and nothing is timed yet.
-        compiling = pool.submit(figures.compile) if "compile" in parts else None
-
-        def prepare_timing():
-            rest.result()
-            if TIMED & set(parts):
-                figures.packages()
-
-        if "published" in parts:
-            figures.published(beside=prepare_timing)
-        else:
-            prepare_timing()
-        if compiling:
-            compiling.result()
+        if "compile" in parts:
+            beside.append(pool.submit(figures.compile))
+        try:
+            if "published" in parts:
+                figures.published(gpu_is_free)
+        finally:
+            gpu_is_free.set()
+        for done in beside:
+            done.result()
     for part in parts:
         if part not in ("published", "compile"):
             getattr(figures, part)()

@@ -45,7 +45,13 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rkb-bench", required=True, help="the program rkb_bench of the build")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--rkb-bench", help="the program rkb_bench of the build")
+    source.add_argument(
+        "--requests",
+        help="what `rkb_bench --package-requests` has written, with its own device and configs; "
+        "from /dev/stdin, torch is imported while nothing comes yet",
+    )
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     parser.add_argument(
         "--configs",
@@ -62,7 +68,7 @@ def parse_arguments():
     return arguments
 
 
-def read_requests(arguments):
+def ask_for_requests(arguments):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "requests.json"
         subprocess.run(
@@ -70,9 +76,16 @@ def read_requests(arguments):
             + ["--configs", arguments.configs, "--package-requests", path],
             check=True,
         )
-        requests = json.loads(path.read_text())
+        return path.read_text()
+
+
+def read_requests(arguments):
+    if arguments.requests:
+        text = pathlib.Path(arguments.requests).read_text()
+    else:
+        text = ask_for_requests(arguments)
     seen = set()
-    for request in requests:
+    for request in json.loads(text):
         if not re.search(arguments.filter, f"{request['entry']}.{request['config']}"):
             continue
         if arguments.first and request["entry"] in seen:
