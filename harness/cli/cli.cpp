@@ -1,8 +1,6 @@
 #include "cli/cli.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "bench/bench.hpp"
 #include "cli/command.hpp"
@@ -15,7 +13,7 @@ namespace {
 int run_and_flush(const Run& run) {
   const int code = run();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw HarnessError(std::string("stdout cannot be written: ") + std::strerror(errno));
+    throw system_failure("stdout cannot be written");
   }
   return code;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +19,9 @@ class HarnessError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// What a system call has failed at, with the reason that errno gives.
+HarnessError system_failure(const std::string& what, int error = errno);
 
 // Exit codes of every program of the suite.
 struct ExitCode {

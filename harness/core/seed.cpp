@@ -1,7 +1,5 @@
 #include "core/seed.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <string>
 #include <sys/random.h>
 
@@ -12,7 +10,7 @@ namespace robust_kbench {
 std::uint64_t secret_key() {
   std::uint64_t key = 0;
   if (getrandom(&key, sizeof key, 0) != static_cast<ssize_t>(sizeof key)) {
-    throw HarnessError(std::string("getrandom: ") + std::strerror(errno));
+    throw system_failure("getrandom");
   }
   return key;
 }

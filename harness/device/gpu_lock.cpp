@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -32,7 +31,7 @@ Descriptor open_file(const std::string& path) {
   int fd = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, everyone);
   if (fd < 0) {
-    throw HarnessError("the GPU's lock " + path + " cannot be opened: " + std::strerror(errno));
+    throw system_failure("the GPU's lock " + path + " cannot be opened");
   }
   fchmod(fd, everyone);  // past the umask; fails for another user's file, which is open already
   return Descriptor(fd);
@@ -46,7 +45,7 @@ void wait_for(int fd, int operation, const std::string& path) {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (flock(fd, operation | LOCK_NB) != 0) {
     if (errno != EINTR && errno != EWOULDBLOCK) {
-      throw HarnessError("the GPU's lock " + path + ": " + std::strerror(errno));
+      throw system_failure("the GPU's lock " + path);
     }
     if (std::chrono::steady_clock::now() > deadline) {
       throw HarnessError("the GPU's lock " + path + " has been held for " +

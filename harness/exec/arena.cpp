@@ -1,7 +1,6 @@
 #include "exec/arena.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <string>
@@ -23,19 +22,15 @@ static_assert(sizeof(ArenaHeader) <= log_begin);
 // Guard zones are short: the GPU's come to the host in pieces of this size.
 constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 
-[[noreturn]] void fail(const std::string& what) {
-  throw HarnessError("arena: " + what + ": " + std::strerror(errno));
-}
-
 }  // namespace
 
 Arena Arena::create(std::size_t bytes) {
   const std::size_t size = std::max(bytes, log_end + poison_ahead_bytes);
   Descriptor fd(memfd_create("robust_kbench_arena", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (fd.get() < 0) fail("memfd_create");
+  if (fd.get() < 0) throw system_failure("arena: memfd_create");
   if (ftruncate(fd.get(), static_cast<off_t>(size)) != 0 ||
       fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
-    fail("cannot make " + std::to_string(size) + " bytes");
+    throw system_failure("arena: cannot make " + std::to_string(size) + " bytes");
   }
   Arena arena(std::move(fd), size);
   arena.header().size = size;
@@ -51,7 +46,7 @@ Arena Arena::create_on_gpu(std::size_t bytes) {
 
 Arena Arena::attach(int fd, std::optional<int> gpu_fd) {
   struct stat status {};
-  if (fstat(fd, &status) != 0) fail("fstat of fd " + std::to_string(fd));
+  if (fstat(fd, &status) != 0) throw system_failure("arena: fstat of fd " + std::to_string(fd));
   Arena arena(Descriptor(fd), static_cast<std::size_t>(status.st_size));
   if (gpu_fd) {
     arena.m_size = arena.header().size;

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <poll.h>
 #include <string>
 #include <sys/socket.h>
@@ -17,7 +16,7 @@ using Result = BrokerChannel::Result;
 BrokerChannel::BrokerChannel() {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw HarnessError(std::string("cannot make a channel: ") + std::strerror(errno));
+    throw system_failure("cannot make a channel");
   }
   m_ours = Descriptor(ends[0]);
   m_theirs = Descriptor(ends[1]);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <ctime>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -29,7 +28,7 @@ ChildProcess::ChildProcess(const SpawnOptions& options, const std::string& marke
   if (m_pidfd.get() >= 0) return;
   const int error = errno;
   end();
-  throw HarnessError(std::string("pidfd_open: ") + std::strerror(error));
+  throw system_failure("pidfd_open", error);
 }
 
 ChildProcess::~ChildProcess() {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -55,7 +54,7 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   if (arguments.empty()) throw HarnessError("run_command: there is no program to run");
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw HarnessError(std::string("run_command: pipe: ") + std::strerror(errno));
+    throw system_failure("run_command: pipe");
   }
   const Descriptor ours(ends[0]);
   Descriptor theirs(ends[1]);

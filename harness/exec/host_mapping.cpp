@@ -1,7 +1,6 @@
 #include "exec/host_mapping.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <string>
 #include <sys/mman.h>
@@ -12,10 +11,6 @@
 
 namespace robust_kbench {
 namespace {
-
-[[noreturn]] void fail(const std::string& what) {
-  throw HarnessError("arena: " + what + ": " + std::strerror(errno));
-}
 
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -32,7 +27,8 @@ ByteRange whole_pages(ByteRange range) {
 
 std::byte* map(int fd, std::size_t bytes) {
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-  if (data == MAP_FAILED) fail("cannot map " + std::to_string(bytes) + " bytes");
+  if (data == MAP_FAILED)
+    throw system_failure("arena: cannot map " + std::to_string(bytes) + " bytes");
   return static_cast<std::byte*>(data);
 }
 
@@ -93,7 +89,7 @@ std::vector<std::span<std::byte>> HostMapping::move_away(int fd,
     }
     if (mmap(old + offset, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
              -1, 0) == MAP_FAILED) {
-      fail("cannot keep " + std::to_string(bytes) + " bytes");
+      throw system_failure("arena: cannot keep " + std::to_string(bytes) + " bytes");
     }
     std::memcpy(old + offset, m_data + offset, std::min(bytes, m_bytes - offset));
     stayed.emplace_back(old + offset, bytes);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <optional>
 #include <sched.h>
@@ -145,9 +144,9 @@ std::optional<StartFailure> read_report(int fd) {
 
 pid_t spawn(const SpawnOptions& options) {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  const std::string who = "cannot start " + options.arguments.front() + ": ";
+  const std::string who = "cannot start " + options.arguments.front();
   std::array<int, 2> report{};
-  if (pipe2(report.data(), O_CLOEXEC) != 0) throw HarnessError(who + std::strerror(errno));
+  if (pipe2(report.data(), O_CLOEXEC) != 0) throw system_failure(who);
   Child child(options, report[1]);
   int fork_error = 0;
   const pid_t pid = register_child([&] {
@@ -164,7 +163,7 @@ pid_t spawn(const SpawnOptions& options) {
     waitpid(pid, nullptr, 0);
     unregister_child(pid);
   }
-  throw HarnessError(who + failure->step.data() + ": " + std::strerror(failure->error));
+  throw system_failure(who + ": " + failure->step.data(), failure->error);
 }
 
 }  // namespace robust_kbench

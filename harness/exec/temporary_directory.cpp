@@ -1,9 +1,7 @@
 #include "exec/temporary_directory.hpp"
 
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <mutex>
 #include <sys/file.h>
@@ -57,8 +55,7 @@ TemporaryDirectory::TemporaryDirectory(const std::string& purpose) {
   std::call_once(first, remove_abandoned_directories);
   std::string name = (fs::temp_directory_path() / (prefix + purpose + "_XXXXXX")).string();
   if (mkdtemp(name.data()) == nullptr) {
-    throw HarnessError("no temporary directory at " + name + ": " + std::strerror(errno) +
-                       "; free space there or set TMPDIR");
+    throw system_failure("no temporary directory at " + name + " (free space there or set TMPDIR)");
   }
   m_path = name;
   m_lock = lock(m_path);

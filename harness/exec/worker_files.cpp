@@ -1,9 +1,7 @@
 #include "exec/worker_files.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +14,7 @@ namespace {
 
 Descriptor make_file(const std::string& path) {
   Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
-  if (file.get() < 0) throw HarnessError("cannot make " + path + ": " + std::strerror(errno));
+  if (file.get() < 0) throw system_failure("cannot make " + path);
   return file;
 }
 
