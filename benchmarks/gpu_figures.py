@@ -154,9 +154,9 @@ class GpuFigures(Figures):
         for case in cases:
             by_config.setdefault((case["task"], case["direction"], case["config"]), []).append(case)
         rows = []
-        for (task, direction, _), cases in sorted(by_config.items()):
-            times = {case["subject"]: case["timing"] for case in cases if case["timing"]}
-            for case in cases:
+        for (task, direction, _), of_config in sorted(by_config.items()):
+            times = {case["subject"]: case["timing"] for case in of_config if case["timing"]}
+            for case in of_config:
                 if case["subject"] in BASELINES + TF32_BASELINES:
                     continue
                 timing = case["timing"]

@@ -97,8 +97,9 @@ class WorkerProcess {
 
   // Threads of the worker right now, from /proc.
   [[nodiscard]] int thread_count() const;
-  // Waits until no thread but the first can do anything more: they have ended, or are parked
-  // (exec/threads.hpp). Gives up after `limit`, then only once more when there are more threads.
+  // Waits until no thread can do anything more that was not there when the worker was greeted: they
+  // have ended, or are parked (exec/threads.hpp). Gives up after `limit`, then only once more when
+  // there are more threads.
   void settle(std::chrono::milliseconds limit);
   // Live processes that the worker has started.
   [[nodiscard]] int child_count();

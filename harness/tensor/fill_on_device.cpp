@@ -37,9 +37,9 @@ at::Tensor logical_shift(const at::Tensor& x, int bits) {
 // Of as many words from `first` on as there are `multiples` of the increment (0, 1, 2, ... times).
 at::Tensor hash_words(std::uint64_t key, std::int64_t first, const at::Tensor& multiples) {
   const std::uint64_t start = key + increment * (static_cast<std::uint64_t>(first) + 1);
-  at::Tensor x = multiples.add(as_signed(start));
-  x = x.bitwise_xor_(logical_shift(x, 30)).mul_(as_signed(0xbf58476d1ce4e5b9ULL));
-  x = x.bitwise_xor_(logical_shift(x, 27)).mul_(as_signed(0x94d049bb133111ebULL));
+  const at::Tensor x = multiples.add(as_signed(start));
+  x.bitwise_xor_(logical_shift(x, 30)).mul_(as_signed(0xbf58476d1ce4e5b9ULL));
+  x.bitwise_xor_(logical_shift(x, 27)).mul_(as_signed(0x94d049bb133111ebULL));
   return x.bitwise_xor_(logical_shift(x, 31));
 }
 
