@@ -16,7 +16,8 @@ using nlohmann::json;
 
 json parse_file(const fs::path& path, const std::string& what) {
   std::ifstream in(path);
-  if (!in) throw UserError(what + " " + path.string() + " cannot be read");
+  if (!in || fs::is_directory(path))
+    throw UserError(what + " " + path.string() + " cannot be read");
   try {
     return json::parse(in, nullptr, true, /*ignore_comments=*/true);
   } catch (const json::parse_error& error) {

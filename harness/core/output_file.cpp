@@ -1,0 +1,71 @@
+#include "core/output_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "core/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw UserError(path.string() + " cannot be written: " + why + "; name another file");
+}
+
+void write_to(const fs::path& path, const std::string& text) {
+  errno = 0;
+  std::ofstream out(path);
+  out << text;
+  if (!out.flush()) refuse(path, std::strerror(errno));
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : m_path(path) {
+  if (m_path.empty()) return;
+  std::error_code error;
+  const fs::file_status status = fs::status(m_path, error);
+  if (fs::is_directory(status)) refuse(m_path, "it is a directory");
+  m_replaceable = !fs::exists(status) || fs::is_regular_file(status);
+  if (!m_replaceable) return;
+  if (fs::is_symlink(m_path, error)) {
+    const fs::path link = m_path;
+    m_path = fs::canonical(link, error);
+    if (error)
+      refuse(link, "it is a link to " + fs::read_symlink(link).string() + ", " + error.message());
+  }
+  if (m_path.has_parent_path()) fs::create_directories(m_path.parent_path(), error);
+  write_to(beside(), "");
+  fs::remove(beside(), error);
+}
+
+void OutputFile::write(const std::string& text) const {
+  if (m_path.empty()) return;
+  if (!m_replaceable) return write_to(m_path, text);
+  try {
+    write_to(beside(), text);
+  } catch (const UserError&) {
+    std::error_code ignored;
+    fs::remove(beside(), ignored);
+    throw;
+  }
+  std::error_code error;
+  fs::rename(beside(), m_path, error);
+  if (error) refuse(m_path, error.message());
+}
+
+void OutputFile::write(const nlohmann::json& json) const {
+  if (!m_path.empty()) write(json.dump(1) + "\n");
+}
+
+fs::path OutputFile::beside() const {
+  return m_path.string() + ".new";
+}
+
+}  // namespace robust_kbench
