@@ -152,8 +152,9 @@ int run(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
     throw UserError("only options of Google Benchmark are taken, such as --benchmark_filter=");
   }
-  benchmark::RunSpecifiedBenchmarks();
+  const std::size_t selected = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
+  if (selected == 0) throw UserError("nothing matches --benchmark_filter");
   return ExitCode::pass;
 }
 

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "bench/session.hpp"
 #include "bench/speedup.hpp"
+#include "cli/finite_between.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "core/program.hpp"
 #include "core/statistics.hpp"
 #include "device/cuda_driver.hpp"
@@ -118,7 +119,7 @@ class Power {
       }
       std::printf("\nAfter %d of %d races:\n%s", race, m_options.races, table(tallies).c_str());
       std::fflush(stdout);
-      if (!m_options.json.empty()) std::ofstream(m_options.json) << m_timings.dump(2) << "\n";
+      m_json.write(m_timings);
     }
   }
 
@@ -161,6 +162,7 @@ class Power {
   }
 
   const Options& m_options;
+  OutputFile m_json{m_options.json};
   Manifest m_manifest;
   TemporaryDirectory m_directory{"power"};
   std::vector<Config> m_configs;
@@ -180,11 +182,11 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(1, 50))
       ->capture_default_str();
   app.add_option("--slower", options.slower, "How many times as long the slower one takes")
-      ->check(CLI::Range(1.0, 2.0))
+      ->check(finite_between(1, 2))
       ->capture_default_str();
   app.add_option("--times", options.times_us, "Of a call, microseconds")
       ->delimiter(',')
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(finite_between(0, 1e6))
       ->capture_default_str();
   app.add_option("--json", options.json, "Write all timings with their samples there");
   try {

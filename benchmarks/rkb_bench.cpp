@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <cstdio>
-#include <fstream>
+#include <unistd.h>
 
+#include "cli/finite_between.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "core/program.hpp"
+#include "device/cuda_driver.hpp"
 #include "json_file.hpp"
 #include "package_requests.hpp"
 #include "runtime_cases.hpp"
@@ -21,14 +25,6 @@ namespace robust_kbench {
 namespace {
 
 using nlohmann::json;
-
-void write_json(const std::string& path, const json& document) {
-  std::ofstream out(path);
-  out << document.dump(1) << "\n";
-  if (!out.flush()) {
-    throw UserError(path + " cannot be written; is the directory there, the disk full?");
-  }
-}
 
 void replay(benchmark::State& state, const RuntimeCaseResult& result) {
   if (!result.error.empty()) {
@@ -55,6 +51,7 @@ void replay(benchmark::State& state, const RuntimeCaseResult& result) {
 // Benchmark's writes a bare NaN, which is no JSON.
 class Reporter final : public benchmark::ConsoleReporter {
  public:
+  Reporter() : ConsoleReporter(isatty(STDOUT_FILENO) != 0 ? OO_Defaults : OO_None) {}
   void keep(json measured) { m_measured.push_back(std::move(measured)); }
   [[nodiscard]] const json& measured() const { return m_measured; }
 
@@ -73,6 +70,7 @@ struct Options {
 int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Options& options) {
   RuntimeCases cases(manifest, tasks, options.device, parse_config_set(options.configs),
                      options.bench);
+  const OutputFile json_file(options.json_file);
   Reporter reporter;
   bool rejected = false;
   for (const RuntimeCase& runtime_case : cases.cases()) {
@@ -88,13 +86,15 @@ int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Op
         ->Repetitions(1)
         ->Unit(benchmark::kMicrosecond);
   }
-  benchmark::RunSpecifiedBenchmarks(&reporter);
+  const std::size_t selected = benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::Shutdown();
-  if (!options.json_file.empty()) {
-    write_json(options.json_file, {{"schema_version", record_schema_version},
-                                   {"context", context_json(manifest, options.bench)},
-                                   {"cases", reporter.measured()}});
+  if (selected == 0) {
+    throw UserError(
+        "no runtime case matches --benchmark_filter; --benchmark_list_tests lists them");
   }
+  json_file.write(json{{"schema_version", record_schema_version},
+                       {"context", context_json(manifest, options.bench)},
+                       {"cases", reporter.measured()}});
   if (cases.harness_failed()) return ExitCode::harness_error;
   return rejected ? ExitCode::rejected : ExitCode::pass;
 }
@@ -102,7 +102,8 @@ int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Op
 int run(int argc, char** argv) {
   CLI::App app{
       "Runtime cases of every kernel of a build and its baselines. Options of Google "
-      "Benchmark (--benchmark_filter=..., --benchmark_list_tests) are taken as well."};
+      "Benchmark that select cases (--benchmark_filter=..., --benchmark_list_tests) are taken as "
+      "well."};
   app.name("rkb_bench");
   app.allow_extras();
   Options options;
@@ -121,7 +122,7 @@ int run(int argc, char** argv) {
          "--cap", options.cap_seconds,
          "Seconds per config, all subjects together, from the first round on; default: 2 on "
          "cpu, 0.5 on cuda")
-      ->check(CLI::PositiveNumber);
+      ->check(finite_between(0.001, 3600));
   app.add_option("--workers", options.workers, "Fresh processes per subject; default: 5")
       ->check(CLI::Range(2, 100));
   app.add_option("--json", options.json_file, "Write machine facts, timings and samples here");
@@ -145,12 +146,19 @@ int run(int argc, char** argv) {
       options.manifest.empty() ? default_manifest() : std::filesystem::path(options.manifest));
   const std::vector<Task> tasks = registered_tasks();
   if (!options.package_requests.empty()) {
-    write_json(
-        options.package_requests,
-        package_requests(manifest, tasks, parse_config_set(options.configs), options.device));
+    OutputFile(options.package_requests)
+        .write(
+            package_requests(manifest, tasks, parse_config_set(options.configs), options.device));
     return ExitCode::pass;
   }
   std::vector<std::string> rest = app.remaining();
+  const bool only_lists = std::any_of(rest.begin(), rest.end(), [](const std::string& argument) {
+    return argument.starts_with("--benchmark_list_tests");
+  });
+  if (gpu && !only_lists && !cuda_facts().missing.empty()) {
+    std::fprintf(stderr, "rkb_bench: nothing to measure: %s\n", cuda_facts().missing.c_str());
+    return ExitCode::skipped;
+  }
   std::vector<char*> arguments{argv[0]};
   for (std::string& argument : rest) arguments.push_back(argument.data());
   int count = static_cast<int>(arguments.size());

@@ -101,7 +101,7 @@ class ExactlyOneTest : public testing::EmptyTestEventListener {
                  "rkb_cases: %d of %d tests are selected, expected exactly 1; give its whole name "
                  "with --gtest_filter, or list them with --gtest_list_tests\n",
                  run.test_to_run_count(), run.total_test_count());
-    std::_Exit(ExitCode::harness_error);
+    std::_Exit(ExitCode::usage);
   }
 };
 
@@ -134,6 +134,8 @@ std::filesystem::path manifest_path(int argc, char** argv) {
 
 int run(int argc, char** argv, const std::vector<Task>& tasks) {
   testing::InitGoogleTest(&argc, argv);
+  // GoogleTest has printed its help and left the flag.
+  if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
   Session session{.manifest = load_manifest(manifest_path(argc, argv))};
   const std::vector<PlannedTest> planned = plan_tests(session.manifest, tasks);
   register_tests(session, planned);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/command.hpp"
@@ -5,6 +6,7 @@
 #include "cli/estimator_option.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "evaluate/evaluate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
@@ -21,9 +23,17 @@ struct Options {
 };
 
 int run(const Program& program, const Options& options) {
+  const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   const std::vector<KernelSource> kernels =
       suite.kernels(options.task, options.direction, options.kernel);
+  const bool any_for_cuda =
+      std::any_of(kernels.begin(), kernels.end(),
+                  [](const KernelSource& kernel) { return kernel.device == "cuda"; });
+  if (!options.estimators.empty() && !any_for_cuda) {
+    throw UserError("--estimators is for CUDA kernels, and no such kernel is selected");
+  }
+  require_built(suite.manifest(), kernels);
   load_torch_for(kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
@@ -43,8 +53,10 @@ int run(const Program& program, const Options& options) {
     evaluate_options.on_progress = [&](const std::string& text) {
       progress.update(name + ": " + text);
     };
-    records.push_back(
-        evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, evaluate_options));
+    records.push_back(or_harness_failed(kernel, [&] {
+      return evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel,
+                            evaluate_options);
+    }));
     progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
     std::printf("%s\n", timing_table(records.back()).c_str());
     if (kernel.device == "cuda" && !records.back().timings.empty()) {
@@ -53,7 +65,7 @@ int run(const Program& program, const Options& options) {
   }
   std::printf("%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
-  if (!options.json.empty()) write_json(options.json, record_file(records));
+  json.write(record_file(records));
   return exit_code(records);
 }
 
@@ -63,17 +75,9 @@ Run add_bench_command(const Program& program, CLI::App& command) {
   const auto options = std::make_shared<Options>();
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel, "Name of a kernel of the build; default: all");
-  command
-      .add_option("--configs", options->configs,
-                  "Default: small for CPU kernels, single for CUDA kernels")
-      ->check(CLI::IsMember({"single", "multi", "small"}));
-  command
-      .add_option(
-          "--against", options->against,
-          "Baselines: eager; compile, of which target compile_packages makes packages; on a "
-          "GPU also graph, and each with _tf32 behind")
-      ->delimiter(',')
-      ->capture_default_str();
+  add_configs_option(command, options->configs,
+                     "Default: small for CPU kernels, single for CUDA kernels");
+  add_against_option(command, options->against);
   add_estimator_option(command, options->estimators);
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };

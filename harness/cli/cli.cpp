@@ -25,7 +25,7 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
       "Tests kernels against float64 references and times them against torch, trusting "
       "nothing that they say."};
   app.name("rkb");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none: see below; else a misspelled one would be called missing
   std::string manifest_path;
   app.add_option("--manifest", manifest_path,
                  "Manifest of a build; default: the one of the build that this program is in");
@@ -44,7 +44,8 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
       add_profile_command);
   add("demo", "Test and time every kernel of the build and print one table", add_demo_command);
-  add("compile", "Compile one kernel of the build and leave its record", add_compile_command);
+  add("compile", "Compile source files, or a kernel of the build into its place",
+      add_compile_command);
   bool gpu = false;
   CLI::App* baseline = app.add_subcommand("baseline-worker", "")->group("");
   baseline->add_flag("--gpu", gpu);
@@ -54,6 +55,10 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
+  }
+  if (!selected) {
+    std::fprintf(stderr, "rkb: a command is missing; `rkb --help` lists them\n");
+    return ExitCode::usage;
   }
   return run_program("rkb", [&] { return run_and_flush(selected); });
 }

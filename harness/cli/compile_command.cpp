@@ -4,6 +4,7 @@
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "exec/temporary_directory.hpp"
 #include "verify/compile.hpp"
 
@@ -32,16 +33,20 @@ int compile_kernel(const Suite& suite, const Options& options) {
       suite.kernels(options.task, options.direction, options.kernel).front();
   const BuildRecord record = compile(kernel, suite.manifest().toolchain, kernel.library,
                                      {.depfile = options.depfile, .cache = !options.no_cache});
-  write_json(kernel.record, record);
+  OutputFile(kernel.record).write(record);
   // A kernel that does not compile fails its own tests, never the build.
   return ExitCode::pass;
 }
 
 // Source files, each one kernel, whose libraries nobody keeps.
 int compile_files(const Suite& suite, const Options& options) {
-  if (!options.kernel.empty() || !options.depfile.empty()) {
-    throw UserError("--kernel and --depfile are for a kernel of the build, not for source files");
+  if (!options.task.empty() || !options.direction.empty() || !options.kernel.empty() ||
+      !options.depfile.empty()) {
+    throw UserError(
+        "--task, --direction, --kernel and --depfile are for a kernel of the build, not for source "
+        "files");
   }
+  const OutputFile json(options.json);
   const TemporaryDirectory directory("verdicts");
   std::vector<KernelRecord> records;
   for (const std::string& file : options.files) {
@@ -61,7 +66,7 @@ int compile_files(const Suite& suite, const Options& options) {
     if (!record.reason.empty()) std::printf("%s\n", record.reason.c_str());
     records.push_back(std::move(record));
   }
-  if (!options.json.empty()) write_json(options.json, record_file(records));
+  json.write(record_file(records));
   return exit_code(records);
 }
 

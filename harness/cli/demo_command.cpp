@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
+#include "core/output_file.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/evaluate.hpp"
 #include "report/progress_line.hpp"
@@ -39,6 +40,7 @@ int run(const Program& program, std::string directory) {
               kernels.size(), cpu.model.c_str(), cpu.usable_cpus.size());
   std::printf("%s", left_out.c_str());
   std::fflush(stdout);
+  require_built(suite.manifest(), kernels);
   load_torch_for(kernels);
   const auto start = std::chrono::steady_clock::now();
   std::vector<KernelRecord> records;
@@ -50,9 +52,11 @@ int run(const Program& program, std::string directory) {
       const std::string prefix = fmt::format("[{:2}/{}] {}", i + 1, kernels.size(), name);
       EvaluateOptions options;
       options.on_progress = [&](const std::string& text) { progress.update(prefix + ": " + text); };
-      records.push_back(
-          evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, options));
-      write_json(fmt::format("{}/{}.json", directory, name), record_file({records.back()}));
+      const OutputFile json(fmt::format("{}/{}.json", directory, name));
+      records.push_back(or_harness_failed(kernel, [&] {
+        return evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, options);
+      }));
+      json.write(record_file({records.back()}));
       progress.finish(prefix + ": " + std::string(to_string(records.back().verdict)));
     }
   }

@@ -8,4 +8,19 @@ void add_entry_options(CLI::App& command, std::string& task, std::string& direct
       ->check(CLI::IsMember({"forward", "backward"}));
 }
 
+CLI::Option* add_configs_option(CLI::App& command, std::string& configs, const std::string& usual) {
+  return command.add_option("--configs", configs, usual)
+      ->check(CLI::IsMember({"single", "multi", "small"}));
+}
+
+void add_against_option(CLI::App& command, std::vector<std::string>& against) {
+  command
+      .add_option("--against", against,
+                  "Baselines: eager; compile, of which target compile_packages makes packages; on "
+                  "a GPU also graph, and each with _tf32 behind")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+}
+
 }  // namespace robust_kbench

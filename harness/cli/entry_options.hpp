@@ -1,13 +1,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+// Options that several commands have. What they set outlives the parsing.
 namespace robust_kbench {
 
-// --task and --direction, which select kernels of the build; empty: all of them. The strings
-// outlive the parsing.
+// --task and --direction, which select kernels of the build; empty: all of them.
 void add_entry_options(CLI::App& command, std::string& task, std::string& direction);
+
+// --configs; `usual` tells what empty stands for.
+CLI::Option* add_configs_option(CLI::App& command, std::string& configs, const std::string& usual);
+
+// --against, of names separated by commas.
+void add_against_option(CLI::App& command, std::vector<std::string>& against);
 
 }  // namespace robust_kbench

@@ -4,10 +4,13 @@
 #include <mutex>
 
 #include "cli/command.hpp"
+#include "cli/entry_options.hpp"
 #include "cli/estimator_option.hpp"
+#include "cli/finite_between.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/pool.hpp"
 #include "evaluate/several_gpus.hpp"
@@ -37,6 +40,7 @@ struct Options {
 };
 
 int run(const Program& program, const Options& options) {
+  const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
   std::vector<KernelSource> kernels;
@@ -105,7 +109,7 @@ int run(const Program& program, const Options& options) {
   }
   std::printf("\n%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
               totals(records).c_str());
-  if (!options.json.empty()) write_json(options.json, record_file(records));
+  json.write(record_file(records));
   return exit_code(records);
 }
 
@@ -120,21 +124,15 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
       ->capture_default_str();
   command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
       ->check(CLI::IsMember({"cpu", "cuda"}));
-  command.add_option("--configs", options->configs, "Default: small on the CPU, multi on CUDA")
-      ->check(CLI::IsMember({"single", "multi", "small"}));
+  add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
   command
       .add_option("--call-timeout", options->call_timeout_seconds,
                   "Seconds in which a kernel must be loaded, and do a batch of calls")
-      ->check(CLI::Range(1.0, 3600.0))
+      ->check(finite_between(1, 3600))
       ->capture_default_str();
-  command
-      .add_option("--against", options->against,
-                  "Baselines to time against, as `rkb bench --help` lists them")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+  add_against_option(command, options->against);
   add_estimator_option(command, options->estimators);
   command
       .add_option("--jobs", options->jobs,

@@ -1,10 +1,10 @@
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
@@ -82,8 +82,8 @@ void write_resources(const std::string& path) {
     std::filesystem::remove(path);
     return;
   }
-  write_json(path, {{"version", {{"major", 1}, {"minor", 0}}},
-                    {"local", json::array({{{"gpus", gpus}}})}});
+  OutputFile(path).write(
+      json{{"version", {{"major", 1}, {"minor", 0}}}, {"local", json::array({{{"gpus", gpus}}})}});
 }
 
 // Commands that CTest includes. Test names hold no character that CMake would expand.
@@ -98,10 +98,7 @@ void write_ctest(const Suite& suite, const std::string& path, const std::string&
         test.name, program, suite.manifest().path, fmt::join(labels_of(test), ";"),
         timeout_of(test), ExitCode::skipped, uses_gpu ? " RESOURCE_GROUPS gpus:1" : "");
   }
-  std::ofstream out(path);
-  out << text;
-  if (!out.flush())
-    throw UserError(path + " cannot be written; is the directory there, the disk full?");
+  OutputFile(path).write(text);
 }
 
 void print(const Suite& suite) {
@@ -128,8 +125,9 @@ Run add_list_command(const Program& program, CLI::App& command) {
     std::string ctest, program, resources;
   };
   const auto options = std::make_shared<Options>();
-  command.add_flag("--json", options->json, "Tasks, kernels and tests as JSON");
-  auto* ctest = command.add_option("--ctest", options->ctest, "Write CTest commands to this file");
+  auto* json = command.add_flag("--json", options->json, "Tasks, kernels and tests as JSON");
+  auto* ctest = command.add_option("--ctest", options->ctest, "Write CTest commands to this file")
+                    ->excludes(json);
   command.add_option("--cases-program", options->program, "What CTest runs for each test")
       ->needs(ctest);
   command

@@ -4,6 +4,7 @@
 #include "cli/entry_options.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
+#include "core/output_file.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/profile.hpp"
 #include "report/profile_summary.hpp"
@@ -19,6 +20,7 @@ struct Options {
 };
 
 int run(const Program& program, const Options& options) {
+  const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   ProfileOptions profile_options{.profilers = options.tools, .only_case = options.case_name};
   if (!options.configs.empty()) profile_options.config_sets = {parse_config_set(options.configs)};
@@ -38,7 +40,7 @@ int run(const Program& program, const Options& options) {
     for (const ProfileRecord& record : found) std::printf("%s\n", profile_summary(record).c_str());
     records.insert(records.end(), found.begin(), found.end());
   }
-  if (!options.json.empty()) write_json(options.json, profile_file(records));
+  json.write(profile_file(records));
   return exit_code(records);
 }
 
@@ -49,10 +51,8 @@ Run add_profile_command(const Program& program, CLI::App& command) {
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
-  auto* configs = command
-                      .add_option("--configs", options->configs,
-                                  "For CUPTI and Nsight Compute; default: single")
-                      ->check(CLI::IsMember({"single", "multi", "small"}));
+  CLI::Option* configs = add_configs_option(command, options->configs,
+                                            "For CUPTI and Nsight Compute; default: single");
   command
       .add_option("--case", options->case_name,
                   "One case by name, for CUPTI, Nsight Compute and the sanitizers")

@@ -1,8 +1,45 @@
 #include "cli/source_options.hpp"
 
+#include <filesystem>
+
+#include "core/error.hpp"
+
 namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_sources(const std::vector<std::string>& sources) {
+  for (const std::string& source : sources) {
+    const fs::path extension = fs::path(source).extension();
+    if (!fs::is_regular_file(source) || (extension != ".cpp" && extension != ".cu")) {
+      throw UserError("--source " + source + " is no file that ends in .cpp or .cu");
+    }
+  }
+}
+
+void check_directories(const std::vector<std::string>& directories) {
+  for (const std::string& directory : directories) {
+    if (!fs::is_directory(directory)) {
+      throw UserError("--include " + directory + " is no directory");
+    }
+  }
+}
+
+void check_libraries(const std::vector<std::string>& libraries) {
+  for (const std::string& library : libraries) {
+    if (!library.starts_with('-') && !fs::exists(library)) {
+      throw UserError("--library " + library + " does not exist; give a file, or --library=-lNAME");
+    }
+  }
+}
+
+}  // namespace
 
 void SourceOptions::apply_to(KernelSource& kernel) const {
+  check_sources(further_sources);
+  check_directories(include_directories);
+  check_libraries(libraries);
   kernel.sources.insert(kernel.sources.end(), further_sources.begin(), further_sources.end());
   kernel.headers = headers;
   kernel.include_directories = include_directories;

@@ -16,6 +16,7 @@ struct SourceOptions {
   std::vector<std::string> include_directories, definitions, options, libraries;
 
   bool operator==(const SourceOptions&) const = default;
+  // Throws UserError for a file or directory that is not there.
   void apply_to(KernelSource& kernel) const;
 };
 

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "core/error.hpp"
 #include "evaluate/test_plan.hpp"
 #include "tensor/reference.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace fs = std::filesystem;
@@ -47,7 +44,12 @@ std::vector<KernelSource> Suite::kernels(const std::string& task, const std::str
 std::vector<KernelSource> Suite::select(const std::string& task, const std::string& direction,
                                         const std::string& kernel,
                                         const SourceOptions& source) const {
-  if (fs::path(kernel).extension().empty()) {
+  // A kernel of the build may have a dot in its name, too.
+  const bool of_build =
+      fs::path(kernel).extension().empty() ||
+      std::any_of(m_manifest.kernels.begin(), m_manifest.kernels.end(),
+                  [&](const KernelSource& known) { return known.name == kernel; });
+  if (of_build) {
     if (source != SourceOptions{}) {
       throw UserError("--headers, --include and their like are for source files: " +
                       (kernel.empty() ? std::string("no --kernel names one")
@@ -55,6 +57,9 @@ std::vector<KernelSource> Suite::select(const std::string& task, const std::stri
                       ", and a kernel of the build is compiled as the build says");
     }
     return kernels(task, direction, kernel);
+  }
+  if (task.empty() || direction.empty()) {
+    throw UserError("--kernel " + kernel + " is a file: give --task and --direction, too");
   }
   KernelSource loose = loose_kernel(task, direction, "", kernel);
   source.apply_to(loose);
@@ -82,22 +87,6 @@ KernelSource Suite::loose_kernel(const std::string& task, const std::string& dir
   (void)contract(this->task(task), kernel.entry.direction);
   kernel.fast_math = m_manifest.task(task).fast_math;
   return kernel;
-}
-
-void write_json(const std::string& path, const nlohmann::json& json) {
-  const std::string beside = path + ".new";
-  const fs::path parent = fs::path(path).parent_path();
-  std::error_code ignored;
-  if (!parent.empty()) fs::create_directories(parent, ignored);
-  {
-    std::ofstream out(beside);
-    out << json.dump(1) << "\n";
-    if (!out.flush()) {
-      fs::remove(beside, ignored);
-      throw UserError(path + " cannot be written; is the directory there, the disk full?");
-    }
-  }
-  fs::rename(beside, path);
 }
 
 int exit_code(const std::vector<Verdict>& verdicts) {

@@ -8,8 +8,6 @@
 #include "core/verdict.hpp"
 #include <robust_kbench/task.hpp>
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace robust_kbench {
 
 // The tasks that this program links and the manifest that says where their files and kernels are.
@@ -44,9 +42,6 @@ class Suite {
   const std::vector<Task>& m_tasks;
   Manifest m_manifest;
 };
-
-// Writes in one step, so that a reader never sees half a record. Throws UserError with the path.
-void write_json(const std::string& path, const nlohmann::json& json);
 
 // Exit code of a run over kernels: harness_error, rejected, pass, or skipped where none ran.
 int exit_code(const std::vector<Verdict>& verdicts);

@@ -5,6 +5,7 @@
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "evaluate/evaluate.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
@@ -17,29 +18,30 @@ struct Options {
   int seeds = default_seeds;
   bool sanitize = false;
   SourceOptions source;
+
+  [[nodiscard]] bool one_case() const { return !case_name.empty() && case_name != sequence_name; }
 };
 
 std::uint64_t parse_nonce(const std::string& text) {
   try {
     std::size_t end = 0;
     const std::uint64_t nonce = std::stoull(text, &end, 0);
-    if (end == text.size()) return nonce;
+    if (end == text.size() && nonce != 0 && !text.starts_with('-')) return nonce;
   } catch (const std::exception&) {
   }
-  throw UserError("--nonce '" + text + "' is no number; give the one that the failure printed");
+  throw UserError("--nonce '" + text +
+                  "' is no number above 0; give the one that the failure printed");
 }
 
 KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options& options,
                   ProgressLine& progress) {
   const bool loose = kernel.record.empty();
-  const bool one_case = !options.case_name.empty() && options.case_name != sequence_name;
   EvaluateOptions evaluate_options{.seeds = options.seeds,
                                    .only_case = options.case_name,
                                    .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
                                    .bench = false,
                                    .sanitize = options.sanitize};
-  // A case's name holds its set.
-  if (one_case) {
+  if (options.one_case()) {
     evaluate_options.config_sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
   } else if (!options.configs.empty()) {
     evaluate_options.config_sets = {parse_config_set(options.configs)};
@@ -54,20 +56,38 @@ KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options&
                : evaluate_built(suite.manifest(), task, kernel, evaluate_options);
 }
 
+// A case's name holds its set of configs, and cases of other entries have other names.
+void check_case(const std::vector<KernelSource>& kernels, const Options& options) {
+  if (!options.one_case()) return;
+  if (!options.configs.empty()) {
+    throw UserError("--case " + options.case_name + " names its configs; leave --configs out");
+  }
+  for (const KernelSource& kernel : kernels) {
+    if (kernel.entry.name() != kernels.front().entry.name()) {
+      throw UserError("--case " + options.case_name +
+                      " is of one task and direction; give --task and --direction");
+    }
+  }
+}
+
 int run(const Program& program, const Options& options) {
+  const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   const std::vector<KernelSource> kernels =
       suite.select(options.task, options.direction, options.kernel, options.source);
+  check_case(kernels, options);
+  if (!kernels.front().record.empty()) require_built(suite.manifest(), kernels);
   load_torch_for(kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
   for (const KernelSource& kernel : kernels) {
-    records.push_back(test(suite, kernel, options, progress));
+    records.push_back(
+        or_harness_failed(kernel, [&] { return test(suite, kernel, options, progress); }));
     progress.finish(records.back().entry.name() + "." + records.back().name + ": " +
                     std::string(to_string(records.back().verdict)));
   }
   std::printf("%s%s\n", rejections(records).c_str(), totals(records).c_str());
-  if (!options.json.empty()) write_json(options.json, record_file(records));
+  json.write(record_file(records));
   return exit_code(records);
 }
 
@@ -80,8 +100,7 @@ Run add_test_command(const Program& program, CLI::App& command) {
                      "Name of a kernel of the build, or path of a source file; default: all");
   auto* case_option = command.add_option("--case", options->case_name,
                                          "One case by name, or 'sequence'; default: all");
-  command.add_option("--configs", options->configs, "Default: small on the CPU, multi on CUDA")
-      ->check(CLI::IsMember({"single", "multi", "small"}));
+  add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
   command.add_option("--seeds", options->seeds, "Cases a config")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();

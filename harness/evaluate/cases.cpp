@@ -20,6 +20,17 @@ std::vector<ConfigSet> sets_or(ConfigSet usual, const EvaluateOptions& options) 
   return options.config_sets.empty() ? std::vector{usual} : options.config_sets;
 }
 
+std::string needed(const std::vector<ConfigSet>& sets) {
+  std::string text;
+  for (const ConfigSet set : sets) {
+    text += fmt::format("{0}{1}_init_configs, {1}_input_configs and {1}_shared_configs",
+                        text.empty() ? "" : "; or ", to_string(set));
+  }
+  return text +
+         " must each hold an object at least, {} where it has nothing to say; or ask for "
+         "another set by --configs";
+}
+
 }  // namespace
 
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
@@ -34,6 +45,8 @@ std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direc
         expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
     configs.insert(configs.end(), expanded.begin(), expanded.end());
   }
+  // Nothing to test would be a pass.
+  if (configs.empty()) throw UserError(source + " has none of the wanted configs: " + needed(sets));
   return configs;
 }
 

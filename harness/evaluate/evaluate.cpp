@@ -27,6 +27,11 @@ KernelRecord record_of(const KernelSource& kernel) {
           .device = kernel.device};
 }
 
+bool is_built_here(const Manifest& manifest, const KernelSource& kernel) {
+  const bool has_compiler = kernel.device == "cpu" || !manifest.toolchain.nvcc.empty();
+  return has_compiler || skip_reason(kernel).empty();
+}
+
 // One evaluation of one kernel: the record grows step by step, and each step needs the one before.
 class Evaluation {
  public:
@@ -37,7 +42,8 @@ class Evaluation {
         m_kernel(kernel),
         m_options(options),
         m_configs(tested_configs(manifest, task, kernel, options)),
-        m_timed_configs(timed_configs(manifest, task, kernel, options)),
+        m_timed_configs(options.bench ? timed_configs(manifest, task, kernel, options)
+                                      : std::vector<Config>{}),
         m_record(record_of(kernel)) {}
 
   KernelRecord run(BuildRecord build) {
@@ -169,6 +175,17 @@ class Evaluation {
 
 }  // namespace
 
+KernelRecord or_harness_failed(const KernelSource& kernel,
+                               const std::function<KernelRecord()>& evaluation) {
+  try {
+    return evaluation();
+  } catch (const UserError&) {
+    throw;
+  } catch (const std::exception& error) {
+    return harness_failed(kernel, error.what());
+  }
+}
+
 KernelRecord harness_failed(const KernelSource& kernel, const std::string& reason) {
   KernelRecord record = record_of(kernel);
   record.verdict = Verdict::harness_error;
@@ -195,12 +212,16 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                             const EvaluateOptions& options) {
   Evaluation evaluation(manifest, task, kernel, options);
-  const std::string skipped = skip_reason(kernel);
-  const bool compiled_here = kernel.device == "cpu" || !manifest.toolchain.nvcc.empty();
-  if (!skipped.empty() && !compiled_here) {
-    return evaluation.run({.verdict = Verdict::skipped, .reason = skipped});
+  if (!is_built_here(manifest, kernel)) {
+    return evaluation.run({.verdict = Verdict::skipped, .reason = skip_reason(kernel)});
   }
   return evaluation.run(load_build_record(kernel));
+}
+
+void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels) {
+  for (const KernelSource& kernel : kernels) {
+    if (is_built_here(manifest, kernel)) (void)load_build_record(kernel);
+  }
 }
 
 BuildRecord load_build_record(const KernelSource& kernel) {
@@ -209,7 +230,13 @@ BuildRecord load_build_record(const KernelSource& kernel) {
     throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + " is not built: " +
                     kernel.record + " does not exist; build the target 'kernels' first");
   }
-  return nlohmann::json::parse(in).get<BuildRecord>();
+  try {
+    return nlohmann::json::parse(in).get<BuildRecord>();
+  } catch (const nlohmann::json::exception& error) {
+    throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + ": " +
+                    kernel.record + " is damaged: " + error.what() +
+                    "; remove it and build the target 'kernels' again");
+  }
 }
 
 }  // namespace robust_kbench

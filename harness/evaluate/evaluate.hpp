@@ -44,7 +44,8 @@ ConfigSet usual_configs(const KernelSource& kernel);
 // What it is timed on unless asked otherwise: small on the CPU, single on CUDA.
 ConfigSet usual_timed_configs(const KernelSource& kernel);
 
-// Every case of an entry: configs of the sets x seeds 1..seeds.
+// Every case of an entry: configs of the sets x seeds 1..seeds. Throws UserError where the sets
+// hold no config.
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets);
 // Of the options' sets, or else of the kernel's usual ones: to test, and to time.
@@ -77,13 +78,22 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                             const EvaluateOptions& options);
 
-// Of a kernel that neither of them could evaluate: `harness_error`.
+// Before kernels of the build are evaluated one after another: throws UserError for one that is not
+// built, which would else cost the records of those before it.
+void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels);
+
+// What `evaluation` makes, or that the harness failed, which is no reason not to go on with other
+// kernels. Passes on what a user can mend.
+KernelRecord or_harness_failed(const KernelSource& kernel,
+                               const std::function<KernelRecord()>& evaluation);
+// Of a kernel that could not be evaluated: `harness_error`.
 KernelRecord harness_failed(const KernelSource& kernel, const std::string& reason);
 
 // What serves to time a kernel with these options.
 BenchOptions bench_options(const KernelSource& kernel, const EvaluateOptions& options);
 
-// The build record that a build left for a kernel. Throws UserError where there is none yet.
+// The build record that a build left for a kernel. Throws UserError where there is none yet, or it
+// cannot be read.
 BuildRecord load_build_record(const KernelSource& kernel);
 
 }  // namespace robust_kbench

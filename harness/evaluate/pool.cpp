@@ -120,14 +120,12 @@ class Pool {
   void evaluate_in_turn() {
     for (std::size_t i = m_next++; i < m_kernels.size(); i = m_next++) {
       try {
-        m_records[i] = evaluate_one(m_kernels[i]);
+        m_records[i] = or_harness_failed(m_kernels[i], [&] { return evaluate_one(m_kernels[i]); });
       } catch (const UserError&) {
         const std::scoped_lock lock(m_mutex);
         m_error = std::current_exception();
         m_next = m_kernels.size();
         return;
-      } catch (const std::exception& error) {
-        m_records[i] = harness_failed(m_kernels[i], error.what());
       }
       const std::scoped_lock lock(m_mutex);
       if (m_options.on_done) m_options.on_done(m_kernels[i], m_records[i]);

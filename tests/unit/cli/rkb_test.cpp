@@ -45,7 +45,9 @@ TEST(Rkb, HelpNamesEveryCommand) {
 
 TEST(Rkb, UsageErrorsExitWith2AndListWhatExists) {
   EXPECT_EQ(rkb({}).exit_code, 2);
-  EXPECT_EQ(rkb({"frobnicate"}).exit_code, 2);
+  const CommandResult command = rkb({"frobnicate"});
+  EXPECT_EQ(command.exit_code, 2);
+  EXPECT_THAT(command.output, HasSubstr("frobnicate"));
   EXPECT_EQ(rkb({"evaluate", "--task", "mnist_linear", "--fast", kernel}).exit_code, 2);
 
   const CommandResult task = rkb({"evaluate", "--task", "mnist_liner", kernel});
@@ -66,6 +68,116 @@ TEST(Rkb, UsageErrorsExitWith2AndListWhatExists) {
   EXPECT_THAT(name.output, HasSubstr("mnist_linear.forward.blocked"));
 
   EXPECT_EQ(rkb({"--manifest", "/nowhere/manifest.json", "list"}).exit_code, 2);
+  EXPECT_EQ(rkb({"--manifest", "/tmp", "list"}).exit_code, 2);
+}
+
+// What would be dropped, or mean nothing, or else become a verdict on the kernel.
+TEST(Rkb, RefusesOptionsThatItWouldIgnore) {
+  const std::vector<std::string> blocked{"--task",  "mnist_linear", "--direction",
+                                         "forward", "--kernel",     "blocked"};
+  const auto refused = [&](std::vector<std::string> arguments, const char* message) {
+    const CommandResult result = rkb(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    EXPECT_THAT(result.output, HasSubstr(message));
+  };
+  const auto with_blocked = [&](const char* command, std::vector<std::string> more) {
+    more.insert(more.begin(), blocked.begin(), blocked.end());
+    more.insert(more.begin(), command);
+    return more;
+  };
+  refused(with_blocked("test", {"--case", "sequence", "--nonce", "0"}), "above 0");
+  refused(with_blocked("test", {"--case", "sequence", "--nonce", "-1"}), "above 0");
+  refused(with_blocked("test", {"--case", "small/x/seed_1", "--configs", "small"}), "--configs");
+  refused({"test", "--case", "small/x/seed_1"}, "give --task and --direction");
+  refused({"test", "--kernel", kernel}, "give --task and --direction");
+  refused(with_blocked("bench", {"--estimators", "events"}), "--estimators");
+  refused({"compile", "--task", "mnist_linear", kernel}, "--task");
+  refused({"list", "--ctest", "tests.cmake", "--json"}, "--ctest");
+  const std::vector<std::string> evaluate{"evaluate", "--task", "mnist_linear", kernel};
+  const auto with_evaluate = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), evaluate.begin(), evaluate.end());
+    return more;
+  };
+  refused(with_evaluate({"--call-timeout", "nan"}), "nan");
+  refused(with_evaluate({"--library", "missing.so"}), "missing.so");
+  refused(with_evaluate({"--include", "missing"}), "missing");
+  refused(with_evaluate({"--source", "/etc/passwd"}), "/etc/passwd");
+}
+
+TEST(Rkb, RefusesResultsThatCannotBeWrittenBeforeItStarts) {
+  const CommandResult result =
+      rkb({"test", "--task", "mnist_linear", "--direction", "forward", "--json", "/tmp"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output, AllOf(HasSubstr("/tmp cannot be written"),
+                                   testing::Not(HasSubstr("mnist_linear.forward"))));
+}
+
+// A manifest of this build, changed.
+class OfAnotherManifest : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_manifest = read_json(std::filesystem::path(RKB_PROGRAM).parent_path().parent_path() /
+                           "share/robust_kbench/manifest.json");
+  }
+
+  // The one entry of a list that has all of these values.
+  json& the(const char* list, const json& wanted) {
+    for (json& entry : m_manifest[list]) {
+      json merged = entry;
+      merged.update(wanted);
+      if (merged == entry) return entry;
+    }
+    throw std::runtime_error(wanted.dump() + " is not in the manifest");
+  }
+
+  json& blocked() {
+    return the("kernels",
+               {{"task", "mnist_linear"}, {"direction", "forward"}, {"name", "blocked"}});
+  }
+
+  CommandResult run(std::vector<std::string> arguments) {
+    const std::string path = m_directory.path() / "manifest.json";
+    std::ofstream(path) << m_manifest;
+    arguments.insert(arguments.begin(), {"--manifest", path});
+    return rkb(std::move(arguments));
+  }
+
+  TemporaryDirectory m_directory{"rkb_test"};
+  json m_manifest;
+};
+
+TEST_F(OfAnotherManifest, RefusesToTestNothing) {
+  the("tasks", {{"name", "mnist_linear"}})["directory"] = m_directory.path();
+  std::ofstream(m_directory.path() / "config_forward.json")
+      << R"({"multi_init_configs": [{}], "multi_input_configs": [{}], "multi_shared_configs": [{}],
+             "small_init_configs": [{}], "small_input_configs": [{}]})";
+  const CommandResult result =
+      run({"evaluate", "--task", "mnist_linear", "--no-bench", RKB_EXPLOITS "/aborts.cpp"});
+  EXPECT_EQ(result.exit_code, 2) << result.output;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("config_forward.json has none of the wanted configs"),
+                                   HasSubstr("small_shared_configs")));
+}
+
+TEST_F(OfAnotherManifest, FindsAKernelWhoseNameHasADot) {
+  blocked()["name"] = "blocked.v2";
+  EXPECT_EQ(run({"test", "--task", "mnist_linear", "--direction", "forward", "--kernel",
+                 "blocked.v2", "--seeds", "1"})
+                .exit_code,
+            0);
+}
+
+TEST_F(OfAnotherManifest, RefusesADamagedBuildBeforeItTestsAnything) {
+  const std::string damaged = m_directory.path() / "damaged.json";
+  std::ofstream(damaged) << "{";
+  json second = blocked();
+  second["name"] = "zeroth";
+  second["record"] = damaged;
+  m_manifest["kernels"].push_back(second);
+  const CommandResult result =
+      run({"test", "--task", "mnist_linear", "--direction", "forward", "--seeds", "1"});
+  EXPECT_EQ(result.exit_code, 2) << result.output;
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr(damaged + " is damaged"), testing::Not(HasSubstr("blocked: pass"))));
 }
 
 TEST(Rkb, DoctorTellsWhatIsHere) {
@@ -244,8 +356,9 @@ TEST(Rkb, ProfileRefusesACaseThatDoesNotExistAndAnUnknownTool) {
 
 TEST(RkbCases, RunsExactlyOneTest) {
   EXPECT_EQ(cases("mnist_pool.forward.row_pairs.sequence").exit_code, 0);
-  EXPECT_EQ(cases("mnist_pool.forward.*").exit_code, 3);
-  EXPECT_EQ(cases("no_such_test").exit_code, 3);
+  EXPECT_EQ(cases("mnist_pool.forward.*").exit_code, 2);
+  EXPECT_EQ(cases("no_such_test").exit_code, 2);
+  EXPECT_EQ(run_command({RKB_CASES_PROGRAM, "--help"}, std::chrono::minutes{1}).exit_code, 0);
 }
 
 }  // namespace
