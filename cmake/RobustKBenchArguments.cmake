@@ -1,7 +1,7 @@
 include_guard(GLOBAL)
 
 # Checks of the arguments of the public functions. Messages name function, argument and what is
-# allowed; tests/cmake/arguments holds them to that.
+# allowed; tests/cmake/arguments_test.cmake holds them to that.
 
 function(_robust_kbench_refuse function argument value allowed)
   message(FATAL_ERROR "${function}: ${argument} is ${value}; allowed: ${allowed}")
