@@ -20,7 +20,7 @@ NO_FAST_MATH  its CUDA kernels are compiled without --use_fast_math: for an oper
 ]]
 function(robust_kbench_add_task)
   cmake_parse_arguments(PARSE_ARGV 0 arg "NO_FAST_MATH" "NAME;DIRECTORY;SOURCE" "")
-  _robust_kbench_check_arguments(robust_kbench_add_task REQUIRED NAME
+  _robust_kbench_check_arguments(robust_kbench_add_task "${ARGV}" REQUIRED NAME
                                  KNOWN NAME DIRECTORY SOURCE NO_FAST_MATH)
   if(NOT arg_NAME MATCHES "^[a-z][a-z0-9_]*$")
     _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}'"
@@ -62,7 +62,7 @@ configure again.
 ]]
 function(robust_kbench_add_tasks)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY" "NO_FAST_MATH")
-  _robust_kbench_check_arguments(robust_kbench_add_tasks REQUIRED DIRECTORY
+  _robust_kbench_check_arguments(robust_kbench_add_tasks "${ARGV}" REQUIRED DIRECTORY
                                  KNOWN DIRECTORY NO_FAST_MATH)
   _robust_kbench_check_directory(robust_kbench_add_tasks arg_DIRECTORY)
   file(GLOB sources CONFIGURE_DEPENDS ${arg_DIRECTORY}/*/task.cpp)
@@ -114,7 +114,7 @@ function(robust_kbench_add_kernel)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS"
                         "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS;LIBRARIES")
   _robust_kbench_check_arguments(
-    robust_kbench_add_kernel REQUIRED TASK DIRECTION SOURCES
+    robust_kbench_add_kernel "${ARGV}" REQUIRED TASK DIRECTION SOURCES
     KNOWN TASK DIRECTION SOURCES NAME INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES
           HEADERS)
   if(NOT arg_DIRECTION MATCHES "^(forward|backward)$")
@@ -175,7 +175,8 @@ the next build configure again.
 ]]
 function(robust_kbench_add_kernels)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY" "")
-  _robust_kbench_check_arguments(robust_kbench_add_kernels REQUIRED DIRECTORY KNOWN DIRECTORY)
+  _robust_kbench_check_arguments(robust_kbench_add_kernels "${ARGV}" REQUIRED DIRECTORY
+                                 KNOWN DIRECTORY)
   _robust_kbench_check_directory(robust_kbench_add_kernels arg_DIRECTORY)
   file(GLOB sources CONFIGURE_DEPENDS ${arg_DIRECTORY}/*/*/*.cpp ${arg_DIRECTORY}/*/*/*.cu)
   if(NOT sources)

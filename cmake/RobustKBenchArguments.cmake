@@ -7,11 +7,12 @@ function(_robust_kbench_refuse function argument value allowed)
   message(FATAL_ERROR "${function}: ${argument} is ${value}; allowed: ${allowed}")
 endfunction()
 
-# Expects the results of cmake_parse_arguments() with the prefix `arg` in the caller's scope.
-function(_robust_kbench_check_arguments function)
-  cmake_parse_arguments(PARSE_ARGV 1 check "" "" "REQUIRED;KNOWN")
+# Expects the results of cmake_parse_arguments() with the prefix `arg` in the caller's scope; `given` is
+# the caller's ARGV.
+function(_robust_kbench_check_arguments function given)
+  cmake_parse_arguments(PARSE_ARGV 2 check "" "" "REQUIRED;KNOWN")
   list(JOIN check_KNOWN ", " known)
-  if(DEFINED arg_UNPARSED_ARGUMENTS)
+  if(NOT "${arg_UNPARSED_ARGUMENTS}" STREQUAL "")
     list(GET arg_UNPARSED_ARGUMENTS 0 unknown)
     message(FATAL_ERROR "${function}: argument '${unknown}' is unknown; allowed: ${known}")
   endif()
@@ -19,10 +20,25 @@ function(_robust_kbench_check_arguments function)
     list(GET arg_KEYWORDS_MISSING_VALUES 0 empty)
     message(FATAL_ERROR "${function}: argument ${empty} has no value; give one or leave it out")
   endif()
+  _robust_kbench_check_for_empty_values(${function} "${given}" "${check_KNOWN}")
   foreach(argument IN LISTS check_REQUIRED)
     if(NOT DEFINED arg_${argument})
       list(JOIN check_REQUIRED ", " required)
       message(FATAL_ERROR "${function}: argument ${argument} is missing; required: ${required}")
+    endif()
+  endforeach()
+endfunction()
+
+# What cmake_parse_arguments() makes of an empty value depends on policies and on the kind of argument:
+# it may look like one that was left out.
+function(_robust_kbench_check_for_empty_values function given known)
+  set(argument "''")
+  foreach(value IN LISTS given)
+    if(value IN_LIST known)
+      set(argument ${value})
+    elseif(value STREQUAL "")
+      message(FATAL_ERROR
+              "${function}: argument ${argument} has an empty value; give another or leave it out")
     endif()
   endforeach()
 endfunction()

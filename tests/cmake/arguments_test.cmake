@@ -66,6 +66,32 @@ robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp NAME a-b)"
 expect_refusal("robust_kbench_add_kernels(DIRECTORY empty)"
   "robust_kbench_add_kernels: DIRECTORY is '${SCRATCH}/empty'; allowed: a directory with at least one <task>/<forward|backward>/<name>.cpp or .cu")
 
+# An empty value, as an unset variable in quotes gives, is not one that was left out.
+expect_refusal("robust_kbench_add_task(NAME \"\" DIRECTORY task)"
+  "robust_kbench_add_task: argument NAME has an empty value; give another or leave it out")
+expect_refusal("robust_kbench_add_task(NAME task DIRECTORY \"\")"
+  "robust_kbench_add_task: argument DIRECTORY has an empty value")
+expect_refusal("robust_kbench_add_task(NAME t DIRECTORY task SOURCE \"\${nothing}\")"
+  "robust_kbench_add_task: argument SOURCE has an empty value")
+expect_refusal("robust_kbench_add_task(\"\" NAME t)"
+  "robust_kbench_add_task: argument '' has an empty value")
+expect_refusal("robust_kbench_add_tasks(DIRECTORY \"\")"
+  "robust_kbench_add_tasks: argument DIRECTORY has an empty value")
+expect_refusal("robust_kbench_add_tasks(DIRECTORY . NO_FAST_MATH \"\")"
+  "robust_kbench_add_tasks: argument NO_FAST_MATH has an empty value")
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES \"\")"
+  "robust_kbench_add_kernel: argument SOURCES has an empty value")
+foreach(argument IN ITEMS NAME HEADERS INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES)
+  expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp ${argument} \"\")"
+    "robust_kbench_add_kernel: argument ${argument} has an empty value")
+  expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp ${argument} \${nothing})"
+    "robust_kbench_add_kernel: argument ${argument} has no value")
+endforeach()
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp OPTIONS -O2 \"\" -g)"
+  "robust_kbench_add_kernel: argument OPTIONS has an empty value")
+expect_refusal("robust_kbench_add_kernels(DIRECTORY \"\")"
+  "robust_kbench_add_kernels: argument DIRECTORY has an empty value")
+
 if(failures)
   message(FATAL_ERROR "${failures} calls were not refused as expected")
 endif()
