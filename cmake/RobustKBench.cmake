@@ -102,10 +102,13 @@ SOURCES              .cpp or .cu files, relative to the calling directory. With 
                      kernel runs on a GPU. Headers that they include need no mention.
 NAME                 of letters, digits, '_', '-' and '.'. Default: the first source without its
                      extension.
-INCLUDE_DIRECTORIES  relative to the calling directory.
+INCLUDE_DIRECTORIES  relative to the calling directory; each exists, unless it is in the build's
+                     directory, or is a generator expression.
 DEFINITIONS          NAME or NAME=VALUE, without -D.
 OPTIONS              for the compiler, after the suite's own.
-LIBRARIES            for the linker: a library target of the build, a file, or a -l option.
+LIBRARIES            for the linker: a static or shared library target of the build, which may be
+                     defined later; a file, relative to the calling directory, which exists or which
+                     a rule of the build makes; a generator expression; or an option such as -lm.
 HEADERS              slim: only the suite's own headers, which compile in a second or two. torch: the
                      suite's module over torch's own headers, which take a minute and more. auto, the
                      default: slim, and torch where the compiler misses something that torch has.
@@ -130,6 +133,8 @@ function(robust_kbench_add_kernel)
   _robust_kbench_make_absolute(arg_SOURCES)
   _robust_kbench_make_absolute(arg_INCLUDE_DIRECTORIES)
   _robust_kbench_check_files(robust_kbench_add_kernel SOURCES ${arg_SOURCES})
+  _robust_kbench_check_include_directories(robust_kbench_add_kernel ${arg_INCLUDE_DIRECTORIES})
+  _robust_kbench_check_definitions(robust_kbench_add_kernel ${arg_DEFINITIONS})
   set(device cpu)
   foreach(source IN LISTS arg_SOURCES)
     cmake_path(GET source EXTENSION LAST_ONLY extension)
@@ -159,8 +164,9 @@ function(robust_kbench_add_kernel)
   endif()
   set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_KERNELS ${id})
   set(arg_DEVICE ${device})
+  set(arg_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES HEADERS)
+                         LIBRARIES HEADERS DIRECTORY)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field} "${arg_${field}}")
   endforeach()
   _robust_kbench_schedule_suite()

@@ -61,10 +61,64 @@ function(_robust_kbench_check_directory function variable)
   set(${variable} ${${variable}} PARENT_SCOPE)
 endfunction()
 
+# Whether a path need not exist yet: the build may make it, or a generator expression completes it.
+function(_robust_kbench_may_come_later out path)
+  cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${path}" later)
+  if(path MATCHES "[$]<")
+    set(later TRUE)
+  endif()
+  set(${out} ${later} PARENT_SCOPE)
+endfunction()
+
+function(_robust_kbench_check_include_directories function)
+  foreach(directory IN LISTS ARGN)
+    _robust_kbench_may_come_later(later "${directory}")
+    if(NOT later AND NOT IS_DIRECTORY "${directory}")
+      _robust_kbench_refuse(
+        ${function} INCLUDE_DIRECTORIES "'${directory}', which is no directory"
+        "existing directories, those in ${CMAKE_BINARY_DIR} and generator expressions")
+    endif()
+  endforeach()
+endfunction()
+
+function(_robust_kbench_check_definitions function)
+  foreach(definition IN LISTS ARGN)
+    if(definition MATCHES "^-D")
+      _robust_kbench_refuse(${function} DEFINITIONS "'${definition}'" "NAME or NAME=VALUE, without -D")
+    endif()
+  endforeach()
+endfunction()
+
+# When every target is known. `path` is where `library` is if it is a file.
+function(_robust_kbench_check_library kernel library path)
+  if(TARGET "${library}")
+    get_target_property(type ${library} TYPE)
+    if(type MATCHES "^(STATIC|SHARED|UNKNOWN)_LIBRARY$")
+      return()
+    endif()
+    set(what "a target of type ${type}")
+  else()
+    _robust_kbench_may_come_later(later "${path}")
+    # A bare name is a misspelled target's rather than that of a file to come.
+    if(library MATCHES "^-" OR (later AND library MATCHES "/|[$]<")
+       OR (EXISTS "${path}" AND NOT IS_DIRECTORY "${path}"))
+      return()
+    endif()
+    set(what "which is no target and no file ${path}")
+  endif()
+  _robust_kbench_refuse(
+    robust_kbench_add_kernel "LIBRARIES of kernel ${kernel}" "'${library}', ${what}"
+    "static and shared library targets (imported ones: GLOBAL), files, generator expressions and \
+options that begin with '-' (-lm)")
+endfunction()
+
+# Leaves generator expressions as they are.
 function(_robust_kbench_make_absolute variable)
   set(absolute)
   foreach(path IN LISTS ${variable})
-    cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    if(NOT path MATCHES "^[$]<")
+      cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    endif()
     list(APPEND absolute ${path})
   endforeach()
   set(${variable} ${absolute} PARENT_SCOPE)

@@ -92,6 +92,29 @@ expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel
 expect_refusal("robust_kbench_add_kernels(DIRECTORY \"\")"
   "robust_kbench_add_kernels: argument DIRECTORY has an empty value")
 
+set(kernel "TASK task DIRECTION forward SOURCES kernel.cpp")
+expect_refusal("robust_kbench_add_kernel(${kernel} INCLUDE_DIRECTORIES task inclued)"
+  "robust_kbench_add_kernel: INCLUDE_DIRECTORIES is '${SCRATCH}/inclued', which is no directory; allowed: existing directories, those in ${SCRATCH}/build and generator expressions")
+expect_refusal("robust_kbench_add_kernel(${kernel} INCLUDE_DIRECTORIES build/later $<CONFIG> kernel.txt)"
+  "robust_kbench_add_kernel: INCLUDE_DIRECTORIES is '${SCRATCH}/kernel.txt', which is no directory")
+expect_refusal("robust_kbench_add_kernel(${kernel} DEFINITIONS TILE=64 -DTILE=64)"
+  "robust_kbench_add_kernel: DEFINITIONS is '-DTILE=64'; allowed: NAME or NAME=VALUE, without -D")
+
+# Targets may come after the kernel. What stands before the refused one is allowed.
+set(link "robust_kbench_add_tasks(DIRECTORY .)\nrobust_kbench_add_kernel(${kernel} LIBRARIES")
+set(allowed "allowed: static and shared library targets (imported ones: GLOBAL), files, generator expressions and options that begin with '-' (-lm)")
+expect_refusal("${link} found library)
+add_library(found UNKNOWN IMPORTED)\nadd_library(library INTERFACE)"
+  "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'library', a target of type INTERFACE_LIBRARY; ${allowed}")
+expect_refusal("${link} -lm kernel.txt ${SCRATCH}/kernel.txt build/later.a $<CONFIG> ${SCRATCH}/$<CONFIG>.a libary)"
+  "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'libary', which is no target and no file ${SCRATCH}/libary; ${allowed}")
+# A folder is often called like a target.
+expect_refusal("${link} task)"
+  "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'task', which is no target and no file ${SCRATCH}/task; ")
+# Fetched sources lie in the build.
+expect_refusal("set(CMAKE_BINARY_DIR \${CMAKE_SOURCE_DIR})\n${link} libary)"
+  "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'libary', which is no target and no file ${SCRATCH}/libary; ")
+
 if(failures)
   message(FATAL_ERROR "${failures} calls were not refused as expected")
 endif()

@@ -1,0 +1,63 @@
+# cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -D GENERATOR=<name> -D CXX=<compiler>
+#       -P suite_test.cmake
+#
+# What configuring makes of right arguments. Stand-ins for our libraries suffice: nothing is built.
+cmake_policy(VERSION 3.25.1)
+
+file(REMOVE_RECURSE ${SCRATCH})
+foreach(file IN ITEMS task/task.cpp kernels/kernel.cpp kernels/libfile.a)
+  file(WRITE ${SCRATCH}/${file} "")
+endforeach()
+file(WRITE ${SCRATCH}/task/config_forward.json "{}")
+file(WRITE ${SCRATCH}/stand_ins.cmake "
+foreach(name IN ITEMS task_api tensor cli cases)
+  add_library(RobustKBench::\${name} INTERFACE IMPORTED)
+endforeach()
+add_executable(RobustKBench::rkb_worker IMPORTED)
+set_property(TARGET RobustKBench::rkb_worker PROPERTY IMPORTED_LOCATION rkb_worker)
+foreach(name IN ITEMS facade facade_over_torch operators)
+  add_library(RobustKBench::\${name} SHARED IMPORTED)
+  set_property(TARGET RobustKBench::\${name} PROPERTY IMPORTED_LOCATION \${name}.so)
+endforeach()
+include(${MODULE})
+robust_kbench_add_tasks(DIRECTORY .)
+")
+
+# Sets `output` to what configuring prints.
+function(configure code)
+  file(WRITE ${SCRATCH}/CMakeLists.txt
+       "cmake_minimum_required(VERSION 3.25.1)\nproject(p LANGUAGES CXX)\ninclude(stand_ins.cmake)\n${code}\n")
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -S ${SCRATCH} -B ${SCRATCH}/build -G ${GENERATOR}
+            -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${code}\n${output}")
+  endif()
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect_in_manifest member expected)
+  file(READ ${SCRATCH}/build/share/robust_kbench/manifest.json manifest)
+  string(JSON value GET "${manifest}" kernels 0 ${member})
+  string(JSON equal EQUAL "${value}" "${expected}")
+  if(NOT equal)
+    message(FATAL_ERROR "${member} of the kernel is ${value}\n  expected: ${expected}")
+  endif()
+endfunction()
+
+# Relative paths are those of the calling directory; the target comes after the kernel.
+file(WRITE ${SCRATCH}/kernels/CMakeLists.txt "
+robust_kbench_add_kernel(
+  TASK task DIRECTION forward SOURCES kernel.cpp
+  INCLUDE_DIRECTORIES ../task \${CMAKE_BINARY_DIR}/later $<TARGET_PROPERTY:library,SOURCE_DIR>
+  LIBRARIES library libfile.a $<CONFIG>.a \${CMAKE_BINARY_DIR}/later.a -lm)
+add_library(library STATIC kernel.cpp)
+")
+configure("add_subdirectory(kernels)")
+expect_in_manifest(include_directories
+  "[\"${SCRATCH}/task\", \"${SCRATCH}/build/later\", \"${SCRATCH}/kernels\"]")
+expect_in_manifest(libraries
+  "[\"${SCRATCH}/build/kernels/liblibrary.a\", \"${SCRATCH}/kernels/libfile.a\", \"Release.a\",
+    \"${SCRATCH}/build/later.a\", \"-lm\"]")
