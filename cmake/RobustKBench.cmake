@@ -97,7 +97,8 @@ shared object that only a worker process ever loads. One that does not compile f
 never the build.
 
 TASK                 a task of the build; it may be added later.
-DIRECTION            forward or backward: also the name of the kernel's entry point.
+DIRECTION            forward or backward: also the name of the kernel's entry point. The task's
+                     directory has config_<direction>.json.
 SOURCES              .cpp or .cu files, relative to the calling directory. With a .cu among them the
                      kernel runs on a GPU. Headers that they include need no mention.
 NAME                 of letters, digits, '_', '-' and '.'. Default: the first source without its

@@ -89,6 +89,23 @@ function(_robust_kbench_check_definitions function)
   endforeach()
 endfunction()
 
+# When every task is known.
+function(_robust_kbench_check_task_of_kernel id)
+  get_property(tasks GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
+  get_property(task GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_TASK)
+  get_property(direction GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_DIRECTION)
+  if(NOT task IN_LIST tasks)
+    list(JOIN tasks ", " known)
+    _robust_kbench_refuse(robust_kbench_add_kernel TASK "'${task}'" "a task of the build: ${known}")
+  endif()
+  get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_DIRECTORY)
+  if(NOT EXISTS ${directory}/config_${direction}.json)
+    message(FATAL_ERROR
+            "robust_kbench_add_kernel: kernel ${id} has no cases, since ${directory} has no "
+            "config_${direction}.json; add that file or leave the kernel out")
+  endif()
+endfunction()
+
 # When every target is known. `path` is where `library` is if it is a file.
 function(_robust_kbench_check_library kernel library path)
   if(TARGET "${library}")

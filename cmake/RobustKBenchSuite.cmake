@@ -19,12 +19,7 @@ function(_robust_kbench_finish_suite)
   get_property(tasks GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
   get_property(kernels GLOBAL PROPERTY ROBUST_KBENCH_KERNELS)
   foreach(id IN LISTS kernels)
-    get_property(task GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_TASK)
-    if(NOT task IN_LIST tasks)
-      list(JOIN tasks ", " known)
-      _robust_kbench_refuse(robust_kbench_add_kernel TASK "'${task}'"
-                            "a task of the build: ${known}")
-    endif()
+    _robust_kbench_check_task_of_kernel(${id})
     _robust_kbench_resolve_libraries(${id})
   endforeach()
   find_program(RobustKBench_NVCC nvcc PATHS /usr/local/cuda/bin

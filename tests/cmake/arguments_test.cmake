@@ -100,6 +100,13 @@ expect_refusal("robust_kbench_add_kernel(${kernel} INCLUDE_DIRECTORIES build/lat
 expect_refusal("robust_kbench_add_kernel(${kernel} DEFINITIONS TILE=64 -DTILE=64)"
   "robust_kbench_add_kernel: DEFINITIONS is '-DTILE=64'; allowed: NAME or NAME=VALUE, without -D")
 
+expect_refusal("robust_kbench_add_tasks(DIRECTORY .)
+robust_kbench_add_kernel(TASK tusk DIRECTION forward SOURCES kernel.cpp)"
+  "robust_kbench_add_kernel: TASK is 'tusk'; allowed: a task of the build: task")
+expect_refusal("robust_kbench_add_kernel(TASK task DIRECTION backward SOURCES kernel.cpp)
+robust_kbench_add_tasks(DIRECTORY .)"
+  "robust_kbench_add_kernel: kernel task.backward.kernel has no cases, since ${SCRATCH}/task has no config_backward.json; add that file or leave the kernel out")
+
 # Targets may come after the kernel. What stands before the refused one is allowed.
 set(link "robust_kbench_add_tasks(DIRECTORY .)\nrobust_kbench_add_kernel(${kernel} LIBRARIES")
 set(allowed "allowed: static and shared library targets (imported ones: GLOBAL), files, generator expressions and options that begin with '-' (-lm)")
