@@ -30,6 +30,15 @@ function(_robust_kbench_finish_suite)
   _robust_kbench_add_manifests(${manifest} "${tasks}" "${kernels}")
   _robust_kbench_add_task_targets("${tasks}" "${kernels}")
   _robust_kbench_discover_cases(${manifest} ${tasks})
+  _robust_kbench_warn_of_no_tests()
+endfunction()
+
+# BUILD_TESTING is OFF where include(CTest) is to add no tests; a subproject's may have set it ON.
+function(_robust_kbench_warn_of_no_tests)
+  if(NOT CMAKE_TESTING_ENABLED AND (BUILD_TESTING OR NOT DEFINED BUILD_TESTING))
+    message(WARNING "RobustKBench: testing is not enabled in ${CMAKE_SOURCE_DIR}, so ctest will find no "
+                    "tests; add include(CTest) to its CMakeLists.txt, or set BUILD_TESTING to OFF")
+  endif()
 endfunction()
 
 # Checks a kernel's libraries, and makes the paths of files absolute.

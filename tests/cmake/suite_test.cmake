@@ -55,9 +55,25 @@ robust_kbench_add_kernel(
   LIBRARIES library libfile.a $<CONFIG>.a \${CMAKE_BINARY_DIR}/later.a -lm)
 add_library(library STATIC kernel.cpp)
 ")
-configure("add_subdirectory(kernels)")
+configure("include(CTest)\nadd_subdirectory(kernels)")
 expect_in_manifest(include_directories
   "[\"${SCRATCH}/task\", \"${SCRATCH}/build/later\", \"${SCRATCH}/kernels\"]")
 expect_in_manifest(libraries
   "[\"${SCRATCH}/build/kernels/liblibrary.a\", \"${SCRATCH}/kernels/libfile.a\", \"Release.a\",
     \"${SCRATCH}/build/later.a\", \"-lm\"]")
+
+function(expect_warning code expected)
+  file(REMOVE ${SCRATCH}/build/CMakeCache.txt)
+  configure("${code}")
+  string(FIND "${output}" "RobustKBench: testing is not enabled in ${SCRATCH}, so ctest will find no tests; add include(CTest) to its CMakeLists.txt" at)
+  if((expected AND at EQUAL -1) OR (NOT expected AND output MATCHES "Warning"))
+    message(FATAL_ERROR "${code}\n  expected a warning: ${expected}\n  got: ${output}")
+  endif()
+endfunction()
+
+file(WRITE ${SCRATCH}/subproject/CMakeLists.txt "include(CTest)")
+expect_warning("" TRUE)
+expect_warning("add_subdirectory(subproject)" TRUE)
+expect_warning("include(CTest)" FALSE)
+expect_warning("enable_testing()" FALSE)
+expect_warning("set(BUILD_TESTING OFF)\ninclude(CTest)" FALSE)
