@@ -102,11 +102,25 @@ install_torch() {
   prepared=true
 }
 
+cached() { sed -n "s/^$1:[A-Z]*=//p" build/robust/CMakeCache.txt; }
+
+# Whether there is a build, with this Torch_DIR and RobustKBench_PYTHON; both empty: with any torch.
+is_configured() {
+  [[ -e build/robust/build.ninja ]] || return 1
+  [[ -n $1$2 ]] || return 0
+  [[ $(cached Torch_DIR) == "$1" ]] || return 1
+  [[ -z $2 || $(cached RobustKBench_PYTHON) == "$2" ]]
+}
+
 configure() {
-  [[ ! -e build/robust/build.ninja ]] || return 0
+  # Absolute, as CMake keeps them.
+  local torch_dir=${Torch_DIR:+$(realpath -ms "$Torch_DIR")}
+  local python=${RobustKBench_PYTHON:+$(realpath -ms "$RobustKBench_PYTHON")}
+  ! is_configured "$torch_dir" "$python" || return 0
   say "Configuring build/robust"
-  cmake --preset robust ${Torch_DIR:+-D "Torch_DIR=$Torch_DIR"} \
-    ${RobustKBench_PYTHON:+-D "RobustKBench_PYTHON=$RobustKBench_PYTHON"}
+  # A Torch_DIR that the build has from before would win over the Python.
+  cmake --preset robust ${python:+-U Torch_DIR -D "RobustKBench_PYTHON=$python"} \
+    ${torch_dir:+-D "Torch_DIR=$torch_dir"}
   prepared=true
 }
 
