@@ -25,7 +25,8 @@ std::int64_t element_count(const std::vector<std::int64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-// Normal, and 0 where the float64 forward is near a decision (see Task::near_kink).
+// Of the contract's distribution, and 0 where the float64 forward is near a decision (see
+// Task::near_kink).
 at::Tensor grad_output(const Task& task, const Params& params, const Tensors& tensors,
                        std::uint64_t seed, c10::Device device) {
   const c10::AutoGradMode no_grad(false);
@@ -33,8 +34,11 @@ at::Tensor grad_output(const Task& task, const Params& params, const Tensors& te
   if (task.near_kink) near_kink = task.near_kink(as_dtype(tensors, at::kDouble), params);
   const std::vector<std::int64_t> shape =
       near_kink.defined() ? near_kink.sizes().vec() : task.forward(tensors, params).sizes().vec();
-  at::Tensor grad = generate(TensorSpec{.name = "grad_output", .shape = shape},
-                             tensor_key(task.name, "grad_output", seed), device);
+  TensorSpec spec{.name = "grad_output", .shape = shape};
+  if (const auto& own = contract(task, Direction::backward).grad_output) {
+    spec.distribution = own(params);
+  }
+  at::Tensor grad = generate(spec, tensor_key(task.name, "grad_output", seed), device);
   if (near_kink.defined()) grad.masked_fill_(near_kink, 0.0);
   return grad;
 }

@@ -30,6 +30,11 @@ Cost backward_cost(const Params& params) {
   return {.flops = 5.0 * elements, .bytes = 8.0 * elements + 8.0 * batch + 4.0};
 }
 
+// The mean divides by the batch: its gradients would be 1e-6, below the absolute tolerance.
+Distribution grad_output(const Params& params) {
+  return normal(0.0, static_cast<double>(params.integer("batch_size")));
+}
+
 std::vector<Argument> forward_arguments(const Params&) {
   return {tensor("predictions"), tensor("targets")};
 }
@@ -50,9 +55,10 @@ Task mnist_cross_entropy() {
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"loss"}},
                            .cost = forward_cost},
-      .backward_contract =
-          Contract{
-              .arguments = backward_arguments, .outputs = {{"predictions"}}, .cost = backward_cost},
+      .backward_contract = Contract{.arguments = backward_arguments,
+                                    .outputs = {{"predictions"}},
+                                    .cost = backward_cost,
+                                    .grad_output = grad_output},
   };
 }
 

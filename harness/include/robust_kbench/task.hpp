@@ -101,6 +101,9 @@ struct Contract {
   std::vector<std::string> ignored_keys;  // config keys that are accepted and mean nothing here
   // Instead of the task's, where the two directions are handed other shapes.
   std::function<std::vector<TensorSpec>(const Params&)> inputs;
+  // Of a backward; none: normal(). For gradients that would be so small that the absolute tolerance
+  // held everything.
+  std::function<Distribution(const Params&)> grad_output;
 };
 
 struct Task {
