@@ -102,13 +102,16 @@ void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
   const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(batch.prepare());
   if (on_gpu) return;
-  pause();
-  // Processes that it has started are not stopped. To look for them takes milliseconds.
-  if (secret_key() % children_looked_for_in == 0) {
-    auto finding = left_processes(m_process);
-    if (finding && !request.trusted) throw Rejection(*std::move(finding));
-  }
+  pause_and_look_for_children(request);
   batch.write_inputs();
+}
+
+// Processes that it has started are not stopped with it. It starts no more while it is. To look for
+// them takes milliseconds.
+void TimedWorker::pause_and_look_for_children(const BatchRequest& request) {
+  pause();
+  if (request.trusted || secret_key() % children_looked_for_in != 0) return;
+  require_no_children();
 }
 
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
@@ -139,6 +142,8 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                      .outputs = batch.outputs(),
                      .most_calls = batch.most_calls()};
   answer_of(batch.release());
+  // What goes on now is in the way of others.
+  pause_and_look_for_children(request);
   return answer;
 }
 

@@ -77,6 +77,7 @@ class TimedWorker {
   class Awake;
 
   void pause();
+  void pause_and_look_for_children(const BatchRequest& request);
   void resume();
   // Throws where threads have run too much all the same.
   void account(std::chrono::nanoseconds ran_while_paused);

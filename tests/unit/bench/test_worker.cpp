@@ -66,7 +66,7 @@ class TestSubject final : public Subject {
     m_had_to_poison = false;
     m_ahead.clear();
     if (m_mode == "works ahead") work_ahead();
-    if (m_mode == "has a process work ahead" && fork() == 0) work_ahead_and_exit();
+    if (m_mode == "has a process work ahead" && fork() == 0) work_and_exit();
   }
 
   void call(std::size_t index) override {
@@ -136,6 +136,7 @@ class TestSubject final : public Subject {
   void release() override {
     m_outputs.clear();
     m_put_off = nullptr;
+    if (m_mode == "has a process work while others are timed" && fork() == 0) work_and_exit();
   }
 
  private:
@@ -169,7 +170,7 @@ class TestSubject final : public Subject {
   }
 
   // In no group of the worker's, so that what stops the worker does not stop it.
-  [[noreturn]] static void work_ahead_and_exit() {
+  [[noreturn]] static void work_and_exit() {
     setsid();
     std::this_thread::sleep_for(std::chrono::milliseconds{3});
     _exit(0);

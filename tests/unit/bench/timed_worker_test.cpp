@@ -86,5 +86,20 @@ TEST_F(TimedWorkerTest, HasNoThreadThatRunsBetweenBatches) {
   EXPECT_GT(std::filesystem::file_size(file), steps) << "it goes on with the next batch";
 }
 
+// The process is gone before the next batch.
+TEST_F(TimedWorkerTest, RejectsWhoHasAProcessWorkWhileOthersAreTimed) {
+  const Load load{.library = "has a process work while others are timed", .entry = "forward"};
+  constexpr int batches = 60;  // in one of four of which it looks
+  try {
+    for (int i = 0; i < batches; ++i) {
+      EXPECT_TRUE(doubles(load));
+      std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+    FAIL() << "nothing was thrown";
+  } catch (const Rejection& rejection) {
+    EXPECT_EQ(rejection.finding().cheat_class, CheatClass::left_process);
+  }
+}
+
 }  // namespace
 }  // namespace robust_kbench
