@@ -139,7 +139,11 @@ std::optional<std::size_t> Turns::call_to_verify(const Lane& lane, std::size_t w
   if (lane.racer->trusted) return std::nullopt;
   const auto spent = m_referee.time_spent() - m_verified_before;
   const bool affordable = spent < m_options.verify_share * elapsed();
-  if (lane.verified[worker] > 0 && !affordable) return std::nullopt;
+  // Which one of its first batches is verified whatever it takes, no worker can know.
+  const std::size_t done = lane.samples[worker].size();
+  const std::size_t left = m_options.least_samples - std::min(m_options.least_samples, done);
+  const bool due = lane.verified[worker] == 0 && random_below(std::max<std::size_t>(left, 1)) == 0;
+  if (!due && !affordable) return std::nullopt;
   return random_below(any_call_in) == 0 ? random_below(calls) : calls - 1;
 }
 

@@ -69,8 +69,8 @@ class Turns {
 
  private:
   bool take_unless_short(Lane& lane, std::size_t worker, SharedContent& content);
-  [[nodiscard]] std::optional<std::size_t> call_to_verify(const Lane& lane, std::size_t worker,
-                                                          std::size_t calls);
+  std::optional<std::size_t> call_to_verify(const Lane& lane, std::size_t worker,
+                                            std::size_t calls);
   void verify(Lane& lane, std::size_t worker, const BatchAnswer& answer, const Tensors& content,
               const std::vector<at::Tensor>& expected);
   void confirm(const Lane& lane, TimedWorker& worker);
