@@ -29,6 +29,10 @@ std::string visible_name(int index) {
 
 }  // namespace
 
+std::string only_gpu() {
+  return visible_name(0);
+}
+
 void use_gpu(int index) {
   if (index < 0)
     throw UserError("GPU " + std::to_string(index) + " does not exist; give 0 or more");

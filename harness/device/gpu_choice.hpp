@@ -1,6 +1,11 @@
 #pragma once
 
+#include <string>
+
 namespace robust_kbench {
+
+// What CUDA_VISIBLE_DEVICES holds for a process that may use this one's GPU 0 and no other.
+std::string only_gpu();
 
 // Makes GPU `index`, of those that this process may use, its only one, and that of the processes it
 // starts: it is GPU 0 then. Before anything asks the driver. Throws UserError for a negative index;

@@ -56,11 +56,21 @@ void wait_for(int fd, int operation, const std::string& path) {
   }
 }
 
+// A kernel may have removed the file, and others made a new one since.
+bool is_still_at(int fd, const std::string& path) {
+  struct stat locked {};
+  struct stat there {};
+  return fstat(fd, &locked) == 0 && stat(path.c_str(), &there) == 0 &&
+         locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
+}
+
 Descriptor lock(const char* name, int operation) {
   const std::string path = lock_path(name);
-  Descriptor file = open_file(path);
-  wait_for(file.get(), operation, path);
-  return file;
+  while (true) {
+    Descriptor file = open_file(path);
+    wait_for(file.get(), operation, path);
+    if (is_still_at(file.get(), path)) return file;
+  }
 }
 
 }  // namespace

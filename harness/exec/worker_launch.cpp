@@ -8,6 +8,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "device/gpu_choice.hpp"
 #include "exec/processes.hpp"
 #include "exec/threads.hpp"
 
@@ -70,8 +71,10 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   }
 
   if (options.gpu) {
-    pass_on(spawn, "LD_LIBRARY_PATH");  // where a container may keep the driver
-    pass_on(spawn, "CUDA_VISIBLE_DEVICES");
+    pass_on(spawn, "LD_LIBRARY_PATH");    // where a container may keep the driver
+    pass_on(spawn, "CUDA_DEVICE_ORDER");  // in which the next one counts
+    // On another one it could work unseen.
+    spawn.environment.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu());
   } else {
     // A thread that is woken up behind one that spins waits for milliseconds.
     spawn.environment.insert(spawn.environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});

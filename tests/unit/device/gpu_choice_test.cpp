@@ -37,6 +37,14 @@ TEST_F(GpuChoice, CountsThoseThatAreVisible) {
   EXPECT_STREQ(std::getenv(visible), "GPU-7f3a");
 }
 
+TEST_F(GpuChoice, LeavesWorkersTheFirstOneOnly) {
+  EXPECT_EQ(only_gpu(), "0");
+  setenv(visible, "GPU-7f3a,4", 1);
+  EXPECT_EQ(only_gpu(), "GPU-7f3a");
+  setenv(visible, "", 1);
+  EXPECT_EQ(only_gpu(), "-1");
+}
+
 TEST_F(GpuChoice, LeavesNoneWhereTooFewAreVisible) {
   setenv(visible, "4,7", 1);
   use_gpu(2);
