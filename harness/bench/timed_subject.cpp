@@ -111,6 +111,9 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   subject->task = &m_baseline_task;
   subject->options = m_worker;
   subject->options.arena_bytes = m_budget.baseline_arena_bytes;
+  // A slow machine that a kernel is given more time on is no faster for a baseline.
+  auto& limit = subject->options.limits.call_timeout;
+  limit = std::max(limit, m_options.call_timeout);
   const std::vector<std::string> command = baseline_command(m_manifest, m_options);
   subject->options.program = command.front();
   subject->options.arguments.assign(command.begin() + 1, command.end());

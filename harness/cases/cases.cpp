@@ -101,7 +101,7 @@ class ExactlyOneTest : public testing::EmptyTestEventListener {
                  "rkb_cases: %d of %d tests are selected, expected exactly 1; give its whole name "
                  "with --gtest_filter, or list them with --gtest_list_tests\n",
                  run.test_to_run_count(), run.total_test_count());
-    std::_Exit(ExitCode::usage);
+    std::_Exit(ExitCode::harness_error);
   }
 };
 

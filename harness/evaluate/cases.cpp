@@ -92,12 +92,17 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
     return !compile_package(manifest, kernel.device, kernel.entry, config);
   });
   if (missing == 0) return {};
+  const auto rkb_bench =
+      std::filesystem::path(manifest.toolchain.worker).parent_path() / "rkb_bench";
+  const std::string remedy =
+      std::filesystem::exists(rkb_bench)
+          ? fmt::format("benchmarks/make_compile_packages.py --rkb-bench {} --device {}",
+                        rkb_bench.string(), kernel.device)
+          : "RobustKBench's own build, of whose targets rkb_bench is one that is not built here";
   return fmt::format(
-      "{}: torch.compile is not timed on {} of {} configs, which have no package; make them by "
-      "benchmarks/make_compile_packages.py --rkb-bench {} --device {}",
-      kernel.entry.name(), missing, configs.size(),
-      (std::filesystem::path(manifest.toolchain.worker).parent_path() / "rkb_bench").string(),
-      kernel.device);
+      "{}: torch.compile is not timed on {} of {} configs, which have no package; they are made by "
+      "{}",
+      kernel.entry.name(), missing, configs.size(), remedy);
 }
 
 std::string skip_reason(const KernelSource& kernel) {
