@@ -66,7 +66,8 @@ class TestSubject final : public Subject {
     m_had_to_poison = false;
     m_ahead.clear();
     if (m_mode == "works ahead") work_ahead();
-    if (m_mode == "has a process work ahead" && fork() == 0) work_and_exit();
+    if (m_mode == "has a process work ahead" && fork() == 0)
+      work_and_exit(std::chrono::milliseconds{3});
   }
 
   void call(std::size_t index) override {
@@ -103,6 +104,7 @@ class TestSubject final : public Subject {
       setsid();
       for (;;) pause();
     }
+    if (m_mode == "has a process work while others are timed") start_a_process_of_20_ms();
     if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
     const bool done_ahead = m_mode == "works ahead" && m_ahead[index] == contents_of(input);
     while (!done_ahead && read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
@@ -136,7 +138,6 @@ class TestSubject final : public Subject {
   void release() override {
     m_outputs.clear();
     m_put_off = nullptr;
-    if (m_mode == "has a process work while others are timed" && fork() == 0) work_and_exit();
   }
 
  private:
@@ -170,10 +171,17 @@ class TestSubject final : public Subject {
   }
 
   // In no group of the worker's, so that what stops the worker does not stop it.
-  [[noreturn]] static void work_and_exit() {
+  [[noreturn]] static void work_and_exit(std::chrono::milliseconds time) {
     setsid();
-    std::this_thread::sleep_for(std::chrono::milliseconds{3});
+    std::this_thread::sleep_for(time);
     _exit(0);
+  }
+
+  static void start_a_process_of_20_ms() {
+    const pid_t child = fork();
+    if (child == 0) work_and_exit(std::chrono::milliseconds{20});
+    while (getpgid(child) == getpgrp()) {  // till then it is stopped with the worker
+    }
   }
 
   // As a thread could, as soon as it is told of the calls.
