@@ -9,15 +9,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check_sources(const std::vector<std::string>& sources) {
-  for (const std::string& source : sources) {
-    const fs::path extension = fs::path(source).extension();
-    if (!fs::is_regular_file(source) || (extension != ".cpp" && extension != ".cu")) {
-      throw UserError("--source " + source + " is no file that ends in .cpp or .cu");
-    }
-  }
-}
-
 void check_directories(const std::vector<std::string>& directories) {
   for (const std::string& directory : directories) {
     if (!fs::is_directory(directory)) {
@@ -36,8 +27,16 @@ void check_libraries(const std::vector<std::string>& libraries) {
 
 }  // namespace
 
+void check_source_file(const std::string& source) {
+  if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");
+  const fs::path extension = fs::path(source).extension();
+  if (extension != ".cpp" && extension != ".cu") {
+    throw UserError("kernel source " + source + " must end in .cpp (CPU) or .cu (CUDA)");
+  }
+}
+
 void SourceOptions::apply_to(KernelSource& kernel) const {
-  check_sources(further_sources);
+  for (const std::string& source : further_sources) check_source_file(source);
   check_directories(include_directories);
   check_libraries(libraries);
   kernel.sources.insert(kernel.sources.end(), further_sources.begin(), further_sources.end());

@@ -9,6 +9,9 @@
 
 namespace robust_kbench {
 
+// Throws UserError for what is no source file of a kernel.
+void check_source_file(const std::string& source);
+
 // How source files that are no kernels of the build are compiled.
 struct SourceOptions {
   std::vector<std::string> further_sources;  // of the same kernel

@@ -67,12 +67,9 @@ std::vector<KernelSource> Suite::select(const std::string& task, const std::stri
 }
 
 KernelSource Suite::source_file(const std::string& device, const std::string& source) {
-  if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");
+  check_source_file(source);
   const fs::path path = fs::absolute(source);
   const bool cuda = path.extension() == ".cu";
-  if (!cuda && path.extension() != ".cpp") {
-    throw UserError("kernel source " + source + " must end in .cpp (CPU) or .cu (CUDA)");
-  }
   KernelSource kernel;
   kernel.name = path.stem().string();
   kernel.device = device.empty() ? (cuda ? "cuda" : "cpu") : device;

@@ -76,7 +76,7 @@ int run(const Program& program, const Options& options) {
   const std::vector<KernelSource> kernels =
       suite.select(options.task, options.direction, options.kernel, options.source);
   check_case(kernels, options);
-  if (!kernels.front().record.empty()) require_built(suite.manifest(), kernels);
+  require_built(suite.manifest(), kernels);
   load_torch_for(kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;

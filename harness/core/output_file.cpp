@@ -1,8 +1,8 @@
 #include "core/output_file.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
+#include <system_error>
 
 #include "core/error.hpp"
 
@@ -22,7 +22,7 @@ void write_to(const fs::path& path, const std::string& text) {
   errno = 0;
   std::ofstream out(path);
   out << text;
-  if (!out.flush()) refuse(path, std::strerror(errno));
+  if (!out.flush()) refuse(path, std::generic_category().message(errno));
 }
 
 }  // namespace

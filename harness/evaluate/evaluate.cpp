@@ -220,7 +220,8 @@ KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const Ke
 
 void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels) {
   for (const KernelSource& kernel : kernels) {
-    if (is_built_here(manifest, kernel)) (void)load_build_record(kernel);
+    const bool of_build = !kernel.record.empty();
+    if (of_build && is_built_here(manifest, kernel)) (void)load_build_record(kernel);
   }
 }
 

@@ -78,7 +78,7 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                             const EvaluateOptions& options);
 
-// Before kernels of the build are evaluated one after another: throws UserError for one that is not
+// Before kernels are evaluated one after another: throws UserError for one of the build that is not
 // built, which would else cost the records of those before it.
 void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
