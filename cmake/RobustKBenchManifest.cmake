@@ -66,11 +66,14 @@ function(_robust_kbench_toolchain_json out)
   get_property(kernel_include GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_INCLUDE)
   set(facade $<TARGET_FILE:RobustKBench::facade>)
   set(worker $<TARGET_FILE:RobustKBench::rkb_worker>)
+  # It links the build's own tasks, unlike the worker, which may be an installed one.
+  set(baseline_command $<TARGET_FILE:rkb> baseline-worker)
   get_property(python GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
   set(compile_packages ${CMAKE_BINARY_DIR}/compile_packages)
   _robust_kbench_torch_toolchain_json(torch)
   _robust_kbench_json_object(json cxx cxx nvcc nvcc kernel_include kernel_include
-                             facade facade worker worker python python
+                             facade facade worker worker
+                             baseline_command[] baseline_command python python
                              compile_packages compile_packages torch{} torch)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()

@@ -31,8 +31,6 @@ struct BenchOptions {
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
-  // Program and arguments of a baseline's worker; empty: `rkb baseline-worker` beside the worker.
-  std::vector<std::string> baseline_command;
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 

@@ -1,7 +1,6 @@
 #include "bench/timed_subject.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <future>
 #include <thread>
 
@@ -24,12 +23,6 @@ std::vector<int> pinned_cpus(int threads) {
   std::vector<int> cpus = usable_cpus();
   cpus.resize(std::min(cpus.size(), static_cast<std::size_t>(threads)));
   return cpus;
-}
-
-std::vector<std::string> baseline_command(const Manifest& manifest, const BenchOptions& options) {
-  if (!options.baseline_command.empty()) return options.baseline_command;
-  const std::filesystem::path worker = manifest.toolchain.worker;
-  return {(worker.parent_path() / "rkb").string(), "baseline-worker"};
 }
 
 }  // namespace
@@ -114,7 +107,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   // A slow machine that a kernel is given more time on is no faster for a baseline.
   auto& limit = subject->options.limits.call_timeout;
   limit = std::max(limit, m_options.call_timeout);
-  const std::vector<std::string> command = baseline_command(m_manifest, m_options);
+  const std::vector<std::string>& command = m_manifest.toolchain.baseline_command;
   subject->options.program = command.front();
   subject->options.arguments.assign(command.begin() + 1, command.end());
   if (baseline.kind == Baseline::Kind::compile) {

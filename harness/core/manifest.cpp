@@ -53,6 +53,7 @@ Toolchain toolchain_from(const json& j) {
           j.at("kernel_include"),
           j.at("facade"),
           j.at("worker"),
+          j.at("baseline_command"),
           j.at("python"),
           j.at("compile_packages"),
           torch_toolchain_from(j.at("torch"))};

@@ -45,6 +45,8 @@ struct Toolchain {
   std::string kernel_include;    // directory of the facade's headers
   std::string facade;            // absolute path of its library, which every kernel links
   std::string worker;            // absolute path of rkb_worker
+  // Starts a baseline's worker: absolute path of the build's program, then its arguments.
+  std::vector<std::string> baseline_command;
   std::string python;            // of the venv whose torch is used; empty where unknown
   std::string compile_packages;  // directory of the torch.compile packages
   TorchToolchain torch;

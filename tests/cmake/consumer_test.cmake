@@ -1,8 +1,10 @@
 # cmake -D SOURCE=<consumer> -D BINARY=<directory> -D TASK=<name> -D GENERATOR=<name>
-#       -D FAST_MATH=<ON|OFF> [-D PREFIX=<directory> -D BUILD=<directory>] -P consumer_test.cmake -- <configure argument>...
+#       -D FAST_MATH=<ON|OFF> [-D SKIPPED=<tests>] [-D PREFIX=<directory> -D BUILD=<directory>]
+#       [-D EDIT=ON] [-D FETCH=ON] -P consumer_test.cmake -- <configure argument>...
 #
-# Configures, builds and tests a project that uses RobustKBench, from a copy of its sources. With
-# PREFIX the build in BUILD is installed there first, and the sources are edited afterwards.
+# Configures, builds and tests a project that uses RobustKBench, from a copy of its sources, and runs
+# every target that it has then. With PREFIX the build in BUILD is installed there first. EDIT: the
+# sources are edited afterwards. FETCH: the project is also configured as where nothing is installed.
 cmake_policy(VERSION 3.25.1)
 
 # Sets `output`, and `result` where EXPECT_FAILURE is given; else a command that fails ends the test.
@@ -37,12 +39,20 @@ foreach(i RANGE ${CMAKE_ARGC})
   endif()
 endforeach()
 
+if(NOT DEFINED SKIPPED)
+  set(SKIPPED 0)
+endif()
 set(sources ${BINARY}.sources)
 file(REMOVE_RECURSE ${BINARY} ${sources})
 file(COPY ${SOURCE}/ DESTINATION ${sources})
 if(DEFINED PREFIX)
   file(REMOVE_RECURSE ${PREFIX})
   run(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
+endif()
+if(FETCH)
+  file(REMOVE_RECURSE ${BINARY}.fetched)
+  run(COMMAND ${CMAKE_COMMAND} -S ${sources} -B ${BINARY}.fetched -G ${GENERATOR} ${arguments}
+              -D FETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER)
 endif()
 run(COMMAND ${CMAKE_COMMAND} -S ${sources} -B ${BINARY} -G ${GENERATOR} ${arguments})
 file(READ ${BINARY}/share/robust_kbench/manifest.json manifest)
@@ -63,10 +73,34 @@ string(REGEX MATCH "100% tests passed, 0 tests failed out of ([0-9]+)" closing "
 if(NOT CMAKE_MATCH_1 GREATER 10)
   message(FATAL_ERROR "more than 10 tests should have passed")
 endif()
+expect("[*][*][*]Skipped" ${SKIPPED} "tests of kernels that no compiler takes")
 
-if(DEFINED PREFIX)
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify_${TASK})
+expect("Testing kernel" 2 "every kernel is tested")
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target bench_${TASK})
+message("${output}")
+run(COMMAND ${BINARY}/bin/rkb demo --records ${BINARY}/records)
+message("${output}")
+string(JSON direction GET "${manifest}" kernels 0 direction)
+string(JSON source GET "${manifest}" kernels 0 sources 0)
+run(COMMAND ${BINARY}/bin/rkb evaluate --task ${TASK} --direction ${direction} ${source}
+            --json ${BINARY}/records/evaluated.json)
+file(GLOB records ${BINARY}/records/*.json)
+list(LENGTH records found)
+if(NOT found EQUAL 3)
+  message(FATAL_ERROR "records of 2 kernels and of one more run are expected, found: ${records}")
+endif()
+foreach(file IN LISTS records)
+  file(READ ${file} record)
+  string(JSON speedups LENGTH "${record}" kernels 0 speedups)
+  if(NOT speedups EQUAL 2)
+    message(FATAL_ERROR "${file} has ${speedups} speed-ups over eager, expected one of each config")
+  endif()
+endforeach()
+
+if(EDIT)
   run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
-  expect("Testing kernel" 2 "every kernel is tested")
+  expect("Testing kernel" 0 "every kernel has been tested")
   file(APPEND ${sources}/softsign/include/elementwise.hpp "// changed\n")
   run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
   expect("Compiling kernel softsign.forward.two-files" 1 "a changed header compiles its kernel")

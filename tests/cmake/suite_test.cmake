@@ -29,7 +29,7 @@ function(configure code)
        "cmake_minimum_required(VERSION 3.25.1)\nproject(p LANGUAGES CXX)\ninclude(stand_ins.cmake)\n${code}\n")
   execute_process(
     COMMAND ${CMAKE_COMMAND} -S ${SCRATCH} -B ${SCRATCH}/build -G ${GENERATOR}
-            -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release
+            -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "${code}\n${output}")
@@ -38,12 +38,15 @@ function(configure code)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-function(expect_in_manifest member expected)
+# What follows `expected` is the member's path.
+function(expect_in_manifest expected)
   file(READ ${SCRATCH}/build/share/robust_kbench/manifest.json manifest)
-  string(JSON value GET "${manifest}" kernels 0 ${member})
-  string(JSON equal EQUAL "${value}" "${expected}")
-  if(NOT equal)
-    message(FATAL_ERROR "${member} of the kernel is ${value}\n  expected: ${expected}")
+  string(JSON value GET "${manifest}" ${ARGN})
+  if(NOT value STREQUAL "${expected}")
+    string(JSON equal ERROR_VARIABLE error EQUAL "${value}" "${expected}")
+    if(error OR NOT equal)
+      message(FATAL_ERROR "${ARGN} of the manifest is ${value}\n  expected: ${expected}")
+    endif()
   endif()
 endfunction()
 
@@ -56,11 +59,22 @@ robust_kbench_add_kernel(
 add_library(library STATIC kernel.cpp)
 ")
 configure("include(CTest)\nadd_subdirectory(kernels)")
-expect_in_manifest(include_directories
-  "[\"${SCRATCH}/task\", \"${SCRATCH}/build/later\", \"${SCRATCH}/kernels\"]")
-expect_in_manifest(libraries
+expect_in_manifest(
+  "[\"${SCRATCH}/task\", \"${SCRATCH}/build/later\", \"${SCRATCH}/kernels\"]"
+  kernels 0 include_directories)
+expect_in_manifest(
   "[\"${SCRATCH}/build/kernels/liblibrary.a\", \"${SCRATCH}/kernels/libfile.a\", \"Release.a\",
-    \"${SCRATCH}/build/later.a\", \"-lm\"]")
+    \"${SCRATCH}/build/later.a\", \"-lm\"]"
+  kernels 0 libraries)
+# The build's own program, wherever the worker is.
+expect_in_manifest("[\"${SCRATCH}/build/bin/rkb\", \"baseline-worker\"]" toolchain baseline_command)
+
+# A CUDA compiler that is given is not looked for, nor is one where OFF is.
+foreach(nvcc IN ITEMS "${SCRATCH}/nvcc" OFF)
+  configure("include(CTest)" -D RobustKBench_NVCC=${nvcc})
+  string(REPLACE OFF "" expected ${nvcc})
+  expect_in_manifest("${expected}" toolchain nvcc)
+endforeach()
 
 function(expect_warning code expected)
   file(REMOVE ${SCRATCH}/build/CMakeCache.txt)

@@ -18,7 +18,7 @@ class Bench : public ::testing::Test {
  protected:
   Bench() {
     m_manifest.toolchain.worker = TEST_WORKER;
-    m_options.baseline_command = {TEST_WORKER, "baseline"};
+    m_manifest.toolchain.baseline_command = {TEST_WORKER, "baseline"};
     m_options.threads = 1;
     m_options.workers = 2;
     m_options.target_interval = 100;  // any interval is narrow enough
@@ -219,7 +219,7 @@ TEST_F(Bench, ReportsWhatTheKernelSaid) {
 }
 
 TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
-  m_options.baseline_command = {"/bin/false"};
+  m_manifest.toolchain.baseline_command = {"/bin/false"};
   EXPECT_THROW((void)bench_mode("honest"), HarnessError);
 }
 
