@@ -34,7 +34,7 @@ int run(const Program& program, const Options& options) {
     throw UserError("--estimators is for CUDA kernels, and no such kernel is selected");
   }
   require_built(suite.manifest(), kernels);
-  load_torch_for(kernels);
+  load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
   for (const KernelSource& kernel : kernels) {
@@ -48,7 +48,7 @@ int run(const Program& program, const Options& options) {
     if (kernel.device == "cuda") evaluate_options.estimators = options.estimators;
     const std::string missing =
         missing_packages(suite.manifest(), suite.task(kernel.entry.task), kernel, evaluate_options);
-    if (!missing.empty() && skip_reason(kernel).empty())
+    if (!missing.empty() && skip_reason(kernel, suite.manifest().toolchain).empty())
       std::fprintf(stderr, "%s\n", missing.c_str());
     evaluate_options.on_progress = [&](const std::string& text) {
       progress.update(name + ": " + text);

@@ -16,10 +16,11 @@ namespace robust_kbench {
 namespace {
 
 // Says how many were left out and why.
-std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels) {
+std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels,
+                                      const Toolchain& toolchain) {
   std::string reason;
   const std::size_t count = std::erase_if(kernels, [&](const KernelSource& kernel) {
-    const std::string skipped = skip_reason(kernel);
+    const std::string skipped = skip_reason(kernel, toolchain);
     if (!skipped.empty()) reason = skipped;
     return !skipped.empty();
   });
@@ -34,14 +35,14 @@ int run(const Program& program, std::string directory) {
         "records";
   }
   std::vector<KernelSource> kernels = suite.kernels("", "", "");
-  const std::string left_out = leave_out_what_cannot_run(kernels);
+  const std::string left_out = leave_out_what_cannot_run(kernels, suite.manifest().toolchain);
   const CpuFacts cpu = cpu_facts();
   std::printf("Testing and timing %zu kernels on %s, %zu threads, against torch's eager mode.\n",
               kernels.size(), cpu.model.c_str(), cpu.usable_cpus.size());
   std::printf("%s", left_out.c_str());
   std::fflush(stdout);
   require_built(suite.manifest(), kernels);
-  load_torch_for(kernels);
+  load_torch_for(suite.manifest(), kernels);
   const auto start = std::chrono::steady_clock::now();
   std::vector<KernelRecord> records;
   {

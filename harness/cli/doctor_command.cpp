@@ -54,8 +54,10 @@ int run(const Program& program) {
   const Manifest& manifest = suite.manifest();
   line("manifest", manifest.path);
   line("C++ compiler", present(manifest.toolchain.cxx, "install g++ and configure again"));
-  line("nvcc", manifest.toolchain.nvcc.empty() ? "none: CUDA kernels are not compiled"
-                                               : manifest.toolchain.nvcc);
+  line("nvcc", manifest.toolchain.nvcc.empty()
+                   ? "none: CUDA kernels are not compiled; install the CUDA toolkit and "
+                     "configure again"
+                   : manifest.toolchain.nvcc);
   for (const Tool& tool : find_tools(manifest.toolchain)) line(tool.name, describe_tool(tool));
   line("CUPTI", cuda.missing.empty() ? describe_cupti() : "not asked: there is no GPU");
   const std::string no_cache = CompileCache::missing();
@@ -65,14 +67,18 @@ int run(const Program& program) {
   line("tasks", std::to_string(suite.tasks().size()));
 
   std::size_t skipped = 0;
+  std::string why_skipped;
   std::size_t unbuilt = 0;
   for (const KernelSource& kernel : manifest.kernels) {
-    skipped += !skip_reason(kernel).empty();
+    if (const std::string reason = skip_reason(kernel, manifest.toolchain); !reason.empty()) {
+      ++skipped;
+      why_skipped = reason;
+    }
     unbuilt += !std::filesystem::exists(kernel.record);
   }
   line("kernels", fmt::format("{}, of which {} not built yet and {} skipped here",
                               manifest.kernels.size(), unbuilt, skipped));
-  if (skipped > 0) line("why skipped", cuda.missing);
+  if (skipped > 0) line("why skipped", why_skipped);
   return ExitCode::pass;
 }
 

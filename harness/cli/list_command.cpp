@@ -51,7 +51,7 @@ json to_json(const Suite& suite) {
                        {"name", kernel.name},
                        {"device", kernel.device},
                        {"path", kernel.sources.front()},
-                       {"skipped_reason", skip_reason(kernel)}});
+                       {"skipped_reason", skip_reason(kernel, suite.manifest().toolchain)}});
   }
   json tests = json::array();
   for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {

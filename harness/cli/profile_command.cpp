@@ -26,7 +26,7 @@ int run(const Program& program, const Options& options) {
   if (!options.configs.empty()) profile_options.config_sets = {parse_config_set(options.configs)};
   const std::vector<KernelSource> kernels =
       suite.select(options.task, options.direction, options.kernel, options.source);
-  load_torch_for(kernels);
+  load_torch_for(suite.manifest(), kernels);
   std::vector<ProfileRecord> records;
   for (const KernelSource& kernel : kernels) {
     std::vector<ProfileRecord> found;

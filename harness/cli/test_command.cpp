@@ -77,7 +77,7 @@ int run(const Program& program, const Options& options) {
       suite.select(options.task, options.direction, options.kernel, options.source);
   check_case(kernels, options);
   require_built(suite.manifest(), kernels);
-  load_torch_for(kernels);
+  load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
   for (const KernelSource& kernel : kernels) {

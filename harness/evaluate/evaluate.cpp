@@ -27,11 +27,6 @@ KernelRecord record_of(const KernelSource& kernel) {
           .device = kernel.device};
 }
 
-bool is_built_here(const Manifest& manifest, const KernelSource& kernel) {
-  const bool has_compiler = kernel.device == "cpu" || !manifest.toolchain.nvcc.empty();
-  return has_compiler || skip_reason(kernel).empty();
-}
-
 // One evaluation of one kernel: the record grows step by step, and each step needs the one before.
 class Evaluation {
  public:
@@ -50,8 +45,9 @@ class Evaluation {
     m_record.build = std::move(build);
     std::optional<Tool> sanitizer;
     if (m_options.sanitize) sanitizer = find_tool("compute-sanitizer", m_manifest.toolchain);
-    m_record.skipped_reason =
-        sanitizer ? sanitize_skip_reason(m_kernel, *sanitizer) : skip_reason(m_kernel);
+    m_record.skipped_reason = sanitizer
+                                  ? sanitize_skip_reason(m_kernel, m_manifest.toolchain, *sanitizer)
+                                  : skip_reason(m_kernel, m_manifest.toolchain);
     if (m_record.build.verdict != Verdict::pass || !m_record.skipped_reason.empty()) {
       judge(m_record);
       if (m_record.verdict == Verdict::pass) m_record.verdict = Verdict::skipped;
@@ -212,8 +208,9 @@ KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSo
 KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                             const EvaluateOptions& options) {
   Evaluation evaluation(manifest, task, kernel, options);
-  if (!is_built_here(manifest, kernel)) {
-    return evaluation.run({.verdict = Verdict::skipped, .reason = skip_reason(kernel)});
+  if (!missing_compiler(kernel, manifest.toolchain).empty()) {
+    return evaluation.run(
+        {.verdict = Verdict::skipped, .reason = skip_reason(kernel, manifest.toolchain)});
   }
   return evaluation.run(load_build_record(kernel));
 }
@@ -221,7 +218,8 @@ KernelRecord evaluate_built(const Manifest& manifest, const Task& task, const Ke
 void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels) {
   for (const KernelSource& kernel : kernels) {
     const bool of_build = !kernel.record.empty();
-    if (of_build && is_built_here(manifest, kernel)) (void)load_build_record(kernel);
+    const bool compiled = missing_compiler(kernel, manifest.toolchain).empty();
+    if (of_build && compiled) (void)load_build_record(kernel);
   }
 }
 

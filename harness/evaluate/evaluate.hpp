@@ -60,15 +60,16 @@ std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                              const EvaluateOptions& options);
 
-// Why nothing of this kernel can run on this machine; empty where it can.
-std::string skip_reason(const KernelSource& kernel);
+// Why this kernel cannot be compiled or run on this machine; empty where it can.
+std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain);
 // The same for its sanitizers, by what find_tool() says of compute-sanitizer.
-std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute_sanitizer);
+std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain,
+                                 const Tool& compute_sanitizer);
 
 // Before one process tests or times all of these kernels: the first convolution or backward on the
 // CPU settles for good whether torch has CUDA. Throws HarnessError where this torch cannot use the
 // GPU that is here.
-void load_torch_for(const std::vector<KernelSource>& kernels);
+void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
 // Compiles the kernel into a temporary place, then examines and times it.
 KernelRecord evaluate(const Manifest& manifest, const Task& task, const KernelSource& kernel,

@@ -83,7 +83,8 @@ class Pool {
         m_jobs(options.jobs),
         m_records(kernels.size()) {
     const KernelSource& first = kernels.front();
-    if (first.device != "cuda" || kernels.size() == 1 || !skip_reason(first).empty()) return;
+    if (first.device != "cuda" || kernels.size() == 1) return;
+    if (!skip_reason(first, manifest.toolchain).empty()) return;
     m_contents.emplace(cache_bytes());
     const EvaluateOptions evaluate_options = options.options_of(first);
     const std::vector<Config> tested = tested_configs(manifest, task, first, evaluate_options);

@@ -135,7 +135,8 @@ class Profiling {
   [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
     if (profiler.cuda_only && m_kernel.device != "cuda") return "for CUDA kernels only";
     if (!tool.missing.empty()) return tool.missing;
-    return profiler.scope == Scope::source ? std::string() : skip_reason(m_kernel);
+    return profiler.scope == Scope::source ? std::string()
+                                           : skip_reason(m_kernel, m_manifest.toolchain);
   }
 
   // True where it has said what there is to say.

@@ -29,7 +29,7 @@ std::vector<PlannedTest> plan_tests(const Manifest& manifest, const std::vector<
                        .kernel = &kernel,
                        .cases = std::move(of)});
     };
-    if (const std::string reason = skip_reason(kernel); !reason.empty()) {
+    if (const std::string reason = skip_reason(kernel, manifest.toolchain); !reason.empty()) {
       add(PlannedTest::Kind::skipped, "skipped", cases);
       tests.back().skip_reason = reason;
       continue;

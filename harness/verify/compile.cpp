@@ -310,8 +310,8 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
       throw UserError("kernel source " + source + " does not exist");
     if (kernel.device == "cuda") require_plain_name(source);
   }
-  if (kernel.device == "cuda" && toolchain.nvcc.empty()) {
-    return {.verdict = Verdict::skipped, .reason = "no nvcc on this machine"};
+  if (std::string missing = missing_compiler(kernel, toolchain); !missing.empty()) {
+    return {.verdict = Verdict::skipped, .reason = std::move(missing)};
   }
   if (kernel.headers == "torch") {
     const std::string missing = torch_headers_missing(toolchain, kernel.device == "cuda");
@@ -325,6 +325,11 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
   }
   if (!options.depfile.empty()) compilation.write_depfile(options.depfile, kernel.record);
   return record;
+}
+
+std::string missing_compiler(const KernelSource& kernel, const Toolchain& toolchain) {
+  if (kernel.device != "cuda" || !toolchain.nvcc.empty()) return {};
+  return "no nvcc when this build was configured";
 }
 
 }  // namespace robust_kbench

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -32,6 +33,18 @@ CommandResult cases(const std::string& filter) {
 json read_json(const std::filesystem::path& path) {
   std::ifstream in(path);
   return json::parse(in);
+}
+
+std::filesystem::path manifest_of_build() {
+  if (const char* given = std::getenv("ROBUST_KBENCH_MANIFEST")) return given;
+  return std::filesystem::path(RKB_PROGRAM).parent_path().parent_path() /
+         "share/robust_kbench/manifest.json";
+}
+
+// Why no CUDA kernel can be compiled and run here; empty where one can.
+std::string missing_cuda() {
+  const json manifest = read_json(manifest_of_build());
+  return manifest["toolchain"]["nvcc"] == "" ? "no nvcc" : cuda_facts().missing;
 }
 
 TEST(Rkb, HelpNamesEveryCommand) {
@@ -115,10 +128,7 @@ TEST(Rkb, RefusesResultsThatCannotBeWrittenBeforeItStarts) {
 // A manifest of this build, changed.
 class OfAnotherManifest : public testing::Test {
  protected:
-  void SetUp() override {
-    m_manifest = read_json(std::filesystem::path(RKB_PROGRAM).parent_path().parent_path() /
-                           "share/robust_kbench/manifest.json");
-  }
+  void SetUp() override { m_manifest = read_json(manifest_of_build()); }
 
   // The one entry of a list that has all of these values.
   json& the(const char* list, const json& wanted) {
@@ -178,6 +188,20 @@ TEST_F(OfAnotherManifest, RefusesADamagedBuildBeforeItTestsAnything) {
   EXPECT_EQ(result.exit_code, 2) << result.output;
   EXPECT_THAT(result.output,
               AllOf(HasSubstr(damaged + " is damaged"), testing::Not(HasSubstr("blocked: pass"))));
+}
+
+TEST_F(OfAnotherManifest, SaysThatNoCompilerTakesCudaKernels) {
+  m_manifest["toolchain"]["nvcc"] = "";
+  const std::string reason = "no nvcc when this build was configured";
+  EXPECT_THAT(run({"doctor"}).output, HasSubstr(reason));
+  const CommandResult built =
+      run({"test", "--task", "mnist_linear", "--direction", "forward", "--kernel", "warp_dot"});
+  EXPECT_EQ(built.exit_code, 77) << built.output;
+  EXPECT_THAT(built.output, HasSubstr(reason));
+  const CommandResult file = run({"evaluate", "--task", "mnist_linear", "--no-bench",
+                                  RKB_KERNELS "/mnist_linear/forward/warp_dot.cu"});
+  EXPECT_EQ(file.exit_code, 77) << file.output;
+  EXPECT_THAT(file.output, HasSubstr(reason));
 }
 
 TEST(Rkb, DoctorTellsWhatIsHere) {
@@ -288,7 +312,7 @@ TEST(Rkb, EvaluateRejectsWhoAnswersBeforeItIsDone) {
 }
 
 TEST(Rkb, EvaluateHasNoCudaKernelMoveAnothersVerdict) {
-  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  if (const std::string missing = missing_cuda(); !missing.empty()) GTEST_SKIP() << missing;
   EXPECT_THAT(
       verdicts_of(
           {RKB_EXPLOITS "/cuda/writes_to_null.cu", RKB_KERNELS "/mnist_linear/forward/warp_dot.cu",
@@ -299,7 +323,7 @@ TEST(Rkb, EvaluateHasNoCudaKernelMoveAnothersVerdict) {
 
 // Torch settles whether it has CUDA at the first backward, which is that of the CPU kernel.
 TEST(Rkb, TestsCudaKernelsAfterCpuKernels) {
-  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  if (const std::string missing = missing_cuda(); !missing.empty()) GTEST_SKIP() << missing;
   const TemporaryDirectory directory("rkb_test");
   const std::string record = directory.path() / "record.json";
   const CommandResult result = rkb({"test", "--task", "mnist_linear", "--direction", "backward",
@@ -329,7 +353,7 @@ TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {
 }
 
 TEST(Rkb, ProfileTracesExactlyTheKernelsOwnWork) {
-  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  if (const std::string missing = missing_cuda(); !missing.empty()) GTEST_SKIP() << missing;
   const TemporaryDirectory directory("rkb_test");
   const std::string file = directory.path() / "profile.json";
   const CommandResult result =
