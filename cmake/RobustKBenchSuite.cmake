@@ -23,7 +23,7 @@ function(_robust_kbench_finish_suite)
     _robust_kbench_resolve_libraries(${id})
   endforeach()
   find_program(RobustKBench_NVCC nvcc PATHS /usr/local/cuda/bin
-               DOC "CUDA compiler; without it .cu kernels are not built")
+               DOC "CUDA compiler; OFF: none, and .cu kernels are not built")
 
   set(manifest ${CMAKE_BINARY_DIR}/share/robust_kbench/manifest.json)
   _robust_kbench_add_programs(${tasks})

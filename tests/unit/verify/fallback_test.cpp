@@ -15,7 +15,7 @@ using testing::StartsWith;
 bool may_need_torch(const std::string& text) {
   const BuildRecord record = KernelBuilder().build(text, {}, {.quick = true, .cache = false});
   EXPECT_EQ(record.verdict, Verdict::compile_error);
-  return torch_has_what_is_missing(record.reason, load_manifest(RKB_MANIFEST).toolchain.torch);
+  return torch_has_what_is_missing(record.reason, toolchain_of_build().torch);
 }
 
 TEST(Fallback, IsForWhatTorchHas) {
@@ -48,7 +48,7 @@ TEST(Fallback, IsNotForPlainMistakes) {
 
 // As nvcc's own front end words it.
 TEST(Fallback, UnderstandsNvcc) {
-  const TorchToolchain torch = load_manifest(RKB_MANIFEST).toolchain.torch;
+  const TorchToolchain torch = toolchain_of_build().torch;
   EXPECT_TRUE(torch_has_what_is_missing(
       "k.cu(3): error: namespace \"at\" has no member \"TensorIterator\"\n", torch));
   EXPECT_TRUE(torch_has_what_is_missing(

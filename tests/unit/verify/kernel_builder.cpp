@@ -1,5 +1,6 @@
 #include "kernel_builder.hpp"
 
+#include <cstdlib>
 #include <fstream>
 
 namespace robust_kbench {
@@ -19,6 +20,11 @@ BuildRecord KernelBuilder::build(const std::string& text, const std::vector<std:
       .cxx = RKB_CXX, .kernel_include = RKB_KERNEL_INCLUDE, .facade = RKB_FACADE};
   options.timeout = std::chrono::seconds{1200};
   return compile(kernel, toolchain, path("kernel.so"), options);
+}
+
+Toolchain toolchain_of_build() {
+  const char* given = std::getenv("ROBUST_KBENCH_MANIFEST");
+  return load_manifest(given == nullptr ? RKB_MANIFEST : given).toolchain;
 }
 
 std::string identity_kernel(const std::string& before) {

@@ -23,6 +23,9 @@ class KernelBuilder {
   TemporaryDirectory m_directory{"unit_verify"};
 };
 
+// The toolchain of this build's manifest, or of $ROBUST_KBENCH_MANIFEST.
+Toolchain toolchain_of_build();
+
 // A whole kernel that hands its argument back; `before` comes before its function.
 std::string identity_kernel(const std::string& before = {});
 

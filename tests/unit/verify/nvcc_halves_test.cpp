@@ -4,6 +4,7 @@
 
 #include "exec/command.hpp"
 #include "exec/temporary_directory.hpp"
+#include "kernel_builder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -62,17 +63,19 @@ TEST_F(NvccHalvesTest, LeavesAnUnknownPlanToNvcc) {
 class RealNvccHalvesTest : public NvccHalvesTest {
  protected:
   void SetUp() override {
-    if (std::string(RKB_NVCC).empty()) GTEST_SKIP() << "no nvcc";
+    if (m_nvcc.empty()) GTEST_SKIP() << "no nvcc";
   }
 
   CommandResult compile(const std::string& text, bool halves) const {
     std::vector<std::string> arguments{
-        RKB_NVCC,   "-arch=sm_90", "-Ispace in name",        "-MD", "-MF",
+        m_nvcc,     "-arch=sm_90", "-Ispace in name",        "-MD", "-MF",
         "kernel.d", "-c",          write("kernel.cu", text), "-o",  "kernel.o"};
     if (halves) arguments.insert(arguments.begin(), RKB_NVCC_HALVES);
     std::filesystem::remove(path("kernel.o"));
     return run(arguments.front(), {arguments.begin() + 1, arguments.end()});
   }
+
+  const std::string m_nvcc = toolchain_of_build().nvcc;
 };
 
 TEST_F(RealNvccHalvesTest, MakeTheObjectAndNameEveryFileRead) {
