@@ -104,9 +104,16 @@ install_torch() {
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" build/robust/CMakeCache.txt; }
 
+# Whether a CUDA toolkit has come since the build was configured without one.
+has_new_nvcc() {
+  [[ $(cached RobustKBench_NVCC) == *-NOTFOUND ]] || return 1
+  has_command nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]
+}
+
 # Whether there is a build, with this Torch_DIR and RobustKBench_PYTHON; both empty: with any torch.
 is_configured() {
   [[ -e build/robust/build.ninja ]] || return 1
+  ! has_new_nvcc || return 1
   [[ -n $1$2 ]] || return 0
   [[ $(cached Torch_DIR) == "$1" ]] || return 1
   [[ -z $2 || $(cached RobustKBench_PYTHON) == "$2" ]]
