@@ -215,7 +215,7 @@ class GpuFigures(Figures):
         self.run(
             f"published.{task}.{direction}",
             *[self.rkb, "evaluate", "--task", task, "--direction", direction, "--no-bench"],
-            *["--json", path, kernel],
+            *["--all-cases", "--json", path, kernel],
             check=False,
         )
         record = json.loads(path.read_text())["kernels"][0]

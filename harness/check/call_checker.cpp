@@ -115,7 +115,13 @@ void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& cont
   for (int i = 0; i < most_repetitions && std::chrono::steady_clock::now() < deadline; ++i) {
     const CheckedCall again = check_call(worker, batch, contract, content, Addresses::same);
     if (again.is_wrong()) continue;
-    if (!again.passes()) return;
+    if (!again.passes()) {
+      const Finding& finding = again.judgement;
+      if (outranks(finding.verdict, wrong.judgement.verdict)) {
+        static_cast<Finding&>(wrong.judgement) = finding;
+      }
+      return;
+    }
     wrong.judgement.verdict = Verdict::nondeterministic;
     wrong.judgement.message = "of two calls on the same content one is right and one is wrong\n" +
                               wrong.judgement.message;

@@ -39,7 +39,8 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
                        const Content& content, Addresses addresses);
 
 // Asks the question of a call that was wrong again, at the same addresses: the verdict becomes
-// `nondeterministic` where an answer is right. What a kernel remembers stays wrong.
+// `nondeterministic` where an answer is right, and a graver one where the kernel comes to that, by
+// a cheat say. What a kernel remembers stays wrong.
 void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
                        const Content& content, CheckedCall& wrong);
 

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 
+#include "check/batch.hpp"
 #include "check/bytes.hpp"
 #include "check/call_checker.hpp"
 #include "check/memory_retry.hpp"
 #include "check/session.hpp"
+#include "check/stop_rule.hpp"
 #include "core/seed.hpp"
 #include "tensor/comparison.hpp"
 #include "tensor/reference.hpp"
@@ -34,10 +38,6 @@ constexpr std::array<Round, 3> rounds{{
     {false, Addresses::same, "other content at the same addresses"},
     {true, Addresses::fresh, "the case's content again at other addresses"},
 }};
-
-// No answer costs the whole limit of a call, and lack of memory, even alone on a GPU, costs others
-// theirs: who does so twice would do so in every case.
-constexpr int most_burdens = 2;
 
 class CaseExamination {
  public:
@@ -183,36 +183,46 @@ class CaseExamination {
   CaseRecord m_record;
 };
 
-CaseRecord not_called(const Case& examined, const CaseRecord& burden) {
-  return {.name = examined.name(),
-          .verdict = burden.verdict,
-          .reason = "not called: " + std::to_string(most_burdens) + " cases before it " +
-                    (burden.verdict == Verdict::timeout ? "gave no answer in time"
-                                                        : "lacked memory of the GPU")};
+// Indices of the cases, those of the smallest configs first.
+std::vector<std::size_t> cheapest_first(const Task& task, Direction direction,
+                                        const std::vector<Case>& cases) {
+  std::vector<std::size_t> bytes;
+  for (const Case& c : cases) bytes.push_back(arena_bytes(task, direction, c.config.params));
+  std::vector<std::size_t> order(cases.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return bytes[a] < bytes[b]; });
+  return order;
+}
+
+// What was called in this order, as it was listed.
+std::vector<CaseRecord> as_listed(std::vector<CaseRecord> called,
+                                  const std::vector<std::size_t>& order) {
+  std::map<std::size_t, CaseRecord> by_index;
+  for (std::size_t i = 0; i < called.size(); ++i) by_index[order[i]] = std::move(called[i]);
+  std::vector<CaseRecord> listed;
+  for (auto& [index, record] : by_index) listed.push_back(std::move(record));
+  return listed;
 }
 
 }  // namespace
-
-bool is_burden(const CaseRecord& record, bool gpu) {
-  return record.verdict == Verdict::timeout || (gpu && lacked_gpu_memory(record));
-}
 
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options) {
   KernelSession session(task, entry, library, cases, options);
   MemoryRetry retry(options.worker.gpu);
-  std::vector<CaseRecord> records;
   const auto call = [&](const Case& examined) {
     return retry.run([&](GpuLock::Use use) {
       return CaseExamination(task, entry.direction, examined, session).run(use);
     });
   };
-  int burdens = 0;
-  for (const Case& examined : cases) {
-    CaseRecord record =
-        burdens < most_burdens ? call(examined) : not_called(examined, records.back());
-    burdens += is_burden(record, options.worker.gpu) ? 1 : 0;
-    if (records.size() + 1 == cases.size()) {
+  const std::vector<std::size_t> order = cheapest_first(task, entry.direction, cases);
+  std::vector<CaseRecord> called;
+  for (bool last = cases.empty(); !last;) {
+    called.push_back(call(cases[order[called.size()]]));
+    CaseRecord& record = called.back();
+    last = called.size() == cases.size() || !calls_next_case(called, options);
+    if (last) {
       if (const auto left = session.stop(); left && outranks(left->verdict, record.verdict)) {
         record.verdict = left->verdict;
         record.cheat_class = left->cheat_class;
@@ -220,9 +230,8 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
       }
     }
     if (options.on_case) options.on_case(record);
-    records.push_back(std::move(record));
   }
-  return records;
+  return as_listed(std::move(called), order);
 }
 
 }  // namespace robust_kbench

@@ -20,19 +20,18 @@ struct ExamineOptions {
   // case's name and the nonce are added. Empty: a failure does not say how to replay it.
   std::string replay_command;
   std::function<void(const CaseRecord&)> on_case;  // after each case
+  bool all_cases = false;  // call them however many fail, see check/stop_rule.hpp
   // Shared with other kernels of the entry that have the same nonce; may be none.
   ContentCache* contents = nullptr;
 };
 
 // Examines one built kernel, case by case: each case calls it at least three times in one worker:
 // the case's content, other content and weights, the case's content again at other addresses.
-// A worker that dies costs the case it died in; the next case gets a new one. After two cases that
-// are a burden the others are not called.
+// A worker that dies costs the case it died in; the next case gets a new one. The cheapest configs
+// come first, and where the stop rule ends the run there are no records of the cases left. Records
+// have the order of `cases`.
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options);
-
-// Whether a case gave no answer in time, or lacked memory on a GPU, even alone.
-bool is_burden(const CaseRecord& record, bool gpu);
 
 // All cases of a kernel in one worker in random order, 40 calls or more: what a kernel remembers
 // (pointers, shapes, weights, a count of calls) fails here. One record, named "sequence".

@@ -23,4 +23,10 @@ void add_against_option(CLI::App& command, std::vector<std::string>& against) {
       ->capture_default_str();
 }
 
+void add_all_cases_option(CLI::App& command, bool& all_cases) {
+  command.add_flag("--all-cases", all_cases,
+                   "Go on after the third case that fails; a second timeout, or a second lack of "
+                   "GPU memory, is the end all the same");
+}
+
 }  // namespace robust_kbench

@@ -17,4 +17,7 @@ CLI::Option* add_configs_option(CLI::App& command, std::string& configs, const s
 // --against, of names separated by commas.
 void add_against_option(CLI::App& command, std::vector<std::string>& against);
 
+// --all-cases, without which a kernel's third failure is its last case.
+void add_all_cases_option(CLI::App& command, bool& all_cases);
+
 }  // namespace robust_kbench

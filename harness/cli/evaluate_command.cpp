@@ -28,6 +28,7 @@ struct Options {
   std::string device;
   std::string configs;
   std::string json;
+  bool all_cases = false;
   bool no_bench = false;
   bool no_cache = false;
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
@@ -57,6 +58,7 @@ int run(const Program& program, const Options& options) {
       const std::string path = kernel.sources.front();
       const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
       EvaluateOptions evaluate_options{
+          .all_cases = options.all_cases,
           .bench = !options.no_bench,
           .call_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout),
           .cache = !options.no_cache,
@@ -125,6 +127,7 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
   command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
       ->check(CLI::IsMember({"cpu", "cuda"}));
   add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
+  add_all_cases_option(command, options->all_cases);
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
   command

@@ -16,6 +16,7 @@ namespace {
 struct Options {
   std::string task, direction, kernel, case_name, configs, nonce, json;
   int seeds = default_seeds;
+  bool all_cases = false;
   bool sanitize = false;
   SourceOptions source;
 
@@ -39,6 +40,7 @@ KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options&
   EvaluateOptions evaluate_options{.seeds = options.seeds,
                                    .only_case = options.case_name,
                                    .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
+                                   .all_cases = options.all_cases,
                                    .bench = false,
                                    .sanitize = options.sanitize};
   if (options.one_case()) {
@@ -104,6 +106,7 @@ Run add_test_command(const Program& program, CLI::App& command) {
   command.add_option("--seeds", options->seeds, "Cases a config")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  add_all_cases_option(command, options->all_cases);
   command.add_option("--nonce", options->nonce, "Keys the calls between: replays them exactly")
       ->needs(case_option);
   command

@@ -107,7 +107,8 @@ struct KernelRecord {
   CheatClass cheat_class = CheatClass::none;
   std::string reason;
   std::string skipped_reason;
-  std::vector<CaseRecord> cases;
+  std::vector<CaseRecord> cases;  // that were called
+  int cases_not_called = 0;       // since enough of those before them had failed
   std::vector<TimingRecord> timings;
   std::vector<SpeedupRecord> speedups;
   std::vector<EstimateRecord> estimates;  // where they were asked for

@@ -209,6 +209,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"compile_seconds", record.build.compile_seconds},
           {"cached", record.build.cached},
           {"cases", record.cases},
+          {"cases_not_called", record.cases_not_called},
           {"timings", record.timings},
           {"speedups", record.speedups},
           {"estimates", record.estimates}};
@@ -231,6 +232,7 @@ void from_json(const json& json, KernelRecord& record) {
   json.at("compile_seconds").get_to(record.build.compile_seconds);
   record.build.cached = json.value("cached", false);
   json.at("cases").get_to(record.cases);
+  record.cases_not_called = json.value("cases_not_called", 0);  // younger than the schema
   json.at("timings").get_to(record.timings);
   json.at("speedups").get_to(record.speedups);
   json.at("estimates").get_to(record.estimates);

@@ -8,6 +8,7 @@
 #include "bench/bench.hpp"
 #include "bench/session.hpp"
 #include "check/examiner.hpp"
+#include "check/stop_rule.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
@@ -90,23 +91,24 @@ class Evaluation {
     options.worker.limits.call_timeout = m_options.call_timeout;
     options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
     options.nonce = m_options.nonce;
+    options.all_cases = m_options.all_cases;
     options.contents = m_options.contents;
     options.replay_command = replay_command(m_kernel);
     options.on_case = [&, done = std::size_t{0}](const CaseRecord&) mutable {
       progress("testing " + std::to_string(++done) + "/" + std::to_string(cases.size()));
     };
-    if (m_options.only_case != sequence_name) {
+    const bool wants_cases = m_options.only_case != sequence_name;
+    const bool wants_sequence = m_options.only_case.empty() || !wants_cases;
+    if (wants_cases) {
       m_record.cases = examine(m_task, m_kernel.entry, library, cases, options);
     }
-    const bool burdens =
-        std::any_of(m_record.cases.begin(), m_record.cases.end(),
-                    [&](const CaseRecord& c) { return is_burden(c, options.worker.gpu); });
-    if (burdens) return;
-    if (m_options.only_case.empty() || m_options.only_case == sequence_name) {
+    if (wants_sequence && calls_sequence(m_record.cases, options)) {
       progress("testing all in one sequence");
       options.on_case = nullptr;
       m_record.cases.push_back(examine_sequence(m_task, m_kernel.entry, library, cases, options));
     }
+    const std::size_t wanted = (wants_cases ? cases.size() : 0) + (wants_sequence ? 1 : 0);
+    m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
   }
 
   void sanitize_cases(const std::string& compute_sanitizer) {

@@ -24,6 +24,7 @@ struct EvaluateOptions {
   int seeds = default_seeds;
   std::string only_case;    // one case by name, of any set, or "sequence"; empty: all of the sets
   std::uint64_t nonce = 0;  // keys the calls between those of a case; 0: a secret one
+  bool all_cases = false;   // call them however many fail, see check/stop_rule.hpp
   bool bench = true;
   // Look at the calls of the cases by compute-sanitizer, and do nothing else.
   bool sanitize = false;

@@ -51,10 +51,18 @@ std::pair<std::string, std::string> mean_speedup(const KernelRecord& kernel) {
           fmt::format("{:.2f}..{:.2f}", interval.low, interval.high)};
 }
 
+std::size_t wanted_cases(const KernelRecord& kernel) {
+  return kernel.cases.size() + static_cast<std::size_t>(kernel.cases_not_called);
+}
+
+std::string not_called(int cases) {
+  return cases == 0 ? "" : fmt::format(", {} not called", cases);
+}
+
 std::string cases(const KernelRecord& kernel) {
   const auto passed = std::count_if(kernel.cases.begin(), kernel.cases.end(),
                                     [](const CaseRecord& c) { return c.verdict == Verdict::pass; });
-  return fmt::format("{}/{}", passed, kernel.cases.size());
+  return fmt::format("{}/{}{}", passed, wanted_cases(kernel), not_called(kernel.cases_not_called));
 }
 
 std::string first_lines(const std::string& text, int lines) {
@@ -179,15 +187,17 @@ std::string totals(const std::vector<KernelRecord>& kernels) {
   std::size_t skipped = 0;
   std::size_t cases = 0;
   std::size_t cases_passed = 0;
+  int cases_not_called = 0;
   for (const KernelRecord& kernel : kernels) {
     passed += kernel.verdict == Verdict::pass;
     skipped += kernel.verdict == Verdict::skipped;
-    cases += kernel.cases.size();
+    cases += wanted_cases(kernel);
+    cases_not_called += kernel.cases_not_called;
     for (const CaseRecord& c : kernel.cases) cases_passed += c.verdict == Verdict::pass;
   }
-  return fmt::format("{} kernels: {} passed, {} rejected, {} skipped; {} of {} cases passed",
+  return fmt::format("{} kernels: {} passed, {} rejected, {} skipped; {} of {} cases passed{}",
                      kernels.size(), passed, kernels.size() - passed - skipped, skipped,
-                     cases_passed, cases);
+                     cases_passed, cases, not_called(cases_not_called));
 }
 
 }  // namespace robust_kbench

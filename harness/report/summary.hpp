@@ -10,8 +10,8 @@ namespace robust_kbench {
 // 3.21 us, 45.6 us, 1.23 ms: three figures.
 std::string format_time(double microseconds);
 
-// One row a kernel: task, direction, kernel, verdict, cases, times and speed-up over eager with its
-// interval, all by geometric mean over the timed configs.
+// One row a kernel: task, direction, kernel, verdict, cases ("0/41, 38 not called"), times and
+// speed-up over eager with its interval, all by geometric mean over the timed configs.
 std::string summary_table(const std::vector<KernelRecord>& kernels);
 
 // One row a config: the kernel's and each baseline's time, the speed-up, its interval, the call.
@@ -24,7 +24,7 @@ std::string estimate_table(const KernelRecord& kernel);
 // What went wrong with each rejected kernel, most telling first; empty when all passed.
 std::string rejections(const std::vector<KernelRecord>& kernels);
 
-// "19 kernels: 18 passed, 1 rejected, 0 skipped; 760 of 780 cases passed".
+// "19 kernels: 18 passed, 1 rejected, 0 skipped; 740 of 780 cases passed, 37 not called".
 std::string totals(const std::vector<KernelRecord>& kernels);
 
 }  // namespace robust_kbench

@@ -173,11 +173,13 @@ Comparison compare(const std::string& name, const at::Tensor& actual, const at::
   const Scan result = dense.is_cpu()
                           ? scan(actual, dense, tolerance)
                           : with_gpu_memory([&] { return scan_on_gpu(actual, dense, tolerance); });
-  return {
-      .equal = result.equal,
-      .max_abs = result.max_abs,
-      .max_rel = result.max_rel,
-      .message = result.equal ? "" : value_mismatch(name, actual.cpu(), dense.cpu(), tolerance)};
+  Comparison comparison{
+      .equal = result.equal, .max_abs = result.max_abs, .max_rel = result.max_rel};
+  if (!result.equal) {
+    comparison.message =
+        with_gpu_memory([&] { return value_mismatch(name, actual, dense, tolerance); });
+  }
+  return comparison;
 }
 
 }  // namespace robust_kbench

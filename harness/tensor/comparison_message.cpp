@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tensor/mismatches.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -30,68 +32,12 @@ std::string index_of(std::int64_t flat, c10::IntArrayRef shape) {
   return tuple(index);
 }
 
+double element(const at::Tensor& tensor, std::int64_t index) {
+  return tensor.view({-1}).select(0, index).to(at::kDouble).item<double>();
+}
+
 at::ScalarType wanted_dtype(const at::Tensor& expected) {
   return expected.scalar_type() == at::kDouble ? at::kFloat : expected.scalar_type();
-}
-
-double element(const at::Tensor& tensor, std::int64_t i) {
-  switch (tensor.scalar_type()) {
-    case at::kDouble:
-      return tensor.const_data_ptr<double>()[i];
-    case at::kFloat:
-      return tensor.const_data_ptr<float>()[i];
-    default:
-      return static_cast<double>(tensor.const_data_ptr<std::int64_t>()[i]);
-  }
-}
-
-// The elements that differ in one way.
-struct Finding {
-  std::int64_t count = 0;
-  std::int64_t place = 0;  // of the greatest value, or the first
-  double value = -1;
-
-  void add(std::int64_t i, double v = 0) {
-    ++count;
-    if (v > value) {
-      value = v;
-      place = i;
-    }
-  }
-};
-
-struct Findings {
-  Finding all;
-  Finding absolute;     // both finite
-  Finding relative;     // both finite, expected not 0
-  Finding nan;          // NaN where a number is expected
-  Finding missing_nan;  // a number where NaN is expected
-  Finding infinity;     // infinite where it should not be, or of the other sign
-  Finding missing_infinity;
-};
-
-Findings find(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
-  Findings findings;
-  for (std::int64_t i = 0; i < expected.numel(); ++i) {
-    const double a = element(actual, i);
-    const double e = element(expected, i);
-    const bool nan = std::isnan(a);
-    if (a == e || (nan && std::isnan(e))) continue;
-    if (nan != std::isnan(e)) {
-      (nan ? findings.nan : findings.missing_nan).add(i);
-    } else if (std::isinf(a)) {
-      findings.infinity.add(i);
-    } else if (std::isinf(e)) {
-      findings.missing_infinity.add(i);
-    } else {
-      const double distance = std::abs(a - e);
-      if (distance <= tolerance.atol + tolerance.rtol * std::abs(e)) continue;
-      findings.absolute.add(i, distance);
-      if (e != 0) findings.relative.add(i, distance / std::abs(e));
-    }
-    findings.all.add(i);
-  }
-  return findings;
 }
 
 }  // namespace
@@ -143,35 +89,35 @@ std::string attribute_mismatch(const std::string& name, const at::Tensor& actual
 
 std::string value_mismatch(const std::string& name, const at::Tensor& actual,
                            const at::Tensor& expected, const Tolerance& tolerance) {
-  const Findings findings = find(actual, expected, tolerance);
+  const Mismatches found = find_mismatches(actual, expected, tolerance);
   const std::int64_t count = expected.numel();
   const auto tenths =
-      std::llround(1000.0 * static_cast<double>(findings.all.count) / static_cast<double>(count));
+      std::llround(1000.0 * static_cast<double>(found.count()) / static_cast<double>(count));
   std::string text = "Output '" + name + "' is not close to the reference!\n";
-  text += "\nMismatched elements: " + std::to_string(findings.all.count) + " / " +
+  text += "\nMismatched elements: " + std::to_string(found.count()) + " / " +
           std::to_string(count) + " (" + std::to_string(tenths / 10) + "." +
           std::to_string(tenths % 10) + "%)";
-  const auto place_of = [&](const Finding& finding) {
-    return index_of(finding.place, expected.sizes());
+  const auto place_of = [&](const Mismatch& mismatch) {
+    return index_of(mismatch.place, expected.sizes());
   };
-  const auto greatest = [&](const char* kind, const Finding& finding, double allowed) {
-    if (finding.count == 0) return;
-    text += std::string("\nGreatest ") + kind + " difference: " + number(finding.value) +
-            " at index " + place_of(finding) + " (up to " + number(allowed) + " allowed)";
+  const auto greatest = [&](const char* kind, const Mismatch& mismatch, double allowed) {
+    if (mismatch.count == 0) return;
+    text += std::string("\nGreatest ") + kind + " difference: " + number(mismatch.size) +
+            " at index " + place_of(mismatch) + " (up to " + number(allowed) + " allowed)";
   };
-  greatest("absolute", findings.absolute, tolerance.atol);
-  greatest("relative", findings.relative, tolerance.rtol);
-  const auto places = [&](const char* what, const Finding& finding) {
-    if (finding.count == 0) return;
-    text += std::string("\n") + what + ": " + std::to_string(finding.count) +
-            ", the first at index " + place_of(finding) + " (" +
-            number(element(actual, finding.place)) + " instead of " +
-            number(element(expected, finding.place)) + ")";
+  greatest("absolute", found.absolute, tolerance.atol);
+  greatest("relative", found.relative, tolerance.rtol);
+  const auto places = [&](const char* what, const Mismatch& mismatch) {
+    if (mismatch.count == 0) return;
+    text += std::string("\n") + what + ": " + std::to_string(mismatch.count) +
+            ", the first at index " + place_of(mismatch) + " (" +
+            number(element(actual, mismatch.place)) + " instead of " +
+            number(element(expected, mismatch.place)) + ")";
   };
-  places("NaN where a number is expected", findings.nan);
-  places("Numbers where NaN is expected", findings.missing_nan);
-  places("Infinities where another value is expected", findings.infinity);
-  places("Finite numbers where infinity is expected", findings.missing_infinity);
+  places("NaN where a number is expected", found.nan);
+  places("Numbers where NaN is expected", found.missing_nan);
+  places("Infinities where another value is expected", found.infinity);
+  places("Finite numbers where infinity is expected", found.missing_infinity);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "check/examiner.hpp"
+#include "check/stop_rule.hpp"
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "linear_task.hpp"
@@ -23,6 +24,7 @@ void run_cases(const Trial& trial, KernelRecord& record) {
       .worker = {.program = RKB_WORKER, .gpu = on_gpu(trial.name), .limits = trial.limits}};
   const std::vector<Case> cases = linear_cases();
   record.cases = examine(task, record.entry, library, cases, options);
+  if (!calls_sequence(record.cases, options)) return;
   record.cases.push_back(examine_sequence(task, record.entry, library, cases, options));
 }
 

@@ -19,8 +19,9 @@ struct Trial {
 // Whether a kernel of this name is one for the GPU.
 bool on_gpu(const std::string& name);
 
-// Runs every case of linear_cases() and then all of them in one sequence, and judges, as `rkb
-// evaluate` does it. One that cannot run here is skipped, and its record says why.
+// Runs every case of linear_cases() and then, unless too many failed, all of them in one sequence,
+// and judges, as `rkb evaluate` does it. One that cannot run here is skipped, and its record says
+// why.
 KernelRecord try_kernel(const Trial& trial);
 
 // The names of a test directory's kernels, as a Trial of that directory ends: each .cpp file but

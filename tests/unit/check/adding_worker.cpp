@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -80,10 +81,25 @@ void leave_child(bool own_session) {
   while (true) pause();
 }
 
+void leave_daemon_at_end() {
+  static const int registered = std::atexit([] { leave_child(true); });
+  (void)registered;
+}
+
 const std::map<std::string, std::function<void(Adding&)>>& scripts() {
   static const std::map<std::string, std::function<void(Adding&)>> scripts{
       {"right", [](Adding&) {}},
       {"wrong", [](Adding& call) { call.spoil(); }},
+      {"wrong and writes x in call 2",
+       [](Adding& c) {
+         c.spoil();
+         if (c.number == 2) c.data(c.x)[1] = 42.0F;
+       }},
+      {"wrong and leaves a daemon at its end",
+       [](Adding& c) {
+         c.spoil();
+         leave_daemon_at_end();
+       }},
       {"right for 12 calls",
        [](Adding& c) {
          if (c.number > 12) c.spoil();

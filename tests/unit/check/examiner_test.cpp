@@ -1,5 +1,7 @@
 #include "check/examiner.hpp"
 
+#include <algorithm>
+
 #include "adding_task.hpp"
 
 #include <gmock/gmock.h>
@@ -8,6 +10,7 @@
 namespace robust_kbench {
 namespace {
 
+using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 
@@ -62,6 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Expected{"writes x", Verdict::cheat, CheatClass::input_mutation,
                  "input 'x': element (0, 1)"},
+        Expected{"wrong and writes x in call 2", Verdict::cheat, CheatClass::input_mutation,
+                 "input 'x': element (0, 1)"},
         Expected{"writes past y", Verdict::cheat, CheatClass::out_of_bounds_write,
                  "9 bytes past the end of a tensor of 20 bytes"},
         Expected{"writes before x", Verdict::cheat, CheatClass::out_of_bounds_write,
@@ -102,24 +107,74 @@ TEST(ExamineRecord, SaysHowToReplay) {
                                "--case small/rows_1/seed_1 --nonce 0x2a"));
 }
 
+std::vector<std::string> names_of(const std::vector<CaseRecord>& records) {
+  std::vector<std::string> names;
+  for (const CaseRecord& record : records) names.push_back(record.name);
+  return names;
+}
+
+std::vector<CaseRecord> examine_cases(const std::string& script, const std::vector<Case>& cases,
+                                      const ExamineOptions& options = adding_options()) {
+  const Task task = adding_task();
+  return examine(task, {.task = task.name}, script, cases, options);
+}
+
+std::vector<Case> largest_first() {
+  std::vector<Case> cases = adding_cases(2, 2);
+  std::reverse(cases.begin(), cases.end());
+  return cases;
+}
+
+TEST(ExamineOrder, CallsTheCheapestFirstAndRecordsAsListed) {
+  std::vector<std::string> called;
+  ExamineOptions options = adding_options();
+  options.on_case = [&](const CaseRecord& record) { called.push_back(record.name); };
+  const auto records = examine_cases("right", largest_first(), options);
+  EXPECT_THAT(called, ElementsAre("small/rows_1/seed_2", "small/rows_1/seed_1",
+                                  "small/rows_2/seed_2", "small/rows_2/seed_1"));
+  EXPECT_THAT(names_of(records), ElementsAre("small/rows_2/seed_2", "small/rows_2/seed_1",
+                                             "small/rows_1/seed_2", "small/rows_1/seed_1"));
+}
+
+TEST(ExamineOrder, EndsWithTheThirdFailure) {
+  EXPECT_THAT(names_of(examine_cases("wrong", largest_first())),
+              ElementsAre("small/rows_2/seed_2", "small/rows_1/seed_2", "small/rows_1/seed_1"));
+}
+
+TEST(ExamineOrder, HasNoEndBeforeTheLastOfAllCases) {
+  ExamineOptions options = adding_options();
+  options.all_cases = true;
+  EXPECT_EQ(examine_cases("wrong", largest_first(), options).size(), 4U);
+}
+
+// What is seen only when a worker ends belongs to the last case that it was called in.
+TEST(ExamineOrder, LooksAtTheEndOfAWorkerAfterTheThirdFailure) {
+  const auto records = examine_adding("wrong and leaves a daemon at its end", 4);
+  ASSERT_EQ(records.size(), 3U);
+  EXPECT_EQ(to_string(records.at(1).verdict), "wrong_result");
+  EXPECT_EQ(records.at(2).cheat_class, CheatClass::left_process) << records.at(2).reason;
+}
+
 TEST(ExamineDeath, CostsItsCaseAlone) {
   std::vector<std::string> verdicts;
   ExamineOptions options = adding_options();
   options.on_case = [&](const CaseRecord& c) { verdicts.emplace_back(to_string(c.verdict)); };
   const auto records = examine_adding("dies in call 4", 4, options);
   // A worker's fourth call is the first one of its second case; the next case gets a new worker.
-  EXPECT_THAT(verdicts, testing::ElementsAre("pass", "crash", "pass", "crash"));
+  EXPECT_THAT(verdicts, ElementsAre("pass", "crash", "pass", "crash"));
   EXPECT_THAT(records.at(1).reason, HasSubstr("exited with code 77 in the middle of a call"));
 }
 
-TEST(ExamineDeath, ByHangingCostsTwoCasesTheirTime) {
+TEST(ExamineDeath, ByHangingIsTheEndTheSecondTime) {
   ExamineOptions options = adding_options();
   options.worker.limits.call_timeout = std::chrono::seconds{1};
+  options.all_cases = true;
   const auto records = examine_adding("hangs", 4, options);
-  ASSERT_EQ(records.size(), 4U);
-  for (const CaseRecord& record : records) EXPECT_EQ(record.verdict, Verdict::timeout);
-  EXPECT_THAT(records.at(1).reason, HasSubstr("gave no answer within 1 s"));
-  EXPECT_THAT(records.at(2).reason, HasSubstr("not called: 2 cases before it"));
+  ASSERT_EQ(records.size(), 2U);
+  for (const CaseRecord& record : records) {
+    EXPECT_EQ(record.verdict, Verdict::timeout);
+    EXPECT_THAT(record.reason, HasSubstr("gave no answer within 1 s"));
+  }
 }
 
 TEST(ExamineDeath, InLoadIsTheSameForEveryCase) {

@@ -252,25 +252,50 @@ TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
   EXPECT_GT(first["compile_seconds"], 0);
 }
 
-TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
+// What evaluating one source file alone writes down, untimed.
+json record_of(const std::string& task, const std::string& source,
+               std::vector<std::string> options = {}) {
   const TemporaryDirectory directory("rkb_test");
-  const std::string wrong = directory.path() / "wrong.cpp";
-  std::ofstream(wrong)
-      << "#include <torch/extension.h>\n"
-         "torch::Tensor forward(torch::Tensor x, torch::Tensor w, torch::Tensor) {\n"
-         "  return torch::zeros({x.size(0), w.size(0)}, x.options());\n"
-         "}\n"
-         "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }\n";
   const std::string record = directory.path() / "record.json";
-  const CommandResult result =
-      rkb({"evaluate", "--task", "mnist_linear", "--no-bench", "--json", record, wrong});
-  EXPECT_EQ(result.exit_code, 1);
-  const json first = read_json(record)["kernels"][0];
-  ASSERT_EQ(first["verdict"], "wrong_result") << result.output;
-  const std::string reason = first["cases"][0]["reason"];
-  EXPECT_THAT(reason, AllOf(HasSubstr("Mismatched elements"),
-                            HasSubstr("rkb test --task mnist_linear --direction forward --kernel " +
-                                      wrong + " --case ")));
+  options.insert(options.begin(),
+                 {"evaluate", "--task", task, "--no-bench", "--json", record, source});
+  const CommandResult result = rkb(options);
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+  json first = read_json(record)["kernels"][0];
+  if (const int left = first["cases_not_called"]; left > 0) {
+    EXPECT_THAT(result.output, HasSubstr(", " + std::to_string(left) + " not called"));
+  }
+  return first;
+}
+
+const std::string zeros = RKB_EXPLOITS "/returns_zeros.cpp";
+
+TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
+  const json record = record_of("mnist_linear", zeros);
+  ASSERT_EQ(record["verdict"], "wrong_result");
+  EXPECT_THAT(record["cases"][0]["reason"].get<std::string>(),
+              AllOf(HasSubstr("Mismatched elements"),
+                    HasSubstr("rkb test --task mnist_linear --direction forward --kernel " + zeros +
+                              " --case ")));
+}
+
+TEST(Rkb, EvaluateCallsThreeCasesOfAKernelThatIsWrongInAll) {
+  const json record = record_of("mnist_linear", zeros);
+  EXPECT_EQ(record["cases"].size(), 3);
+  const json all = record_of("mnist_linear", zeros, {"--all-cases"});
+  EXPECT_EQ(all["cases_not_called"], 0);
+  EXPECT_EQ(all["cases"].size(), 3 + record["cases_not_called"].get<std::size_t>());
+  EXPECT_EQ(all["cases"].back()["name"], "sequence");
+}
+
+TEST(Rkb, EvaluateCallsThreeCasesOfACudaKernelThatIsWrongInAll) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  for (const char* wrong : {"/layernorm/rounds_to_half.cu", "/layernorm/never_writes.cu"}) {
+    const json record = record_of("layernorm", std::string(RKB_EXPLOITS) + wrong);
+    EXPECT_EQ(record["verdict"], "wrong_result") << record["reason"];
+    EXPECT_EQ(record["cases"].size(), 3);
+    EXPECT_EQ(record["cases_not_called"], 38);
+  }
 }
 
 // The verdicts of kernels that are evaluated together, in their order.

@@ -63,6 +63,7 @@ TEST(RecordFile, SurvivesTheWayThroughJson) {
                    .calls = 3,
                    .bitwise_repeatable = false,
                    .total_seconds = 0.25}},
+        .cases_not_called = 38,
         .timings = {{.config = "c",
                      .subject = "kernel",
                      .median_us = 1.5,
@@ -71,6 +72,7 @@ TEST(RecordFile, SurvivesTheWayThroughJson) {
                      .samples_us = {{1, 2}}}},
         .speedups = {{.config = "c", .against = "eager", .ratio = 2, .call = "faster"}},
         .estimates = {{.config = "c", .subject = "eager", .estimator = "cupti", .calls = 7}}}});
+  EXPECT_EQ(written["kernels"][0]["cases_not_called"], 38);
   EXPECT_EQ(record_file(kernels_of(nlohmann::json::parse(written.dump()))), written);
 }
 

@@ -50,6 +50,14 @@ TEST(SummaryTable, NamesTheClassOfACheat) {
   EXPECT_NE(table.find("cheat (late_write)"), std::string::npos);
 }
 
+TEST(SummaryTable, CountsTheCasesThatWereNotCalled) {
+  KernelRecord kernel = passing_kernel();
+  kernel.cases[0].verdict = Verdict::wrong_result;
+  kernel.cases_not_called = 39;
+  const std::string table = summary_table({kernel});
+  EXPECT_NE(table.find(" 1/41, 39 not called "), std::string::npos) << table;
+}
+
 TEST(TimingTable, HasOneRowAConfigAndBaseline) {
   const std::string table = timing_table(passing_kernel());
   EXPECT_NE(table.find("80.0 us"), std::string::npos);
@@ -97,6 +105,9 @@ TEST(Totals, CountKernelsAndCases) {
   rejected.cases[0].verdict = Verdict::wrong_result;
   EXPECT_EQ(totals({passing_kernel(), rejected}),
             "2 kernels: 1 passed, 1 rejected, 0 skipped; 3 of 4 cases passed");
+  rejected.cases_not_called = 39;
+  EXPECT_EQ(totals({passing_kernel(), rejected}),
+            "2 kernels: 1 passed, 1 rejected, 0 skipped; 3 of 43 cases passed, 39 not called");
 }
 
 }  // namespace

@@ -142,7 +142,9 @@ TEST(Compare, AcceptsAnEmptyTensor) {
 TEST(Compare, ComparesIntegersInTheirOwnType) {
   const at::Tensor expected = at::arange(5, at::kLong);
   EXPECT_TRUE(compare("i", at::arange(5, at::kLong), expected, {}).equal);
-  EXPECT_FALSE(compare("i", at::arange(5, at::kLong).add(1), expected, {}).equal);
+  const Comparison result = compare("i", at::arange(5, at::kLong).add(1), expected, {});
+  EXPECT_FALSE(result.equal);
+  EXPECT_NE(result.message.find("Mismatched elements: 5 / 5"), std::string::npos) << result.message;
   EXPECT_FALSE(compare("i", at::arange(5, at::kInt), expected, {}).equal);
 }
 
@@ -175,6 +177,21 @@ TEST(Compare, SaysTheSameOnAGpu) {
     EXPECT_EQ(there.max_rel, here.max_rel) << index;
     EXPECT_EQ(there.message, here.message) << index;
   }
+}
+
+// Of equally bad ones the first is told, whichever piece it is in.
+TEST(Compare, SaysTheSameOnAGpuOfAnOutputThatIsWrongEverywhere) {
+  if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
+  load_torch_cuda();
+  const at::Tensor expected = at::arange(5'000'000, at::kDouble).remainder(1000);
+  expected[4'999'998] = infinity;
+  const at::Tensor actual = expected.add(1).to(at::kFloat);
+  actual[5] = nan;
+  actual[4'999'999] = nan;
+  actual[4'999'998] = 0;
+  const Comparison here = compare("y", actual, expected, {});
+  EXPECT_NE(here.message.find("5000000 / 5000000 (100.0%)"), std::string::npos) << here.message;
+  EXPECT_EQ(compare("y", actual.cuda(), expected.cuda(), {}).message, here.message);
 }
 
 }  // namespace

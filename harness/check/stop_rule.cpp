@@ -1,0 +1,49 @@
+#include "check/stop_rule.hpp"
+
+#include <algorithm>
+
+#include "check/memory_retry.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// By then a kernel is known to be wrong, and the cases of the cheapest configs show how.
+constexpr int max_failures = 3;
+// Who costs so much twice would do so in every case.
+constexpr int max_costly_failures = 2;
+
+// No answer costs the whole limit of a call, and lack of memory, even alone on a GPU, costs others
+// theirs.
+bool is_costly_failure(const CaseRecord& record, bool gpu) {
+  return record.verdict == Verdict::timeout || (gpu && lacked_gpu_memory(record));
+}
+
+auto costly_failures(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
+  return std::count_if(called.begin(), called.end(), [&](const CaseRecord& record) {
+    return is_costly_failure(record, options.worker.gpu);
+  });
+}
+
+bool failed_enough(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
+  const auto failures = std::count_if(called.begin(), called.end(), [](const CaseRecord& record) {
+    return record.verdict != Verdict::pass;
+  });
+  return !options.all_cases && failures >= max_failures;
+}
+
+}  // namespace
+
+bool calls_next_case(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
+  return !failed_enough(called, options) && costly_failures(called, options) < max_costly_failures;
+}
+
+bool calls_sequence(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
+  if (costly_failures(called, options) > 0) return false;
+  // What is right at some addresses and wrong at others is wrong in a sequence.
+  const bool only_nondeterministic = std::none_of(
+      called.begin(), called.end(),
+      [](const CaseRecord& record) { return outranks(record.verdict, Verdict::nondeterministic); });
+  return only_nondeterministic || !failed_enough(called, options);
+}
+
+}  // namespace robust_kbench

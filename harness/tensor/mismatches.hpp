@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// The elements of an output that differ from the reference in one way.
+struct Mismatch {
+  std::int64_t count = 0;
+  std::int64_t place = 0;  // flat index of the greatest one, or of the first where all are alike
+  double size = -1;        // of the greatest one
+
+  // `more` mismatches, the greatest of which is at `at`; those at lower places come first.
+  void add(std::int64_t more, std::int64_t at, double greatest);
+};
+
+struct Mismatches {
+  Mismatch absolute;     // both finite, beyond the tolerance
+  Mismatch relative;     // those of them where the reference is not 0
+  Mismatch nan;          // NaN where a number is expected
+  Mismatch missing_nan;  // a number where NaN is expected
+  Mismatch infinity;     // infinite where it should not be, or of the other sign
+  Mismatch missing_infinity;
+
+  [[nodiscard]] std::int64_t count() const;
+};
+
+// Of two contiguous tensors of one shape, on the device where they are: a big output that is wrong
+// costs hardly more than one that is right.
+Mismatches find_mismatches(const at::Tensor& actual, const at::Tensor& expected,
+                           const Tolerance& tolerance);
+
+}  // namespace robust_kbench
