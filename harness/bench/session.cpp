@@ -168,8 +168,8 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
     EstimateRecord record{
         .config = config.name, .subject = subject->name, .estimator = estimator, .note = {}};
     try {
-      const auto worker =
-          with_gpu_patience([&] { return std::make_unique<TimedWorker>(subject->options); });
+      const auto worker = with_gpu_patience(
+          [&] { return std::make_unique<TimedWorker>(subject->options, subject->trusted); });
       const EstimateAnswer answer = worker->estimate({.load = *load,
                                                       .task = *subject->task,
                                                       .direction = m_entry.direction,
@@ -198,7 +198,7 @@ bool BenchSession::enter(TimedSubject& subject, const Config& config) {
   try {
     return subject.load(config);
   } catch (const Rejection& rejection) {
-    if (subject.trusted) throw;
+    if (subject.trusted) throw baseline_failure(subject.name, rejection.what());
     reject(subject, rejection.finding());
     return false;
   }

@@ -61,7 +61,7 @@ class SubjectStarter {
                                                        const TimedSubject::Workers& shared) const;
 
  private:
-  [[nodiscard]] TimedSubject::Workers start(const WorkerOptions& options) const;
+  [[nodiscard]] TimedSubject::Workers start(const TimedSubject& subject) const;
 
   const Manifest& m_manifest;
   const Task& m_task;

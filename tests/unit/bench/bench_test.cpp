@@ -219,8 +219,19 @@ TEST_F(Bench, ReportsWhatTheKernelSaid) {
 }
 
 TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
-  m_options.baseline_command = {"/bin/false"};
-  EXPECT_THROW((void)bench_mode("honest"), HarnessError);
+  const auto failure_of = [&](std::vector<std::string> command) -> std::string {
+    m_options.baseline_command = std::move(command);
+    try {
+      (void)bench_mode("honest");
+    } catch (const HarnessError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(failure_of({"/bin/false"}),
+            "baseline 'eager': the worker cannot start: it exited with code 1 while it started");
+  EXPECT_EQ(failure_of({TEST_WORKER, "failing baseline"}),
+            "baseline 'eager': it threw: torch cannot");
 }
 
 TEST_F(Bench, RacesSeveralKernelsAndDropsTheRejected) {

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <sys/syscall.h>
@@ -216,6 +217,13 @@ class TestSubject final : public Subject {
 int run(std::string_view role) {
   const std::vector<Task> tasks{doubling_task()};
   if (role == "baseline") return baseline_worker(tasks, false);
+  if (role == "failing baseline") {
+    std::vector<Task> failing = tasks;
+    failing.front().forward = [](const Tensors&, const Params&) -> at::Tensor {
+      throw std::runtime_error("torch cannot");
+    };
+    return baseline_worker(failing, false);
+  }
   Arena arena = Arena::attach(4);
   TestSubject subject(arena);
   return serve(3, arena, subject);
