@@ -137,6 +137,12 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   return subject;
 }
 
+void SubjectStarter::restart(TimedSubject& kernel) const {
+  kernel.workers = start(kernel);
+  kernel.rejection.reset();
+  kernel.restarted = true;
+}
+
 TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
   TimedSubject::Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {

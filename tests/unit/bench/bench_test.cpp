@@ -1,10 +1,12 @@
 #include "bench/bench.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "bench/session.hpp"
 #include "core/error.hpp"
 #include "doubling_task.hpp"
+#include "exec/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -209,6 +211,16 @@ TEST_F(Bench, LeavesOutWhoWasWithdrawn) {
   EXPECT_EQ(timings.kernels[0].timing.subject, "kernel");
   EXPECT_FALSE(timings.kernels[0].rejection);
   ASSERT_EQ(timings.baselines.size(), 1U);
+}
+
+TEST_F(Bench, TimesWhoWasKilledOnceMore) {
+  const TemporaryDirectory directory("killed");
+  const std::string kills = directory.path() / "kills";
+  EXPECT_EQ(bench_mode("is killed once, see " + kills).verdict, Verdict::pass);
+  EXPECT_EQ(std::filesystem::file_size(kills), 1U);
+  const BenchResult result = bench_mode("is killed, see " + kills);
+  EXPECT_EQ(result.verdict, Verdict::out_of_memory);
+  EXPECT_THAT(result.reason, HasSubstr("killed by SIGKILL"));
 }
 
 TEST_F(Bench, ReportsWhatTheKernelSaid) {

@@ -1,6 +1,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <span>
@@ -106,6 +107,7 @@ class TestSubject final : public Subject {
       for (;;) pause();
     }
     if (m_mode == "has a process work while others are timed") start_a_process_of_20_ms();
+    if (m_mode.starts_with("is killed")) be_killed();
     if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
     const bool done_ahead = m_mode == "works ahead" && m_ahead[index] == contents_of(input);
     while (!done_ahead && read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
@@ -183,6 +185,14 @@ class TestSubject final : public Subject {
     if (child == 0) work_and_exit(std::chrono::milliseconds{20});
     while (getpgid(child) == getpgrp()) {  // till then it is stopped with the worker
     }
+  }
+
+  // "is killed, see FILE", or only where there is no file: "is killed once, see FILE".
+  void be_killed() const {
+    const std::string file = m_mode.substr(m_mode.find('/'));
+    if (m_mode.starts_with("is killed once") && std::filesystem::exists(file)) return;
+    std::ofstream(file, std::ios::app) << '.';
+    raise(SIGKILL);
   }
 
   // As a thread could, as soon as it is told of the calls.
