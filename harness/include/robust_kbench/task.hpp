@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <robust_kbench/params.hpp>
+#include <robust_kbench/tensor_operators.hpp>
 
 #include <ATen/core/Tensor.h>
 
