@@ -41,10 +41,12 @@ void replay(benchmark::State& state, const RuntimeCaseResult& result) {
   state.counters["ci_high_us"] = result.timing.ci_high_us;
   if (result.timing.hot_us > 0) state.counters["hot_us"] = result.timing.hot_us;
   if (result.timing.latency_us > 0) state.counters["latency_us"] = result.timing.latency_us;
+  std::string label;
   for (const SpeedupRecord& speedup : result.speedups) {
     state.counters["x_" + speedup.against] = speedup.ratio;
-    state.SetLabel(speedup.call + " than " + speedup.against);
+    label += (label.empty() ? "" : ", ") + in_words(speedup);
   }
+  state.SetLabel(label);
 }
 
 // Prints as Google Benchmark does, and keeps what was measured for a JSON file of our own: Google

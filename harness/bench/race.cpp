@@ -80,9 +80,7 @@ class Race {
     try {
       step();
     } catch (const Rejection& rejection) {
-      if (lane.racer->trusted) {
-        throw HarnessError("baseline " + lane.racer->name + ": " + rejection.what());
-      }
+      if (lane.racer->trusted) throw baseline_failure(lane.racer->name, rejection.what());
       lane.rejection = rejection.finding();
     }
   }

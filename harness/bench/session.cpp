@@ -7,8 +7,10 @@
 #include "bench/referee.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_patience.hpp"
+#include "exec/worker_end.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -107,6 +109,27 @@ void BenchSession::measure_noop() {
 }
 
 ConfigTimings BenchSession::measure(const Config& config) {
+  ConfigTimings timings = measure_once(config);
+  if (!restart_killed()) return timings;
+  std::optional<CpuLock> alone;
+  if (!m_gpu) alone.emplace(GpuLock::Use::time);
+  return measure_once(config);
+}
+
+bool BenchSession::restart_killed() {
+  bool any = false;
+  for (const auto& subject : m_subjects) {
+    const auto& rejection = subject->rejection;
+    if (!rejection || subject->restarted) continue;
+    if (!killed_for_memory(rejection->verdict, rejection->message)) continue;
+    const auto share = test_share(m_gpu);
+    m_starter.restart(*subject);
+    any = true;
+  }
+  return any;
+}
+
+ConfigTimings BenchSession::measure_once(const Config& config) {
   std::vector<Racer> racers;
   std::vector<TimedSubject*> racing;
   // Who still starts or ends would disturb whoever is measured.
@@ -168,8 +191,8 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
     EstimateRecord record{
         .config = config.name, .subject = subject->name, .estimator = estimator, .note = {}};
     try {
-      const auto worker =
-          with_gpu_patience([&] { return std::make_unique<TimedWorker>(subject->options); });
+      const auto worker = with_gpu_patience(
+          [&] { return std::make_unique<TimedWorker>(subject->options, subject->trusted); });
       const EstimateAnswer answer = worker->estimate({.load = *load,
                                                       .task = *subject->task,
                                                       .direction = m_entry.direction,
@@ -198,7 +221,7 @@ bool BenchSession::enter(TimedSubject& subject, const Config& config) {
   try {
     return subject.load(config);
   } catch (const Rejection& rejection) {
-    if (subject.trusted) throw;
+    if (subject.trusted) throw baseline_failure(subject.name, rejection.what());
     reject(subject, rejection.finding());
     return false;
   }

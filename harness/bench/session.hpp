@@ -50,7 +50,8 @@ class BenchSession {
   // This kernel, where it takes part, does so no longer.
   void withdraw(const std::string& kernel);
 
-  // A kernel that was rejected once is not run again; its rejection is given for every config.
+  // A kernel that was rejected once is not run again; its rejection is given for every config. Only
+  // one whose worker was killed gets one more try, while this process tests nothing beside it.
   ConfigTimings measure(const Config& config);
   // What another estimator says of every subject, each in a new process. A kernel's last outputs
   // are compared, and what is wrong with them is the record's note. Only on a GPU.
@@ -64,6 +65,9 @@ class BenchSession {
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Finding& finding);
   void measure_noop();
+  ConfigTimings measure_once(const Config& config);
+  // True where there are some.
+  bool restart_killed();
 
   const Task& m_task;
   const Entry m_entry;

@@ -37,7 +37,12 @@ void TimedSubject::end() {
 }
 
 void TimedSubject::greet() const {
-  for (const auto& worker : workers) worker->greet();
+  try {
+    for (const auto& worker : workers) worker->greet();
+  } catch (const HarnessError& error) {
+    if (trusted) throw baseline_failure(name, error.what());
+    throw;
+  }
 }
 
 bool TimedSubject::load(const Config& config) {
@@ -89,7 +94,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel) 
   subject->options.limits.call_timeout = m_options.call_timeout;
   const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
   subject->load_of = [load](const Config&) { return std::optional(load); };
-  subject->workers = start(subject->options);
+  subject->workers = start(*subject);
   return subject;
 }
 
@@ -121,16 +126,24 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
       return std::optional(load_eager(baseline, m_task, m_entry.direction, config.params));
     };
   }
-  subject->workers = shared.empty() ? start(subject->options) : shared;
+  subject->workers = shared.empty() ? start(*subject) : shared;
   return subject;
 }
 
-TimedSubject::Workers SubjectStarter::start(const WorkerOptions& options) const {
+void SubjectStarter::restart(TimedSubject& kernel) const {
+  kernel.workers = start(kernel);
+  kernel.rejection.reset();
+  kernel.restarted = true;
+}
+
+TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
   TimedSubject::Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {
     // Others that end, or are tested, may still have the memory.
-    workers.push_back(with_gpu_patience([&] { return std::make_shared<TimedWorker>(options); },
-                                        broker_gpu_patience));
+    const auto worker = with_gpu_patience(
+        [&] { return std::make_shared<TimedWorker>(subject.options, subject.trusted); },
+        broker_gpu_patience);
+    workers.push_back(worker);
   }
   return workers;
 }

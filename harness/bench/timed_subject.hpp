@@ -42,6 +42,7 @@ struct TimedSubject {
   Workers workers;
   Load loaded;  // of the config that is measured
   std::optional<Finding> rejection;
+  bool restarted = false;  // after its worker was killed
   bool trusted = false;
   double slack = 1;  // of the tolerances, see Racer
 };
@@ -59,9 +60,11 @@ class SubjectStarter {
   // `shared`: workers of another baseline, which it shares; none: it starts some.
   [[nodiscard]] std::unique_ptr<TimedSubject> baseline(const std::string& name,
                                                        const TimedSubject::Workers& shared) const;
+  // Gives a kernel that was rejected new workers.
+  void restart(TimedSubject& kernel) const;
 
  private:
-  [[nodiscard]] TimedSubject::Workers start(const WorkerOptions& options) const;
+  [[nodiscard]] TimedSubject::Workers start(const TimedSubject& subject) const;
 
   const Manifest& m_manifest;
   const Task& m_task;

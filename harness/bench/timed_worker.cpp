@@ -22,18 +22,11 @@ constexpr int tolerated_part = 20;  // and one in so many of the time
 
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-template <typename Answer>
-Answer answer_of(Outcome<Answer> outcome) {
-  if (auto* failed = std::get_if<Failed>(&outcome)) {
-    throw Rejection(finding_of(*failed));
-  }
-  if (auto* end = std::get_if<WorkerEnd>(&outcome)) {
-    throw Rejection(finding_of(*end));
-  }
-  return std::get<Answer>(std::move(outcome));
-}
-
 }  // namespace
+
+HarnessError baseline_failure(const std::string& name, const std::string& what) {
+  return HarnessError("baseline '" + name + "': " + what);
+}
 
 class TimedWorker::Awake {
  public:
@@ -45,6 +38,24 @@ class TimedWorker::Awake {
  private:
   TimedWorker& m_worker;
 };
+
+// The first of the worker's CPUs is that of its main thread (OMP_PROC_BIND).
+TimedWorker::TimedWorker(const WorkerOptions& options, bool trusted)
+    : m_process(options),
+      m_trusted(trusted),
+      m_subject(trusted ? "it" : "the kernel"),
+      m_broker_cpu(options.cpus.front()) {}
+
+template <typename Answer>
+Answer TimedWorker::answer_of(Outcome<Answer> outcome) const {
+  if (auto* failed = std::get_if<Failed>(&outcome)) {
+    throw Rejection(finding_of(*failed, m_subject));
+  }
+  if (auto* end = std::get_if<WorkerEnd>(&outcome)) {
+    throw Rejection(finding_of(*end));
+  }
+  return std::get<Answer>(std::move(outcome));
+}
 
 void TimedWorker::pause() {
   m_process.pause();
@@ -61,14 +72,10 @@ void TimedWorker::account(std::chrono::nanoseconds ran_while_paused) {
   if (m_ran_while_paused < tolerated_while_paused + m_paused / tolerated_part) return;
   pause();
   throw Rejection(cheat(CheatClass::timing,
-                        fmt::format("the kernel ran for {:.1f} ms of a processor's time while it "
-                                    "was stopped and others were timed",
-                                    Milliseconds(m_ran_while_paused).count())));
+                        fmt::format("{} ran for {:.1f} ms of a processor's time while it was "
+                                    "stopped and others were timed",
+                                    m_subject, Milliseconds(m_ran_while_paused).count())));
 }
-
-// The first of the worker's CPUs is that of its main thread (OMP_PROC_BIND).
-TimedWorker::TimedWorker(const WorkerOptions& options)
-    : m_process(options), m_broker_cpu(options.cpus.front()) {}
 
 void TimedWorker::greet() {
   m_process.greet();
@@ -96,21 +103,21 @@ void TimedWorker::make_current(const Load& load) {
 // last has it when the clock starts: there they come before all else.
 void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
   const bool on_gpu = m_process.arena().on_gpu();
-  const bool at_once = on_gpu || request.trusted;
+  const bool at_once = on_gpu || m_trusted;
   batch.place(request.calls, Addresses::fresh, at_once ? Inputs::now : Inputs::later);
   stop_openmp_threads();
   const ScopedAffinity beside_the_worker(m_broker_cpu);
   answer_of(batch.prepare());
   if (on_gpu) return;
-  pause_and_look_for_children(request);
+  pause_and_look_for_children();
   batch.write_inputs();
 }
 
 // Processes that it has started are not stopped with it. It starts no more while it is. To look for
 // them takes milliseconds.
-void TimedWorker::pause_and_look_for_children(const BatchRequest& request) {
+void TimedWorker::pause_and_look_for_children() {
   pause();
-  if (request.trusted || secret_key() % children_looked_for_in != 0) return;
+  if (m_trusted || secret_key() % children_looked_for_in != 0) return;
   require_no_children();
 }
 
@@ -119,7 +126,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   make_current(request.load);
   Batch batch(m_process, request.task, request.direction, request.params);
   prepare(batch, request);
-  const bool inspected = request.keep && !request.trusted;
+  const bool inspected = request.keep && !m_trusted;
   const Ran ran = [&] {
     const ScopedAffinity beside_the_worker(m_broker_cpu);
     return answer_of(batch.run(inspected));
@@ -143,7 +150,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                      .most_calls = batch.most_calls()};
   answer_of(batch.release());
   // What goes on now is in the way of others.
-  pause_and_look_for_children(request);
+  pause_and_look_for_children();
   return answer;
 }
 

@@ -5,10 +5,12 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bench/batch_clock.hpp"
 #include "check/batch.hpp"
+#include "core/error.hpp"
 #include "exec/worker_process.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
@@ -26,6 +28,9 @@ class Rejection : public std::exception {
   Finding m_finding;
 };
 
+// What becomes of everything where a baseline fails: "baseline 'eager': it threw: ...".
+HarnessError baseline_failure(const std::string& name, const std::string& what);
+
 // The calls of one batch and what is wanted of it.
 struct BatchRequest {
   const Load& load;
@@ -34,7 +39,6 @@ struct BatchRequest {
   const Params& params;
   std::span<const Tensors> calls;
   std::optional<std::size_t> keep;  // the call whose outputs are wanted
-  bool trusted = false;             // a baseline: not inspected
 };
 
 struct BatchAnswer {
@@ -52,8 +56,8 @@ struct EstimateAnswer {
 // stopped. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
-  // `options` names its CPUs.
-  explicit TimedWorker(const WorkerOptions& options);
+  // `options` names its CPUs. What is trusted, baselines, is not inspected.
+  explicit TimedWorker(const WorkerOptions& options, bool trusted = false);
 
   // Waits until the process has started. Throws HarnessError where it cannot.
   void greet();
@@ -76,8 +80,10 @@ class TimedWorker {
   using Clock = std::chrono::steady_clock;
   class Awake;
 
+  template <typename Answer>
+  Answer answer_of(Outcome<Answer> outcome) const;
   void pause();
-  void pause_and_look_for_children(const BatchRequest& request);
+  void pause_and_look_for_children();
   void resume();
   // Throws where threads have run too much all the same.
   void account(std::chrono::nanoseconds ran_while_paused);
@@ -85,6 +91,8 @@ class TimedWorker {
   void make_current(const Load& load);
 
   WorkerProcess m_process;
+  const bool m_trusted;
+  const std::string m_subject;  // in messages
   std::optional<Clock::time_point> m_paused_at;
   Clock::duration m_paused{};  // in all
   Clock::duration m_ran_while_paused{};

@@ -179,8 +179,7 @@ BatchRequest Turns::request(const Lane& lane, std::span<const Tensors> calls,
           .direction = m_conditions.direction,
           .params = m_conditions.params,
           .calls = calls,
-          .keep = keep,
-          .trusted = lane.racer->trusted};
+          .keep = keep};
 }
 
 BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,

@@ -17,6 +17,7 @@
 #include "device/gpu_reserve.hpp"
 #include "exec/witness.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/spec_check.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/tensor.h>
@@ -42,6 +43,7 @@ std::uint64_t bytes_of_element(const TensorSpec& spec) {
 std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
   std::uint64_t bytes = 0;
   for (const TensorSpec& spec : specs) {
+    check_spec(spec);
     std::uint64_t elements = spec.present ? 1 : 0;
     for (const std::int64_t size : spec.shape) elements *= static_cast<std::uint64_t>(size);
     bytes += elements * bytes_of_element(spec);

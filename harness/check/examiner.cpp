@@ -56,6 +56,8 @@ class CaseExamination {
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
     const KernelSession::Share share(m_session, use);
+    // Nor is it remembered that the kernel could not be loaded, where its worker was killed then.
+    if (use == GpuLock::Use::time) m_session.discard_worker();
     try {
       if (auto finding = m_session.prepare(m_case.config.params)) {
         conclude(*finding);

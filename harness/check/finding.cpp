@@ -17,17 +17,17 @@ std::optional<Finding> left_processes(WorkerProcess& worker) {
                                              " running when it returned");
 }
 
-Finding finding_of(const Failed& failed) {
+Finding finding_of(const Failed& failed, const std::string& subject) {
   switch (failed.failure) {
     case Failure::load_error:
       return {.verdict = Verdict::load_error, .message = failed.message};
     case Failure::out_of_memory:
       return {.verdict = Verdict::out_of_memory,
-              .message = "the kernel ran out of memory: " + failed.message};
+              .message = subject + " ran out of memory: " + failed.message};
     case Failure::exception:
       break;
   }
-  return {.verdict = Verdict::exception, .message = "the kernel threw: " + failed.message};
+  return {.verdict = Verdict::exception, .message = subject + " threw: " + failed.message};
 }
 
 Finding finding_of(const WorkerEnd& end) {

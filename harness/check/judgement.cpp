@@ -24,7 +24,7 @@ Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>&
   Judgement judgement;
   judgement.verdict = Verdict::pass;
   if (outputs.size() != references.size()) {
-    complain(judgement, "The number of outputs does not match: the kernel returned " +
+    complain(judgement, "The number of outputs does not match: got " +
                             std::to_string(outputs.size()) + ", expected " +
                             std::to_string(references.size()) + " (" + names_of(contract.outputs) +
                             ").");

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "device/gpu_patience.hpp"
+#include "exec/worker_end.hpp"
 
 namespace robust_kbench {
 
@@ -15,14 +16,18 @@ CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& exami
   CaseRecord record;
   try {
     record = examine(GpuLock::Use::test);
-    if (!m_may_help || !lacked_gpu_memory(record)) return record;
+    if (!m_may_help || !lacked_memory(record)) return record;
   } catch (const std::exception& error) {
     // The harness lacked it, for a reference say.
     if (!tells_of_missing_gpu_memory(error.what())) throw;
   }
   record = examine(GpuLock::Use::time);
-  m_may_help = !lacked_gpu_memory(record);
+  m_may_help = !lacked_memory(record);
   return record;
+}
+
+bool MemoryRetry::lacked_memory(const CaseRecord& record) const {
+  return m_gpu ? lacked_gpu_memory(record) : killed_for_memory(record.verdict, record.reason);
 }
 
 }  // namespace robust_kbench

@@ -10,18 +10,21 @@ namespace robust_kbench {
 // True where memory of the GPU was missing, which another kernel may have had.
 bool lacked_gpu_memory(const CaseRecord& record);
 
-// Examines the cases of a kernel beside others on the GPU, and one for which memory was missing
-// again while nobody else tests there.
+// Examines the cases of a kernel beside others. One for which memory of the GPU was missing, or
+// whose worker was killed on a CPU, is examined once more while no other case runs there.
 class MemoryRetry {
  public:
-  explicit MemoryRetry(bool gpu) : m_may_help(gpu) {}
+  explicit MemoryRetry(bool gpu) : m_gpu(gpu) {}
 
   // The last record that `examine` gives. Throws what it throws, but what tells of missing memory
   // only where it does so alone, too.
   CaseRecord run(const std::function<CaseRecord(GpuLock::Use)>& examine);
 
  private:
-  bool m_may_help;  // until a case lacks memory even alone: no need to try every case twice
+  [[nodiscard]] bool lacked_memory(const CaseRecord& record) const;
+
+  bool m_gpu;
+  bool m_may_help = true;  // until a case lacks memory even alone: no need to try every case twice
 };
 
 }  // namespace robust_kbench

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::chrono::milliseconds gpu_pause{250};
 
-// All of this process that may have a worker on a GPU.
+// All of this process that may have a worker on one device.
 class Sessions {
  public:
   void add(KernelSession& session) {
@@ -35,7 +35,7 @@ class Sessions {
     const std::scoped_lock lock(m_mutex);
     m_sessions.erase(&session);
   }
-  // Only while none of them has a share of the GPU.
+  // Only while none of them has a share of the device.
   void discard_workers_but(const KernelSession& one) {
     const std::scoped_lock lock(m_mutex);
     for (KernelSession* session : m_sessions) {
@@ -48,9 +48,10 @@ class Sessions {
   std::set<KernelSession*> m_sessions;
 };
 
-Sessions& sessions() {
-  static Sessions all;
-  return all;
+Sessions& sessions(bool gpu) {
+  static Sessions on_gpu;
+  static Sessions on_cpu;
+  return gpu ? on_gpu : on_cpu;
 }
 
 // A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
@@ -73,22 +74,26 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
       m_contents(options.contents),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
-  if (m_options.gpu) sessions().add(*this);
+  sessions(m_options.gpu).add(*this);
 }
 
 KernelSession::~KernelSession() {
-  if (m_options.gpu) sessions().remove(*this);
+  sessions(m_options.gpu).remove(*this);
 }
 
 KernelSession::Share::Share(KernelSession& session, GpuLock::Use use) : m_session(session) {
-  if (!session.m_options.gpu) return;
-  m_lock.emplace(use);
-  if (use == GpuLock::Use::time) sessions().discard_workers_but(session);
-  if (session.m_worker) session.m_worker->resume();
+  const bool gpu = session.m_options.gpu;
+  if (gpu) {
+    m_gpu_lock.emplace(use);
+  } else {
+    m_cpu_lock.emplace(use);
+  }
+  if (use == GpuLock::Use::time) sessions(gpu).discard_workers_but(session);
+  if (gpu && session.m_worker) session.m_worker->resume();
 }
 
 KernelSession::Share::~Share() {
-  if (m_lock && m_session.m_worker) m_session.m_worker->pause();
+  if (m_gpu_lock && m_session.m_worker) m_session.m_worker->pause();
 }
 
 std::optional<Finding> KernelSession::prepare(const Params& params) {

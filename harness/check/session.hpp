@@ -9,6 +9,7 @@
 #include "check/content_cache.hpp"
 #include "check/examiner.hpp"
 #include "check/finding.hpp"
+#include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -24,9 +25,9 @@ class KernelSession {
   KernelSession(const KernelSession&) = delete;
   KernelSession& operator=(const KernelSession&) = delete;
 
-  // While one lives the worker may run. Of a GPU it has a share then, and in between, when somebody
-  // may time, all of its threads are stopped. Who has the GPU alone takes the workers of this
-  // process's other sessions away, which keep their memory while they are stopped.
+  // While one lives the worker may run. It has a share of the GPU or CPU then. On a GPU all of its
+  // threads are stopped in between, when somebody may time. Who has the device alone takes the
+  // workers of this process's other sessions there away, which keep their memory meanwhile.
   class Share {
    public:
     Share(KernelSession& session, GpuLock::Use use);
@@ -36,7 +37,8 @@ class KernelSession {
 
    private:
     KernelSession& m_session;
-    std::optional<GpuLock> m_lock;
+    std::optional<GpuLock> m_gpu_lock;
+    std::optional<CpuLock> m_cpu_lock;
   };
 
   // Makes sure that a worker has loaded the kernel and that its signature fits the config. What

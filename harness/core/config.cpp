@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
 
 #include "core/error.hpp"
@@ -47,6 +48,10 @@ void check_lists(const json& file, const std::string& source) {
 
 ParamValue value_like(const json& value, const ParamValue& wanted, const std::string& where) {
   if (std::holds_alternative<std::int64_t>(wanted) && value.is_number_integer()) {
+    constexpr std::uint64_t max = std::numeric_limits<std::int64_t>::max();
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > max) {
+      throw UserError(where + " is " + value.dump() + ", expected at most " + std::to_string(max));
+    }
     return value.get<std::int64_t>();
   }
   if (std::holds_alternative<double>(wanted) && value.is_number()) return value.get<double>();

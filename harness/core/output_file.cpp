@@ -18,50 +18,58 @@ namespace {
   throw UserError(path.string() + " cannot be written: " + why + "; name another file");
 }
 
-void write_to(const fs::path& path, const std::string& text) {
+// Why it cannot be written; empty where it has been.
+std::string failure_to_write(const fs::path& path, const std::string& text) {
   errno = 0;
   std::ofstream out(path);
   out << text;
-  if (!out.flush()) refuse(path, std::generic_category().message(errno));
+  return out.flush() ? "" : std::generic_category().message(errno);
 }
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path) : m_path(path) {
+OutputFile::OutputFile(const std::string& path) : m_named(path), m_path(path) {
   if (m_path.empty()) return;
   std::error_code error;
   const fs::file_status status = fs::status(m_path, error);
-  if (fs::is_directory(status)) refuse(m_path, "it is a directory");
+  if (fs::is_directory(status)) refuse(m_named, "it is a directory");
   m_replaceable = !fs::exists(status) || fs::is_regular_file(status);
   if (!m_replaceable) return;
   if (fs::is_symlink(m_path, error)) {
-    const fs::path link = m_path;
-    m_path = fs::canonical(link, error);
-    if (error)
-      refuse(link, "it is a link to " + fs::read_symlink(link).string() + ", " + error.message());
+    m_path = fs::canonical(m_named, error);
+    if (error) {
+      refuse(m_named,
+             "it is a link to " + fs::read_symlink(m_named).string() + ", " + error.message());
+    }
   }
   if (m_path.has_parent_path()) fs::create_directories(m_path.parent_path(), error);
-  write_to(beside(), "");
+  write_beside("");
   fs::remove(beside(), error);
 }
 
 void OutputFile::write(const std::string& text) const {
   if (m_path.empty()) return;
-  if (!m_replaceable) return write_to(m_path, text);
-  try {
-    write_to(beside(), text);
-  } catch (const UserError&) {
-    std::error_code ignored;
-    fs::remove(beside(), ignored);
-    throw;
+  if (!m_replaceable) {
+    const std::string failure = failure_to_write(m_path, text);
+    if (!failure.empty()) refuse(m_named, failure);
+    return;
   }
+  write_beside(text);
   std::error_code error;
   fs::rename(beside(), m_path, error);
-  if (error) refuse(m_path, error.message());
+  if (error) refuse(m_named, error.message());
 }
 
 void OutputFile::write(const nlohmann::json& json) const {
   if (!m_path.empty()) write(json.dump(1) + "\n");
+}
+
+void OutputFile::write_beside(const std::string& text) const {
+  const std::string failure = failure_to_write(beside(), text);
+  if (failure.empty()) return;
+  std::error_code ignored;
+  fs::remove(beside(), ignored);
+  refuse(m_named, failure);
 }
 
 fs::path OutputFile::beside() const {

@@ -21,9 +21,11 @@ class OutputFile {
   void write(const nlohmann::json& json) const;
 
  private:
+  void write_beside(const std::string& text) const;
   [[nodiscard]] std::filesystem::path beside() const;
 
-  std::filesystem::path m_path;  // of the file itself where a link was named
+  std::filesystem::path m_named;  // by the user
+  std::filesystem::path m_path;   // of the file itself where a link was named
   bool m_replaceable = true;
 };
 

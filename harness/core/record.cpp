@@ -13,4 +13,10 @@ void judge(KernelRecord& record) {
   }
 }
 
+std::string in_words(const SpeedupRecord& speedup) {
+  const std::string& call = speedup.call;
+  if (call == "faster" || call == "slower") return call + " than " + speedup.against;
+  return (call == "same" ? "as fast as " : "not told apart from ") + speedup.against;
+}
+
 }  // namespace robust_kbench

@@ -74,6 +74,9 @@ struct SpeedupRecord {
   std::string call;  // "faster", "slower", "same", "ambiguous"
 };
 
+// "faster than eager", "slower than eager", "as fast as eager", "not told apart from eager".
+std::string in_words(const SpeedupRecord& speedup);
+
 // What one of the usual ways to time says of a subject (exec/estimate.hpp).
 struct EstimateRecord {
   std::string config;

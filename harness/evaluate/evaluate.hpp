@@ -46,7 +46,7 @@ ConfigSet usual_configs(const KernelSource& kernel);
 ConfigSet usual_timed_configs(const KernelSource& kernel);
 
 // Every case of an entry: configs of the sets x seeds 1..seeds. Throws UserError where the sets
-// hold no config.
+// hold no config, or one of whose tensors cannot be made (tensor/spec_check.hpp).
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets);
 // Of the options' sets, or else of the kernel's usual ones: to test, and to time.

@@ -204,7 +204,7 @@ Estimate by_graph(const RepeatableCall& repeatable) {
   std::size_t nodes = 0;
   driver.check(driver.get_graph_nodes(graph, nullptr, &nodes), "cuGraphGetNodes");
   if (nodes == 0) {
-    return {.note = "the capture records nothing: the kernel does not use the current stream"};
+    return {.note = "the capture records nothing: the call does not use the current stream"};
   }
   CudaDriver::Graph executable = nullptr;
   driver.check(driver.instantiate_graph(&executable, graph, 0), "cuGraphInstantiateWithFlags");

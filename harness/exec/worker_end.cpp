@@ -9,6 +9,8 @@
 namespace robust_kbench {
 namespace {
 
+constexpr std::string_view killed_by = "killed by ";
+
 std::string signal_name(int signal) {
   const char* name = sigabbrev_np(signal);
   return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
@@ -53,7 +55,12 @@ WorkerEnd describe_end(int wait_status, std::string_view request, const std::str
   const int signal = WTERMSIG(wait_status);
   const Verdict verdict =
       ran_out_of_memory(signal, stderr_tail) ? Verdict::out_of_memory : Verdict::crash;
-  return {verdict, with_stderr("killed by " + signal_name(signal) + moment, stderr_tail)};
+  return {verdict, with_stderr(std::string(killed_by) + signal_name(signal) + moment, stderr_tail)};
+}
+
+bool killed_for_memory(Verdict verdict, std::string_view reason) {
+  const std::string killed = std::string(killed_by) + signal_name(SIGKILL);
+  return verdict == Verdict::out_of_memory && reason.find(killed) != std::string_view::npos;
 }
 
 }  // namespace robust_kbench

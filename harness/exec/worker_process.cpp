@@ -83,6 +83,12 @@ struct WorkerProcess::State {
     restless_threads = robust_kbench::thread_count(process.pid());
   }
 
+  [[nodiscard]] std::chrono::milliseconds limit_of(std::string_view request) const {
+    const Limits& limits = options.limits;
+    return request == "greet" ? std::max(limits.call_timeout, limits.start_timeout)
+                              : limits.call_timeout;
+  }
+
   WorkerEnd ended(BrokerChannel::Result result, const char* request);
   WorkerEnd malformed(const char* request, const std::string& what);
   void ask_to_exit();
@@ -105,10 +111,7 @@ Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
   if (end) return *end;
   const std::uint64_t nonce = secret_key();
   const std::string bytes = frame_of(name, nonce, body);
-  auto limit = options.limits.call_timeout;
-  // Nothing of a kernel runs while a worker starts.
-  if (name == std::string_view("greet")) limit = std::max(limit, Limits().call_timeout);
-  const auto deadline = Clock::now() + limit;
+  const auto deadline = Clock::now() + limit_of(name);
   try {
     ran_while_stopped = {};
     const auto go_on = [&] { ran_while_stopped = process.resume(); };
@@ -138,7 +141,7 @@ WorkerEnd WorkerProcess::State::ended(BrokerChannel::Result result, const char* 
   process.end();
   const std::string tail = files.errors_tail(stderr_tail_bytes);
   if (result == BrokerChannel::Result::late) {
-    const std::string limit = seconds(options.limits.call_timeout);
+    const std::string limit = seconds(limit_of(request));
     end = {Verdict::timeout,
            with_stderr("gave no answer within " + limit + " " + std::string(moment_of(request)),
                        tail)};

@@ -17,7 +17,9 @@ namespace robust_kbench {
 
 struct Limits {
   std::chrono::milliseconds call_timeout{20'000};  // one request, load included
-  std::chrono::milliseconds exit_timeout{2'000};   // once asked, or once it has closed its channel
+  // The least for its start, in which nothing of a kernel runs, however short call_timeout is.
+  std::chrono::milliseconds start_timeout{20'000};
+  std::chrono::milliseconds exit_timeout{2'000};  // once asked, or once it has closed its channel
   // RLIMIT_AS beyond the arena, and at most half of the machine's memory; 0: no limit. CUDA
   // reserves addresses for all memory of host and GPUs, so its workers have none; an address
   // sanitizer's shadow alone takes 16 TiB of addresses.

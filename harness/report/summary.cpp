@@ -112,7 +112,7 @@ std::string timing_table(const KernelRecord& kernel) {
                                  format_time(baseline.median_us),
                                  fmt::format("{:.2f}x", s.ratio),
                                  fmt::format("{:.2f}..{:.2f}", s.ci_low, s.ci_high),
-                                 s.call};
+                                 in_words(s)};
     if (rooflines) {
       row.push_back(
           fmt::format("{:.0f} % ({})", 100 * own.roofline_us / own.median_us, own.roofline));

@@ -9,6 +9,7 @@
 #include "tensor/fill.hpp"
 #include "tensor/fill_on_device.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/spec_check.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <ATen/Parallel.h>
@@ -72,6 +73,7 @@ void generate(const Distribution& distribution, std::uint64_t key, void* out, st
 
 at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
   if (!spec.present) return {};
+  check_spec(spec);
   const Distribution::Kind kind = spec.distribution.kind;
   const bool random = kind == Distribution::Kind::normal || kind == Distribution::Kind::uniform;
   if (random && !device.is_cpu()) {

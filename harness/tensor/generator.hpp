@@ -13,6 +13,7 @@ namespace robust_kbench {
 void generate(const Distribution& distribution, std::uint64_t key, void* out, std::int64_t count);
 
 // A new tensor of the spec on `device`, undefined when it is absent. `key` from tensor_key().
+// Throws UserError where none can be made (tensor/spec_check.hpp).
 at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device = c10::kCPU);
 
 // Every tensor of one call: inputs and weights; for backward also "grad_output". `seed` alone

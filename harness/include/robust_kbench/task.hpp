@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <robust_kbench/params.hpp>
+#include <robust_kbench/tensor_operators.hpp>
 
 #include <ATen/core/Tensor.h>
 
@@ -38,7 +39,8 @@ Distribution xavier_normal(const std::vector<std::int64_t>& weight_shape);
 Distribution initialization(const std::string& init_method,
                             const std::vector<std::int64_t>& weight_shape);
 
-// One tensor of a task. float32 unless the distribution is `integers`, then int64.
+// One tensor of a task. float32 unless the distribution is `integers`, then int64. Each size is at
+// least 1, and there are 2^40 elements at most.
 struct TensorSpec {
   std::string name;
   std::vector<std::int64_t> shape;

@@ -1,10 +1,12 @@
 #include "bench/bench.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "bench/session.hpp"
 #include "core/error.hpp"
 #include "doubling_task.hpp"
+#include "exec/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -211,6 +213,16 @@ TEST_F(Bench, LeavesOutWhoWasWithdrawn) {
   ASSERT_EQ(timings.baselines.size(), 1U);
 }
 
+TEST_F(Bench, TimesWhoWasKilledOnceMore) {
+  const TemporaryDirectory directory("killed");
+  const std::string kills = directory.path() / "kills";
+  EXPECT_EQ(bench_mode("is killed once, see " + kills).verdict, Verdict::pass);
+  EXPECT_EQ(std::filesystem::file_size(kills), 1U);
+  const BenchResult result = bench_mode("is killed, see " + kills);
+  EXPECT_EQ(result.verdict, Verdict::out_of_memory);
+  EXPECT_THAT(result.reason, HasSubstr("killed by SIGKILL"));
+}
+
 TEST_F(Bench, ReportsWhatTheKernelSaid) {
   const BenchResult thrown = bench_mode("throws");
   EXPECT_EQ(thrown.verdict, Verdict::exception);
@@ -219,8 +231,19 @@ TEST_F(Bench, ReportsWhatTheKernelSaid) {
 }
 
 TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
-  m_manifest.toolchain.baseline_command = {"/bin/false"};
-  EXPECT_THROW((void)bench_mode("honest"), HarnessError);
+  const auto failure_of = [&](std::vector<std::string> command) -> std::string {
+    m_manifest.toolchain.baseline_command = std::move(command);
+    try {
+      (void)bench_mode("honest");
+    } catch (const HarnessError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(failure_of({"/bin/false"}),
+            "baseline 'eager': the worker cannot start: it exited with code 1 while it started");
+  EXPECT_EQ(failure_of({TEST_WORKER, "failing baseline"}),
+            "baseline 'eager': it threw: torch cannot");
 }
 
 TEST_F(Bench, RacesSeveralKernelsAndDropsTheRejected) {

@@ -1,9 +1,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <sys/syscall.h>
@@ -105,6 +107,7 @@ class TestSubject final : public Subject {
       for (;;) pause();
     }
     if (m_mode == "has a process work while others are timed") start_a_process_of_20_ms();
+    if (m_mode.starts_with("is killed")) be_killed();
     if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
     const bool done_ahead = m_mode == "works ahead" && m_ahead[index] == contents_of(input);
     while (!done_ahead && read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
@@ -184,6 +187,14 @@ class TestSubject final : public Subject {
     }
   }
 
+  // "is killed, see FILE", or only where there is no file: "is killed once, see FILE".
+  void be_killed() const {
+    const std::string file = m_mode.substr(m_mode.find('/'));
+    if (m_mode.starts_with("is killed once") && std::filesystem::exists(file)) return;
+    std::ofstream(file, std::ios::app) << '.';
+    raise(SIGKILL);
+  }
+
   // As a thread could, as soon as it is told of the calls.
   void work_ahead() {
     for (const Call& call : m_calls) {
@@ -216,6 +227,13 @@ class TestSubject final : public Subject {
 int run(std::string_view role) {
   const std::vector<Task> tasks{doubling_task()};
   if (role == "baseline") return baseline_worker(tasks, false);
+  if (role == "failing baseline") {
+    std::vector<Task> failing = tasks;
+    failing.front().forward = [](const Tensors&, const Params&) -> at::Tensor {
+      throw std::runtime_error("torch cannot");
+    };
+    return baseline_worker(failing, false);
+  }
   Arena arena = Arena::attach(4);
   TestSubject subject(arena);
   return serve(3, arena, subject);

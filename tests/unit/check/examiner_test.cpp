@@ -1,8 +1,10 @@
 #include "check/examiner.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "adding_task.hpp"
+#include "exec/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -175,6 +177,38 @@ TEST(ExamineDeath, ByHangingIsTheEndTheSecondTime) {
     EXPECT_EQ(record.verdict, Verdict::timeout);
     EXPECT_THAT(record.reason, HasSubstr("gave no answer within 1 s"));
   }
+}
+
+// Kernels that are killed as a kernel's worker is where the machine has no memory left.
+class ExamineKilled : public testing::Test {
+ protected:
+  [[nodiscard]] std::vector<CaseRecord> examine(const std::string& moment,
+                                                std::uint64_t cases = 1) const {
+    return examine_adding(moment + ", see " + m_file, cases);
+  }
+  [[nodiscard]] std::uintmax_t kills() const { return std::filesystem::file_size(m_file); }
+
+ private:
+  TemporaryDirectory m_directory{"killed"};
+  std::string m_file = m_directory.path() / "kills";
+};
+
+TEST_F(ExamineKilled, RunsTheCaseOnceMore) {
+  EXPECT_EQ(examine("is killed once").at(0).verdict, Verdict::pass);
+  EXPECT_EQ(kills(), 1U);
+}
+
+TEST_F(ExamineKilled, LoadsTheKernelOnceMore) {
+  EXPECT_EQ(examine("is killed once while loaded").at(0).verdict, Verdict::pass);
+  EXPECT_EQ(kills(), 1U);
+}
+
+TEST_F(ExamineKilled, IsOutOfMemoryTheSecondTime) {
+  for (const CaseRecord& record : examine("is killed", 3)) {
+    EXPECT_EQ(record.verdict, Verdict::out_of_memory);
+    EXPECT_THAT(record.reason, HasSubstr("killed by SIGKILL in the middle of a call"));
+  }
+  EXPECT_EQ(kills(), 4U);  // where one case is killed even alone, the next is tried once
 }
 
 TEST(ExamineDeath, InLoadIsTheSameForEveryCase) {

@@ -28,8 +28,7 @@ TEST(JudgeOutputs, CountsThemFirst) {
   const Judgement judgement =
       judge_outputs(contract, {twos(at::kFloat)}, {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(judgement.verdict, Verdict::wrong_result);
-  EXPECT_EQ(judgement.message,
-            "The number of outputs does not match: the kernel returned 1, expected 2 (a, b).");
+  EXPECT_EQ(judgement.message, "The number of outputs does not match: got 1, expected 2 (a, b).");
 }
 
 TEST(JudgeOutputs, TakesOneElementForAScalar) {

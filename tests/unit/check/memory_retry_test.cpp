@@ -58,9 +58,16 @@ TEST_F(MemoryRetryTest, TriesAgainAloneWhereTheHarnessLackedMemory) {
   EXPECT_THROW(verdict_after("no process could be started"), HarnessError);
 }
 
-TEST_F(MemoryRetryTest, TriesOnceOnACpu) {
+TEST_F(MemoryRetryTest, TriesAgainOnACpuOnlyWhereTheWorkerWasKilled) {
+  const CaseRecord killed{.verdict = Verdict::out_of_memory,
+                          .reason = "the worker killed by SIGKILL in the middle of a call"};
   MemoryRetry retry(false);
   EXPECT_EQ(run(retry, lacks, passes), Verdict::out_of_memory);
+  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+  EXPECT_EQ(run(retry, killed, passes), Verdict::pass);
+  EXPECT_THAT(m_uses, ElementsAre(Use::test, Use::time));
+  EXPECT_EQ(run(retry, killed, killed), Verdict::out_of_memory);
+  EXPECT_EQ(run(retry, killed, passes), Verdict::out_of_memory);
   EXPECT_THAT(m_uses, ElementsAre(Use::test));
 }
 

@@ -109,6 +109,15 @@ TEST(ExpandConfigs, RefusesAValueOfAnotherType) {
             "default 16");
 }
 
+TEST(ExpandConfigs, RefusesAnIntegerThatIsTooLarge) {
+  const json file{{"multi_init_configs", {json::object()}},
+                  {"multi_input_configs", {{{"batch_size", 9223372036854775808ULL}}}},
+                  {"multi_shared_configs", {json::object()}}};
+  EXPECT_EQ(message_of(file),
+            "config_forward.json: 'batch_size' is 9223372036854775808, expected at most "
+            "9223372036854775807");
+}
+
 TEST(ExpandConfigs, RefusesUnknownLists) {
   EXPECT_THAT(message_of({{"tiny_init_configs", {json::object()}}}),
               HasSubstr("tiny_init_configs"));

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 class OutputFileTest : public testing::Test {
  protected:
@@ -94,11 +95,19 @@ TEST_F(OutputFileTest, WritesIntoAPipe) {
 
 TEST_F(OutputFileTest, RefusesWhatCannotBeWrittenWhenItIsMade) {
   EXPECT_THAT(refusal_of(m_directory), HasSubstr("it is a directory"));
-  EXPECT_THAT(refusal_of("/proc/nowhere/results"), HasSubstr("/proc/nowhere/results.new"));
+  EXPECT_EQ(
+      refusal_of("/proc/nowhere/results"),
+      "/proc/nowhere/results cannot be written: No such file or directory; name another file");
   std::ofstream(path("file")) << "a file";
   EXPECT_THAT(refusal_of(path("file/results")), HasSubstr("Not a directory"));
   fs::create_symlink("missing", path("link"));
   EXPECT_THAT(refusal_of(path("link")), HasSubstr("it is a link to missing"));
+}
+
+TEST_F(OutputFileTest, NamesTheLinkThatItWasGiven) {
+  // Beside what the link names nothing can be made.
+  fs::create_symlink("/proc/self/comm", path("link"));
+  EXPECT_THAT(refusal_of(path("link")), StartsWith(path("link") + " cannot be written: "));
 }
 
 TEST_F(OutputFileTest, SaysThatADeviceIsFull) {

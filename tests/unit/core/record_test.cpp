@@ -98,5 +98,13 @@ TEST(Verdict, NamesAreReadBack) {
   EXPECT_EQ(parse_cheat_class(to_string(CheatClass::left_process)), CheatClass::left_process);
 }
 
+TEST(Speedup, IsToldInEnglish) {
+  const auto told = [](const char* call) { return in_words({.against = "eager", .call = call}); };
+  EXPECT_EQ(told("faster"), "faster than eager");
+  EXPECT_EQ(told("slower"), "slower than eager");
+  EXPECT_EQ(told("same"), "as fast as eager");
+  EXPECT_EQ(told("ambiguous"), "not told apart from eager");
+}
+
 }  // namespace
 }  // namespace robust_kbench

@@ -77,6 +77,21 @@ TEST(WorkerDeathByLimit, OfTime) {
   }
 }
 
+TEST(WorkerDeathByLimit, OfTheStartNamesTheLimitOfTheStart) {
+  WorkerOptions options = scripted_options();
+  options.arguments = {"never-starts"};
+  options.limits.call_timeout = std::chrono::milliseconds{100};
+  options.limits.start_timeout = std::chrono::milliseconds{300};
+  WorkerProcess worker(options);
+  try {
+    worker.greet();
+    FAIL() << "it has started";
+  } catch (const HarnessError& error) {
+    EXPECT_STREQ(error.what(),
+                 "the worker cannot start: it gave no answer within 0.3 s while it started");
+  }
+}
+
 TEST(WorkerDeath, InLoadNamesTheMoment) {
   WorkerProcess worker(scripted_options());
   const auto end = std::get<WorkerEnd>(worker.load({"exit in load", "forward"}));
