@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -70,7 +71,7 @@ class MemoryClaimTest : public testing::Test {
     std::string pattern = testing::TempDir() + "memory_claim_XXXXXX";
     m_directory = mkdtemp(pattern.data());
     std::filesystem::permissions(m_directory, std::filesystem::perms::all);
-    m_budget = {.path = m_directory / "claims", .bytes = 100};
+    m_budget = {.path = m_directory / "claims", .bytes = 100, .patience = std::chrono::seconds(20)};
   }
   ~MemoryClaimTest() override { std::filesystem::remove_all(m_directory); }
 
@@ -81,13 +82,17 @@ class MemoryClaimTest : public testing::Test {
 
   // A thread that claims and releases what it is granted at once. Returns once it has to wait.
   std::future<void> waiter(std::size_t bytes, const std::function<void()>& when_granted) {
-    auto waits = std::make_shared<std::promise<void>>();
+    auto waits = std::make_shared<std::promise<bool>>();
     auto done = std::async(std::launch::async, [this, bytes, when_granted, waits] {
-      const MemoryClaim granted =
-          MemoryClaim::wait(m_budget, bytes, bytes, [&](const auto&) { waits->set_value(); });
+      bool told = false;
+      const MemoryClaim granted = MemoryClaim::wait(m_budget, bytes, bytes, [&](const auto&) {
+        told = true;
+        waits->set_value(true);
+      });
+      if (!told) waits->set_value(false);
       when_granted();
     });
-    waits->get_future().wait();
+    EXPECT_TRUE(waits->get_future().get());
     return done;
   }
 
