@@ -6,8 +6,8 @@
 Writes figures/figures.md, and the records it is made of beside it. Needs a GPU, nvcc, and a Python
 that can import torch (this one, unless --python names another). `--published` is a checkout of
 SakanaAI/robust-kbench, whose kernels are compiled and run as they are; without it the parts that
-need them are left out. The part `isolation` is made only where --only names it. Exits with 1 where
-a command failed, or a kernel was rejected that should pass.
+need them are left out. The parts `isolation` and `side_by_side` are made only where --only names
+them. Exits with 1 where a command failed, or a kernel was rejected that should pass.
 """
 
 import argparse
@@ -26,13 +26,17 @@ from figures import Figures, microseconds
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
-ONLY_WHEN_ASKED = ["isolation"]
+ONLY_WHEN_ASKED = ["isolation", "side_by_side"]
 TIMED = {"entries", "estimators", "throughput"}  # against torch.compile
 CONVOLVE = "conv|resnet"  # the entries that torch computes in TF32 unless told otherwise
 BASELINES = ["eager", "compile", "graph"]
 TF32_BASELINES = ["eager_tf32", "compile_tf32", "graph_tf32"]
 THROUGHPUT_TASKS = ["layernorm", "mnist_linear", "llama_rmsnorm", "mnist_cross_entropy"]
 COPIES = 12
+SIDE_BY_SIDE_TASKS = ["layernorm", "llama_rmsnorm", "mnist_cross_entropy"]
+EVALUATIONS = 8
+EVALUATIONS_AT_A_TIME = 6
+EVALUATION_LIMIT = 300  # seconds; alone each takes 5 to 20
 HONEST = SOURCE / "kernels" / "mnist_linear" / "forward" / "warp_dot.cu"
 EXPLOITS = SOURCE / "tests" / "exploits" / "cuda"
 NEIGHBOURS = {
@@ -290,6 +294,43 @@ class GpuFigures(Figures):
                 self.failed.append(f"isolation: after one that {what}")
         header = ["a kernel that", "verdict", "the next one's", "comes after, s", "its time, us"]
         self.table(header, rows)
+
+
+    def passes(self, name, kernel):
+        """Whether a kernel does, in a process of its own that compiles it anew."""
+        task, direction = kernel.parts[-3:-1]
+        path = self.out / f"{name}.json"
+        path.unlink(missing_ok=True)
+        self.run(
+            name,
+            *["timeout", "--kill-after=5", EVALUATION_LIMIT, self.rkb, "evaluate"],
+            *["--task", task, "--direction", direction, "--no-cache", "--json", path, kernel],
+            check=False,
+        )
+        if not path.exists():
+            return False
+        return json.loads(path.read_text())["kernels"][0]["verdict"] == "pass"
+
+    def side_by_side(self):
+        """Several processes on one GPU, against the same ones after each other."""
+        kernels = sorted(
+            kernel for task in SIDE_BY_SIDE_TASKS for kernel in SOURCE.glob(f"kernels/{task}/*/*.cu")
+        )
+        kernels = [kernels[i % len(kernels)] for i in range(EVALUATIONS)]
+        rows = []
+        seconds = {}
+        for at_a_time in (1, EVALUATIONS_AT_A_TIME):
+            names = [f"side_by_side.{at_a_time}.{i}" for i in range(EVALUATIONS)]
+            start = time.monotonic()
+            with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
+                passed = sum(pool.map(self.passes, names, kernels))
+            seconds[at_a_time] = time.monotonic() - start
+            rows.append([at_a_time, f"{passed} of {EVALUATIONS}", f"{seconds[at_a_time]:.1f}"])
+            if passed < EVALUATIONS:
+                self.failed.append(f"side_by_side, {at_a_time} at a time")
+        if seconds[EVALUATIONS_AT_A_TIME] > seconds[1]:
+            self.failed.append("side_by_side, which takes longer than one after another")
+        self.table(["evaluations at a time", "pass", "seconds in all"], rows)
 
 
 def main():

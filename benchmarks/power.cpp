@@ -3,6 +3,7 @@
 
 #include "bench/session.hpp"
 #include "bench/speedup.hpp"
+#include "bench/worker_budget.hpp"
 #include "cli/finite_between.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
@@ -12,6 +13,7 @@
 #include "evaluate/test_plan.hpp"
 #include "exec/temporary_directory.hpp"
 #include "report/table.hpp"
+#include "tensor/gpu_claim.hpp"
 #include "verify/compile.hpp"
 #include <robust_kbench/registry.hpp>
 
@@ -112,6 +114,9 @@ class Power {
         "Called: by the 95 %% interval of their ratio.\n",
         100 * (m_options.slower - 1));
     for (int race = 1; race <= m_options.races; ++race) {
+      const std::size_t bytes =
+          timing_gpu_bytes(task, Direction::forward, m_configs, m_kernels.size(), m_bench);
+      const auto claim = GpuClaim::wait(bytes, bytes);
       BenchSession session(m_manifest, task, {task.name, Direction::forward}, "cuda", m_configs,
                            m_kernels, m_bench);
       for (std::size_t i = 0; i < m_configs.size(); ++i) {

@@ -1,10 +1,14 @@
 #include "runtime_cases.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
 #include "bench/speedup.hpp"
+#include "bench/worker_budget.hpp"
+#include "check/batch.hpp"
+#include "check/gpu_demand.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
@@ -19,6 +23,7 @@ constexpr const char* nothing_beside = "not timed: there is no kernel to time it
 struct RuntimeCases::Race {
   Entry entry;
   std::map<std::string, std::string> errors;  // of kernels that are not timed
+  std::unique_ptr<GpuClaim> claim;            // on what they all take of a GPU
   std::unique_ptr<BenchSession> session;      // none where there is no kernel to time
 };
 
@@ -90,10 +95,25 @@ std::unique_ptr<BenchSession> RuntimeCases::start_session(
                                         kernels, m_options);
 }
 
+// They are tested while their workers live. No kernel to time, or none on a GPU: none.
+std::unique_ptr<GpuClaim> RuntimeCases::claim_memory(const Entry& entry,
+                                                     std::size_t kernels) const {
+  if (m_device != "cuda" || kernels == 0) return nullptr;
+  const Task& task = find_task(m_tasks, entry.task);
+  const std::vector<Config> configs = configs_of(m_manifest, task, entry.direction, {m_configs});
+  const std::size_t bytes =
+      timing_gpu_bytes(task, entry.direction, configs, kernels, m_options) +
+      examination_gpu_bytes(largest_arena(task, entry.direction, configs, 1, /*gpu=*/true));
+  return GpuClaim::wait(bytes, bytes, [](const std::string& text) {
+    std::fprintf(stderr, "rkb_bench: %s\n", text.c_str());
+  });
+}
+
 KernelRecord RuntimeCases::test(const KernelSource& kernel) const {
   EvaluateOptions options;
   options.config_sets = {m_configs};
   options.bench = false;
+  options.claim = m_race->claim.get();
   return evaluate_built(m_manifest, find_task(m_tasks, kernel.entry.task), kernel, options);
 }
 
@@ -106,10 +126,11 @@ void RuntimeCases::start_race(const Entry& entry) {
   for (const KernelSource& kernel : m_manifest.kernels) {
     if (!(kernel.entry == entry) || kernel.device != m_device) continue;
     kernels.push_back(&kernel);
-    if (!skip_reason(kernel).empty()) continue;
+    if (!skip_reason(kernel, m_manifest.toolchain).empty()) continue;
     const BuildRecord build = load_build_record(kernel);
     if (build.verdict == Verdict::pass) built.push_back({kernel.name, build.library});
   }
+  m_race->claim = claim_memory(entry, built.size());
   std::unique_ptr<BenchSession>& session = m_race->session;
   session = start_session(entry, built);
   std::vector<BuiltKernel> passed;

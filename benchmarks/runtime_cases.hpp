@@ -8,6 +8,7 @@
 #include "bench/session.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
+#include "tensor/gpu_claim.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -48,6 +49,8 @@ class RuntimeCases {
   void add_cases(const Entry& entry);
   [[nodiscard]] std::unique_ptr<BenchSession> start_session(
       const Entry& entry, const std::vector<BuiltKernel>& kernels) const;
+  [[nodiscard]] std::unique_ptr<GpuClaim> claim_memory(const Entry& entry,
+                                                       std::size_t kernels) const;
   [[nodiscard]] KernelRecord test(const KernelSource& kernel) const;
   void start_race(const Entry& entry);
   void measure(const RuntimeCase& runtime_case);

@@ -24,7 +24,8 @@ struct ConfigTimings {
 
 // The kernels of one entry, each in workers of its own, and their baselines, which share theirs.
 // They live through all configs, since starting torch takes longer than timing a config, and start
-// while the caller does something else.
+// while the caller does something else. On a GPU the caller has claimed the memory that they take
+// there (bench/worker_budget.hpp).
 class BenchSession {
  public:
   // Of these configs, on `device` ("cpu" or "cuda"); the arguments outlive the session.

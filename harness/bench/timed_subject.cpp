@@ -77,10 +77,7 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
   // Its main thread waits on the first, which nothing else of ours uses meanwhile, and is woken up
   // there.
   m_worker.cpus = gpu ? usable_cpus() : pinned_cpus(m_worker.threads);
-  std::size_t one_call = 0;
-  for (const Config& config : configs) {
-    one_call = std::max(one_call, arena_bytes(task, entry.direction, config.params, 1, gpu));
-  }
+  const std::size_t one_call = largest_arena(task, entry.direction, configs, 1, gpu);
   m_budget = worker_budget(options, std::max<std::size_t>(1, kernels), one_call,
                            gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
 }

@@ -241,15 +241,23 @@ std::size_t arena_bytes(const Task& task, Direction direction, const Params& par
   return least_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
 }
 
+std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Config>& configs,
+                          std::size_t calls, bool gpu) {
+  std::size_t bytes = 0;
+  for (const Config& config : configs) {
+    bytes = std::max(bytes, arena_bytes(task, direction, config.params, calls, gpu));
+  }
+  return bytes;
+}
+
 std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases,
                           std::size_t calls, bool gpu) {
   std::set<std::string> seen;
-  std::size_t bytes = 0;
+  std::vector<Config> configs;
   for (const Case& c : cases) {
-    if (!seen.insert(c.config.name).second) continue;
-    bytes = std::max(bytes, arena_bytes(task, direction, c.config.params, calls, gpu));
+    if (seen.insert(c.config.name).second) configs.push_back(c.config);
   }
-  return bytes;
+  return largest_arena(task, direction, configs, calls, gpu);
 }
 
 }  // namespace robust_kbench

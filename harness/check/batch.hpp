@@ -74,6 +74,8 @@ Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>&
 std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
                         std::size_t calls = 1, bool gpu = false);
 // Of the config that needs most.
+std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Config>& configs,
+                          std::size_t calls, bool gpu);
 std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases,
                           std::size_t calls, bool gpu);
 

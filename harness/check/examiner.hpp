@@ -23,6 +23,9 @@ struct ExamineOptions {
   bool all_cases = false;  // call them however many fail, see check/stop_rule.hpp
   // Shared with other kernels of the entry that have the same nonce; may be none.
   ContentCache* contents = nullptr;
+  // On a GPU: examination_gpu_bytes() are claimed, and were there. Who examines without may find no
+  // memory there, or take what others have claimed.
+  bool memory_is_claimed = false;
 };
 
 // Examines one built kernel, case by case: each case calls it at least three times in one worker:

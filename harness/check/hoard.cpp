@@ -1,16 +1,19 @@
 #include "check/hoard.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
+#include <unistd.h>
 
 #include "device/gpu_facts.hpp"
+#include "device/gpu_memory_budget.hpp"
+#include "device/gpu_patience.hpp"
 #include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
 namespace {
 
-constexpr std::size_t scarce_part = 8;
 constexpr std::size_t hoarded_part = 2;
 constexpr std::chrono::seconds until_given_back{2};  // the memory of a process that was killed
 constexpr std::chrono::milliseconds pause{10};
@@ -23,7 +26,7 @@ std::string mib(std::size_t bytes) {
 
 std::optional<Finding> scarce_gpu_memory() {
   const std::size_t all = gpu_facts().memory_bytes;
-  const std::size_t scarce = all / scarce_part;
+  const std::size_t scarce = scarce_gpu_bytes();
   if (free_gpu_memory() >= scarce) return std::nullopt;
   give_back_gpu_memory();
   const std::size_t left = free_gpu_memory();
@@ -35,20 +38,35 @@ std::optional<Finding> scarce_gpu_memory() {
 std::optional<Finding> hoarded_gpu_memory(std::size_t arena_bytes,
                                           const std::function<void()>& kill) {
   const std::size_t all = gpu_facts().memory_bytes;
+  const std::size_t of_others = std::min(all, claimed_by_others(gpu_memory_budget(), getpid()));
   const std::size_t left = free_gpu_memory();
   kill();
   const auto deadline = std::chrono::steady_clock::now() + until_given_back;
   while (std::chrono::steady_clock::now() < deadline) {
     const std::size_t free = free_gpu_memory();
-    if (free > left + arena_bytes + all / hoarded_part) {
+    if (free > left + arena_bytes + (all - of_others) / hoarded_part) {
       return Finding{.verdict = Verdict::out_of_memory,
                      .message = "the kernel kept " + mib(free - left) + " of the GPU's " +
-                                mib(all) +
-                                " of memory, which is more than half beside its tensors"};
+                                mib(all) + " of memory, of which other processes have claimed " +
+                                mib(of_others) + ": more than half of the rest beside its tensors"};
     }
     std::this_thread::sleep_for(pause);
   }
   return std::nullopt;
+}
+
+void require_claimed_gpu_memory(std::size_t bytes) {
+  give_back_gpu_memory();
+  const auto deadline = std::chrono::steady_clock::now() + until_given_back;
+  while (free_gpu_memory() < bytes) {
+    if (std::chrono::steady_clock::now() > deadline) {
+      throw OutOfGpuMemory("the GPU is out of memory: " + mib(bytes) +
+                           " were claimed for a kernel, and " + mib(free_gpu_memory()) +
+                           " are free without it; nvidia-smi says which other process has more "
+                           "than it has claimed, end that");
+    }
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 }  // namespace robust_kbench

@@ -8,13 +8,18 @@
 
 namespace robust_kbench {
 
-// A GPU whose memory is gone, whoever has it: less than an eighth is left, without what torch keeps
-// here for later. None where more is left.
+// A GPU of whose memory less is left than claims may take, without what torch keeps here for later:
+// somebody has more than he has claimed. None where more is left.
 std::optional<Finding> scarce_gpu_memory();
 
-// A worker that has kept more than half of the GPU's memory beside its arena, judged by what comes
-// back once `kill` has killed it. Only while nobody else may take or give back any.
+// A worker that has kept more than half of what other processes have not claimed beside its arena,
+// judged by what comes back once `kill` has killed it. Only while nobody else may take or give back
+// any.
 std::optional<Finding> hoarded_gpu_memory(std::size_t arena_bytes,
                                           const std::function<void()>& kill);
+
+// Throws OutOfGpuMemory where fewer than these bytes are free, which were claimed. Only while
+// nobody else may take or give back any.
+void require_claimed_gpu_memory(std::size_t bytes);
 
 }  // namespace robust_kbench

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "check/batch.hpp"
+#include "check/gpu_demand.hpp"
 #include "check/placement.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_lock.hpp"
 #include "tensor/generator.hpp"
+#include "tensor/gpu_claim.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
@@ -40,10 +42,13 @@ std::optional<Finding> call(WorkerProcess& worker, const Task& task, Direction d
 
 std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
                                          const std::string& library, const std::vector<Case>& cases,
-                                         std::size_t count, WorkerOptions worker,
+                                         std::size_t count, WorkerOptions worker, GpuLock::Use use,
                                          const Step& step) {
   worker.gpu = true;
   worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);
+  const std::size_t bytes = inspection_gpu_bytes(worker.arena_bytes);
+  const auto claim = GpuClaim::wait(bytes, bytes);
+  const GpuLock lock(use);
   WorkerProcess process(worker);
   std::optional<InspectionEnd> end;
   if (auto failure = failure_of(process.load({library, std::string(to_string(entry.direction))}))) {
@@ -64,18 +69,16 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
                                      WorkerOptions worker, GpuLock::Use use) {
-  const GpuLock lock(use);
-  return call_on_all(task, entry, library, cases, 2, std::move(worker),
+  return call_on_all(task, entry, library, cases, 2, std::move(worker), use,
                      [](WorkerProcess& process) { return failure_of(process.run()); });
 }
 
 std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,
                                          const std::string& library, const Case& traced,
                                          WorkerOptions worker) {
-  const GpuLock alone(GpuLock::Use::time);
   Trace answer;
-  auto end = call_on_all(task, entry, library, {traced}, 1, std::move(worker),
-                         [&](WorkerProcess& process) {
+  auto end = call_on_all(task, entry, library, std::vector{traced}, 1, std::move(worker),
+                         GpuLock::Use::time, [&](WorkerProcess& process) {
                            auto outcome = process.trace();
                            if (auto* found = std::get_if<Trace>(&outcome)) answer = *found;
                            return failure_of(outcome);

@@ -71,6 +71,9 @@ class Sequence {
     std::optional<Finding> finding = call_in_share(step, record);
     // What it has of the GPU's memory must come back before somebody else is judged by the rest.
     if (finding && m_session.device().is_cuda()) m_session.discard_worker();
+    if (finding && finding->verdict == Verdict::out_of_memory) {
+      m_session.require_claimed_memory(m_use);
+    }
     return finding;
   }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "check/batch.hpp"
+#include "check/gpu_demand.hpp"
 #include "check/hoard.hpp"
 #include "check/signature.hpp"
 #include "core/error.hpp"
@@ -72,6 +73,7 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
       m_options(options.worker),
       m_replay_command(options.replay_command),
       m_contents(options.contents),
+      m_memory_is_claimed(options.memory_is_claimed),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
   sessions(m_options.gpu).add(*this);
@@ -137,6 +139,11 @@ std::optional<Finding> KernelSession::hoarded_memory(GpuLock::Use use) {
   finding = hoarded_gpu_memory(m_options.arena_bytes, [this] { discard_worker(); });
   m_leaves_memory = !finding;
   return finding;
+}
+
+void KernelSession::require_claimed_memory(GpuLock::Use use) const {
+  if (!m_memory_is_claimed || use == GpuLock::Use::test) return;
+  require_claimed_gpu_memory(worker_gpu_bytes(m_options.arena_bytes));
 }
 
 std::optional<Finding> KernelSession::load() {

@@ -59,6 +59,11 @@ class KernelSession {
   // it; alone, where it is this worker, which is gone afterwards.
   [[nodiscard]] std::optional<Finding> hoarded_memory(GpuLock::Use use);
 
+  // For who has the GPU alone, after a call that lacked memory, without the worker: throws
+  // OutOfGpuMemory where not even that is free which was claimed for it. That is no fault of the
+  // kernel's.
+  void require_claimed_memory(GpuLock::Use use) const;
+
   // Kills the worker, with all memory that it has; the next call gets a new one.
   void discard_worker();
 
@@ -80,6 +85,7 @@ class KernelSession {
   WorkerOptions m_options;
   std::string m_replay_command;
   ContentCache* m_contents;
+  const bool m_memory_is_claimed;
   std::uint64_t m_nonce;
   std::unique_ptr<WorkerProcess> m_worker;
   // Contents of calls as large as this are made before there is a worker: both fit, but not to make

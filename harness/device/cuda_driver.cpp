@@ -141,8 +141,13 @@ void CudaDriver::check(int error, const char* function) const {
   throw HarnessError(message);
 }
 
-const CudaDriver& cuda_driver() {
+const CudaDriver& cuda_driver_without_context() {
   static const CudaDriver driver = load_driver();
+  return driver;
+}
+
+const CudaDriver& cuda_driver() {
+  const CudaDriver& driver = cuda_driver_without_context();
   static void* const context = primary_context(driver);
   driver.check(driver.set_current_context(context), "cuCtxSetCurrent");
   return driver;

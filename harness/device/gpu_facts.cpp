@@ -21,7 +21,7 @@ int attribute(const CudaDriver& driver, int which) {
 }
 
 GpuFacts ask() {
-  const CudaDriver& driver = cuda_driver();
+  const CudaDriver& driver = cuda_driver_without_context();
   std::array<char, 128> name{};
   driver.check(driver.get_name(name.data(), static_cast<int>(name.size()), 0), "cuDeviceGetName");
   GpuFacts facts{.name = name.data()};

@@ -1,41 +1,16 @@
 #include "device/gpu_lock.hpp"
 
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <fcntl.h>
+#include <string>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <thread>
 
 #include "core/error.hpp"
-#include "device/cuda_driver.hpp"
+#include "device/shared_file.hpp"
 
 namespace robust_kbench {
 namespace {
-
-// Every user's: the GPU is the machine's.
-constexpr mode_t everyone = 0666;
-
-// "/tmp/robust-kbench-0000:17:00.0.gate": the same GPU has other numbers in other processes.
-std::string lock_path(const char* name) {
-  std::array<char, 32> bus{};
-  const CudaDriver& driver = cuda_driver();
-  driver.check(driver.get_bus_id(bus.data(), static_cast<int>(bus.size()), 0),
-               "cuDeviceGetPCIBusId");
-  return std::string("/tmp/robust-kbench-") + bus.data() + "." + name;
-}
-
-Descriptor open_file(const std::string& path) {
-  // A file of another user in a sticky directory may be opened, but not created again.
-  int fd = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, everyone);
-  if (fd < 0) {
-    throw system_failure("the GPU's lock " + path + " cannot be opened");
-  }
-  fchmod(fd, everyone);  // past the umask; fails for another user's file, which is open already
-  return Descriptor(fd);
-}
 
 // Not for ever: a kernel under test may hold the lock itself, whose worker is stopped meanwhile.
 void wait_for(int fd, int operation, const std::string& path) {
@@ -57,17 +32,10 @@ void wait_for(int fd, int operation, const std::string& path) {
 }
 
 // A kernel may have removed the file, and others made a new one since.
-bool is_still_at(int fd, const std::string& path) {
-  struct stat locked {};
-  struct stat there {};
-  return fstat(fd, &locked) == 0 && stat(path.c_str(), &there) == 0 &&
-         locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
-}
-
 Descriptor lock(const char* name, int operation) {
-  const std::string path = lock_path(name);
+  const std::string path = shared_file_of_gpu(name);
   while (true) {
-    Descriptor file = open_file(path);
+    Descriptor file = open_shared_file(path);
     wait_for(file.get(), operation, path);
     if (is_still_at(file.get(), path)) return file;
   }

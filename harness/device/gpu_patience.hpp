@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -44,8 +45,10 @@ class GpuImpatience {
   }
 };
 
-// `work`, again and again while it throws OutOfGpuMemory; after `patience` that is thrown. A kernel
-// in another process may have all memory of the GPU for some seconds.
+// `work`, again and again while it throws OutOfGpuMemory; after `patience` that is thrown. What was
+// claimed (device/memory_claim.hpp) may be missing for some seconds: a kernel under test, or a
+// process that claims nothing, may take all memory of the GPU, and a killed worker gives its own
+// back a moment after its claim.
 template <typename Work>
 auto with_gpu_patience(const Work& work,
                        std::chrono::milliseconds patience = std::chrono::seconds{15}) {
@@ -54,8 +57,13 @@ auto with_gpu_patience(const Work& work,
   while (true) {
     try {
       return work();
-    } catch (const OutOfGpuMemory&) {
-      if (GpuImpatience::felt() || std::chrono::steady_clock::now() > deadline) throw;
+    } catch (const OutOfGpuMemory& error) {
+      if (GpuImpatience::felt()) throw;
+      if (std::chrono::steady_clock::now() > deadline) {
+        throw OutOfGpuMemory(std::string(error.what()) + "; nobody gave any back for " +
+                             std::to_string(patience.count()) +
+                             " ms: nvidia-smi says which process has more than it has claimed");
+      }
     }
     std::this_thread::sleep_for(pause);
   }

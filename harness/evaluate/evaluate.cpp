@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 
 #include "bench/bench.hpp"
 #include "bench/session.hpp"
+#include "bench/worker_budget.hpp"
+#include "check/batch.hpp"
 #include "check/examiner.hpp"
+#include "check/gpu_demand.hpp"
 #include "check/stop_rule.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
@@ -16,6 +20,7 @@
 #include "evaluate/sanitize.hpp"
 #include "exec/temporary_directory.hpp"
 #include "profile/tools.hpp"
+#include "tensor/gpu_claim.hpp"
 #include "verify/compile.hpp"
 
 namespace robust_kbench {
@@ -70,19 +75,43 @@ class Evaluation {
   }
 
   void examine_and_time() {
+    const bool claims = m_kernel.device == "cuda" && m_options.claim == nullptr;
+    const bool own_session = m_options.bench && m_options.session == nullptr;
+    std::unique_ptr<GpuClaim> to_time;
     std::optional<BenchSession> session;
     m_bench_options = bench_options(m_kernel, m_options);
     m_bench_options.on_progress = [&](const std::string& text) { progress(text); };
-    // Its workers start while the cases run.
-    if (m_options.bench && m_options.session == nullptr) start(session);
-    examine_cases();
+    std::unique_ptr<GpuClaim> to_test;
+    if (claims) to_test = claim(testing_bytes());
+    if (claims && own_session) to_time = GpuClaim::try_now(timing_bytes());
+    // Its workers start while the cases run, where there is memory for them at once.
+    if (own_session && (!claims || to_time)) start(session);
+    examine_cases(to_test ? to_test.get() : m_options.claim);
+    to_test.reset();
     judge(m_record);
-    if (m_record.verdict == Verdict::pass && m_options.bench) {
-      time_configs(session ? *session : *m_options.session);
+    if (m_record.verdict != Verdict::pass || !m_options.bench) return;
+    if (own_session && !session) {
+      to_time = claim(timing_bytes());
+      start(session);
     }
+    time_configs(session ? *session : *m_options.session);
   }
 
-  void examine_cases() {
+  [[nodiscard]] Direction direction() const { return m_kernel.entry.direction; }
+
+  [[nodiscard]] std::size_t testing_bytes() const {
+    return examination_gpu_bytes(largest_arena(m_task, direction(), select_cases(), 1, true));
+  }
+
+  [[nodiscard]] std::size_t timing_bytes() const {
+    return timing_gpu_bytes(m_task, direction(), m_timed_configs, 1, m_bench_options);
+  }
+
+  [[nodiscard]] std::unique_ptr<GpuClaim> claim(std::size_t bytes) const {
+    return GpuClaim::wait(bytes, bytes, m_options.on_progress);
+  }
+
+  void examine_cases(const GpuClaim* claim) {
     const std::vector<Case> cases = select_cases();
     const std::string& library = m_record.build.library;
     ExamineOptions options;
@@ -93,6 +122,7 @@ class Evaluation {
     options.nonce = m_options.nonce;
     options.all_cases = m_options.all_cases;
     options.contents = m_options.contents;
+    options.memory_is_claimed = claim != nullptr && claim->is_promise();
     options.replay_command = replay_command(m_kernel);
     options.on_case = [&, done = std::size_t{0}](const CaseRecord&) mutable {
       progress("testing " + std::to_string(++done) + "/" + std::to_string(cases.size()));

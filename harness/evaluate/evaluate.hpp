@@ -16,6 +16,7 @@ namespace robust_kbench {
 struct BenchOptions;
 class BenchSession;
 class ContentCache;
+class GpuClaim;
 struct Tool;
 
 struct EvaluateOptions {
@@ -37,6 +38,9 @@ struct EvaluateOptions {
   // kernels; none: one of its own.
   BenchSession* session = nullptr;
   ContentCache* contents = nullptr;  // shared with other kernels of the entry; may be none
+  // Holds what a CUDA kernel takes of the GPU's memory, to be tested and to be timed in `session`;
+  // none: the evaluation claims that itself.
+  const GpuClaim* claim = nullptr;
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 

@@ -3,22 +3,27 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "bench/session.hpp"
+#include "bench/worker_budget.hpp"
 #include "check/batch.hpp"
 #include "check/bytes.hpp"
 #include "check/call_checker.hpp"
 #include "check/content_cache.hpp"
+#include "check/gpu_demand.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_patience.hpp"
+#include "evaluate/pool_demand.hpp"
 #include "exec/affinity.hpp"
+#include "tensor/gpu_claim.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -28,24 +33,8 @@ namespace robust_kbench {
 namespace {
 
 constexpr int most_jobs = 8;
-
-// A share of the GPU's memory for references that are kept.
-std::size_t cache_bytes() {
-  return gpu_facts().memory_bytes / 6;
-}
-
-// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make.
-// Kernels that are tested beside each other share references.
-int jobs_in_memory(const Task& task, Direction direction, const std::vector<Config>& configs) {
-  constexpr std::size_t context_bytes = std::size_t{640} << 20;
-  constexpr std::size_t share_for_references = 1;  // times the arena
-  std::size_t arena = 0;
-  for (const Config& config : configs) {
-    arena = std::max(arena, arena_bytes(task, direction, config.params, 1, /*gpu=*/true));
-  }
-  const std::size_t of_job = context_bytes + (1 + share_for_references) * arena;
-  return std::max(1, static_cast<int>(gpu_facts().memory_bytes / 10 * 7 / of_job));
-}
+// Of the GPU's memory, for references that are kept.
+constexpr std::size_t cache_part = 6;
 
 // CUDA loads the code of an operator when it is first used: before there is a kernel that may have
 // left no memory for it. What fails here fails again where somebody is told.
@@ -80,19 +69,22 @@ class Pool {
         m_task(task),
         m_kernels(kernels),
         m_options(options),
-        m_jobs(options.jobs),
+        m_jobs(std::min(options.jobs, static_cast<int>(kernels.size()))),
         m_records(kernels.size()) {
     const KernelSource& first = kernels.front();
     if (first.device != "cuda" || kernels.size() == 1) return;
     if (!skip_reason(first, manifest.toolchain).empty()) return;
-    m_contents.emplace(cache_bytes());
     const EvaluateOptions evaluate_options = options.options_of(first);
     const std::vector<Config> tested = tested_configs(manifest, task, first, evaluate_options);
-    m_jobs = std::min(m_jobs, jobs_in_memory(task, first.entry.direction, tested));
+    if (evaluate_options.bench) {
+      m_bench_options = bench_options(first, evaluate_options);
+      m_timed_configs = timed_configs(manifest, task, first, evaluate_options);
+    }
+    const PoolDemand::Shares shares = claim_memory(tested, evaluate_options);
+    m_jobs = shares.jobs;
+    m_contents.emplace(shares.cache_bytes);
     load_code(task, first.entry.direction, tested);
     if (!evaluate_options.bench) return;
-    m_bench_options = bench_options(first, evaluate_options);
-    m_timed_configs = timed_configs(manifest, task, first, evaluate_options);
     // In this thread, which outlives the others: a worker dies with the thread that has made it.
     m_session.emplace(manifest, task, first.entry, first.device, m_timed_configs,
                       std::vector<BuiltKernel>{}, m_bench_options);
@@ -118,6 +110,21 @@ class Pool {
   }
 
  private:
+  // At once, since who holds some of it must not wait for more.
+  PoolDemand::Shares claim_memory(const std::vector<Config>& tested,
+                                  const EvaluateOptions& options) {
+    const Direction direction = m_kernels.front().entry.direction;
+    const std::size_t of_timing =
+        options.bench
+            ? timing_in_turns_gpu_bytes(m_task, direction, m_timed_configs, m_bench_options)
+            : 0;
+    const std::size_t of_job =
+        examination_gpu_bytes(largest_arena(m_task, direction, tested, 1, /*gpu=*/true));
+    const PoolDemand demand(of_timing, of_job, gpu_facts().memory_bytes / cache_part);
+    m_claim = GpuClaim::wait(demand.least(), demand.most(m_jobs), options.on_progress);
+    return demand.split(m_claim->bytes(), m_jobs);
+  }
+
   void evaluate_in_turn() {
     for (std::size_t i = m_next++; i < m_kernels.size(); i = m_next++) {
       try {
@@ -147,6 +154,7 @@ class Pool {
     EvaluateOptions options = m_options.options_of(kernel);
     options.session = m_session ? &*m_session : nullptr;
     options.contents = m_contents ? &*m_contents : nullptr;
+    options.claim = m_claim.get();
     if (options.nonce == 0 && m_contents) options.nonce = m_nonce;
     return evaluate(m_manifest, m_task, kernel, options);
   }
@@ -157,6 +165,7 @@ class Pool {
   const PoolOptions& m_options;
   int m_jobs;
   const std::uint64_t m_nonce = secret_key();
+  std::unique_ptr<GpuClaim> m_claim;  // on all that follows
   std::optional<ContentCache> m_contents;
   BenchOptions m_bench_options;
   std::vector<Config> m_timed_configs;

@@ -18,8 +18,9 @@ struct PoolOptions {
 int usual_jobs(const std::string& device);
 
 // Evaluates kernels of one entry and device, which share baselines, references and the nonce of
-// their cases. Records are in the order of `kernels`. What the harness fails at in one kernel is
-// that record's verdict `harness_error`, and the others go on. Throws UserError.
+// their cases. All that they take of a GPU's memory is claimed at once, and as many are evaluated
+// at a time as fit into that. Records are in the order of `kernels`. What the harness fails at in
+// one kernel is that record's verdict `harness_error`, and the others go on. Throws UserError.
 std::vector<KernelRecord> evaluate_all(const Manifest& manifest, const Task& task,
                                        const std::vector<KernelSource>& kernels,
                                        const PoolOptions& options);

@@ -1,5 +1,6 @@
 #include "device/gpu_patience.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -21,7 +22,9 @@ TEST(GpuPatience, EndsWithWhatWasMissing) {
     ++tries;
     throw OutOfGpuMemory("no memory");
   };
-  EXPECT_THROW(with_gpu_patience(work, std::chrono::milliseconds{1}), OutOfGpuMemory);
+  EXPECT_THAT([&] { with_gpu_patience(work, std::chrono::milliseconds{1}); },
+              testing::ThrowsMessage<OutOfGpuMemory>(
+                  testing::StartsWith("no memory; nobody gave any back for 1 ms")));
   EXPECT_GE(tries, 2);
 }
 

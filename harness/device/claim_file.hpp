@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/descriptor.hpp"
+
+namespace robust_kbench {
+
+// What a process says of its claim on memory that several processes share.
+struct ClaimRecord {
+  enum State : std::uint32_t {
+    waiting,  // has nothing, and wants `bytes`
+    held,
+    kept,  // held by a process that does nothing with it, and waits for nothing while it has it
+  };
+  std::uint64_t ticket = 0;  // who came earlier has the smaller one
+  std::uint64_t bytes = 0;
+  std::int32_t pid = 0;
+  State state = waiting;
+};
+
+// A file with one record for each claim. Whoever claims holds a lock on its record's bytes, which
+// the operating system takes back when the process dies: a record that nobody locks is no claim.
+// Every object has at most one record, and locks against all others, also of its own process.
+class ClaimFile {
+ public:
+  // Throws HarnessError where the file cannot be made.
+  explicit ClaimFile(std::string path);
+
+  // Between other processes' turns, where the file can be read and written as a whole. Throws
+  // HarnessError where another process does not end its turn within a minute.
+  class Turn {
+   public:
+    explicit Turn(ClaimFile& file);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+    [[nodiscard]] std::vector<ClaimRecord> others() const;
+    // The object's own record, which it has from the first time on.
+    void write(const ClaimRecord& record);
+
+   private:
+    ClaimFile& m_file;
+  };
+
+  [[nodiscard]] const std::string& path() const { return m_path; }
+  // False where the file was removed: those who come now see none of its records.
+  [[nodiscard]] bool is_current() const;
+
+ private:
+  [[nodiscard]] std::size_t record_count() const;
+  void take_free_record();
+
+  std::string m_path;
+  Descriptor m_fd;
+  std::size_t m_own = 0;  // index of the own record, from 1 on; 0: none
+};
+
+}  // namespace robust_kbench

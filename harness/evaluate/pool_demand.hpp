@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+
+namespace robust_kbench {
+
+// Memory of a GPU for kernels that are tested beside each other, and timed one after another.
+class PoolDemand {
+ public:
+  // `timing_bytes`: of all that is timed; `job_bytes`: to test one kernel; `max_cache_bytes`: for
+  // references that are kept for the next one.
+  PoolDemand(std::size_t timing_bytes, std::size_t job_bytes, std::size_t max_cache_bytes)
+      : m_timing_bytes(timing_bytes), m_job_bytes(job_bytes), m_max_cache_bytes(max_cache_bytes) {}
+
+  // For one job, and for `jobs` and the whole cache.
+  [[nodiscard]] std::size_t least() const { return without_cache(1); }
+  [[nodiscard]] std::size_t most(int jobs) const { return without_cache(jobs) + m_max_cache_bytes; }
+
+  struct Shares {
+    int jobs = 1;
+    std::size_t cache_bytes = 0;
+  };
+  // Of `claimed`, which are least() at least: first for `max_jobs` jobs, then for the cache.
+  [[nodiscard]] Shares split(std::size_t claimed, int max_jobs) const;
+
+ private:
+  [[nodiscard]] std::size_t without_cache(int jobs) const {
+    return m_timing_bytes + static_cast<std::size_t>(jobs) * m_job_bytes;
+  }
+
+  std::size_t m_timing_bytes;
+  std::size_t m_job_bytes;
+  std::size_t m_max_cache_bytes;
+};
+
+}  // namespace robust_kbench
