@@ -30,7 +30,7 @@ struct BenchOptions {
   double verify_share = 0.25;
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
-  std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
+  std::vector<std::string> baselines{"eager"};          // by name, see bench/baseline.hpp
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 

@@ -40,11 +40,11 @@ struct TorchToolchain {
 };
 
 struct Toolchain {
-  std::string cxx;               // absolute path of the C++ compiler
-  std::string nvcc;              // empty where there is none
-  std::string kernel_include;    // directory of the facade's headers
-  std::string facade;            // absolute path of its library, which every kernel links
-  std::string worker;            // absolute path of rkb_worker
+  std::string cxx;             // absolute path of the C++ compiler
+  std::string nvcc;            // empty where there is none
+  std::string kernel_include;  // directory of the facade's headers
+  std::string facade;          // absolute path of its library, which every kernel links
+  std::string worker;          // absolute path of rkb_worker
   // Starts a baseline's worker: absolute path of the build's program, then its arguments.
   std::vector<std::string> baseline_command;
   std::string python;            // of the venv whose torch is used; empty where unknown
