@@ -230,8 +230,8 @@ class ScriptedSubject : public Subject {
 }  // namespace
 }  // namespace robust_kbench
 
-int main(int argc, char** /*argv*/) {
-  if (argc > 1) robust_kbench::sleep_for_ever();  // never starts
+int main(int argc, char** argv) {
+  if (argc > 1 && argv[1] == std::string_view("never-starts")) robust_kbench::sleep_for_ever();
   robust_kbench::Arena arena = robust_kbench::Arena::attach(4);
   robust_kbench::ScriptedSubject subject(arena);
   return robust_kbench::serve(robust_kbench::channel_fd, arena, subject);
