@@ -104,7 +104,7 @@ struct CudaDriver {
 // runtime use. Throws HarnessError where there is no GPU.
 const CudaDriver& cuda_driver();
 
-// The same for what asks for no context, which takes some 500 MiB of the GPU: what the device is.
+// The same for what needs no context, which takes memory of the GPU: what the device is.
 const CudaDriver& cuda_driver_without_context();
 
 }  // namespace robust_kbench

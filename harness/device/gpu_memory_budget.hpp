@@ -6,8 +6,7 @@
 
 namespace robust_kbench {
 
-// Of a process that uses the GPU, with the code of the libraries that it loads there (H100, CUDA
-// 13.0: 520 MiB without any).
+// Of a process that uses the GPU, with the code of the libraries that it loads there.
 inline constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
 // Of a process that makes references there by torch: its reserve (device/gpu_reserve.hpp) and the
 // workspace of cuBLAS as well.

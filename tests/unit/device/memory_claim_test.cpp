@@ -240,7 +240,11 @@ TEST_F(MemoryClaimTest, IsMadeAnewWhereTheFileWasRemoved) {
 }
 
 TEST_F(MemoryClaimTest, IgnoresWhatNobodyHolds) {
-  std::ofstream(m_budget.path) << std::string(1000, '\xff');
+  const std::vector<ClaimRecord> stale(
+      9, {.ticket = 1, .bytes = 90, .pid = 1, .state = ClaimRecord::held});
+  std::ofstream(m_budget.path)
+      .write(reinterpret_cast<const char*>(stale.data()),
+             static_cast<std::streamsize>(stale.size() * sizeof(ClaimRecord)));
   EXPECT_EQ(claim(100).bytes(), 100);
 }
 
