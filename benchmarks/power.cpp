@@ -4,7 +4,7 @@
 #include "bench/session.hpp"
 #include "bench/speedup.hpp"
 #include "bench/worker_budget.hpp"
-#include "cli/finite_between.hpp"
+#include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/program.hpp"
@@ -17,7 +17,6 @@
 #include "verify/compile.hpp"
 #include <robust_kbench/registry.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -178,27 +177,24 @@ class Power {
 
 int run(int argc, char** argv) {
   Options options;
-  CLI::App app("How often the calls faster and slower are right on this GPU");
-  app.add_option("--manifest", options.manifest, "Default: this build's");
-  app.add_option("--copies", options.copies, "Of the kernel, and of the slower one")
-      ->check(CLI::Range(2, 50))
-      ->capture_default_str();
-  app.add_option("--races", options.races, "Each with workers of its own")
-      ->check(CLI::Range(1, 50))
-      ->capture_default_str();
-  app.add_option("--slower", options.slower, "How many times as long the slower one takes")
-      ->check(finite_between(1, 2))
-      ->capture_default_str();
-  app.add_option("--times", options.times_us, "Of a call, microseconds")
-      ->delimiter(',')
-      ->check(finite_between(0, 1e6))
-      ->capture_default_str();
-  app.add_option("--json", options.json, "Write all timings with their samples there");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
-  }
+  CommandLine command_line("rkb_power",
+                           "How often the calls faster and slower are right on this GPU");
+  command_line.add_option("--manifest", options.manifest, "Default: this build's");
+  command_line.add_option("--copies", options.copies, "Of the kernel, and of the slower one")
+      .between(2, 50)
+      .capture_default_str();
+  command_line.add_option("--races", options.races, "Each with workers of its own")
+      .between(1, 50)
+      .capture_default_str();
+  command_line.add_option("--slower", options.slower, "How many times as long the slower one takes")
+      .between(1, 2)
+      .capture_default_str();
+  command_line.add_option("--times", options.times_us, "Of a call, microseconds")
+      .delimiter(',')
+      .between(0, 1e6)
+      .capture_default_str();
+  command_line.add_option("--json", options.json, "Write all timings with their samples there");
+  if (const std::optional<int> exit_code = command_line.parse(argc, argv)) return *exit_code;
   if (const std::string missing = cuda_facts().missing; !missing.empty()) {
     std::fprintf(stderr, "rkb_power: nothing to measure: %s\n", missing.c_str());
     return ExitCode::skipped;

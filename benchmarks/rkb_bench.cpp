@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <unistd.h>
 
-#include "cli/finite_between.hpp"
+#include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/program.hpp"
@@ -12,7 +12,6 @@
 #include "runtime_cases.hpp"
 #include <robust_kbench/registry.hpp>
 
-#include <CLI/CLI.hpp>
 #include <benchmark/benchmark.h>
 #include <nlohmann/json.hpp>
 
@@ -102,39 +101,39 @@ int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Op
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{
+  CommandLine command_line(
+      "rkb_bench",
       "Runtime cases of every kernel of a build and its baselines. Options of Google "
       "Benchmark that select cases (--benchmark_filter=..., --benchmark_list_tests) are taken as "
-      "well."};
-  app.name("rkb_bench");
-  app.allow_extras();
+      "well.");
   Options options;
-  app.add_option("--manifest", options.manifest, "Manifest of a build; default: this program's");
-  app.add_option("--device", options.device, "Whose kernels are timed")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-  app.add_option("--configs", options.configs, "Default: small on cpu, single on cuda")
-      ->check(CLI::IsMember({"single", "multi", "small"}));
-  app.add_option("--against", options.against,
-                 "Baselines: eager; compile, of which target compile_packages makes packages; on "
-                 "cuda also graph, and each with _tf32 behind")
-      ->delimiter(',')
-      ->capture_default_str();
-  app.add_option(
-         "--cap", options.cap_seconds,
-         "Seconds per config, all subjects together, from the first round on; default: 2 on "
-         "cpu, 0.5 on cuda")
-      ->check(finite_between(0.001, 3600));
-  app.add_option("--workers", options.workers, "Fresh processes per subject; default: 5")
-      ->check(CLI::Range(2, 100));
-  app.add_option("--json", options.json_file, "Write machine facts, timings and samples here");
-  app.add_option("--package-requests", options.package_requests,
-                 "Write what make_compile_packages.py needs here, and time nothing");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
-  }
+  command_line.add_option("--manifest", options.manifest,
+                          "Manifest of a build; default: this program's");
+  command_line.add_option("--device", options.device, "Whose kernels are timed")
+      .one_of({"cpu", "cuda"})
+      .capture_default_str();
+  command_line.add_option("--configs", options.configs, "Default: small on cpu, single on cuda")
+      .one_of({"single", "multi", "small"});
+  command_line
+      .add_option("--against", options.against,
+                  "Baselines: eager; compile, of which target compile_packages makes packages; on "
+                  "cuda also graph, and each with _tf32 behind")
+      .delimiter(',')
+      .capture_default_str();
+  command_line
+      .add_option(
+          "--cap", options.cap_seconds,
+          "Seconds per config, all subjects together, from the first round on; default: 2 on "
+          "cpu, 0.5 on cuda")
+      .between(0.001, 3600);
+  command_line.add_option("--workers", options.workers, "Fresh processes per subject; default: 5")
+      .between(2, 100);
+  command_line.add_option("--json", options.json_file,
+                          "Write machine facts, timings and samples here");
+  command_line.add_option("--package-requests", options.package_requests,
+                          "Write what make_compile_packages.py needs here, and time nothing");
+  std::vector<std::string> rest;
+  if (const std::optional<int> exit_code = command_line.parse(argc, argv, rest)) return *exit_code;
   const bool gpu = options.device == "cuda";
   if (options.configs.empty()) options.configs = gpu ? "single" : "small";
   if (options.cap_seconds == 0) options.cap_seconds = gpu ? 0.5 : 2;
@@ -153,7 +152,6 @@ int run(int argc, char** argv) {
             package_requests(manifest, tasks, parse_config_set(options.configs), options.device));
     return ExitCode::pass;
   }
-  std::vector<std::string> rest = app.remaining();
   const bool only_lists = std::any_of(rest.begin(), rest.end(), [](const std::string& argument) {
     return argument.starts_with("--benchmark_list_tests");
   });

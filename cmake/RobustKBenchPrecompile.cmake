@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
-# ccache takes no object that was made with precompiled headers, and saves more than they do.
+# ccache saves more than they do, and would find nothing again that was made with them: GCC never
+# writes the same precompiled header twice.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(precompile OFF)
 else()

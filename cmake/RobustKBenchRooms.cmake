@@ -3,13 +3,14 @@ include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchPrecompile.cmake)
 
 #[[
-robust_kbench_add_room(<room> SOURCES <file>... [DEPENDS <room>...] [LIBRARIES <target>...])
+robust_kbench_add_room(<room> SOURCES <file>... [DEPENDS <room>...] [LIBRARIES <target>...] [COLD])
 
 Adds the static library of one room of harness/ as RobustKBench::<room>. DEPENDS names the rooms
-that it may include, those of the table in docs/architecture.md.
+that it may include, those of the table in docs/architecture.md. COLD rooms take longer to compile
+than they ever run, so they are optimised less.
 ]]
 function(robust_kbench_add_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;DEPENDS;LIBRARIES")
   set(target robust_kbench_${room})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(RobustKBench::${room} ALIAS ${target})
@@ -20,7 +21,8 @@ function(robust_kbench_add_room room)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers
                                            -Wno-restrict -Wno-stringop-overflow
                                            -Wno-stringop-overread -Wno-array-bounds
-                                           -ffp-contract=off)
+                                           -ffp-contract=off
+                                           $<$<AND:$<BOOL:${arg_COLD}>,$<CONFIG:Release>>:-O1>)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${RobustKBench_SOURCE_DIR}/harness>
     $<BUILD_INTERFACE:${RobustKBench_SOURCE_DIR}/harness/include>

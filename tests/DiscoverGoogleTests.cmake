@@ -25,7 +25,7 @@ function(robust_kbench_list_google_tests program)
       set(test ${suite}${CMAKE_MATCH_1})
       add_test(${arg_PREFIX}${test} ${program} --gtest_filter=${test})
       set_tests_properties(${arg_PREFIX}${test} PROPERTIES
-        TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" SKIP_RETURN_CODE 77)
+        TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" SKIP_RETURN_CODE 77 COST 10)
     elseif(line MATCHES "^[^ ]+\\.$")
       set(suite ${line})
     endif()

@@ -71,7 +71,7 @@ int run(const Program& program, const Options& options) {
 
 }  // namespace
 
-Run add_bench_command(const Program& program, CLI::App& command) {
+Run add_bench_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<Options>();
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel, "Name of a kernel of the build; default: all");

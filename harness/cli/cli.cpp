@@ -21,20 +21,19 @@ int run_and_flush(const Run& run) {
 }  // namespace
 
 int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
-  CLI::App app{
-      "Tests kernels against float64 references and times them against torch, trusting "
-      "nothing that they say."};
-  app.name("rkb");
-  app.require_subcommand(0, 1);  // none: see below; else a misspelled one would be called missing
+  CommandLine command_line("rkb",
+                           "Tests kernels against float64 references and times them against "
+                           "torch, trusting nothing that they say.");
   std::string manifest_path;
-  app.add_option("--manifest", manifest_path,
-                 "Manifest of a build; default: the one of the build that this program is in");
-  const Program program{app, tasks, manifest_path};
+  command_line.add_option(
+      "--manifest", manifest_path,
+      "Manifest of a build; default: the one of the build that this program is in");
+  const Program program{tasks, manifest_path};
 
   Run selected;
   const auto add = [&](const char* name, const char* what, auto add_command) {
-    CLI::App* command = app.add_subcommand(name, what);
-    command->callback([&selected, run = add_command(program, *command)] { selected = run; });
+    CommandLine command = command_line.add_command(name, what);
+    command.when_given([&selected, run = add_command(program, command)] { selected = run; });
   };
   add("doctor", "Tell what is here, what will be skipped and why", add_doctor_command);
   add("list", "List tasks, kernels and cases", add_list_command);
@@ -47,15 +46,12 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   add("compile", "Compile source files, or a kernel of the build into its place",
       add_compile_command);
   bool gpu = false;
-  CLI::App* baseline = app.add_subcommand("baseline-worker", "")->group("");
-  baseline->add_flag("--gpu", gpu);
-  baseline->callback([&] { selected = [&] { return baseline_worker(tasks, gpu); }; });
+  CommandLine baseline = command_line.add_command("baseline-worker", "");
+  baseline.hide();
+  baseline.add_flag("--gpu", gpu);
+  baseline.when_given([&] { selected = [&] { return baseline_worker(tasks, gpu); }; });
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
-  }
+  if (const std::optional<int> exit_code = command_line.parse(argc, argv)) return *exit_code;
   if (!selected) {
     std::fprintf(stderr, "rkb: a command is missing; `rkb --help` lists them\n");
     return ExitCode::usage;

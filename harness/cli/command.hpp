@@ -1,11 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include <robust_kbench/task.hpp>
-
-#include <CLI/CLI.hpp>
 
 // One function a subcommand. Each adds its flags to the parser; what it returns runs after parsing
 // and gives the exit code.
@@ -14,18 +14,17 @@ namespace robust_kbench {
 using Run = std::function<int()>;
 
 struct Program {
-  CLI::App& app;
   const std::vector<Task>& tasks;
   std::string& manifest_path;  // of --manifest; read it only when running
 };
 
-Run add_list_command(const Program& program, CLI::App& command);
-Run add_doctor_command(const Program& program, CLI::App& command);
-Run add_compile_command(const Program& program, CLI::App& command);
-Run add_test_command(const Program& program, CLI::App& command);
-Run add_bench_command(const Program& program, CLI::App& command);
-Run add_evaluate_command(const Program& program, CLI::App& command);
-Run add_profile_command(const Program& program, CLI::App& command);
-Run add_demo_command(const Program& program, CLI::App& command);
+Run add_list_command(const Program& program, CommandLine& command);
+Run add_doctor_command(const Program& program, CommandLine& command);
+Run add_compile_command(const Program& program, CommandLine& command);
+Run add_test_command(const Program& program, CommandLine& command);
+Run add_bench_command(const Program& program, CommandLine& command);
+Run add_evaluate_command(const Program& program, CommandLine& command);
+Run add_profile_command(const Program& program, CommandLine& command);
+Run add_demo_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench

@@ -72,7 +72,7 @@ int compile_files(const Suite& suite, const Options& options) {
 
 }  // namespace
 
-Run add_compile_command(const Program& program, CLI::App& command) {
+Run add_compile_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<Options>();
   command.add_option("--task", options->task, "Of a kernel of the build");
   command.add_option("--direction", options->direction, "Of a kernel of the build");

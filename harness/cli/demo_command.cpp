@@ -70,7 +70,7 @@ int run(const Program& program, std::string directory) {
 
 }  // namespace
 
-Run add_demo_command(const Program& program, CLI::App& command) {
+Run add_demo_command(const Program& program, CommandLine& command) {
   const auto directory = std::make_shared<std::string>();
   command.add_option("--records", *directory, "Where records go; default: records/ of the build");
   return [program, directory] { return run(program, *directory); };

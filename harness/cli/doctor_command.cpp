@@ -84,7 +84,7 @@ int run(const Program& program) {
 
 }  // namespace
 
-Run add_doctor_command(const Program& program, CLI::App&) {
+Run add_doctor_command(const Program& program, CommandLine&) {
   return [program] { return run(program); };
 }
 

@@ -3,21 +3,21 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 // Options that several commands have. What they set outlives the parsing.
 namespace robust_kbench {
 
 // --task and --direction, which select kernels of the build; empty: all of them.
-void add_entry_options(CLI::App& command, std::string& task, std::string& direction);
+void add_entry_options(CommandLine& command, std::string& task, std::string& direction);
 
 // --configs; `usual` tells what empty stands for.
-CLI::Option* add_configs_option(CLI::App& command, std::string& configs, const std::string& usual);
+Option add_configs_option(CommandLine& command, std::string& configs, const std::string& usual);
 
 // --against, of names separated by commas.
-void add_against_option(CLI::App& command, std::vector<std::string>& against);
+void add_against_option(CommandLine& command, std::vector<std::string>& against);
 
 // --all-cases, without which a kernel's third failure is its last case.
-void add_all_cases_option(CLI::App& command, bool& all_cases);
+void add_all_cases_option(CommandLine& command, bool& all_cases);
 
 }  // namespace robust_kbench

@@ -19,20 +19,19 @@ bool is_usual(const std::string& name) {
 
 }  // namespace
 
-void add_estimator_option(CLI::App& command, std::vector<std::string>& others) {
+void add_estimator_option(CommandLine& command, std::vector<std::string>& others) {
   std::vector<std::string> names = estimator_names();
   names.emplace(names.begin(), usual.front());
   command
-      .add_option_function<std::vector<std::string>>(
+      .add_option(
           "--estimators",
           [&others](const std::vector<std::string>& wanted) {
             std::remove_copy_if(wanted.begin(), wanted.end(), std::back_inserter(others), is_usual);
           },
           "Ways to time CUDA kernels beside robust, which judges, hot and latency, which are all "
           "always there")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(names));
+      .delimiter(',')
+      .one_of(names);
 }
 
 }  // namespace robust_kbench

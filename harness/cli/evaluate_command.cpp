@@ -4,9 +4,9 @@
 #include <mutex>
 
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/entry_options.hpp"
 #include "cli/estimator_option.hpp"
-#include "cli/finite_between.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -117,15 +117,14 @@ int run(const Program& program, const Options& options) {
 
 }  // namespace
 
-Run add_evaluate_command(const Program& program, CLI::App& command) {
+Run add_evaluate_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("--task", options->task, "The operator that the kernels implement")
-      ->required();
+  command.add_option("--task", options->task, "The operator that the kernels implement").required();
   command.add_option("--direction", options->direction)
-      ->check(CLI::IsMember({"forward", "backward"}))
-      ->capture_default_str();
+      .one_of({"forward", "backward"})
+      .capture_default_str();
   command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
-      ->check(CLI::IsMember({"cpu", "cuda"}));
+      .one_of({"cpu", "cuda"});
   add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
   add_all_cases_option(command, options->all_cases);
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
@@ -133,24 +132,23 @@ Run add_evaluate_command(const Program& program, CLI::App& command) {
   command
       .add_option("--call-timeout", options->call_timeout_seconds,
                   "Seconds in which a kernel must be loaded, and do a batch of calls")
-      ->check(finite_between(1, 3600))
-      ->capture_default_str();
+      .between(1, 3600)
+      .capture_default_str();
   add_against_option(command, options->against);
   add_estimator_option(command, options->estimators);
   command
       .add_option("--jobs", options->jobs,
                   "Kernels at a time on each GPU; default: 8 at most, where timing is still one by "
                   "one, and 1 on the CPU")
-      ->check(CLI::Range(1, 1000));
+      .between(1, 1000);
   command
       .add_option("--gpus", options->gpus,
                   "GPUs to spread CUDA kernels over, as 0,1,2; default: the first one")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(0, most_gpus - 1));
+      .delimiter(',')
+      .between(0, most_gpus - 1);
   command.add_option("--json", options->json, "Write the records to this file");
   add_source_options(command, options->source);
-  command.add_option("KERNEL", options->kernels, "Source files, each one kernel")->required();
+  command.add_option("KERNEL", options->kernels, "Source files, each one kernel").required();
   return [program, options] { return run(program, *options); };
 }
 

@@ -119,21 +119,22 @@ void print(const Suite& suite) {
 
 }  // namespace
 
-Run add_list_command(const Program& program, CLI::App& command) {
+Run add_list_command(const Program& program, CommandLine& command) {
   struct Options {
     bool json = false;
     std::string ctest, program, resources;
   };
   const auto options = std::make_shared<Options>();
-  auto* json = command.add_flag("--json", options->json, "Tasks, kernels and tests as JSON");
-  auto* ctest = command.add_option("--ctest", options->ctest, "Write CTest commands to this file")
-                    ->excludes(json);
+  const Option json = command.add_flag("--json", options->json, "Tasks, kernels and tests as JSON");
+  const Option ctest =
+      command.add_option("--ctest", options->ctest, "Write CTest commands to this file")
+          .excludes(json);
   command.add_option("--cases-program", options->program, "What CTest runs for each test")
-      ->needs(ctest);
+      .needs(ctest);
   command
       .add_option("--resources", options->resources,
                   "Write CTest's resource specification to this file, where there is a GPU")
-      ->needs(ctest);
+      .needs(ctest);
   return [program, options] {
     const Suite suite(program.tasks, program.manifest_path);
     if (!options->ctest.empty()) {

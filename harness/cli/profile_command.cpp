@@ -46,21 +46,20 @@ int run(const Program& program, const Options& options) {
 
 }  // namespace
 
-Run add_profile_command(const Program& program, CLI::App& command) {
+Run add_profile_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<Options>();
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
-  CLI::Option* configs = add_configs_option(command, options->configs,
+  const Option configs = add_configs_option(command, options->configs,
                                             "For CUPTI and Nsight Compute; default: single");
   command
       .add_option("--case", options->case_name,
                   "One case by name, for CUPTI, Nsight Compute and the sanitizers")
-      ->excludes(configs);
+      .excludes(configs);
   command.add_option("--tools", options->tools, "Ask only these; default: all that are here")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(profiler_names()));
+      .delimiter(',')
+      .one_of(profiler_names());
   add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write findings and advice to this file");
   return [program, options] { return run(program, *options); };

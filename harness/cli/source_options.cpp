@@ -47,18 +47,18 @@ void SourceOptions::apply_to(KernelSource& kernel) const {
   kernel.libraries = libraries;
 }
 
-void add_source_options(CLI::App& command, SourceOptions& options) {
+void add_source_options(CommandLine& command, SourceOptions& options) {
   // Each takes one value, so that the name of a kernel may follow it.
   const auto add = [&](const char* names, std::vector<std::string>& values, const char* text) {
-    command.add_option(names, values, text)->allow_extra_args(false);
+    command.add_option(names, values, text);
   };
   add("--source", options.further_sources, "A further source file of the kernel");
   command
       .add_option("--headers", options.headers,
                   "slim: ours alone; torch: torch's own, which take a minute; auto: slim, and "
                   "torch's where the compiler misses something that torch has")
-      ->check(CLI::IsMember({"auto", "slim", "torch"}))
-      ->capture_default_str();
+      .one_of({"auto", "slim", "torch"})
+      .capture_default_str();
   add("-I,--include", options.include_directories, "A directory of headers");
   add("-D,--define", options.definitions, "A macro, as -D WIDTH=4");
   add("--option", options.options, "A compiler option, as --option=-funroll-loops");

@@ -3,9 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "core/manifest.hpp"
-
-#include <CLI/CLI.hpp>
 
 namespace robust_kbench {
 
@@ -25,6 +24,6 @@ struct SourceOptions {
 
 // --source, --headers, --include, --define, --option and --library. The options outlive the
 // parsing.
-void add_source_options(CLI::App& command, SourceOptions& options);
+void add_source_options(CommandLine& command, SourceOptions& options);
 
 }  // namespace robust_kbench

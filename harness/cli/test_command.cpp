@@ -95,25 +95,26 @@ int run(const Program& program, const Options& options) {
 
 }  // namespace
 
-Run add_test_command(const Program& program, CLI::App& command) {
+Run add_test_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<Options>();
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
-  auto* case_option = command.add_option("--case", options->case_name,
-                                         "One case by name, or 'sequence'; default: all");
+  const Option case_option = command.add_option("--case", options->case_name,
+                                                "One case by name, or 'sequence'; default: all");
   add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
   command.add_option("--seeds", options->seeds, "Cases a config")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+      .between(1, 1'000'000)
+      .capture_default_str();
   add_all_cases_option(command, options->all_cases);
-  command.add_option("--nonce", options->nonce, "Keys the calls between: replays them exactly")
-      ->needs(case_option);
+  const Option nonce =
+      command.add_option("--nonce", options->nonce, "Keys the calls between: replays them exactly")
+          .needs(case_option);
   command
       .add_flag("--sanitize", options->sanitize,
                 "Call CUDA kernels under compute-sanitizer's memcheck, racecheck, initcheck and "
                 "synccheck; outputs are not compared. Default configs: small")
-      ->excludes("--nonce");
+      .excludes(nonce);
   add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };

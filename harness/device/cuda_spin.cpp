@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* spin_source = R"(
 .version 6.0
 .target sm_60
 .address_size 64
@@ -31,7 +31,7 @@ next:
 CudaSpin::CudaSpin() {
   const CudaDriver& driver = cuda_driver();
   void* module = nullptr;
-  driver.check(driver.load_module(&module, source), "cuModuleLoadData");
+  driver.check(driver.load_module(&module, spin_source), "cuModuleLoadData");
   driver.check(driver.get_function(&m_kernel, module, "spin"), "cuModuleGetFunction");
 }
 

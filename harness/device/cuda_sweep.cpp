@@ -19,7 +19,7 @@ constexpr std::size_t page_bytes = std::size_t{2} << 20;
 
 // The first sums 16-byte vectors by exclusive or. The sum of zeros is never what is asked for, so
 // nothing is ever written, which only a reader of the whole program could know.
-constexpr const char* source = R"(
+constexpr const char* sweep_source = R"(
 .version 6.0
 .target sm_60
 .address_size 64
@@ -98,7 +98,7 @@ CudaSweep::CudaSweep() {
   m_vectors = bytes / vector_bytes;
   m_multiprocessors = static_cast<unsigned>(gpu_facts().multiprocessors);
   void* module = nullptr;
-  driver.check(driver.load_module(&module, source), "cuModuleLoadData");
+  driver.check(driver.load_module(&module, sweep_source), "cuModuleLoadData");
   driver.check(driver.get_function(&m_sweep, module, "sweep"), "cuModuleGetFunction");
   driver.check(driver.get_function(&m_touch, module, "touch"), "cuModuleGetFunction");
   driver.check(driver.allocate(&m_memory, bytes), "cuMemAlloc");

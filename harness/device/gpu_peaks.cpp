@@ -10,7 +10,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::size_t copy_bytes = std::size_t{256} << 20;
-constexpr int copies = 5;
+constexpr int timed_copies = 5;
 
 // Of an SM.
 double float32_lanes(int compute_capability) {
@@ -32,7 +32,7 @@ double copy_bytes_per_s() {
   driver.check(driver.set_bytes_async(from, 0, copy_bytes, nullptr), "cuMemsetD8Async");
   const CudaStopwatch stopwatch;
   double best = 0;
-  for (int i = 0; i < copies; ++i) {
+  for (int i = 0; i < timed_copies; ++i) {
     stopwatch.start();
     driver.check(driver.copy_async(to, from, copy_bytes, nullptr), "cuMemcpyAsync");
     best = std::max(best, 2e9 * static_cast<double>(copy_bytes) /

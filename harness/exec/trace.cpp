@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int warm_up_calls = 5;
+constexpr int untraced_calls = 5;
 constexpr std::size_t traced_calls = 25;
 
 using Activities = std::vector<CudaActivity>;
@@ -28,7 +28,7 @@ Trace trace(const RepeatableCall& call) {
   CudaActivities activities;
   if (!activities.missing().empty()) return {.missing = activities.missing(), .activities = {}};
   const CudaSweep sweep;
-  for (int i = 0; i < warm_up_calls; ++i) call.call();
+  for (int i = 0; i < untraced_calls; ++i) call.call();
   wait();
   activities.forget();
   sweep.run();

@@ -298,25 +298,37 @@ TEST(Rkb, EvaluateCallsThreeCasesOfACudaKernelThatIsWrongInAll) {
   }
 }
 
-// The verdicts of kernels that are evaluated together, in their order.
-std::vector<std::string> verdicts_of(const std::vector<std::string>& kernels, int exit_code = 1) {
-  const TemporaryDirectory directory("rkb_test");
-  const std::string record = directory.path() / "record.json";
-  std::vector<std::string> arguments{"evaluate", "--task", "mnist_linear", "--configs",
-                                     "small",    "--json", record};
-  arguments.insert(arguments.end(), kernels.begin(), kernels.end());
-  const CommandResult result = rkb(arguments);
-  EXPECT_EQ(result.exit_code, exit_code) << result.output;
-  std::vector<std::string> verdicts;
-  const json records = read_json(record);
-  for (const json& evaluated : records["kernels"]) {
-    verdicts.push_back(evaluated["verdict"]);
-    EXPECT_EQ(verdicts.back() == "pass", !evaluated["timings"].empty()) << result.output;
+// Kernels that are evaluated together, tested and timed on one small config.
+class EvaluateTogether : public OfAnotherManifest {
+ protected:
+  void SetUp() override {
+    OfAnotherManifest::SetUp();
+    the("tasks", {{"name", "mnist_linear"}})["directory"] = m_directory.path();
+    std::ofstream(m_directory.path() / "config_forward.json")
+        << R"({"small_init_configs": [{"init_method": "xavier"}],
+               "small_input_configs": [{"batch_size": 65}],
+               "small_shared_configs": [{"num_input_features": 257, "num_output_features": 67}]})";
   }
-  return verdicts;
-}
 
-TEST(Rkb, EvaluateHasNoKernelMoveAnothersVerdict) {
+  // Their verdicts, in their order.
+  std::vector<std::string> verdicts_of(const std::vector<std::string>& kernels, int exit_code = 1) {
+    const std::string record = m_directory.path() / "record.json";
+    std::vector<std::string> arguments{"evaluate", "--task", "mnist_linear", "--configs",
+                                       "small",    "--json", record};
+    arguments.insert(arguments.end(), kernels.begin(), kernels.end());
+    const CommandResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, exit_code) << result.output;
+    std::vector<std::string> verdicts;
+    const json records = read_json(record);
+    for (const json& evaluated : records["kernels"]) {
+      verdicts.push_back(evaluated["verdict"]);
+      EXPECT_EQ(verdicts.back() == "pass", !evaluated["timings"].empty()) << result.output;
+    }
+    return verdicts;
+  }
+};
+
+TEST_F(EvaluateTogether, HasNoKernelMoveAnothersVerdict) {
   EXPECT_THAT(
       verdicts_of({RKB_EXPLOITS "/aborts.cpp", kernel, RKB_EXPLOITS "/returns_zeros.cpp",
                    RKB_EXPLOITS "/leaves_a_daemon.cpp", RKB_EXPLOITS "/writes_to_null.cpp"}),
@@ -324,19 +336,19 @@ TEST(Rkb, EvaluateHasNoKernelMoveAnothersVerdict) {
 }
 
 // What costs a call memory costs a timed batch that many times over.
-TEST(Rkb, EvaluateTimesKernelsWithMemoryOfTheirOwnAndWithMuch) {
+TEST_F(EvaluateTogether, TimesKernelsWithMemoryOfTheirOwnAndWithMuch) {
   EXPECT_THAT(
       verdicts_of({RKB_HONEST "/uses_its_own_memory.cpp", RKB_HONEST "/big_temporary.cpp"}, 0),
       ElementsAre("pass", "pass"));
 }
 
 // A kernel whose calls are right and slow, and that deceives while it is timed.
-TEST(Rkb, EvaluateRejectsWhoAnswersBeforeItIsDone) {
+TEST_F(EvaluateTogether, RejectsWhoAnswersBeforeItIsDone) {
   EXPECT_THAT(verdicts_of({RKB_EXPLOITS "/timed/answers_before_it_is_done.cpp"}),
               ElementsAre("cheat"));
 }
 
-TEST(Rkb, EvaluateHasNoCudaKernelMoveAnothersVerdict) {
+TEST_F(EvaluateTogether, HasNoCudaKernelMoveAnothersVerdict) {
   if (const std::string missing = missing_cuda(); !missing.empty()) GTEST_SKIP() << missing;
   EXPECT_THAT(
       verdicts_of(

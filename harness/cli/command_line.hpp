@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+// What programs declare their options with. Only its source includes CLI11, which takes seconds to
+// compile.
+namespace robust_kbench {
+
+// An option that has been declared. Every function narrows what it takes.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : m_option(option) {}
+
+  Option& one_of(const std::vector<std::string>& values);
+  // NaN is outside.
+  Option& between(double low, double high);
+  // Splits each value there.
+  Option& delimiter(char character);
+  Option& capture_default_str();  // --help shows what the variable holds now
+  Option& required();
+  Option& needs(const Option& other);
+  Option& excludes(const Option& other);
+
+ private:
+  CLI::Option* m_option;
+};
+
+// A program's options and commands, or those of one command. The variables that options set outlive
+// it.
+class CommandLine {
+ public:
+  CommandLine(const std::string& program, const std::string& text);
+
+  // Names as "-I,--include"; a name without dashes is an argument. An option may be given several
+  // times where its variable is a vector, each time with one value.
+  Option add_option(const std::string& names, std::string& value, const std::string& text = "");
+  Option add_option(const std::string& names, int& value, const std::string& text = "");
+  Option add_option(const std::string& names, double& value, const std::string& text = "");
+  Option add_option(const std::string& names, std::vector<std::string>& values,
+                    const std::string& text = "");
+  Option add_option(const std::string& names, std::vector<int>& values,
+                    const std::string& text = "");
+  Option add_option(const std::string& names, std::vector<double>& values,
+                    const std::string& text = "");
+  // The same with a function that takes what one vector would hold.
+  Option add_option(const std::string& names,
+                    const std::function<void(const std::vector<std::string>&)>& take,
+                    const std::string& text);
+  Option add_flag(const std::string& names, bool& value, const std::string& text = "");
+
+  // One command at most is given. `when_given` is called while parsing.
+  CommandLine add_command(const std::string& name, const std::string& text);
+  void when_given(std::function<void()> callback);
+  void hide();  // from --help
+
+  // Sets the variables. The exit code of a program that ends here: after --help, or since the
+  // arguments are wrong.
+  std::optional<int> parse(int argc, const char* const* argv);
+  // The same; returns what it does not know through `unknown`.
+  std::optional<int> parse(int argc, const char* const* argv, std::vector<std::string>& unknown);
+
+ private:
+  explicit CommandLine(std::shared_ptr<CLI::App> app) : m_app(std::move(app)) {}
+
+  std::shared_ptr<CLI::App> m_app;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,126 @@
+"""The rooms that include no torch pass .clang-tidy. The others would take ten seconds a file.
+
+usage: tidy_test.py CLANG_TIDY [ROOM...], in the root of the sources, with the build in $BUILD
+
+Most of clang-tidy's time goes into the headers that a file includes, at every check. So each room is
+checked as one file that includes all of its sources. Each source by itself then takes only the checks
+that cannot tell which source a use is in; it must include what it uses, since GCC's precompiled
+headers are left out. Rooms that give two things one name are checked source by source.
+"""
+
+import collections
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path.cwd()
+BUILD = pathlib.Path(os.environ["BUILD"])
+SKIPPED = 77
+OF_EACH_SOURCE = "--checks=-*,misc-unused-alias-decls,misc-unused-using-decls"
+
+
+def rooms_without_torch():
+    """As the table of docs/architecture.md says."""
+    lines = (ROOT / "docs/architecture.md").read_text().splitlines()
+    rows = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("|")]
+    column = next(row for row in rows if row[1] == "room").index("torch")
+    return [row[1] for row in rows if len(row) > column and row[column] == "no"]
+
+
+def flags_of(entry):
+    """How a source is compiled, apart from its name, its object and precompiled headers."""
+    words = shlex.split(entry["command"])  # of which the first are a launcher and the compiler
+    arguments = itertools.dropwhile(lambda word: not word.startswith("-"), words)
+    flags = []
+    for argument in arguments:
+        if argument in ("-o", "-c"):
+            next(arguments)
+        elif argument == "-include":
+            header = next(arguments)
+            if not header.endswith("cmake_pch.hxx"):
+                flags += [argument, header]
+        elif not argument.endswith(entry["file"]) and argument != "-Winvalid-pch":
+            flags.append(argument)
+    return tuple(flags)
+
+
+def sources_of(names):
+    """Sources by their room and flags. A source may be compiled in several ways."""
+    sources = collections.defaultdict(list)
+    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["file"])
+        for room in names:
+            if path.is_relative_to(ROOT / "harness" / room):
+                sources[room, flags_of(entry)].append(path)
+    return sources
+
+
+def tidy(tool, source, flags, *options):
+    """Whether a source passes, and what clang-tidy says."""
+    done = subprocess.run([tool, "--quiet", "--warnings-as-errors=*", *options, source, "--",
+                           *flags], cwd=BUILD, capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def is_here(tool):
+    try:
+        subprocess.run([tool, "--version"], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return True
+
+
+def main():
+    tool, names = sys.argv[1], sys.argv[2:] or rooms_without_torch()
+    if not is_here(tool):
+        print("skipped: clang-tidy is not here (apt-get install clang-tidy-14)")
+        return SKIPPED
+    if not (BUILD / "compile_commands.json").exists():
+        print(f"skipped: {BUILD}/compile_commands.json is not there; use a preset, or Ninja or "
+              "Makefiles")
+        return SKIPPED
+    config = (ROOT / ".clang-tidy").read_text()
+    headers = re.search("HeaderFilterRegex: '(.*)'", config)[1]
+    whole_checks = f"--config-file={ROOT}/.clang-tidy"
+    groups = sources_of(names)
+    with (tempfile.TemporaryDirectory() as directory,
+          concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool):
+        def check_room(item):
+            number, ((room, flags), sources) = item
+            whole = pathlib.Path(directory, f"{room}_{number}.cpp")
+            whole.write_text("".join(
+                f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n'
+                for source in sources))
+            return tidy(tool, whole, flags, whole_checks,
+                        f"--header-filter={headers}|/harness/{room}/.*[.]cpp$")
+
+        def check_source(job):
+            (source, flags), options = job
+            return tidy(tool, source, flags, *options)
+
+        results, jobs = [], []
+        for ((_, flags), sources), result in zip(
+                groups.items(), pool.map(check_room, enumerate(groups.items()))):
+            # Sources that do not go into one file, since they give two things one name.
+            apart = "clang-diagnostic-error" in result[1]
+            options = (whole_checks,) if apart else (OF_EACH_SOURCE,)
+            jobs += [((source, flags), options) for source in sources]
+            if not apart:
+                results.append(result)
+        results += pool.map(check_source, jobs)
+    for passed, output in results:
+        if not passed:
+            print(output)
+    print(f"{sum(passed for passed, _ in results)} of {len(results)} pass")
+    return 0 if results and all(passed for passed, _ in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
