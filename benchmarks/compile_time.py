@@ -6,7 +6,7 @@ of the rounds. Ours is what `rkb compile --no-cache` records, link included, the
 verdict takes (`--quick`), and the same again where there is a compile cache; torch's is its
 compiler alone, without a link. Names the kernels that torch's headers cannot compile here.
 
-usage: compile_time.py [--rkb RKB] [--python PYTHON] [--rounds N] [--slim-only] [--json FILE] [KERNEL...]
+usage: compile_time.py [--rkb RKB] [--python PYTHON] [--rounds N] [--shim-only] [--json FILE] [KERNEL...]
 """
 
 import argparse
@@ -43,7 +43,7 @@ def parse_arguments():
     parser.add_argument("--python", default=str(venv if venv.exists() else sys.executable),
                         help="Python that has torch and Python.h (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=1, help="default: %(default)s")
-    parser.add_argument("--slim-only", action="store_true", help="do not compare with torch's")
+    parser.add_argument("--shim-only", action="store_true", help="do not compare with torch's")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("kernels", nargs="*", type=pathlib.Path, metavar="KERNEL",
                         help="sources (default: all of kernels/, .cu where there is nvcc)")
@@ -79,9 +79,9 @@ def compile_ours(rkb, source, directory, *options):
 def compile_with_torch(record, source, includes, directory):
     """Wall seconds, or the compiler's first error."""
     compiler = record["compiler"].split(": ", 1)[0]
-    facade = next(flag for flag in record["flags"] if flag.startswith("-I"))
+    shim = next(flag for flag in record["flags"] if flag.startswith("-I"))
     flags = [flag for flag in record["flags"]
-             if flag != facade and not flag.startswith(OUR_DEFINITIONS)]
+             if flag != shim and not flag.startswith(OUR_DEFINITIONS)]
     command = [compiler, *flags, *includes, "-c", str(source),
                "-o", os.path.join(directory, "kernel.o")]
     start = time.monotonic()
@@ -104,7 +104,7 @@ def measure(arguments, source, includes, directory):
         return taken
 
     for _ in range(arguments.rounds):
-        record = take("slim", "--no-cache")
+        record = take("shim", "--no-cache")
         if record is None:
             return None, None, None
         take("quick", "--quick", "--no-cache")
@@ -118,7 +118,7 @@ def measure(arguments, source, includes, directory):
 
 def row_of(path, least, torch, record):
     name = str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
-    ours = least["slim"]
+    ours = least["shim"]
     row = {"kernel": name, "flags": record["flags"], "compiler": record["compiler"]}
     row.update({f"{what}_seconds": seconds for what, seconds in least.items()})
     compared = f"{'-':>8} {'-':>6}"
@@ -136,7 +136,7 @@ def row_of(path, least, torch, record):
 def print_medians(rows):
     medians = {}
     for suffix in (".cpp", ".cu"):
-        for what in ("slim", "quick", "again"):
+        for what in ("shim", "quick", "again"):
             key = f"{what}_seconds"
             seconds = [row[key] for row in rows if row["kernel"].endswith(suffix) and key in row]
             if seconds:
@@ -159,9 +159,9 @@ def main():
                  "or name another by --rkb")
     sources = arguments.kernels or sorted(ROOT.glob("kernels/*/*/*.cpp")) + sorted(
         ROOT.glob("kernels/*/*/*.cu"))
-    includes = [] if arguments.slim_only else torch_includes(arguments.python)
+    includes = [] if arguments.shim_only else torch_includes(arguments.python)
     rows = []
-    print(f"{'kernel':<52} {'slim s':>8} {'quick s':>8} {'again s':>8} {'torch s':>8} {'ratio':>6}")
+    print(f"{'kernel':<52} {'shim s':>8} {'quick s':>8} {'again s':>8} {'torch s':>8} {'ratio':>6}")
     with tempfile.TemporaryDirectory(prefix="rkb_compile_time_") as directory:
         for source in sources:
             path = source.resolve()

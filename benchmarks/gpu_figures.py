@@ -115,15 +115,15 @@ class GpuFigures(Figures):
         kernels = sorted(SOURCE.glob("kernels/*/*/*.cu"))
         with concurrent.futures.ThreadPoolExecutor() as pool:
             over_torch = pool.submit(measure, "compile.torch", HONEST)
-            shipped = measure("compile", "--slim-only", *kernels)
+            shipped = measure("compile", "--shim-only", *kernels)
         for kernel in over_torch.result():
             if "ratio" in kernel:
                 self.write(
-                    f"{kernel['kernel']} compiles in {kernel['slim_seconds']:.2f} s, with torch's "
+                    f"{kernel['kernel']} compiles in {kernel['shim_seconds']:.2f} s, with torch's "
                     f"own headers in {kernel['torch_seconds']:.1f} s: {kernel['ratio']:.0f} times."
                 )
         for what, key in [
-            ("compile", "slim_seconds"),
+            ("compile", "shim_seconds"),
             ("give a first verdict (--quick)", "quick_seconds"),
             ("compile again, from the cache,", "again_seconds"),
         ]:

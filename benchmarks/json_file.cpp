@@ -6,7 +6,7 @@
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
-#include "exec/command.hpp"
+#include "process/command.hpp"
 #include "tensor/torch_facts.hpp"
 
 #include <nlohmann/json.hpp>

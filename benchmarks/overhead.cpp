@@ -5,13 +5,13 @@
 
 #include "bench/session.hpp"
 #include "bench/speedup.hpp"
+#include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/test_plan.hpp"
-#include "exec/worker_process.hpp"
 #include "tensor/generator.hpp"
 #include <robust_kbench/registry.hpp>
 

@@ -5,16 +5,16 @@
 #include "bench/speedup.hpp"
 #include "bench/worker_budget.hpp"
 #include "cli/command_line.hpp"
+#include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/program.hpp"
 #include "core/statistics.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/test_plan.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 #include "report/table.hpp"
 #include "tensor/gpu_claim.hpp"
-#include "verify/compile.hpp"
 #include <robust_kbench/registry.hpp>
 
 #include <fmt/format.h>

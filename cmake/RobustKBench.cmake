@@ -90,7 +90,7 @@ endfunction()
 robust_kbench_add_kernel(TASK <task> DIRECTION <forward|backward> SOURCES <file>...
                          [NAME <name>] [INCLUDE_DIRECTORIES <directory>...]
                          [DEFINITIONS <definition>...] [OPTIONS <option>...]
-                         [LIBRARIES <library>...] [HEADERS <auto|slim|torch>])
+                         [LIBRARIES <library>...] [HEADERS <auto|shim|torch>])
 
 Adds a kernel under test. It is compiled on its own, against the suite's torch/extension.h, into a
 shared object that only a worker process ever loads. One that does not compile fails its own tests,
@@ -110,9 +110,9 @@ OPTIONS              for the compiler, after the suite's own.
 LIBRARIES            for the linker: a static or shared library target of the build, which may be
                      defined later; a file, relative to the calling directory, which exists or which
                      a rule of the build makes; a generator expression; or an option such as -lm.
-HEADERS              slim: only the suite's own headers, which compile in a second or two. torch: the
+HEADERS              shim: only the suite's own headers, which compile in a second or two. torch: the
                      suite's module over torch's own headers, which take a minute and more. auto, the
-                     default: slim, and torch where the compiler misses something that torch has.
+                     default: shim, and torch where the compiler misses something that torch has.
 ]]
 function(robust_kbench_add_kernel)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS"
@@ -128,8 +128,8 @@ function(robust_kbench_add_kernel)
   if(NOT DEFINED arg_HEADERS)
     set(arg_HEADERS auto)
   endif()
-  if(NOT arg_HEADERS MATCHES "^(auto|slim|torch)$")
-    _robust_kbench_refuse(robust_kbench_add_kernel HEADERS "'${arg_HEADERS}'" "auto, slim or torch")
+  if(NOT arg_HEADERS MATCHES "^(auto|shim|torch)$")
+    _robust_kbench_refuse(robust_kbench_add_kernel HEADERS "'${arg_HEADERS}'" "auto, shim or torch")
   endif()
   _robust_kbench_make_absolute(arg_SOURCES)
   _robust_kbench_make_absolute(arg_INCLUDE_DIRECTORIES)

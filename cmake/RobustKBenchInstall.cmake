@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_directory lib/cmake/RobustKBench)
 get_property(rooms GLOBAL PROPERTY ROBUST_KBENCH_ROOMS)
-set(targets ${rooms} task_api facade facade_over_torch rkb_worker operators)
+set(targets ${rooms} task_api shim shim_over_torch rkb_worker operators)
 set(operator_libraries rkb_operators)
 if(TARGET rkb_operators_cuda)
   list(APPEND targets operators_cuda)
@@ -15,11 +15,11 @@ endif()
 
 # An installed library finds torch where it was linked.
 set_target_properties(${operator_libraries} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS robust_kbench_task_api robust_kbench_facade robust_kbench_facade_over_torch
+install(TARGETS robust_kbench_task_api robust_kbench_shim robust_kbench_shim_over_torch
                 rkb_worker ${operator_libraries}
         EXPORT RobustKBenchTargets
         RUNTIME DESTINATION bin LIBRARY DESTINATION lib ARCHIVE DESTINATION lib)
-install(PROGRAMS harness/verify/nvcc_halves.sh DESTINATION bin RENAME rkb_nvcc_halves)
+install(PROGRAMS harness/compile/nvcc_halves.sh DESTINATION bin RENAME rkb_nvcc_halves)
 list(TRANSFORM rooms PREPEND robust_kbench_ OUTPUT_VARIABLE room_libraries)
 install(TARGETS ${room_libraries} EXPORT RobustKBenchTargets ARCHIVE DESTINATION lib)
 install(EXPORT RobustKBenchTargets NAMESPACE RobustKBench:: DESTINATION ${package_directory})
@@ -28,7 +28,7 @@ install(DIRECTORY harness/include/robust_kbench DESTINATION include)
 install(DIRECTORY harness/include/kernel/ DESTINATION share/robust_kbench/kernel_include)
 install(DIRECTORY harness/include/kernel_over_torch/
         DESTINATION share/robust_kbench/kernel_include_over_torch)
-foreach(program IN ITEMS cli cases)
+foreach(program IN ITEMS cli gtest_cases)
   install(FILES harness/${program}/${program}.hpp
           DESTINATION include/robust_kbench_rooms/${program})
 endforeach()

@@ -48,11 +48,11 @@ function(_robust_kbench_torch_toolchain_json out)
     get_property(${property} GLOBAL PROPERTY ROBUST_KBENCH_TORCH_${property})
   endforeach()
   get_property(kernel_include GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_INCLUDE_OVER_TORCH)
-  set(facade $<TARGET_FILE:RobustKBench::facade_over_torch>)
+  set(shim $<TARGET_FILE:RobustKBench::shim_over_torch>)
   list(APPEND INCLUDE ${INCLUDE}/torch/csrc/api/include)
   list(PREPEND LIBRARIES $<TARGET_FILE:RobustKBench::operators>)
   _robust_kbench_json_object(
-    json kernel_include kernel_include facade facade include_directories[] INCLUDE
+    json kernel_include kernel_include shim shim include_directories[] INCLUDE
     libraries[] LIBRARIES cuda_libraries[] CUDA_LIBRARIES library_directories[] LIBRARY_DIRECTORIES)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
@@ -64,7 +64,7 @@ function(_robust_kbench_toolchain_json out)
     set(nvcc ${RobustKBench_NVCC})
   endif()
   get_property(kernel_include GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_INCLUDE)
-  set(facade $<TARGET_FILE:RobustKBench::facade>)
+  set(shim $<TARGET_FILE:RobustKBench::shim>)
   set(worker $<TARGET_FILE:RobustKBench::rkb_worker>)
   # It links the build's own tasks, unlike the worker, which may be an installed one.
   set(baseline_command $<TARGET_FILE:rkb> baseline-worker)
@@ -72,7 +72,7 @@ function(_robust_kbench_toolchain_json out)
   set(compile_packages ${CMAKE_BINARY_DIR}/compile_packages)
   _robust_kbench_torch_toolchain_json(torch)
   _robust_kbench_json_object(json cxx cxx nvcc nvcc kernel_include kernel_include
-                             facade facade worker worker
+                             shim shim worker worker
                              baseline_command[] baseline_command python python
                              compile_packages compile_packages torch{} torch)
   set(${out} "${json}" PARENT_SCOPE)

@@ -95,11 +95,11 @@ function(_robust_kbench_add_programs)
   add_executable(rkb ${directory}/rkb_main.cpp)
   target_link_libraries(rkb PRIVATE RobustKBench::registry RobustKBench::cli)
   add_executable(rkb_cases ${directory}/rkb_cases_main.cpp)
-  target_link_libraries(rkb_cases PRIVATE RobustKBench::registry RobustKBench::cases)
+  target_link_libraries(rkb_cases PRIVATE RobustKBench::registry RobustKBench::gtest_cases)
   foreach(program IN ITEMS rkb rkb_cases)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
     add_dependencies(${program}
-      RobustKBench::rkb_worker RobustKBench::facade RobustKBench::operators)
+      RobustKBench::rkb_worker RobustKBench::shim RobustKBench::operators)
   endforeach()
 endfunction()
 
@@ -168,8 +168,8 @@ function(_robust_kbench_add_kernel_rules out_record out_stamp id)
   add_custom_command(
     OUTPUT ${base}.json
     COMMAND rkb --manifest ${base}.manifest.json compile ${which} --depfile ${base}.d
-    DEPENDS ${base}.manifest.json ${SOURCES} ${library_files} $<TARGET_FILE:RobustKBench::facade>
-            $<TARGET_FILE:RobustKBench::facade_over_torch>
+    DEPENDS ${base}.manifest.json ${SOURCES} ${library_files} $<TARGET_FILE:RobustKBench::shim>
+            $<TARGET_FILE:RobustKBench::shim_over_torch>
     DEPFILE ${base}.d
     COMMENT "Compiling kernel ${TASK}.${DIRECTION}.${NAME}"
     VERBATIM)

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "broker/worker_process.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
-#include "exec/worker_process.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -59,9 +59,5 @@ struct BenchResult {
 // HarnessError when a baseline fails.
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options);
-
-// The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on
-// fd 3 with the arena on fd 4 and its memory of the GPU on fd 5. Returns the exit code.
-int baseline_worker(const std::vector<Task>& tasks, bool gpu);
 
 }  // namespace robust_kbench

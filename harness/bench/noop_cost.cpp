@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/baseline.hpp"
+#include "ipc/baseline_load.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -27,8 +27,9 @@ std::uint64_t NoopCost::of_calls(std::size_t calls) const {
 
 NoopCosts measure_noop(TimedWorker& worker, std::size_t calls, bool gpu) {
   NoopCosts costs;
-  costs.least = cost_of(worker, load_noop(), calls);
-  costs.most = gpu ? cost_of(worker, load_dirtying_noop(), calls) : costs.least;
+  costs.least = cost_of(worker, encode({.kind = BaselineLoad::Kind::noop}), calls);
+  costs.most = gpu ? cost_of(worker, encode({.kind = BaselineLoad::Kind::dirtying_noop}), calls)
+                   : costs.least;
   return costs;
 }
 

@@ -5,12 +5,12 @@
 #include "bench/contents.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/referee.hpp"
+#include "broker/worker_end.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_patience.hpp"
-#include "exec/worker_end.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "core/seed.hpp"
 #include "device/openmp.hpp"
-#include "exec/affinity.hpp"
+#include "process/affinity.hpp"
 
 #include <fmt/format.h>
 

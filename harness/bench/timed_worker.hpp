@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "bench/batch_clock.hpp"
+#include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "core/error.hpp"
-#include "exec/worker_process.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 
@@ -73,7 +73,7 @@ class TimedWorker {
   // Of the request's only call.
   EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
   // What `calls` calls cost that do nothing, by the broker's clock; on a GPU but for their spans.
-  // The subject must be load_noop() or load_dirtying_noop().
+  // The subject must be one that does nothing.
   std::uint64_t run_noop(std::size_t calls);
 
  private:

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/seed.hpp"
-#include "exec/affinity.hpp"
+#include "process/affinity.hpp"
 
 #include <fmt/format.h>
 

@@ -15,7 +15,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_reserve.hpp"
-#include "exec/witness.hpp"
+#include "ipc/witness.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/torch_cuda.hpp"

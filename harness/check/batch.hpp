@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "broker/worker_process.hpp"
 #include "check/finding.hpp"
 #include "check/placement.hpp"
 #include "core/case.hpp"
-#include "exec/worker_process.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 

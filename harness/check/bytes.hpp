@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "exec/arena.hpp"
+#include "ipc/arena.hpp"
 
 #include <ATen/core/Tensor.h>
 

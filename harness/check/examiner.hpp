@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "broker/worker_process.hpp"
 #include "core/case.hpp"
 #include "core/record.hpp"
-#include "exec/worker_process.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "broker/worker_process.hpp"
 #include "core/record.hpp"
 #include "core/verdict.hpp"
-#include "exec/worker_process.hpp"
 
 namespace robust_kbench {
 

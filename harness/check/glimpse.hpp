@@ -6,7 +6,7 @@
 
 #include "check/finding.hpp"
 #include "check/guards.hpp"
-#include "exec/call.hpp"
+#include "ipc/call.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -5,10 +5,10 @@
 #include <variant>
 #include <vector>
 
+#include "broker/worker_process.hpp"
 #include "check/finding.hpp"
 #include "core/case.hpp"
 #include "device/gpu_lock.hpp"
-#include "exec/worker_process.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {

@@ -2,8 +2,8 @@
 
 #include <exception>
 
+#include "broker/worker_end.hpp"
 #include "device/gpu_patience.hpp"
-#include "exec/worker_end.hpp"
 
 namespace robust_kbench {
 

@@ -7,7 +7,7 @@
 #include "check/guards.hpp"
 #include "check/placement.hpp"
 #include "core/byte_range.hpp"
-#include "exec/message.hpp"
+#include "ipc/message.hpp"
 
 #include <ATen/core/Tensor.h>
 

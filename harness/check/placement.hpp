@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "exec/arena.hpp"
-#include "exec/message.hpp"
+#include "ipc/arena.hpp"
+#include "ipc/message.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "exec/message.hpp"
+#include "ipc/message.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "bench/bench.hpp"
+#include "baseline/baseline_worker.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"

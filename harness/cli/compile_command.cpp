@@ -3,10 +3,10 @@
 #include "cli/command.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
+#include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "exec/temporary_directory.hpp"
-#include "verify/compile.hpp"
+#include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
 namespace {

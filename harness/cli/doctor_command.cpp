@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
+#include "compile/compile_cache.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_activities.hpp"
@@ -11,7 +12,6 @@
 #include "evaluate/evaluate.hpp"
 #include "profile/tools.hpp"
 #include "tensor/torch_facts.hpp"
-#include "verify/compile_cache.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "exec/estimate.hpp"
+#include "ipc/estimate.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -20,7 +20,7 @@ bool is_usual(const std::string& name) {
 }  // namespace
 
 void add_estimator_option(CommandLine& command, std::vector<std::string>& others) {
-  std::vector<std::string> names = estimator_names();
+  std::vector<std::string> names(estimator_names.begin(), estimator_names.end());
   names.emplace(names.begin(), usual.front());
   command
       .add_option(

@@ -40,7 +40,7 @@ void SourceOptions::apply_to(KernelSource& kernel) const {
   check_directories(include_directories);
   check_libraries(libraries);
   kernel.sources.insert(kernel.sources.end(), further_sources.begin(), further_sources.end());
-  kernel.headers = headers;
+  kernel.headers = headers == "slim" ? "shim" : headers;  // its former name
   kernel.include_directories = include_directories;
   kernel.definitions = definitions;
   kernel.options = options;
@@ -55,9 +55,9 @@ void add_source_options(CommandLine& command, SourceOptions& options) {
   add("--source", options.further_sources, "A further source file of the kernel");
   command
       .add_option("--headers", options.headers,
-                  "slim: ours alone; torch: torch's own, which take a minute; auto: slim, and "
+                  "shim: ours alone; torch: torch's own, which take a minute; auto: shim, and "
                   "torch's where the compiler misses something that torch has")
-      .one_of({"auto", "slim", "torch"})
+      .one_of({"auto", "shim", "torch", "slim"})
       .capture_default_str();
   add("-I,--include", options.include_directories, "A directory of headers");
   add("-D,--define", options.definitions, "A macro, as -D WIDTH=4");

@@ -43,7 +43,7 @@ KernelSource kernel_from(const json& j) {
 }
 
 TorchToolchain torch_toolchain_from(const json& j) {
-  return {j.at("kernel_include"), j.at("facade"),         j.at("include_directories"),
+  return {j.at("kernel_include"), j.at("shim"),           j.at("include_directories"),
           j.at("libraries"),      j.at("cuda_libraries"), j.at("library_directories")};
 }
 
@@ -51,7 +51,7 @@ Toolchain toolchain_from(const json& j) {
   return {j.at("cxx"),
           j.at("nvcc"),
           j.at("kernel_include"),
-          j.at("facade"),
+          j.at("shim"),
           j.at("worker"),
           j.at("baseline_command"),
           j.at("python"),

@@ -23,7 +23,7 @@ struct KernelSource {
   std::vector<std::string> options;
   std::vector<std::string> libraries;
   bool fast_math = true;         // --use_fast_math, of a CUDA kernel: its task decides
-  std::string headers = "auto";  // "slim", "torch", or "auto": slim where they do
+  std::string headers = "auto";  // "shim", "torch", or "auto": shim where they do
   std::string record;            // where its build record lies
   std::string library;           // where its shared object lies
 };
@@ -32,7 +32,7 @@ struct KernelSource {
 // there.
 struct TorchToolchain {
   std::string kernel_include;  // directory of the module and of torch/extension.h over torch's
-  std::string facade;          // absolute path of the library behind them
+  std::string shim;            // absolute path of the library behind them
   std::vector<std::string> include_directories;  // torch's own
   std::vector<std::string> libraries;            // absolute paths, and the worker's side of them
   std::vector<std::string> cuda_libraries;       // the further ones of a CUDA kernel
@@ -42,8 +42,8 @@ struct TorchToolchain {
 struct Toolchain {
   std::string cxx;             // absolute path of the C++ compiler
   std::string nvcc;            // empty where there is none
-  std::string kernel_include;  // directory of the facade's headers
-  std::string facade;          // absolute path of its library, which every kernel links
+  std::string kernel_include;  // directory of the shim's headers
+  std::string shim;            // absolute path of its library, which every kernel links
   std::string worker;          // absolute path of rkb_worker
   // Starts a baseline's worker: absolute path of the build's program, then its arguments.
   std::vector<std::string> baseline_command;

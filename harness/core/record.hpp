@@ -55,7 +55,7 @@ struct TimingRecord {
   // median_us. 0: the task does not tell its cost.
   double roofline_us = 0;
   std::string roofline;
-  // Of a GPU, by the subject's own word and to compare with only (exec/warm_estimate.hpp): with a
+  // Of a GPU, by the subject's own word and to compare with only (runner/warm_estimate.hpp): with a
   // warm cache, and from the call until the host knows of its end. 0: unknown.
   double hot_us = 0;
   double latency_us = 0;
@@ -77,7 +77,7 @@ struct SpeedupRecord {
 // "faster than eager", "slower than eager", "as fast as eager", "not told apart from eager".
 std::string in_words(const SpeedupRecord& speedup);
 
-// What one of the usual ways to time says of a subject (exec/estimate.hpp).
+// What one of the usual ways to time says of a subject (ipc/estimate.hpp).
 struct EstimateRecord {
   std::string config;
   std::string subject;
@@ -91,7 +91,7 @@ struct EstimateRecord {
 struct BuildRecord {
   Verdict verdict = Verdict::harness_error;  // pass, compile_error or load_error
   std::string reason;                        // the compiler's words, control characters escaped
-  std::string headers = "slim";              // or "torch"
+  std::string headers = "shim";              // or "torch"
   std::vector<std::string> flags;
   std::string compiler;  // path and version line
   std::string library;   // the shared object, empty unless pass

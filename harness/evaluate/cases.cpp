@@ -3,6 +3,7 @@
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
+#include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/evaluate.hpp"
@@ -10,7 +11,6 @@
 #include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/torch_cuda.hpp"
-#include "verify/compile.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -13,15 +13,15 @@
 #include "check/examiner.hpp"
 #include "check/gpu_demand.hpp"
 #include "check/stop_rule.hpp"
+#include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/sanitize.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 #include "profile/tools.hpp"
 #include "tensor/gpu_claim.hpp"
-#include "verify/compile.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "broker/worker_process.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
-#include "exec/worker_process.hpp"
 #include <robust_kbench/task.hpp>
 
 // Source to record: compile, test, time. What `rkb` and evolution share.
@@ -31,9 +31,9 @@ struct EvaluateOptions {
   bool sanitize = false;
   // In which a kernel must be loaded, and do a batch of calls: one when it is tested.
   std::chrono::milliseconds call_timeout = Limits().call_timeout;
-  bool cache = true;                            // of compiled objects, see verify/compile_cache.hpp
+  bool cache = true;  // of compiled objects, see compile/compile_cache.hpp
   std::vector<std::string> baselines{"eager"};  // to time it against, see bench/baseline.hpp
-  std::vector<std::string> estimators;  // to ask as well, of a CUDA kernel (exec/estimate.hpp)
+  std::vector<std::string> estimators;  // to ask as well, of a CUDA kernel (ipc/estimate.hpp)
   // Of the kernel's entry and usual timed configs, made without kernels and shared with other
   // kernels; none: one of its own.
   BenchSession* session = nullptr;

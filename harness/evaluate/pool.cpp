@@ -22,7 +22,7 @@
 #include "device/gpu_lock.hpp"
 #include "device/gpu_patience.hpp"
 #include "evaluate/pool_demand.hpp"
-#include "exec/affinity.hpp"
+#include "process/affinity.hpp"
 #include "tensor/gpu_claim.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"

@@ -7,17 +7,17 @@
 #include <variant>
 
 #include "check/inspection.hpp"
+#include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
 #include "evaluate/tool_log.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 #include "profile/clang_tidy.hpp"
 #include "profile/cupti.hpp"
 #include "profile/ncu.hpp"
 #include "profile/ptxas.hpp"
 #include "profile/sanitizer.hpp"
 #include "profile/tools.hpp"
-#include "verify/compile.hpp"
 
 namespace robust_kbench {
 namespace {

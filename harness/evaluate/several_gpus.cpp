@@ -17,8 +17,8 @@
 #include "device/cuda_driver.hpp"
 #include "device/gpu_choice.hpp"
 #include "evaluate/evaluate.hpp"
-#include "exec/affinity.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/affinity.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 #include "profile/sanitizer.hpp"
 
 namespace robust_kbench {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "exec/escape.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/escape.hpp"
+#include "process/temporary_directory.hpp"
 #include "profile/tool_output.hpp"
 
 namespace robust_kbench {
@@ -92,7 +92,7 @@ std::vector<ToolFinding> distinct_findings(const std::vector<Diagnostic>& diagno
 }
 
 // Of the flags of a build those that clang knows: standard, macros, directories. Diagnostics in the
-// facade's headers are none of the kernel's, hence -isystem.
+// shim's headers are none of the kernel's, hence -isystem.
 Arguments clang_flags(const Arguments& flags, const Toolchain& toolchain) {
   Arguments kept;
   for (std::size_t i = 0; i < flags.size(); ++i) {

@@ -13,7 +13,7 @@ namespace robust_kbench {
 // What clang cannot read, though the kernel's compiler can, is severity info, `clang_cannot_read`.
 std::vector<ToolFinding> clang_tidy_findings(std::string_view output);
 
-// What clang-tidy makes of a kernel's sources and its own headers; not of the facade's, CUDA's or
+// What clang-tidy makes of a kernel's sources and its own headers; not of the shim's, CUDA's or
 // the system's. `flags`: of its build (BuildRecord::flags). A CUDA source is read as the host's
 // compiler sees it, device functions included. Throws UserError where clang cannot read the headers
 // that the kernel includes, which says nothing of the kernel.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "exec/demangle.hpp"
+#include "process/demangle.hpp"
 
 #include <fmt/format.h>
 

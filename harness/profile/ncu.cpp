@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "exec/demangle.hpp"
-#include "exec/escape.hpp"
+#include "process/demangle.hpp"
+#include "process/escape.hpp"
 #include "profile/ncu_metrics.hpp"
 
 namespace robust_kbench {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "exec/demangle.hpp"
-#include "exec/escape.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/demangle.hpp"
+#include "process/escape.hpp"
+#include "process/temporary_directory.hpp"
 #include "profile/tool_output.hpp"
 
 namespace robust_kbench {

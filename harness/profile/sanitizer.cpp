@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "exec/escape.hpp"
+#include "process/escape.hpp"
 #include "profile/sanitizer_log.hpp"
 
 namespace robust_kbench {

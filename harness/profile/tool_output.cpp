@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "exec/command.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/command.hpp"
+#include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
 

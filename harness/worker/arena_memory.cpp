@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "exec/serve.hpp"
+#include "runner/allocate.hpp"
 #include "worker/tensor.hpp"
 
 namespace robust_kbench {

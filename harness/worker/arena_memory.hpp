@@ -1,6 +1,6 @@
 #pragma once
 
-#include "exec/arena.hpp"
+#include "ipc/arena.hpp"
 #include "worker/kernel_memory.hpp"
 
 namespace robust_kbench {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "exec/message.hpp"
+#include "ipc/message.hpp"
 #include "worker/kernel_memory.hpp"
 #include "worker/tensor.hpp"
 

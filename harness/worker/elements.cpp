@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "worker/tensor.hpp"
-#include <robust_kbench/facade/half.h>
+#include <robust_kbench/shim/half.h>
 
 namespace robust_kbench {
 namespace {

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <optional>
 
+#include "runner/allocate.hpp"
 #include "worker/arena_memory.hpp"
 #include "worker/gpu.hpp"
 #include "worker/table.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "exec/arena.hpp"
-#include "exec/serve.hpp"
+#include "ipc/arena.hpp"
+#include "runner/serve.hpp"
 #include "worker/arguments.hpp"
 #include "worker/kernel_memory.hpp"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "exec/arena.hpp"
-#include "exec/serve.hpp"
+#include "ipc/arena.hpp"
+#include "runner/serve.hpp"
 #include "worker/inspected_subject.hpp"
 #include "worker/kernel_subject.hpp"
 

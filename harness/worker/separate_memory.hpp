@@ -3,7 +3,7 @@
 #include <mutex>
 #include <vector>
 
-#include "exec/arena.hpp"
+#include "ipc/arena.hpp"
 #include "worker/kernel_memory.hpp"
 
 namespace robust_kbench {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "exec/serve.hpp"
+#include "runner/serve.hpp"
 #include "worker/boxed_library.hpp"
 #include "worker/elements.hpp"
 #include "worker/gpu.hpp"

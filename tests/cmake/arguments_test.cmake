@@ -56,7 +56,7 @@ expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES none.c
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.txt)"
   "robust_kbench_add_kernel: SOURCES is '${SCRATCH}/kernel.txt'; allowed: files that end in .cpp or .cu")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp HEADERS thin)"
-  "robust_kbench_add_kernel: HEADERS is 'thin'; allowed: auto, slim or torch")
+  "robust_kbench_add_kernel: HEADERS is 'thin'; allowed: auto, shim or torch")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp NAME a/b)"
   "robust_kbench_add_kernel: NAME is 'a/b'; allowed: a name of letters, digits, '_', '-' and '.'")
 expect_refusal(

@@ -1,4 +1,4 @@
-"""Holds the tensors that a kernel returns through the facade equal, bit for bit, to those of the same
+"""Holds the tensors that a kernel returns through the shim equal, bit for bit, to those of the same
 source built by torch.utils.cpp_extension and called from Python.
 
 usage: extension_test.py WRITE_RESULTS BUILD_RECORD SOURCE CXX
@@ -72,7 +72,7 @@ def difference(actual, expected, stride):
     facts = (actual.dtype, list(actual.shape), list(actual.stride()))
     expected_facts = (expected.dtype, list(expected.shape), stride)
     if facts != expected_facts:
-        return f"torch has {facts}, the facade {expected_facts}"
+        return f"torch has {facts}, the shim {expected_facts}"
     bits = [one.cpu().contiguous().flatten().view(torch.uint8) for one in (actual, expected)]
     if torch.equal(*bits):
         return None
@@ -95,7 +95,7 @@ def main(program, record, source, cxx):
         arguments = [tensors.read(one).to(device) for one in case["arguments"]]
         actual = module.forward(*arguments)
         if len(actual) != len(case["results"]):
-            sys.exit(f"torch has {len(actual)} results, the facade {len(case['results'])}")
+            sys.exit(f"torch has {len(actual)} results, the shim {len(case['results'])}")
         for index, (tensor, description) in enumerate(zip(actual, case["results"])):
             problem = difference(tensor, tensors.read(description), description["stride"])
             compared += 1

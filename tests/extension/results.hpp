@@ -2,7 +2,7 @@
 
 #include <torch/extension.h>
 
-// What a kernel's host side may do with tensors, on which torch and the facade have to agree:
+// What a kernel's host side may do with tensors, on which torch and the shim have to agree:
 // values, shapes, strides and element types.
 inline std::vector<torch::Tensor> results_of(const torch::Tensor& x, const torch::Tensor& weights,
                                              const torch::Tensor& biases,

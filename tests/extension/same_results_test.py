@@ -1,4 +1,4 @@
-"""Holds the tensors that one source returns with slim headers equal, bit for bit, to those that it
+"""Holds the tensors that one source returns with shim headers equal, bit for bit, to those that it
 returns over torch's.
 
 usage: same_results_test.py WRITE_RESULTS SLIM_RECORD TORCH_RECORD
@@ -25,17 +25,17 @@ def written_results(program, record, headers):
 
 
 def main():
-    program, slim_record, torch_record = sys.argv[1:]
-    slim, slim_tensors = written_results(program, slim_record, "slim")
+    program, shim_record, torch_record = sys.argv[1:]
+    shim, shim_tensors = written_results(program, shim_record, "shim")
     torch, torch_tensors = written_results(program, torch_record, "torch")
-    if slim != torch:
-        sys.exit(f"slim headers: {slim}\ntorch's headers: {torch}")
-    for name, content in slim_tensors.items():
+    if shim != torch:
+        sys.exit(f"shim headers: {shim}\ntorch's headers: {torch}")
+    for name, content in shim_tensors.items():
         if content != torch_tensors.get(name):
-            sys.exit(f"{name} differs between slim headers and torch's")
-    if not slim_tensors or len(slim_tensors) != len(torch_tensors):
-        sys.exit(f"{len(slim_tensors)} and {len(torch_tensors)} tensors were written")
-    print(f"{len(slim)} cases, {len(slim_tensors)} files of tensors")
+            sys.exit(f"{name} differs between shim headers and torch's")
+    if not shim_tensors or len(shim_tensors) != len(torch_tensors):
+        sys.exit(f"{len(shim_tensors)} and {len(torch_tensors)} tensors were written")
+    print(f"{len(shim)} cases, {len(shim_tensors)} files of tensors")
 
 
 main()

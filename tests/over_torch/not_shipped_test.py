@@ -1,4 +1,4 @@
-"""Every kernel of the build compiles, with slim headers.
+"""Every kernel of the build compiles, with shim headers.
 
 usage: not_shipped_test.py MANIFEST
 """
@@ -18,12 +18,12 @@ def main():
         build = json.loads(record.read_text())
         if build["verdict"] != "pass":
             sys.exit(f"{record}: {build['verdict']}: {build['reason']}")
-        if build["headers"] != "slim":
-            sys.exit(f"{record}: compiled with headers '{build['headers']}', expected 'slim'")
+        if build["headers"] != "shim":
+            sys.exit(f"{record}: compiled with headers '{build['headers']}', expected 'shim'")
         compiled += 1
     if compiled == 0:
         sys.exit("the build has no kernel that was compiled")
-    print(f"{compiled} kernels with slim headers")
+    print(f"{compiled} kernels with shim headers")
 
 
 main()

@@ -46,11 +46,11 @@ TEST(OverTorch, AWorkspaceOutlivesTheCalls) {
   expect_pass(tried("asks_for_torch", Direction::backward));
 }
 
-// The error of slim headers in full, then only what it does not say already.
+// The error of shim headers in full, then only what it does not say already.
 TEST(OverTorch, WhatCompilesOverNeitherSaysSoOnce) {
   const KernelRecord record = tried("compiles_over_neither");
   EXPECT_EQ(to_string(record.verdict), "compile_error");
-  EXPECT_EQ(record.build.headers, "slim");
+  EXPECT_EQ(record.build.headers, "shim");
   EXPECT_THAT(record.reason, HasSubstr("torch::nn"));
   const std::string error = "was not declared in this scope";
   const std::size_t message = record.reason.find(error);

@@ -22,31 +22,31 @@ foreach(header IN LISTS headers)
   check(${public} ${header} FLAGS -std=c++20 -isystem ${SYSTEM_INCLUDE})
 endforeach()
 
-# The facade serves kernels written for any C++ since 17; robust_kbench/facade/ and python/ hold its
+# The shim serves kernels written for any C++ since 17; robust_kbench/shim/ and python/ hold its
 # parts, which are included in one order.
-set(facade ${ROOT}/harness/include/kernel)
-file(GLOB_RECURSE facade_headers RELATIVE ${facade} ${facade}/*.h)
-list(FILTER facade_headers EXCLUDE REGEX "^robust_kbench/(facade|python)/")
+set(shim ${ROOT}/harness/include/kernel)
+file(GLOB_RECURSE shim_headers RELATIVE ${shim} ${shim}/*.h)
+list(FILTER shim_headers EXCLUDE REGEX "^robust_kbench/(shim|python)/")
 set(seen)
-foreach(header IN LISTS facade_headers)
+foreach(header IN LISTS shim_headers)
   # Most only forward to torch/extension.h: one of each content will do.
-  file(SHA256 ${facade}/${header} hash)
+  file(SHA256 ${shim}/${header} hash)
   if(hash IN_LIST seen)
     continue()
   endif()
   list(APPEND seen ${hash})
-  check(${facade} ${header} FLAGS -std=c++17 -DTORCH_EXTENSION_NAME=kernel)
+  check(${shim} ${header} FLAGS -std=c++17 -DTORCH_EXTENSION_NAME=kernel)
 endforeach()
 
 set(over_torch ${ROOT}/harness/include/kernel_over_torch)
 foreach(header IN ITEMS torch/extension.h robust_kbench/types.h)
   check(${over_torch} ${header} FLAGS -std=c++17 -isystem ${SYSTEM_INCLUDE}
-        -isystem ${SYSTEM_INCLUDE}/torch/csrc/api/include -isystem ${facade})
+        -isystem ${SYSTEM_INCLUDE}/torch/csrc/api/include -isystem ${shim})
 endforeach()
 
 list(LENGTH headers public_count)
-list(LENGTH facade_headers facade_count)
-message("${public_count} public and ${facade_count} facade headers")
+list(LENGTH shim_headers shim_count)
+message("${public_count} public and ${shim_count} shim headers")
 if(failed)
   message(FATAL_ERROR "these do not compile alone: ${failed}")
 endif()

@@ -3,6 +3,7 @@
 usage: rooms_test.py ROOT
 """
 
+import collections
 import pathlib
 import re
 import sys
@@ -13,23 +14,27 @@ BANNED = {
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(ATen|c10|torch|caffe2)/")
+SIDES = ("broker", "worker", "both")
+# The one program that is the broker and, by a hidden command, a worker.
+BOTH_PROGRAMS = "cli"
+Room = collections.namedtuple("Room", "names side torch")
 INTRINSICS = {"immintrin.h", "omp.h"}
 
 
 def rooms_of(table_file):
-    """{room: (rooms that it names, whether it may include torch)}."""
+    """The table's rows by room."""
     rooms = {}
     for line in table_file.read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 4 and re.fullmatch(r"[a-z]+", cells[0]) and cells[3] in ("yes", "no"):
+        if len(cells) == 5 and re.fullmatch(r"[a-z_]+", cells[0]) and cells[3] in SIDES:
             names = [name for name in re.split(r",\s*", cells[2]) if name]
-            rooms[cells[0]] = (names, cells[3] == "yes")
+            rooms[cells[0]] = Room(names, cells[3], cells[4] == "yes")
     return rooms
 
 
 def reachable(rooms, room):
     seen = {room}
-    for name in rooms[room][0]:
+    for name in rooms[room].names:
         seen |= reachable(rooms, name)
     return seen
 
@@ -55,18 +60,31 @@ def check_room(root, rooms, room, complain):
                 complain(path, include, BANNED[include])
             elif top in rooms and "/" in include and top not in allowed:
                 complain(path, include, f"room {room} may include {', '.join(sorted(allowed))}")
-            elif TORCH.match(include) and not rooms[room][1]:
+            elif TORCH.match(include) and not rooms[room].torch:
                 complain(path, include, f"room {room} may not include torch")
     lists = root / "harness" / room / "CMakeLists.txt"
     text = lists.read_text() if lists.exists() else ""
-    match = re.search(r"\bDEPENDS\s+([a-z\s]+)", text)
+    match = re.search(r"\bDEPENDS\s+([a-z_\s]+)", text)
     linked = set(match[1].split()) if match else set()
-    if not set(rooms[room][0]) <= linked <= allowed:
+    if not set(rooms[room].names) <= linked <= allowed:
         complain(lists, "DEPENDS " + " ".join(sorted(linked)),
-                 f"the table says: {', '.join(rooms[room][0])}")
+                 f"the table says: {', '.join(rooms[room].names)}")
     for target in re.findall(r"RobustKBench::([a-z_]+)", text):
         if target in rooms and target not in allowed:
             complain(lists, target, f"room {room} may link {', '.join(sorted(allowed))}")
+
+
+def check_sides(root, rooms, complain):
+    """Nothing of the broker's side knows anything of a worker's, or the other way round."""
+    table = root / "docs/architecture.md"
+    for room in rooms:
+        allowed = {rooms[room].side, "both"}
+        for name in sorted(reachable(rooms, room) - {room}):
+            if name == BOTH_PROGRAMS:
+                complain(table, room, f"no room may include {BOTH_PROGRAMS}")
+            elif room != BOTH_PROGRAMS and rooms[name].side not in allowed:
+                complain(table, room, f"side {rooms[room].side} may not include {name}, "
+                                      f"which is of side {rooms[name].side}")
 
 
 def check_public_headers(root, complain):
@@ -109,6 +127,7 @@ def main():
                  "the table and harness/ name the same rooms")
     for room in sorted(directories & set(rooms)):
         check_room(root, rooms, room, complain)
+    check_sides(root, rooms, complain)
     check_public_headers(root, complain)
     check_tasks(root, complain)
     check_kernels(root, complain)

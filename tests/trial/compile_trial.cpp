@@ -3,10 +3,10 @@
 #include <fstream>
 #include <string>
 
-#include "verify/compile.hpp"
+#include "compile/compile.hpp"
 
 // compile_trial <base> <source>... [-I<directory>]... [-D<definition>]...
-//               [--headers=<auto|slim|torch>] [-<option>]...
+//               [--headers=<auto|shim|torch>] [-<option>]...
 //
 // Compiles a kernel as `rkb evaluate` does, but on the CPU without optimisation, into <base>.so and
 // writes what became of it to <base>.json: one that does not compile has a test that expects so.

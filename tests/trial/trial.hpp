@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "broker/worker_process.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
-#include "exec/worker_process.hpp"
 
 namespace robust_kbench {
 

@@ -1,11 +1,11 @@
 #pragma once
 
 /* The contract between a kernel's shared object and the worker that loads it: plain C, so that a
- * kernel needs no torch at compile or link time. torch/extension.h beside this file is the facade
+ * kernel needs no torch at compile or link time. torch/extension.h beside this file is the shim
  * over it that kernels include. Only the worker implements the table.
  *
  * Errors: a function that can fail returns NULL or non-zero and leaves its message in
- * `last_error()`; the facade turns it into a C++ exception, and the kernel's thunk turns every
+ * `last_error()`; the shim turns it into a C++ exception, and the kernel's thunk turns every
  * exception into an rkb_status before it would cross the boundary. */
 
 #include <stddef.h>
@@ -153,7 +153,7 @@ typedef struct rkb_module {
   uint32_t version; /* RKB_ABI_VERSION of the kernel */
   int32_t function_count;
   const rkb_function* functions;
-  const char* headers; /* "slim" or "torch" */
+  const char* headers; /* "shim" or "torch" */
 } rkb_module;
 
 /* The one symbol that a kernel exports; PYBIND11_MODULE defines it. NULL and last_error() where the

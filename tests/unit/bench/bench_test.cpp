@@ -6,7 +6,7 @@
 #include "bench/session.hpp"
 #include "core/error.hpp"
 #include "doubling_task.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 

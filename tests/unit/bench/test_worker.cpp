@@ -14,9 +14,10 @@
 #include <variant>
 #include <vector>
 
-#include "bench/bench.hpp"
+#include "baseline/baseline_worker.hpp"
 #include "doubling_task.hpp"
-#include "exec/serve.hpp"
+#include "runner/allocate.hpp"
+#include "runner/serve.hpp"
 
 // A worker whose "kernel" is named by the library that it is asked to load. It doubles its only
 // argument, and its calls take a set time of a processor, so that no test depends on how fast the
@@ -60,7 +61,7 @@ class TestSubject final : public Subject {
     if (m_mode.starts_with(restless)) write_for_ever_to(m_mode.substr(restless.size()));
     if (m_mode == "goes on") go_on_for_ever();
     if (m_mode == "unloadable") throw SubjectError(Failure::load_error, "no such library");
-    return {.parameters = {}, .headers = "slim"};
+    return {.parameters = {}, .headers = "shim"};
   }
 
   void prepare(const std::vector<Call>& calls) override {

@@ -7,7 +7,7 @@
 #include "bench/contents.hpp"
 #include "device/cpu.hpp"
 #include "doubling_task.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/mul.h>

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -16,8 +16,9 @@
 #include <unistd.h>
 #include <vector>
 
-#include "exec/arena.hpp"
-#include "exec/serve.hpp"
+#include "ipc/arena.hpp"
+#include "runner/allocate.hpp"
+#include "runner/serve.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -169,7 +170,7 @@ class AddingSubject : public Subject {
     be_killed(load.library, "is killed once while loaded", /*once=*/true);
     m_loaded = load.library;
     Loaded loaded{.parameters = {{.name = "x", .kind = 1}, {.name = "w", .kind = 1}},
-                  .headers = "slim"};
+                  .headers = "shim"};
     if (load.library == "takes one argument") loaded.parameters.pop_back();
     return loaded;
   }

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "adding_task.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include "adding_task.hpp"
 #include "check/guards.hpp"
 #include "check/placement.hpp"
-#include "exec/serve.hpp"
+#include "runner/serve.hpp"
 #include "tensor/generator.hpp"
 
 namespace robust_kbench {

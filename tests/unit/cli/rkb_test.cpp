@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "device/cuda_driver.hpp"
-#include "exec/command.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/command.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -244,7 +244,7 @@ TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
   EXPECT_EQ(first["task"], "mnist_linear");
   EXPECT_EQ(first["direction"], "forward");
   EXPECT_EQ(first["device"], "cpu");
-  EXPECT_EQ(first["headers"], "slim");
+  EXPECT_EQ(first["headers"], "shim");
   EXPECT_EQ(first["verdict"], "pass");
   EXPECT_TRUE(first["cheat_class"].is_null());
   EXPECT_GE(first["cases"].size(), 36);

@@ -3,7 +3,7 @@
 
 #include "core/error.hpp"
 #include "evaluate/evaluate.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 #include "profile/tools.hpp"
 
 #include <gmock/gmock.h>

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "exec/temporary_directory.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

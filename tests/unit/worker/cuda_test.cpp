@@ -18,11 +18,11 @@ using testing::HasSubstr;
 
 using Sizes = std::vector<std::int64_t>;
 
-// The facade on the GPU. x is 1, 2, ... 6 in 2 x 3.
+// The shim on the GPU. x is 1, 2, ... 6 in 2 x 3.
 class Cuda : public WorkerTest {
  protected:
   explicit Cuda(const std::string& kernel) {
-    std::ifstream in(CUDA_FACADE_KERNELS + kernel + ".json");
+    std::ifstream in(CUDA_SHIM_KERNELS + kernel + ".json");
     m_build = nlohmann::json::parse(in).get<BuildRecord>();
   }
 

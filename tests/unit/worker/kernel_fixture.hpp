@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "exec/worker_process.hpp"
+#include "broker/worker_process.hpp"
 #include "worker/kernel_subject.hpp"
 
 #include <gtest/gtest.h>
@@ -35,13 +35,13 @@ class TestInputs {
   std::size_t m_next;
 };
 
-// A facade kernel, run in this process.
+// A shim kernel, run in this process.
 class KernelTest : public testing::Test {
  protected:
   KernelTest() : m_memory(m_arena), m_subject(m_arena) {}
 
   Loaded load(const std::string& kernel, const std::string& entry) {
-    return m_subject.load({std::string(FACADE_KERNELS) + kernel + ".so", entry});
+    return m_subject.load({std::string(SHIM_KERNELS) + kernel + ".so", entry});
   }
   std::vector<ResultValue> call(const std::string& kernel, const std::string& entry,
                                 std::vector<ArgumentValue> arguments);
@@ -56,7 +56,7 @@ class KernelTest : public testing::Test {
   KernelSubject m_subject;
 };
 
-// A facade kernel, run in a worker of its own as the suite starts it.
+// A shim kernel, run in a worker of its own as the suite starts it.
 class WorkerTest : public testing::Test {
  protected:
   void start(bool gpu);

@@ -24,7 +24,7 @@ class KernelLoad : public KernelTest {
 
 TEST_F(KernelLoad, ReportsTheSignature) {
   const Loaded loaded = load("arguments", "defaults");
-  EXPECT_EQ(loaded.headers, "slim");
+  EXPECT_EQ(loaded.headers, "shim");
   ASSERT_EQ(loaded.parameters.size(), 4U);
   EXPECT_EQ(loaded.parameters[0].name, "x");
   EXPECT_EQ(loaded.parameters[0].kind, RKB_TENSOR);
@@ -63,7 +63,7 @@ TEST_F(KernelLoad, RefusesToCallWhatIsNotLoaded) {
 // The kernel's half of the handshake.
 TEST_F(KernelLoad, AKernelRefusesAnotherTable) {
   load("views", "shapes");
-  void* library = dlopen(FACADE_KERNELS "views.so", RTLD_NOW | RTLD_NOLOAD);
+  void* library = dlopen(SHIM_KERNELS "views.so", RTLD_NOW | RTLD_NOLOAD);
   ASSERT_NE(library, nullptr);
   const auto entry =
       reinterpret_cast<decltype(&rkb_kernel_module)>(dlsym(library, RKB_KERNEL_MODULE_SYMBOL));

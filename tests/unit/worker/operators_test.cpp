@@ -20,7 +20,7 @@ class Operators : public WorkerTest {
 
   std::vector<Output> outputs(const std::string& entry) {
     const ArgumentValue x = m_inputs->floats({2, 3}, {1, 2, 3, 4, 5, 6});
-    const auto results = call(FACADE_KERNELS "operators.so", entry, {x});
+    const auto results = call(SHIM_KERNELS "operators.so", entry, {x});
     const ArenaHeader& header = m_worker->arena().header();
     for (const ResultValue& result : results) {
       const auto& ref = std::get<TensorRef>(result);

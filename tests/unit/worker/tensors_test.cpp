@@ -14,9 +14,9 @@ using testing::ElementsAreArray;
 
 using Sizes = std::vector<std::int64_t>;
 
-class Facade : public KernelTest {};
+class Shim : public KernelTest {};
 
-TEST_F(Facade, ShapesChangeWithoutACopy) {
+TEST_F(Shim, ShapesChangeWithoutACopy) {
   const ArgumentValue x = m_memory.counting({2, 3, 4});
   const auto outputs = call_tensors("views", "shapes", {x});
   const std::vector<Sizes> expected{{6, 4},    {24},      {4, 6},       {24},
@@ -32,7 +32,7 @@ TEST_F(Facade, ShapesChangeWithoutACopy) {
   EXPECT_EQ(m_memory.arena().header().allocation_count, 0U);
 }
 
-TEST_F(Facade, DimensionsChangeTheirOrder) {
+TEST_F(Shim, DimensionsChangeTheirOrder) {
   const auto outputs = call_tensors("views", "orders", {m_memory.counting({2, 3, 4})});
   ASSERT_EQ(outputs.size(), 6U);
   EXPECT_EQ(outputs[0].sizes, Sizes({4, 3, 2}));
@@ -47,7 +47,7 @@ TEST_F(Facade, DimensionsChangeTheirOrder) {
   EXPECT_EQ(m_memory.arena().header().allocation_count, 2U);
 }
 
-TEST_F(Facade, PartsAreViews) {
+TEST_F(Shim, PartsAreViews) {
   const auto outputs = call_tensors("views", "parts", {m_memory.counting({2, 3, 4})});
   ASSERT_EQ(outputs.size(), 7U);
   EXPECT_EQ(outputs[0].sizes, Sizes({3, 4}));
@@ -63,7 +63,7 @@ TEST_F(Facade, PartsAreViews) {
   EXPECT_THAT(outputs[6].values, ElementsAre(1, 9, 17));
 }
 
-TEST_F(Facade, MakesTensors) {
+TEST_F(Shim, MakesTensors) {
   const auto outputs = call_tensors("factories", "made", {m_memory.counting({2, 3})});
   ASSERT_EQ(outputs.size(), 12U);
   EXPECT_THAT(outputs[0].values, Each(7));
@@ -81,7 +81,7 @@ TEST_F(Facade, MakesTensors) {
   EXPECT_EQ(outputs[11].dtype, RKB_BOOL);
 }
 
-TEST_F(Facade, KeepsTheLayoutOfDenseTensors) {
+TEST_F(Shim, KeepsTheLayoutOfDenseTensors) {
   const auto outputs = call_tensors("factories", "layouts", {m_memory.counting({2, 3, 4})});
   ASSERT_EQ(outputs.size(), 5U);
   EXPECT_EQ(outputs[0].strides, Sizes({4, 12, 1}));
@@ -92,7 +92,7 @@ TEST_F(Facade, KeepsTheLayoutOfDenseTensors) {
   EXPECT_EQ(outputs[3].values, outputs[4].values);
 }
 
-TEST_F(Facade, ConvertsBetweenElementTypes) {
+TEST_F(Shim, ConvertsBetweenElementTypes) {
   const ArgumentValue x = m_memory.floats({2, 3}, {0.5F, 1.5F, 2.5F, 3.5F, 4.5F, 1000.3F});
   const auto outputs = call_tensors("factories", "converted", {x});
   ASSERT_EQ(outputs.size(), 10U);
@@ -111,7 +111,7 @@ TEST_F(Facade, ConvertsBetweenElementTypes) {
   EXPECT_EQ(outputs[9].values[4], 4.5);
 }
 
-TEST_F(Facade, ReadsNumbersAndFacts) {
+TEST_F(Shim, ReadsNumbersAndFacts) {
   const ArgumentValue x = m_memory.counting({2, 3});
   const auto items = call("factories", "items", {x});
   EXPECT_EQ(std::get<double>(items[0]), 1);
@@ -129,12 +129,12 @@ TEST_F(Facade, ReadsNumbersAndFacts) {
   EXPECT_TRUE(std::get<bool>(facts[8]));
 }
 
-TEST_F(Facade, CopiesOutputsThatLieOutsideTheArena) {
+TEST_F(Shim, CopiesOutputsThatLieOutsideTheArena) {
   const auto outputs = call_tensors("factories", "borrowed_memory", {m_memory.counting({2, 3})});
   EXPECT_THAT(outputs[0].values, ElementsAre(0, 2, 4, 6, 8, 10));
 }
 
-TEST_F(Facade, DispatchesOnTheElementType) {
+TEST_F(Shim, DispatchesOnTheElementType) {
   const auto doubled = call_tensors("dispatch", "twice", {m_memory.counting({3})});
   EXPECT_THAT(doubled[0].values, ElementsAre(0, 2, 4));
   const auto bytes = call("dispatch", "bytes", {m_memory.counting({1})});
@@ -144,26 +144,26 @@ TEST_F(Facade, DispatchesOnTheElementType) {
   }
 }
 
-TEST_F(Facade, ComputesWithHalves) {
+TEST_F(Shim, ComputesWithHalves) {
   const auto outputs =
       call_tensors("dispatch", "half_arithmetic", {m_memory.floats({3}, {0, 2, -3})});
   // x*x + x - 1, plus x, and -x where that is not above x; then halved, plus 2.
   EXPECT_THAT(outputs[0].values, ElementsAre(2, 5.5, 3));
 }
 
-TEST_F(Facade, IndexesByAccessor) {
+TEST_F(Shim, IndexesByAccessor) {
   const auto outputs = call_tensors("dispatch", "transposed", {m_memory.counting({2, 3})});
   EXPECT_THAT(outputs[0].values, ElementsAre(0, 3, 1, 4, 2, 5));
 }
 
-TEST_F(Facade, SplitsALoopOverThreadsOnce) {
+TEST_F(Shim, SplitsALoopOverThreadsOnce) {
   const auto outputs = call_tensors("dispatch", "squares", {m_memory.counting({1000})});
   for (std::size_t i = 0; i < 1000; ++i) {
     ASSERT_EQ(outputs[0].values[i], static_cast<double>(i * i));
   }
 }
 
-TEST_F(Facade, EveryHeaderAndNamespaceServes) {
+TEST_F(Shim, EveryHeaderAndNamespaceServes) {
   EXPECT_THAT(call_tensors("headers", "forward", {m_memory.counting({1, 1})})[0].values,
               ElementsAre(0));
 }

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <robust_kbench/facade/tensor.h>
+#include <robust_kbench/shim/tensor.h>
 
 // What the Python layer (robust_kbench/python/) asks of the tensors that it hands on. Here they are
-// the facade's own; the header of this name in kernel_over_torch/ makes them torch's.
+// the shim's own; the header of this name in kernel_over_torch/ makes them torch's.
 namespace rkb {
 
-inline constexpr const char* headers_name = "slim";
+inline constexpr const char* headers_name = "shim";
 
 inline Tensor borrow_tensor(rkb_tensor* tensor) {
   return Tensor::borrow(tensor);

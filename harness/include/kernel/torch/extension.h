@@ -25,4 +25,4 @@
 #include <cstdio>
 #include <utility>
 
-#include <robust_kbench/facade/namespaces.h>
+#include <robust_kbench/shim/namespaces.h>

@@ -5,7 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 // What the Python layer (robust_kbench/python/) asks of the tensors that it hands on. Here they are
-// torch's own; the header of this name in kernel/ makes them the facade's. The functions are those
+// torch's own; the header of this name in kernel/ makes them the shim's. The functions are those
 // of librkb_operators.so, through which torch's memory is the worker's.
 
 struct rkb_table;

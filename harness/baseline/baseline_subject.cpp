@@ -1,0 +1,95 @@
+#include "baseline/baseline_subject.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "baseline/arena_allocator.hpp"
+#include "baseline/compile_subject.hpp"
+#include "baseline/eager_subject.hpp"
+#include "baseline/graph_subject.hpp"
+#include "baseline/noop_subject.hpp"
+#include "core/error.hpp"
+#include "ipc/baseline_load.hpp"
+#include "tensor/call_tensors.hpp"
+#include "tensor/torch_cuda.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using Kind = BaselineLoad::Kind;
+
+bool is_noop(const BaselineLoad& load) {
+  return load.kind == Kind::noop || load.kind == Kind::dirtying_noop;
+}
+
+// Keeps what it has loaded, so that a config that comes again costs nothing.
+class BaselineSubject final : public Subject {
+ public:
+  BaselineSubject(const std::vector<Task>& tasks, Arena& arena)
+      : m_tasks(tasks),
+        m_arena(arena),
+        m_allocator(arena.on_gpu() ? nullptr : &ArenaAllocator::install(arena)) {}
+
+  Loaded load(const Load& load) override {
+    const BaselineLoad wanted = decode_baseline_load(load);
+    std::unique_ptr<Subject>& subject = m_subjects[load];
+    if (!subject) subject = make(wanted);
+    m_current = subject.get();
+    if (m_arena.on_gpu() && !is_noop(wanted)) allow_tf32(wanted.tf32);
+    return m_current->load(load);
+  }
+  void prepare(const std::vector<Call>& calls) override { current().prepare(calls); }
+  void call(std::size_t index) override { m_current->call(index); }
+  [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override {
+    return m_current->outputs(index);
+  }
+  std::vector<std::vector<ResultValue>> collect() override { return current().collect(); }
+  bool drop_results(std::size_t index) override { return current().drop_results(index); }
+  void release() override { current().release(); }
+
+ private:
+  Subject& current() {
+    if (m_current == nullptr) throw HarnessError("baseline worker: nothing is loaded");
+    return *m_current;
+  }
+
+  std::unique_ptr<Subject> make(const BaselineLoad& load) {
+    switch (load.kind) {
+      case Kind::eager:
+        return make_eager(load);
+      case Kind::graph:
+        return make_graph_subject(make_eager(load));
+      case Kind::package:
+        return make_compile_subject(load.package, m_arena, m_allocator);
+      case Kind::noop:
+      case Kind::dirtying_noop:
+        break;
+    }
+    return make_noop_subject(m_arena, load.kind == Kind::dirtying_noop);
+  }
+
+  std::unique_ptr<Subject> make_eager(const BaselineLoad& load) {
+    const auto task = std::ranges::find(m_tasks, load.task, &Task::name);
+    if (task == m_tasks.end()) {
+      throw SubjectError(Failure::load_error,
+                         "the baseline worker was built without task '" + load.task + "'");
+    }
+    return make_eager_subject(*task, load.direction, load.params,
+                              call_tensors(*task, load.direction, load.params), m_arena,
+                              m_allocator);
+  }
+
+  const std::vector<Task>& m_tasks;
+  Arena& m_arena;
+  ArenaAllocator* m_allocator;  // none on a GPU
+  std::map<Load, std::unique_ptr<Subject>> m_subjects;
+  Subject* m_current = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, Arena& arena) {
+  return std::make_unique<BaselineSubject>(tasks, arena);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "baseline/arena_allocator.hpp"
+#include "runner/serve.hpp"
+
+namespace robust_kbench {
+
+// A torch.compile package (AOTInductor) run without Python. Its inputs are the tensors of a call
+// that the config has; `allocator`: none on a GPU. Throws SubjectError when torch cannot load it.
+std::unique_ptr<Subject> make_compile_subject(const std::string& package, Arena& arena,
+                                              ArenaAllocator* allocator);
+
+}  // namespace robust_kbench

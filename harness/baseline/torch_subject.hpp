@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "baseline/arena_allocator.hpp"
+#include "runner/serve.hpp"
+
+#include <ATen/core/Tensor.h>
+
+namespace robust_kbench {
+
+// What torch's subjects share: the tensors of a batch, its memory, and where its results lie.
+//
+// On the CPU the batch's memory is the arena. On a GPU it is torch's own, and of a batch only the
+// first call's results are kept, so that the others' memory is used again as in everyday use.
+class TorchSubject : public Subject {
+ public:
+  // `allocator`: none on a GPU.
+  TorchSubject(Arena& arena, ArenaAllocator* allocator) : m_arena(arena), m_allocator(allocator) {}
+
+  Loaded load(const Load&) override { return {.parameters = {}, .headers = "torch"}; }
+  void prepare(const std::vector<Call>& calls) final;
+  void call(std::size_t index) final;
+  std::vector<std::vector<ResultValue>> collect() override;
+  bool drop_results(std::size_t index) final;
+  void release() final;
+
+ protected:
+  // `tensors`: the arguments of a call; undefined where the config has none.
+  virtual void add_call(std::vector<at::Tensor> tensors) = 0;
+  virtual std::vector<at::Tensor> results_of_call(std::size_t index) = 0;
+  virtual void drop_calls() = 0;
+
+  std::vector<std::vector<at::Tensor>> m_results;  // by call
+
+ private:
+  Arena& m_arena;
+  ArenaAllocator* m_allocator;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,94 @@
+#include "broker/broker_channel.hpp"
+
+#include <array>
+#include <cerrno>
+#include <poll.h>
+#include <string>
+#include <sys/socket.h>
+
+#include "core/error.hpp"
+#include "process/run_delay.hpp"
+
+namespace robust_kbench {
+
+using Result = BrokerChannel::Result;
+
+BrokerChannel::BrokerChannel() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw system_failure("cannot make a channel");
+  }
+  m_ours = Descriptor(ends[0]);
+  m_theirs = Descriptor(ends[1]);
+}
+
+Result BrokerChannel::exchange(std::string_view request, int process, Clock::time_point deadline,
+                               const std::function<void()>& sent) {
+  const auto start = Clock::now();
+  Result result = send_all(request, process, deadline);
+  sent();
+  const std::uint64_t delay_ns = run_delay_ns();
+  if (result == Result::answered) result = receive(process, deadline);
+  const std::chrono::nanoseconds wall = Clock::now() - start;
+  m_wall_ns = static_cast<std::uint64_t>(wall.count());
+  m_delayed_ns = run_delay_ns() - delay_ns;
+  return result;
+}
+
+nlohmann::json BrokerChannel::take() {
+  nlohmann::json answer = m_reader.take();
+  if (!m_reader.empty()) throw HarnessError("more than one answer was given");
+  return answer;
+}
+
+void BrokerChannel::notify(std::string_view request) const {
+  send(m_ours.get(), request.data(), request.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+// An answer that lies in the channel counts before the exit that followed it.
+Result BrokerChannel::wait_for(short events, int process, Clock::time_point deadline) const {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return Result::late;
+    std::array<pollfd, 2> fds{{{m_ours.get(), events, 0}, {process, POLLIN, 0}}};
+    const int ready = poll(fds.data(), fds.size(), static_cast<int>(left));
+    if (ready <= 0) continue;
+    if ((fds[0].revents & events) != 0) return Result::answered;
+    if (fds[1].revents != 0) return Result::exited;
+    return Result::closed;
+  }
+}
+
+Result BrokerChannel::send_all(std::string_view bytes, int process,
+                               Clock::time_point deadline) const {
+  while (!bytes.empty()) {
+    const ssize_t n = send(m_ours.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno == EAGAIN) {
+      const Result result = wait_for(POLLOUT, process, deadline);
+      if (result != Result::answered) return result;
+    } else if (errno != EINTR) {
+      return Result::closed;
+    }
+  }
+  return Result::answered;
+}
+
+Result BrokerChannel::receive(int process, Clock::time_point deadline) {
+  std::array<char, 1 << 14> buffer;  // NOLINT(*-member-init): recv fills it, between two clocks
+  while (!m_reader.complete()) {
+    const ssize_t n = recv(m_ours.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (n > 0) {
+      m_reader.append({buffer.data(), static_cast<std::size_t>(n)});
+    } else if (n < 0 && errno == EAGAIN) {
+      const Result result = wait_for(POLLIN, process, deadline);
+      if (result != Result::answered) return result;
+    } else if (n == 0 || errno != EINTR) {
+      return Result::closed;
+    }
+  }
+  return Result::answered;
+}
+
+}  // namespace robust_kbench

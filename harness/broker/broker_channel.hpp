@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "core/descriptor.hpp"
+#include "ipc/channel.hpp"
+
+namespace robust_kbench {
+
+// The broker's end of a worker's channel.
+class BrokerChannel {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // How an exchange came to its end.
+  enum class Result {
+    answered,
+    exited,  // the worker is gone
+    closed,  // the worker has closed its end, and may live on
+    late,    // the deadline has passed
+  };
+
+  // Makes both ends. Throws HarnessError.
+  BrokerChannel();
+
+  // The worker's end, to be handed to it; `forget_worker_end` closes our copy.
+  [[nodiscard]] int worker_end() const { return m_theirs.get(); }
+  void forget_worker_end() { m_theirs.reset(); }
+
+  // Sends a request, calls `sent`, and receives until an answer is complete. `process` is the
+  // worker's pidfd.
+  Result exchange(std::string_view request, int process, Clock::time_point deadline,
+                  const std::function<void()>& sent);
+  // From the first byte sent to the last one received in the last exchange.
+  [[nodiscard]] std::uint64_t wall_ns() const { return m_wall_ns; }
+  // Of that, how long this thread waited for a processor once all was sent. Before, a worker on the
+  // same CPU may well have run meanwhile.
+  [[nodiscard]] std::uint64_t delayed_ns() const { return m_delayed_ns; }
+
+  // Takes the answer. Throws HarnessError when it is malformed or more follows it.
+  nlohmann::json take();
+
+  // Sends what expects no answer; gives up at once where the worker does not read.
+  void notify(std::string_view request) const;
+
+ private:
+  Result wait_for(short events, int process, Clock::time_point deadline) const;
+  Result send_all(std::string_view bytes, int process, Clock::time_point deadline) const;
+  Result receive(int process, Clock::time_point deadline);
+
+  Descriptor m_ours;
+  Descriptor m_theirs;
+  FrameReader m_reader{max_answer_bytes};
+  std::uint64_t m_wall_ns = 0;
+  std::uint64_t m_delayed_ns = 0;
+};
+
+}  // namespace robust_kbench

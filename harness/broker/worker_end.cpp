@@ -1,0 +1,66 @@
+#include "broker/worker_end.hpp"
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <sys/wait.h>
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::string_view killed_by = "killed by ";
+
+std::string signal_name(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
+}
+
+bool ran_out_of_memory(int signal, const std::string& stderr_tail) {
+  if (signal == SIGKILL) return true;
+  return signal == SIGABRT && stderr_tail.find("bad_alloc") != std::string::npos;
+}
+
+}  // namespace
+
+std::string_view moment_of(std::string_view request) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> moments{{
+      {"greet", "while it started"},
+      {"load", "while it was loaded"},
+      {"prepare", "while its arguments were prepared"},
+      {"run", "in the middle of a call"},
+      {"collect", "while its results were collected"},
+      {"estimate", "in the middle of a call"},
+      {"trace", "in the middle of a call"},
+      {"witness", "while its results were collected"},
+      {"release", "while its results were released"},
+  }};
+  for (const auto& [name, moment] : moments) {
+    if (name == request) return moment;
+  }
+  return "while it was idle";
+}
+
+std::string with_stderr(std::string reason, const std::string& stderr_tail) {
+  if (!stderr_tail.empty()) reason += "; its stderr ends:\n" + stderr_tail;
+  return reason;
+}
+
+WorkerEnd describe_end(int wait_status, std::string_view request, const std::string& stderr_tail) {
+  const std::string moment = " " + std::string(moment_of(request));
+  if (WIFEXITED(wait_status)) {
+    const std::string code = std::to_string(WEXITSTATUS(wait_status));
+    return {Verdict::crash, with_stderr("exited with code " + code + moment, stderr_tail)};
+  }
+  const int signal = WTERMSIG(wait_status);
+  const Verdict verdict =
+      ran_out_of_memory(signal, stderr_tail) ? Verdict::out_of_memory : Verdict::crash;
+  return {verdict, with_stderr(std::string(killed_by) + signal_name(signal) + moment, stderr_tail)};
+}
+
+bool killed_for_memory(Verdict verdict, std::string_view reason) {
+  const std::string killed = std::string(killed_by) + signal_name(SIGKILL);
+  return verdict == Verdict::out_of_memory && reason.find(killed) != std::string_view::npos;
+}
+
+}  // namespace robust_kbench

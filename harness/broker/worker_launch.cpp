@@ -1,0 +1,100 @@
+#include "broker/worker_launch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "device/gpu_choice.hpp"
+#include "process/processes.hpp"
+#include "process/threads.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// RLIMIT_NPROC counts all threads of a user, so the broker's and the desktop's are added once.
+int threads_of_user() {
+  int threads = 0;
+  for (const Process& process : all_processes()) {
+    struct stat status {};
+    const std::string path = "/proc/" + std::to_string(process.pid);
+    if (stat(path.c_str(), &status) == 0 && status.st_uid == getuid()) {
+      threads += thread_count(process.pid);
+    }
+  }
+  return threads;
+}
+
+std::uint64_t half_of_memory() {
+  struct sysinfo info {};
+  sysinfo(&info);
+  return std::uint64_t{info.totalram} * info.mem_unit / 2;
+}
+
+void pass_on(SpawnOptions& spawn, const char* variable) {
+  if (const char* value = std::getenv(variable)) {
+    spawn.environment.push_back(std::string(variable) + "=" + value);
+  }
+}
+
+void add_limit(SpawnOptions& spawn, int resource, std::uint64_t value) {
+  rlimit current{};
+  getrlimit(static_cast<__rlimit_resource>(resource), &current);
+  spawn.limits.emplace_back(resource, std::min<rlim_t>(value, current.rlim_max));
+}
+
+}  // namespace
+
+SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& files,
+                            const std::string& marker, int channel_fd, const Arena& arena) {
+  SpawnOptions spawn{
+      .arguments = options.tool,
+      .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + files.directory(),
+                      "TMPDIR=" + files.directory(), "LC_ALL=C",
+                      "OMP_NUM_THREADS=" + std::to_string(options.threads), marker},
+      .working_directory = files.directory(),
+      .descriptors = {{files.output(), STDOUT_FILENO},
+                      {files.errors(), STDERR_FILENO},
+                      {channel_fd, 3},
+                      {arena.fd(), 4}},
+      .cpus = options.cpus,
+      .untrusted = true};
+  spawn.arguments.push_back(options.program);
+  spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
+  if (!options.tool.empty()) spawn.arguments.emplace_back("--inspected");
+  if (arena.on_gpu()) {
+    spawn.arguments.emplace_back("--gpu");
+    spawn.descriptors.emplace_back(arena.gpu_fd(), 5);
+  }
+
+  if (options.gpu) {
+    pass_on(spawn, "LD_LIBRARY_PATH");    // where a container may keep the driver
+    pass_on(spawn, "CUDA_DEVICE_ORDER");  // in which the next one counts
+    // On another one it could work unseen.
+    spawn.environment.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu());
+  } else {
+    // A thread that is woken up behind one that spins waits for milliseconds.
+    spawn.environment.insert(spawn.environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
+  }
+
+  const Limits& limits = options.limits;
+  add_limit(spawn, RLIMIT_CORE, 0);
+  add_limit(spawn, RLIMIT_FSIZE, limits.file_bytes);
+  if (limits.address_space_bytes != 0 && !options.gpu) {
+    const std::uint64_t beyond =
+        std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());
+    // A worker maps its arena twice.
+    add_limit(spawn, RLIMIT_AS, 2 * arena.size() + beyond);
+  }
+  if (getuid() != 0) {
+    static const int own = threads_of_user();
+    add_limit(spawn, RLIMIT_NPROC,
+              static_cast<std::uint64_t>(own) + static_cast<std::uint64_t>(limits.processes));
+  }
+  return spawn;
+}
+
+}  // namespace robust_kbench

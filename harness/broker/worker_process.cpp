@@ -1,0 +1,307 @@
+#include "broker/worker_process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "broker/broker_channel.hpp"
+#include "broker/worker_end.hpp"
+#include "broker/worker_files.hpp"
+#include "broker/worker_launch.hpp"
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "ipc/message_fields.hpp"
+#include "process/child_process.hpp"
+#include "process/run_delay.hpp"
+#include "process/threads.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+constexpr std::chrono::microseconds settle_interval{200};
+constexpr std::size_t stderr_tail_bytes = 2000;
+
+std::string seconds(std::chrono::milliseconds time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g s", std::chrono::duration<double>(time).count());
+  return text.data();
+}
+
+std::string frame_of(const char* request, std::uint64_t nonce, const json& body) {
+  return frame({{"request", request}, {"nonce", nonce}, {"body", body}});
+}
+
+}  // namespace
+
+struct WorkerProcess::State {
+  explicit State(const WorkerOptions& worker_options)
+      : options(worker_options),
+        arena(options.gpu && options.tool.empty() ? Arena::create_on_gpu(options.arena_bytes)
+                                                  : Arena::create(options.arena_bytes)),
+        marker(new_family_marker()),
+        process(launch_options(options, files, marker, channel.worker_end(), arena), marker) {
+    channel.forget_worker_end();
+  }
+
+  // The body of the answer `expected`, or why there is none.
+  Outcome<json> request(const char* name, const json& body, const char* expected);
+
+  // The answer to a request as `convert` reads it; malformed where that throws HarnessError.
+  template <typename Answer, typename Convert>
+  Outcome<Answer> ask(const char* name, const json& body, const char* expected, Convert convert) {
+    Outcome<json> outcome = request(name, body, expected);
+    if (auto* failed = std::get_if<Failed>(&outcome)) return std::move(*failed);
+    if (auto* over = std::get_if<WorkerEnd>(&outcome)) return std::move(*over);
+    try {
+      return convert(std::get<json>(outcome));
+    } catch (const HarnessError& error) {
+      return malformed(name, error.what());
+    }
+  }
+
+  Outcome<Done> ask(const char* name, const json& body, const char* expected) {
+    return ask<Done>(name, body, expected, [](const json&) { return Done{}; });
+  }
+
+  // Until the worker has answered this, nothing of a kernel has run: what goes wrong is ours.
+  void greet() {
+    if (std::exchange(greeted, true)) return;
+    const Outcome<Done> outcome = ask("greet", nullptr, "greeted");
+    if (const auto* over = std::get_if<WorkerEnd>(&outcome)) {
+      throw HarnessError("the worker cannot start: it " + over->reason);
+    }
+    // A GPU's driver has some that never park.
+    restless_threads = robust_kbench::thread_count(process.pid());
+  }
+
+  [[nodiscard]] std::chrono::milliseconds limit_of(std::string_view request) const {
+    const Limits& limits = options.limits;
+    return request == "greet" ? std::max(limits.call_timeout, limits.start_timeout)
+                              : limits.call_timeout;
+  }
+
+  WorkerEnd ended(BrokerChannel::Result result, const char* request);
+  WorkerEnd malformed(const char* request, const std::string& what);
+  void ask_to_exit();
+
+  WorkerOptions options;
+  WorkerFiles files;
+  Arena arena;
+  std::string marker;  // in the environment of the worker and of all that it starts
+  BrokerChannel channel;
+  ChildProcess process;
+  std::optional<WorkerEnd> end;
+  bool greeted = false;
+  int restless_threads = 0;  // that need not park, or did not within the limit
+  std::size_t bytes_per_call = 0;
+  std::chrono::nanoseconds ran_while_stopped{};  // until the last request
+};
+
+Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
+                                            const char* expected) {
+  if (end) return *end;
+  const std::uint64_t nonce = secret_key();
+  const std::string bytes = frame_of(name, nonce, body);
+  const auto deadline = Clock::now() + limit_of(name);
+  try {
+    ran_while_stopped = {};
+    const auto go_on = [&] { ran_while_stopped = process.resume(); };
+    const BrokerChannel::Result result = channel.exchange(bytes, process.pidfd(), deadline, go_on);
+    if (result != BrokerChannel::Result::answered) return ended(result, name);
+    json answer = channel.take();
+    if (!answer.is_object() || answer.value("nonce", json()) != nonce) {
+      return malformed(name, "it answers a request that was not made");
+    }
+    const json kind = answer.value("answer", json());
+    json result_body = answer.value("body", json());
+    if (kind == "failed") {
+      auto failed = result_body.get<Failed>();
+      failed.message = escaped(failed.message);
+      return failed;
+    }
+    if (kind != expected) return malformed(name, "another answer was expected");
+    return result_body;
+  } catch (const HarnessError& error) {
+    return malformed(name, error.what());
+  }
+}
+
+WorkerEnd WorkerProcess::State::ended(BrokerChannel::Result result, const char* request) {
+  const bool lingers =
+      result == BrokerChannel::Result::closed && !process.exits_within(options.limits.exit_timeout);
+  process.end();
+  const std::string tail = files.errors_tail(stderr_tail_bytes);
+  if (result == BrokerChannel::Result::late) {
+    const std::string limit = seconds(limit_of(request));
+    end = {Verdict::timeout,
+           with_stderr("gave no answer within " + limit + " " + std::string(moment_of(request)),
+                       tail)};
+  } else if (lingers) {
+    end = {Verdict::crash, with_stderr("closed its channel and lived on", tail)};
+  } else {
+    end = describe_end(process.wait_status(), request, tail);
+  }
+  return *end;
+}
+
+WorkerEnd WorkerProcess::State::malformed(const char* request, const std::string& what) {
+  process.end();
+  const std::string moment(moment_of(request));
+  end = {Verdict::crash, with_stderr("sent a malformed message " + moment + ": " + escaped(what),
+                                     files.errors_tail(stderr_tail_bytes))};
+  return *end;
+}
+
+void WorkerProcess::State::ask_to_exit() {
+  channel.notify(frame_of("stop", secret_key(), nullptr));
+  process.exits_within(options.limits.exit_timeout);
+  process.end();
+  if (!end) end = {Verdict::crash, "was asked to exit"};
+}
+
+WorkerProcess::WorkerProcess(const WorkerOptions& options)
+    : m_state(std::make_unique<State>(options)) {}
+
+WorkerProcess::~WorkerProcess() = default;
+
+Arena& WorkerProcess::arena() {
+  return m_state->arena;
+}
+
+int WorkerProcess::pid() const {
+  return m_state->process.pid();
+}
+
+bool WorkerProcess::alive() const {
+  return !m_state->process.exits_within(std::chrono::milliseconds{0});
+}
+
+void WorkerProcess::greet() {
+  m_state->greet();
+}
+
+Outcome<Loaded> WorkerProcess::load(const Load& load) {
+  m_state->bytes_per_call = 0;
+  m_state->greet();
+  return m_state->ask<Loaded>("load", load, "loaded", [](const json& body) {
+    auto loaded = body.get<Loaded>();
+    for (Loaded::Parameter& parameter : loaded.parameters) {
+      parameter.name = escaped(parameter.name);
+    }
+    if (loaded.headers != "shim" && loaded.headers != "torch") {
+      throw HarnessError("headers are neither 'shim' nor 'torch'");
+    }
+    return loaded;
+  });
+}
+
+Outcome<Done> WorkerProcess::prepare(const std::vector<Call>& calls) {
+  return m_state->ask("prepare", encode_calls(calls), "prepared");
+}
+
+Outcome<Ran> WorkerProcess::run() {
+  const std::uint64_t before = run_delay_ns(pid());
+  return m_state->ask<Ran>("run", nullptr, "ran", [&](const json&) {
+    const std::uint64_t after = run_delay_ns(pid());
+    const std::uint64_t worker_ns = after > before ? after - before : 0;
+    return Ran{m_state->channel.wall_ns(), worker_ns + m_state->channel.delayed_ns(),
+               static_cast<std::uint64_t>(m_state->ran_while_stopped.count())};
+  });
+}
+
+Outcome<std::vector<CallResult>> WorkerProcess::collect(std::size_t call_count) {
+  using Results = std::vector<CallResult>;
+  return m_state->ask<Results>("collect", nullptr, "results", [&](const json& body) {
+    Results results = decode_results(body);
+    if (results.size() != call_count) {
+      throw HarnessError("results of " + std::to_string(call_count) + " calls were expected");
+    }
+    return results;
+  });
+}
+
+Outcome<Witness> WorkerProcess::witness() {
+  return m_state->ask<Witness>("witness", nullptr, "witnessed",
+                               [](const json& body) { return body.get<Witness>(); });
+}
+
+Outcome<Estimate> WorkerProcess::estimate(const std::string& estimator) {
+  return m_state->ask<Estimate>("estimate", estimator, "estimated", [](const json& body) {
+    auto estimate = body.get<Estimate>();
+    estimate.note = escaped(estimate.note);
+    return estimate;
+  });
+}
+
+Outcome<Trace> WorkerProcess::trace() {
+  return m_state->ask<Trace>("trace", nullptr, "traced", [](const json& body) {
+    auto trace = body.get<Trace>();
+    trace.missing = escaped(trace.missing);
+    return trace;
+  });
+}
+
+Outcome<Done> WorkerProcess::release() {
+  return m_state->ask("release", nullptr, "released");
+}
+
+int WorkerProcess::thread_count() const {
+  return alive() ? robust_kbench::thread_count(pid()) : 0;
+}
+
+int WorkerProcess::child_count() {
+  return m_state->process.child_count();
+}
+
+void WorkerProcess::settle(std::chrono::milliseconds limit) {
+  const auto deadline = Clock::now() + limit;
+  while (alive()) {
+    const int threads = thread_count();
+    if (threads <= m_state->restless_threads || threads_parked(pid())) return;
+    if (Clock::now() >= deadline) {
+      m_state->restless_threads = threads;
+      return;
+    }
+    std::this_thread::sleep_for(settle_interval);
+  }
+}
+
+void WorkerProcess::pause() {
+  m_state->process.pause();
+}
+
+std::chrono::nanoseconds WorkerProcess::resume() {
+  return m_state->process.resume();
+}
+
+void WorkerProcess::kill() const {
+  m_state->process.kill();
+}
+
+int WorkerProcess::stop() {
+  if (!m_state->process.ended()) m_state->ask_to_exit();
+  return m_state->process.left();
+}
+
+std::size_t WorkerProcess::bytes_per_call() const {
+  return m_state->bytes_per_call;
+}
+
+void WorkerProcess::expect_bytes_per_call(std::size_t bytes) {
+  m_state->bytes_per_call = std::max(m_state->bytes_per_call, bytes);
+}
+
+std::string WorkerProcess::stderr_tail() const {
+  return m_state->files.errors_tail(stderr_tail_bytes);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,335 @@
+#include "compile/compile.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "compile/compile_cache.hpp"
+#include "compile/fallback.hpp"
+#include "compile/headers.hpp"
+#include "compile/lean_headers.hpp"
+#include "compile/link_audit.hpp"
+#include "core/error.hpp"
+#include "device/cuda_driver.hpp"
+#include "process/command.hpp"
+#include "process/escape.hpp"
+#include "process/temporary_directory.hpp"
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
+                          "-fopenmp",   "-fPIC", "-fvisibility=hidden"};
+// Those of torch's own extension builds.
+const Arguments cuda_flags{"-std=c++17",
+                           "-O3",
+                           "-lineinfo",
+                           "--expt-relaxed-constexpr",
+                           "-D__CUDA_NO_HALF_OPERATORS__",
+                           "-D__CUDA_NO_HALF_CONVERSIONS__",
+                           "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+                           "-D__CUDA_NO_HALF2_OPERATORS__",
+                           "-Xcompiler=-fPIC,-fvisibility=hidden"};
+
+// Of the GPU that is here; without one, of an H100.
+int architecture() {
+  const int found = cuda_facts().compute_capability;
+  return found > 0 ? found : 90;
+}
+
+void append(Arguments& to, const Arguments& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& from) {
+  for (const std::string& value : from) to.push_back(prefix + value);
+}
+
+Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
+                        const Arguments& lean_definitions) {
+  Arguments flags = kernel.device == "cuda" ? cuda_flags : cpu_flags;
+  if (kernel.device == "cuda") {
+    flags.push_back("-arch=sm_" + std::to_string(architecture()));
+    if (kernel.fast_math) flags.emplace_back("--use_fast_math");
+  }
+  append(flags, headers.include_flags);
+  append_prefixed(flags, "-I", kernel.include_directories);
+  append_prefixed(flags, "-D", lean_definitions);
+  append_prefixed(flags, "-D", kernel.definitions);
+  flags.push_back("-DTORCH_EXTENSION_NAME=robust_kbench_kernel");
+  append(flags, kernel.options);
+  return flags;
+}
+
+// Its objects have to be linked for the device, too.
+bool has_relocatable_device_code(const KernelSource& kernel) {
+  return std::any_of(kernel.options.begin(), kernel.options.end(), [](const std::string& option) {
+    return option.starts_with("-rdc") || option.starts_with("--relocatable-device-code") ||
+           option == "-dc" || option == "--device-c";
+  });
+}
+
+// The prerequisites of a Makefile rule, still escaped, line continuations removed.
+std::string prerequisites(const fs::path& rule_file) {
+  std::ifstream in(rule_file);
+  std::stringstream text;
+  text << in.rdbuf();
+  std::string rule = text.str();
+  for (std::size_t at = 0; (at = rule.find("\\\n", at)) != std::string::npos;) {
+    rule.replace(at, 2, " ");
+  }
+  const std::size_t colon = rule.find(": ");
+  if (colon == std::string::npos) return {};
+  const std::size_t end = rule.find('\n', colon);
+  return rule.substr(colon + 2, end == std::string::npos ? end : end - colon - 2);
+}
+
+std::string version_line(const std::string& compiler) {
+  const CommandResult result = run_command({compiler, "--version"}, std::chrono::seconds{10});
+  return compiler + ": " + result.output.substr(0, result.output.find('\n'));
+}
+
+// Why a failed command failed, as a person wants to read it.
+std::string reason_of(const CommandResult& result, std::chrono::seconds timeout) {
+  std::string reason =
+      result.timed_out ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
+                       : std::string();
+  return reason + escaped(result.output);
+}
+
+// A compiler that fails on a full disk says nothing of the kernel.
+void require_space(const fs::path& directory) {
+  constexpr std::uintmax_t least = std::uintmax_t{1} << 20;
+  std::error_code error;
+  const fs::space_info space = fs::space(directory, error);
+  if (error || space.available >= least) return;
+  throw HarnessError(
+      directory.string() + " has " + std::to_string(space.available) +
+      " bytes left and the compiler failed; free some, or set TMPDIR to another disk");
+}
+
+// What makes a compilation faster, but cannot be relied on to make it fail rightly.
+struct Shortcuts {
+  Arguments lean;    // definitions (compile/lean_headers.hpp)
+  std::string nvcc;  // program that runs its command (verify/nvcc_halves.sh); empty: none
+  Arguments quick;   // options for the code of the GPU
+  [[nodiscard]] bool none() const { return lean.empty() && nvcc.empty() && quick.empty(); }
+};
+
+// Nvcc hands what it runs to a shell, the names of files between double quotes.
+void require_plain_name(const std::string& source) {
+  if (source.find_first_of("\"$`\\\n") == std::string::npos) return;
+  throw UserError("kernel source " + escaped(source) +
+                  ": nvcc hands names to a shell, which would run what this one says; rename it "
+                  "without any of \" $ ` \\ and line ends");
+}
+
+// Beside the worker; empty where it is not.
+std::string nvcc_halves(const Toolchain& toolchain) {
+  const fs::path program = fs::path(toolchain.worker).parent_path() / "rkb_nvcc_halves";
+  return fs::exists(program) ? program.string() : std::string();
+}
+
+// One object per source, so that each has its own depfile, then one link.
+class Compilation {
+ public:
+  Compilation(const KernelSource& kernel, const Toolchain& toolchain, const CompileOptions& options)
+      : m_kernel(kernel),
+        m_toolchain(toolchain),
+        m_options(options),
+        m_compiler(kernel.device == "cuda" ? toolchain.nvcc : toolchain.cxx),
+        m_version(version_line(m_compiler)) {
+    if (options.cache && !options.quick) m_cache.emplace(m_version, m_directory.path());
+  }
+
+  BuildRecord run(const fs::path& library) {
+    BuildRecord record =
+        m_kernel.headers == "torch" ? build_over_torch() : build_over_shim_headers();
+    if (may_need_torch(record)) {
+      BuildRecord over_torch = build_over_torch();
+      if (over_torch.verdict == Verdict::pass) {
+        record = std::move(over_torch);
+      } else {
+        record.reason = neither_compiles(record.reason, over_torch.reason);
+      }
+    }
+    record.compile_seconds = m_seconds;
+    if (record.verdict != Verdict::pass || m_options.quick) return record;
+    record.cached = m_cache && m_cache->answered_all();
+    install(library);
+    record.library = library;
+    record.reason = link_fault(library, is_cuda(), record.headers == "torch");
+    if (!record.reason.empty()) record.verdict = Verdict::load_error;
+    return record;
+  }
+
+  // Whatever was read until the compiler stopped, so that a fixed header rebuilds a failed kernel.
+  void write_depfile(const fs::path& depfile, const std::string& target) const {
+    std::ofstream out(depfile);
+    out << target << ":";
+    for (const auto& entry : fs::directory_iterator(m_directory.path())) {
+      if (entry.path().extension() == ".d") out << " " << prerequisites(entry.path());
+    }
+    out << "\n";
+  }
+
+ private:
+  BuildRecord build_over_shim_headers() {
+    return build_in_short_or_in_full(shim_headers(m_toolchain), lean_definitions(m_kernel));
+  }
+
+  BuildRecord build_over_torch() {
+    return build_in_short_or_in_full(torch_headers(m_toolchain, is_cuda()), {});
+  }
+
+  BuildRecord build_in_short_or_in_full(const Headers& headers, const Arguments& lean) {
+    Shortcuts shortcuts{.lean = lean, .nvcc = {}, .quick = {}};
+    if (is_cuda() && !m_options.quick) shortcuts.nvcc = nvcc_halves(m_toolchain);
+    // Half the time: whether a source compiles rarely depends on how well.
+    if (is_cuda() && m_options.quick) shortcuts.quick = {"--Ofast-compile=max"};
+    BuildRecord record = build(headers, shortcuts);
+    // It may need what the scan of its text did not see; and no script may accuse a kernel.
+    if (record.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
+      record = build(headers, {});
+    }
+    return record;
+  }
+
+  [[nodiscard]] bool may_need_torch(const BuildRecord& record) const {
+    return m_kernel.headers == "auto" && record.verdict == Verdict::compile_error && !m_timed_out &&
+           torch_headers_missing(m_toolchain, is_cuda()).empty() &&
+           torch_has_what_is_missing(record.reason, m_toolchain.torch);
+  }
+
+  [[nodiscard]] bool is_cuda() const { return m_kernel.device == "cuda"; }
+
+  BuildRecord build(const Headers& headers, const Shortcuts& shortcuts) {
+    BuildRecord record{.verdict = Verdict::pass,
+                       .headers = headers.name,
+                       .flags = compile_flags(m_kernel, headers, shortcuts.lean),
+                       .compiler = m_version};
+    m_timeout = m_options.timeout * headers.patience;
+    m_objects.clear();
+    for (const std::string& source : m_kernel.sources) {
+      m_objects.push_back(m_directory.path() /
+                          ("source_" + std::to_string(m_objects.size()) + ".o"));
+      if (!compile_source(source, shortcuts, record)) return record;
+    }
+    if (!m_options.quick) step(link_command(headers), record);
+    return record;
+  }
+
+  bool compile_source(const std::string& source, const Shortcuts& shortcuts, BuildRecord& record) {
+    Arguments command{m_compiler};
+    append(command, record.flags);
+    const std::string& object = m_objects.back();
+    append(command, {"-MD", "-MF", object + ".d"});
+    append(command, m_options.quick ? verdict_only(source) : Arguments{"-c"});
+    if (source.ends_with(".cu")) append(command, shortcuts.quick);
+    append(command, {source, "-o", object});
+    const std::string compiled_by = source.ends_with(".cu") ? shortcuts.nvcc : std::string();
+    Arguments launched = m_cache ? m_cache->launcher(compiled_by) : Arguments{};
+    if (launched.empty() && !compiled_by.empty()) launched = {compiled_by};
+    append(launched, command);
+    if (step(launched, record)) return true;
+    return m_cache && m_cache->failed(record.reason) && step(command, record);
+  }
+
+  // The least that finds every error: nvcc looks at the host's code while it makes the device's.
+  [[nodiscard]] Arguments verdict_only(const std::string& source) const {
+    if (m_kernel.device != "cuda") return {"-fsyntax-only"};
+    if (source.ends_with(".cu")) return {"-cubin"};
+    return {"-Xcompiler=-fsyntax-only", "-c"};
+  }
+
+  bool step(const Arguments& command, BuildRecord& record) {
+    const CommandResult result = run_command(command, m_timeout, m_directory.path());
+    m_seconds += result.seconds;
+    m_timed_out = result.timed_out;
+    const bool good = result.exit_code == 0 && !result.timed_out;
+    if (!good) require_space(m_directory.path());
+    record.verdict = good ? Verdict::pass : Verdict::compile_error;
+    record.reason = good ? std::string() : reason_of(result, m_timeout);
+    return good;
+  }
+
+  [[nodiscard]] Arguments link_command(const Headers& headers) const {
+    // A C++ library that the compiler takes from an archive stays the kernel's own: torch's library
+    // would find its locales through the kernel's, and crash where it prints a number.
+    const std::string linker = "-z,now,-z,relro,--exclude-libs,ALL";
+    Arguments command{m_compiler, "-shared"};
+    append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=" + linker}
+                                              : Arguments{"-fopenmp", "-Wl," + linker});
+    if (m_kernel.device == "cuda" && !has_relocatable_device_code(m_kernel)) {
+      command.emplace_back("--no-device-link");  // a quarter of nvcc's time to link
+    }
+    append(command, m_objects);
+    append(command, headers.link_inputs);
+    append(command, m_kernel.libraries);
+    append(command, {"-o", linked()});
+    return command;
+  }
+
+  // In one step, so that a reader never sees half a library.
+  void install(const fs::path& library) const {
+    const fs::path beside = library.string() + ".new";
+    fs::create_directories(library.parent_path());
+    fs::copy_file(linked(), beside, fs::copy_options::overwrite_existing);
+    fs::rename(beside, library);
+  }
+
+  [[nodiscard]] std::string linked() const { return m_directory.path() / "kernel.so"; }
+
+  const KernelSource& m_kernel;
+  const Toolchain& m_toolchain;
+  const CompileOptions& m_options;
+  std::string m_compiler;
+  std::string m_version;
+  TemporaryDirectory m_directory{"compile"};
+  std::optional<CompileCache> m_cache;
+  Arguments m_objects;
+  std::chrono::seconds m_timeout{};
+  double m_seconds = 0;
+  bool m_timed_out = false;
+};
+
+}  // namespace
+
+BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
+                    const std::string& library, const CompileOptions& options) {
+  if (kernel.sources.empty()) {
+    throw UserError("kernel '" + kernel.name + "' has no source; give at least one");
+  }
+  for (const std::string& source : kernel.sources) {
+    if (!fs::is_regular_file(source))
+      throw UserError("kernel source " + source + " does not exist");
+    if (kernel.device == "cuda") require_plain_name(source);
+  }
+  if (std::string missing = missing_compiler(kernel, toolchain); !missing.empty()) {
+    return {.verdict = Verdict::skipped, .reason = std::move(missing)};
+  }
+  if (kernel.headers == "torch") {
+    const std::string missing = torch_headers_missing(toolchain, kernel.device == "cuda");
+    if (!missing.empty()) return {.verdict = Verdict::skipped, .reason = missing};
+  }
+  Compilation compilation(kernel, toolchain, options);
+  BuildRecord record = compilation.run(library);
+  if (record.verdict != Verdict::pass) {
+    fs::remove(library);
+    record.library.clear();
+  }
+  if (!options.depfile.empty()) compilation.write_depfile(options.depfile, kernel.record);
+  return record;
+}
+
+std::string missing_compiler(const KernelSource& kernel, const Toolchain& toolchain) {
+  if (kernel.device != "cuda" || !toolchain.nvcc.empty()) return {};
+  return "no nvcc when this build was configured";
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,88 @@
+#include "compile/compile_cache.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <unistd.h>
+
+#include "device/cpu.hpp"
+#include "process/find_program.hpp"
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+bool can_be_filled(const fs::path& directory) {
+  if (directory.empty()) return false;
+  constexpr std::uintmax_t least = std::uintmax_t{64} << 20;  // bytes: an object and some
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error || access(directory.c_str(), W_OK) != 0) return false;
+  const fs::space_info space = fs::space(directory, error);
+  return !error && space.available >= least;
+}
+
+}  // namespace
+
+fs::path CompileCache::directory() {
+  if (const std::string own = environment("RKB_CACHE"); !own.empty()) return own;
+  if (const std::string all = environment("XDG_CACHE_HOME"); !all.empty()) {
+    return fs::path(all) / "robust_kbench";
+  }
+  const std::string home = environment("HOME");
+  return home.empty() ? fs::path() : fs::path(home) / ".cache/robust_kbench";
+}
+
+std::string CompileCache::missing() {
+  if (find_program("ccache", search_path()).empty()) return "no ccache on PATH; install it";
+  if (can_be_filled(directory())) return {};
+  return "'" + directory().string() +
+         "' cannot be written or its disk is full; name another directory by RKB_CACHE";
+}
+
+CompileCache::CompileCache(const std::string& compiler, const fs::path& scratch)
+    : m_log(scratch / "ccache.log"), m_identity(scratch / "compiler.txt") {
+  if (!missing().empty()) return;
+  m_directory = directory();
+  // -march=native means another thing on another CPU, and nvcc is many programs.
+  std::ofstream(m_identity) << compiler << "\n" << cpu_facts().model << "\n";
+}
+
+std::vector<std::string> CompileCache::launcher(const std::string& compiled_by) const {
+  if (m_directory.empty()) return {};
+  // Depend mode reads the depfile instead of preprocessing first, so a miss costs nothing; nothing
+  // of the user's own settings may loosen what counts as equal.
+  return {"env",
+          "CCACHE_DIR=" + m_directory,
+          "CCACHE_CONFIGPATH=/dev/null",
+          "CCACHE_DEPEND=1",
+          "CCACHE_MAXSIZE=1G",
+          "CCACHE_SLOPPINESS=",
+          "CCACHE_EXTRAFILES=" + m_identity.string(),
+          "CCACHE_STATSLOG=" + m_log.string(),
+          "CCACHE_PREFIX=" + compiled_by,
+          "ccache"};
+}
+
+bool CompileCache::failed(const std::string& output) {
+  if (m_directory.empty() || output.find("ccache: error:") == std::string::npos) return false;
+  m_directory.clear();
+  return true;
+}
+
+bool CompileCache::answered_all() const {
+  std::ifstream log(m_log);
+  bool hit = false;
+  for (std::string line; std::getline(log, line);) {
+    if (line == "cache_miss") return false;
+    hit = hit || line == "direct_cache_hit" || line == "preprocessed_cache_hit";
+  }
+  return hit && !m_directory.empty();
+}
+
+}  // namespace robust_kbench

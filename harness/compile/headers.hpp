@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/manifest.hpp"
+
+namespace robust_kbench {
+
+// What a kernel is compiled against and linked with.
+struct Headers {
+  std::string name;  // "shim" or "torch"
+  std::vector<std::string> include_flags;
+  std::vector<std::string> link_inputs;
+  int patience = 1;  // how many times the usual time limit a compiler gets
+};
+
+// The shim alone: no torch at compile time, at link time or in the process.
+Headers shim_headers(const Toolchain& toolchain);
+
+// Torch's own headers and libraries under the same module. `cuda`: those of a CUDA kernel.
+Headers torch_headers(const Toolchain& toolchain, bool cuda);
+
+// Why no kernel can be compiled over torch's headers here; empty where it can.
+std::string torch_headers_missing(const Toolchain& toolchain, bool cuda);
+
+}  // namespace robust_kbench

@@ -1,0 +1,160 @@
+#include "gtest_cases/gtest_cases.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/manifest.hpp"
+#include "core/program.hpp"
+#include "device/gpu_choice.hpp"
+#include "evaluate/evaluate.hpp"
+#include "evaluate/test_plan.hpp"
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr const char* skip_is_failure = "ROBUST_KBENCH_SKIP_IS_FAILURE";
+
+struct Session {
+  Manifest manifest;
+  // Of the one test that runs; whatever prevents it from deciding is the harness's fault.
+  int exit_code = ExitCode::harness_error;
+};
+
+int exit_code_of(Verdict verdict) {
+  if (verdict == Verdict::pass) return ExitCode::pass;
+  return verdict == Verdict::harness_error ? ExitCode::harness_error : ExitCode::rejected;
+}
+
+class CaseTest : public testing::Test {
+ public:
+  CaseTest(Session& session, const PlannedTest& planned) : m_session(session), m_planned(planned) {}
+
+  void TestBody() override {
+    try {
+      if (m_planned.kind == PlannedTest::Kind::skipped) {
+        skip();
+      } else {
+        examine();
+      }
+    } catch (const UserError& error) {
+      fail(ExitCode::usage, error.what());
+    } catch (const std::exception& error) {
+      fail(ExitCode::harness_error, std::string("the harness failed: ") + error.what());
+    }
+  }
+
+ private:
+  void examine() {
+    const bool sequence = m_planned.kind == PlannedTest::Kind::sequence;
+    const KernelSource& kernel = *m_planned.kernel;
+    EvaluateOptions options;
+    options.only_case = sequence ? std::string(sequence_name) : m_planned.cases.front().name();
+    options.bench = false;
+    const KernelRecord record =
+        evaluate_built(m_session.manifest, *m_planned.task, kernel, options);
+    if (record.verdict == Verdict::pass) {
+      m_session.exit_code = ExitCode::pass;
+    } else {
+      fail(exit_code_of(record.verdict),
+           std::string(to_string(record.verdict)) + "\n" + record.reason);
+    }
+  }
+
+  // What cannot run has been compiled all the same, where there is a compiler.
+  void skip() {
+    const KernelRecord record =
+        evaluate_built(m_session.manifest, *m_planned.task, *m_planned.kernel, {.bench = false});
+    if (record.verdict != Verdict::skipped) {
+      fail(exit_code_of(record.verdict),
+           std::string(to_string(record.verdict)) + "\n" + record.reason);
+      return;
+    }
+    const std::string reason = std::to_string(m_planned.cases.size()) +
+                               " cases and a sequence cannot run here: " + m_planned.skip_reason;
+    if (std::getenv(skip_is_failure) != nullptr) {
+      fail(ExitCode::rejected, reason + ", and " + skip_is_failure + " is set");
+      return;
+    }
+    m_session.exit_code = ExitCode::skipped;
+    GTEST_SKIP() << reason;
+  }
+
+  void fail(int exit_code, const std::string& message) {
+    m_session.exit_code = exit_code;
+    ADD_FAILURE_AT(m_planned.kernel->sources.front().c_str(), 1) << message;
+  }
+
+  Session& m_session;
+  const PlannedTest& m_planned;
+};
+
+class ExactlyOneTest : public testing::EmptyTestEventListener {
+ public:
+  void OnTestIterationStart(const testing::UnitTest& run, int) override {
+    if (run.test_to_run_count() == 1) return;
+    std::fprintf(stderr,
+                 "rkb_cases: %d of %d tests are selected, expected exactly 1; give its whole name "
+                 "with --gtest_filter, or list them with --gtest_list_tests\n",
+                 run.test_to_run_count(), run.total_test_count());
+    std::_Exit(ExitCode::harness_error);
+  }
+};
+
+void register_tests(Session& session, const std::vector<PlannedTest>& tests) {
+  for (const PlannedTest& planned : tests) {
+    // GoogleTest puts a dot between suite and test: cut the name behind the kernel's.
+    const std::string suite = test_name(planned.kernel->entry, planned.kernel->name, "");
+    const std::string test = planned.name.substr(suite.size());
+    testing::RegisterTest(suite.substr(0, suite.size() - 1).c_str(), test.c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__,
+                          [&session, &planned] { return new CaseTest(session, planned); });
+  }
+}
+
+// The path that --manifest=FILE gives, else the default. GoogleTest has taken its own flags
+// already.
+std::filesystem::path manifest_path(int argc, char** argv) {
+  constexpr std::string_view flag = "--manifest=";
+  std::filesystem::path path;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (!argument.starts_with(flag)) {
+      throw UserError("argument '" + std::string(argument) +
+                      "' is unknown; known: --manifest=FILE and GoogleTest's --gtest_*");
+    }
+    path = argument.substr(flag.size());
+  }
+  return path.empty() ? default_manifest() : path;
+}
+
+int run(int argc, char** argv, const std::vector<Task>& tasks) {
+  testing::InitGoogleTest(&argc, argv);
+  // GoogleTest has printed its help and left the flag.
+  if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
+  Session session{.manifest = load_manifest(manifest_path(argc, argv))};
+  const std::vector<PlannedTest> planned = plan_tests(session.manifest, tasks);
+  register_tests(session, planned);
+  testing::UnitTest::GetInstance()->listeners().Append(new ExactlyOneTest);
+  const int result = RUN_ALL_TESTS();
+  if (GTEST_FLAG_GET(list_tests)) return result;
+  const bool contradiction = result != 0 && session.exit_code == ExitCode::pass;
+  return contradiction ? ExitCode::harness_error : session.exit_code;
+}
+
+}  // namespace
+
+int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
+  // Of references alone; CTest runs several tests at a time.
+  at::set_num_threads(1);
+  return run_program("rkb_cases", [&] {
+    use_gpu_of_ctest();
+    return run(argc, argv, tasks);
+  });
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#ifndef RKB_WITHOUT_STRING
+#include <string>
+#endif
+
+#include <robust_kbench/shim/array_ref.h>
+
+namespace rkb {
+
+class Device;
+class Tensor;
+enum class DeviceType : std::int8_t;
+enum class ScalarType : std::int8_t;
+
+// One part of a message: texts, numbers and what the shim can name. It borrows what it shows, so
+// that a check costs its caller no more than the addresses.
+class MessagePart {
+ public:
+  MessagePart(const char* text) : m_kind(Kind::text), m_text(text) {}
+  MessagePart(char character) : m_kind(Kind::character), m_integer(character) {}
+  MessagePart(bool value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(signed char value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(unsigned char value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(short value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(unsigned short value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(int value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(unsigned value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(long value) : MessagePart(static_cast<long long>(value)) {}
+  MessagePart(unsigned long value) : MessagePart(static_cast<unsigned long long>(value)) {}
+  MessagePart(long long value) : m_kind(Kind::integer), m_integer(value) {}
+  MessagePart(unsigned long long value) : m_kind(Kind::natural), m_natural(value) {}
+  MessagePart(float value) : MessagePart(static_cast<double>(value)) {}
+  MessagePart(double value) : m_kind(Kind::real), m_real(value) {}
+  MessagePart(ScalarType type) : m_kind(Kind::dtype), m_integer(static_cast<long long>(type)) {}
+  MessagePart(DeviceType type)
+      : m_kind(Kind::device_type), m_integer(static_cast<long long>(type)) {}
+  MessagePart(const Device& device) : m_kind(Kind::device), m_device(&device) {}
+  MessagePart(const Tensor& tensor) : m_kind(Kind::tensor), m_tensor(&tensor) {}
+  MessagePart(IntArrayRef sizes) : m_kind(Kind::sizes), m_sizes(sizes) {}
+#ifndef RKB_WITHOUT_STRING
+  MessagePart(const std::string& text) : MessagePart(text.c_str()) {}
+#endif
+#ifndef RKB_WITHOUT_VECTOR
+  MessagePart(const std::vector<std::int64_t>& sizes) : MessagePart(IntArrayRef(sizes)) {}
+#endif
+
+ private:
+  friend class MessageWriter;
+  enum class Kind : std::uint8_t {
+    text,
+    character,
+    integer,
+    natural,
+    real,
+    dtype,
+    device_type,
+    device,
+    tensor,
+    sizes
+  };
+
+  Kind m_kind;
+  union {
+    const char* m_text;
+    long long m_integer;
+    unsigned long long m_natural;
+    double m_real;
+    const Device* m_device;
+    const Tensor* m_tensor;
+    IntArrayRef m_sizes;
+  };
+};
+
+// The parts of a message in their order, alive for the length of one call.
+using Message = std::initializer_list<MessagePart>;
+
+}  // namespace rkb

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <robust_kbench/shim/check.h>
+#include <robust_kbench/table.h>
+
+namespace rkb {
+
+// What the last refused call of the table said.
+[[noreturn]] RKB_COLD void throw_table_error(std::int32_t status = RKB_EXCEPTION);
+
+inline void check_status(std::int32_t status) {
+  if (C10_UNLIKELY(status != RKB_OK)) throw_table_error(status);
+}
+
+}  // namespace rkb

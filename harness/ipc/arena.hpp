@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/byte_range.hpp"
+#include "core/descriptor.hpp"
+#include "device/cuda_memory.hpp"
+#include "ipc/host_mapping.hpp"
+#include "ipc/poison.hpp"
+
+namespace robust_kbench {
+
+// The memory that a worker shares with its broker, mapped by both. Inputs lie there, and everything
+// that a kernel allocates; the broker looks at guard zones, poison and inputs from its own side, so
+// a worker's word is never needed. References never lie there.
+//
+//   [header | allocation log | inputs: placed by the broker | kernel: a bump allocator of the
+//   worker]
+//
+// Of a CPU kernel all of this is one memfd. Of a CUDA kernel header and log are, and offsets count
+// from the start of the rest, which is memory of the GPU.
+//
+// Guard zones and everything not yet allocated hold `poison`; its payload is secret per call. The
+// 8-byte word at every offset that is a multiple of 8 is the same, so any range can be checked
+// alone.
+struct ArenaHeader {
+  std::uint64_t size;              // beyond this no offset reaches, bytes
+  std::uint64_t kernel_begin;      // offset of the first byte that the worker may hand out
+  std::uint64_t poisoned_until;    // [kernel_begin, this) was poisoned before it was handed out
+  std::uint64_t poison;            // what the worker fills beyond that with, as it allocates
+  std::uint64_t cursor;            // next free byte
+  std::uint64_t allocation_count;  // entries of the log; beyond its capacity allocation fails
+};
+
+struct Allocation {
+  std::uint64_t offset;
+  std::uint64_t bytes;
+};
+
+// Torch aligns CPU tensors to 64 bytes and CUDA tensors to 512; a guard zone is at least as long.
+inline constexpr std::size_t arena_alignment = 64;
+inline constexpr std::size_t gpu_arena_alignment = 512;
+inline constexpr std::size_t guard_bytes = 128;
+inline constexpr std::size_t gpu_guard_bytes = 512;
+
+// Poison is kept this far ahead of the allocator: a write past the last tensor shows up to here.
+inline constexpr std::size_t poison_ahead_bytes = std::size_t{64} << 10;
+
+constexpr std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment = arena_alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+class Arena {
+ public:
+  // Makes a new memfd of `bytes` (sparse: pages cost memory when touched). Its size is sealed, so a
+  // worker cannot shrink it under the broker. Throws HarnessError.
+  static Arena create(std::size_t bytes);
+  // The same with `bytes` of GPU 0, all of which it takes at once.
+  static Arena create_on_gpu(std::size_t bytes);
+  // Maps one that was inherited as `fd`, and where `gpu_fd` is given the memory of the GPU.
+  // Throws HarnessError.
+  static Arena attach(int fd, std::optional<int> gpu_fd = std::nullopt);
+
+  [[nodiscard]] int fd() const { return m_fd.get(); }
+  [[nodiscard]] bool on_gpu() const { return m_gpu.has_value(); }
+  [[nodiscard]] int gpu_fd() const { return m_gpu->fd(); }
+  [[nodiscard]] std::size_t size() const { return m_size; }
+  [[nodiscard]] std::byte* data() const { return on_gpu() ? m_gpu->data() : m_host.data(); }
+  // Where the kernel's own tensors lie: in a worker the same memory at addresses of its own, which
+  // may change from batch to batch while those of the inputs stay.
+  [[nodiscard]] std::byte* kernel_data() const;
+  // Of an address of either kind; none where `bytes` from there are not in the arena.
+  [[nodiscard]] std::optional<std::uint64_t> offset_of(const void* address,
+                                                       std::size_t bytes) const;
+  [[nodiscard]] std::size_t alignment() const {
+    return on_gpu() ? gpu_arena_alignment : arena_alignment;
+  }
+  [[nodiscard]] std::size_t guard_bytes() const {
+    return on_gpu() ? gpu_guard_bytes : robust_kbench::guard_bytes;
+  }
+  [[nodiscard]] ArenaHeader& header() const;
+  [[nodiscard]] std::span<Allocation> log() const;  // the whole capacity
+  [[nodiscard]] std::size_t inputs_begin() const;   // first byte after the log
+
+  // Copies from or to memory of the host or of the GPU.
+  void write(std::size_t offset, const void* from, std::size_t bytes) const;
+  void read(std::size_t offset, void* to, std::size_t bytes) const;
+  // Waits for the GPU, where `write` and `poison` may return before they are done.
+  void synchronize() const;
+
+  // Fills [begin, end) with `poison`; both are multiples of 8.
+  void poison(std::size_t begin, std::size_t end, std::uint64_t poison) const;
+  // The first byte of [begin, end) that is not poison; `end` when all are.
+  [[nodiscard]] std::size_t first_unpoisoned(std::size_t begin, std::size_t end,
+                                             std::uint64_t poison) const;
+  // Maps the pages of the inputs, and of the kernel's up to `end`, now, so that no page fault falls
+  // into a timed call.
+  void populate(std::size_t end);
+
+  // Maps the kernel's addresses, or those of the inputs, anew elsewhere. What lies in `kept`
+  // (offset and bytes each, in ascending order) stays readable and writable at the old ones as it
+  // is now, as private memory; the rest there is unmapped. Throws HarnessError.
+  void keep_of_kernel(const std::vector<Allocation>& kept);
+  void keep_of_inputs(const std::vector<Allocation>& kept);
+  // Unmaps what stayed at old addresses and is used no longer.
+  void forget_kept(const std::function<bool(std::span<const std::byte>)>& is_used);
+
+ private:
+  Arena(Descriptor fd, std::size_t host_bytes);
+  template <typename MoveAway>
+  void keep(const std::vector<Allocation>& kept, const MoveAway& move_away);
+
+  Descriptor m_fd;
+  HostMapping m_host;                        // of the memfd
+  std::optional<HostMapping> m_host_kernel;  // again, in a worker
+  std::size_t m_size;
+  std::optional<CudaMemory> m_gpu;
+  std::optional<CudaMemory> m_gpu_kernel;    // again, in a worker
+  std::vector<std::span<std::byte>> m_kept;  // at addresses where the arena was before
+};
+
+}  // namespace robust_kbench

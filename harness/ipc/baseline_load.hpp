@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "ipc/message.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/params.hpp>
+
+namespace robust_kbench {
+
+// What the worker of a baseline is to load. It travels in the same message as a kernel's shared
+// object, so that both are served by the same loop.
+struct BaselineLoad {
+  enum class Kind {
+    eager,
+    graph,    // eager, captured as a CUDA graph
+    package,  // of torch.compile (AOTInductor)
+    noop,     // calls that do nothing
+    // On a GPU: calls that leave an L2 cache full of lines to be written back.
+    dirtying_noop,
+  };
+  Kind kind = Kind::noop;
+  bool tf32 = false;  // torch's default precision on a GPU
+  // Of eager and graph.
+  std::string task = {};
+  Direction direction = Direction::forward;
+  Params params = {};
+  std::string package = {};  // path
+};
+
+Load encode(const BaselineLoad& load);
+// Throws HarnessError for what encode() never makes.
+BaselineLoad decode_baseline_load(const Load& load);
+
+}  // namespace robust_kbench

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "device/cuda_activities.hpp"
+
+namespace robust_kbench {
+
+inline constexpr std::size_t most_traced_activities = 10'000;
+
+// What one call makes the GPU do.
+struct Trace {
+  std::string missing;                   // why there is none; empty where there is
+  std::vector<CudaActivity> activities;  // by their start
+};
+
+}  // namespace robust_kbench

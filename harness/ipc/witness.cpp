@@ -1,0 +1,46 @@
+#include "ipc/witness.hpp"
+
+#include <algorithm>
+
+#include "core/seed.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// Each may cost a cache miss of the time that is measured.
+constexpr std::size_t places_per_output = 16;
+
+}  // namespace
+
+WitnessedPlaces WitnessedPlaces::of(std::size_t bytes, std::uint64_t key) {
+  const std::size_t count = std::min(places_per_output, bytes);
+  // Not always as far as it can be: that may be a multiple of rows, all of the same turn.
+  const std::size_t most = bytes / count;
+  const std::size_t least = (most + 1) / 2;
+  const std::size_t stride = least + mix(key) % (most - least + 1);
+  const std::size_t reach = (count - 1) * stride;
+  return {
+      .first = mix(key + 1) % (bytes - reach), .stride = stride, .count = count, .last = bytes - 1};
+}
+
+std::vector<std::int64_t> WitnessedPlaces::offsets() const {
+  std::vector<std::int64_t> offsets;
+  for (std::size_t i = 0; i < count; ++i) {
+    offsets.push_back(static_cast<std::int64_t>(first + i * stride));
+  }
+  offsets.push_back(static_cast<std::int64_t>(last));
+  return offsets;
+}
+
+Witness look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
+  Witness witness{.key = key, .seen = {}};
+  for (const std::span<const std::byte> output : outputs) {
+    if (output.empty()) continue;
+    for (const std::int64_t offset : WitnessedPlaces::of(output.size(), key++).offsets()) {
+      witness.seen.push_back(output[static_cast<std::size_t>(offset)]);
+    }
+  }
+  return witness;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,86 @@
+#include "process/child_process.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::chrono::milliseconds stop_limit{100};
+constexpr std::chrono::microseconds stop_interval{20};
+
+}  // namespace
+
+ChildProcess::ChildProcess(const SpawnOptions& options, const std::string& marker)
+    : m_pid(spawn(options)),
+      m_family(m_pid, marker),
+      m_pidfd(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0))) {
+  if (m_pidfd.get() >= 0) return;
+  const int error = errno;
+  end();
+  throw system_failure("pidfd_open", error);
+}
+
+ChildProcess::~ChildProcess() {
+  end();
+}
+
+bool ChildProcess::exits_within(std::chrono::milliseconds limit) const {
+  pollfd fd{m_pidfd.get(), POLLIN, 0};
+  return ended() || poll(&fd, 1, static_cast<int>(limit.count())) > 0;
+}
+
+void ChildProcess::pause() {
+  if (ended() || m_ran_before_pause || ::kill(-m_pid, SIGSTOP) != 0) return;
+  const auto deadline = std::chrono::steady_clock::now() + stop_limit;
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(m_pid), &info, WSTOPPED | WNOHANG) == 0 &&
+         info.si_pid == 0 && !exits_within(std::chrono::milliseconds{0}) &&
+         std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(stop_interval);
+  }
+  m_ran_before_pause = processor_time();
+}
+
+std::chrono::nanoseconds ChildProcess::resume() {
+  if (ended() || !m_ran_before_pause) return {};
+  const auto ran = processor_time() - *std::exchange(m_ran_before_pause, std::nullopt);
+  ::kill(-m_pid, SIGCONT);
+  return std::max(ran, std::chrono::nanoseconds{0});  // who has ended has none
+}
+
+std::chrono::nanoseconds ChildProcess::processor_time() const {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(m_pid, &clock) != 0 || clock_gettime(clock, &time) != 0) return {};
+  return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+}
+
+void ChildProcess::kill() const {
+  if (!ended()) ::kill(m_pid, SIGKILL);
+}
+
+void ChildProcess::end() {
+  if (ended()) return;
+  kill();
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  m_left = m_family.exterminate();
+  int status = 0;
+  waitpid(m_pid, &status, 0);
+  m_wait_status = status;
+  unregister_child(m_pid);
+}
+
+}  // namespace robust_kbench

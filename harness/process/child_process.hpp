@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+#include "core/descriptor.hpp"
+#include "process/family.hpp"
+#include "process/spawn.hpp"
+
+namespace robust_kbench {
+
+// A child and everything that it starts: none of them outlives this object.
+class ChildProcess {
+ public:
+  // `marker` is an entry of the child's environment that only it and its descendants have.
+  ChildProcess(const SpawnOptions& options, const std::string& marker);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return m_pid; }
+  [[nodiscard]] int pidfd() const { return m_pidfd.get(); }  // readable once it has exited
+  [[nodiscard]] bool ended() const { return m_wait_status.has_value(); }
+
+  // Waits for its own exit; false when it has not come within `limit`.
+  bool exits_within(std::chrono::milliseconds limit) const;
+
+  // Live processes that it has started.
+  int child_count() { return ended() ? 0 : m_family.living(); }
+
+  // Stops all threads of its process group, and waits until they are, but no longer than some time
+  // that a driver may take.
+  void pause();
+  // Lets them go on. Returns how much of a processor its own threads had meanwhile.
+  std::chrono::nanoseconds resume();
+
+  // Kills it, and does not wait until it is gone.
+  void kill() const;
+  // Kills and reaps it and all that it started, where that has not been done.
+  void end();
+  [[nodiscard]] int wait_status() const { return *m_wait_status; }  // once ended
+  // Processes that were alive when it had ended, and had to be killed.
+  [[nodiscard]] int left() const { return m_left; }
+
+ private:
+  // Of its threads, since it began; 0 once it has ended.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const;
+
+  pid_t m_pid;
+  Family m_family;
+  Descriptor m_pidfd;
+  std::optional<int> m_wait_status;
+  std::optional<std::chrono::nanoseconds> m_ran_before_pause;  // while it is stopped
+  int m_left = 0;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,91 @@
+#include "process/command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/descriptor.hpp"
+#include "core/error.hpp"
+#include "process/family.hpp"
+#include "process/spawn.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kept_output = std::size_t{64} << 10;
+
+// Takes what the pipe holds now, without waiting for more.
+void drain(int pipe, std::string& output) {
+  std::array<char, 1 << 14> buffer{};
+  ssize_t n = 0;
+  while ((n = read(pipe, buffer.data(), buffer.size())) > 0 || (n < 0 && errno == EINTR)) {
+    if (n > 0) output.append(buffer.data(), static_cast<std::size_t>(n));
+    if (output.size() > 2 * kept_output) output.erase(0, output.size() - kept_output);
+  }
+}
+
+// Reads until the program has exited (not until end of file: what it started may hold the pipe).
+// False at the deadline.
+bool follow(int pipe, int process, Clock::time_point deadline, std::string& output) {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return false;
+    // A closed pipe is always ready; once it is at its end only the exit is waited for.
+    std::array<pollfd, 2> fds{{{process, POLLIN, 0}, {pipe, POLLIN, 0}}};
+    poll(fds.data(), fds.size(), static_cast<int>(left));
+    drain(pipe, output);
+    if (fds[0].revents != 0) return true;
+    if ((fds[1].revents & (POLLIN | POLLHUP)) == POLLHUP) pipe = -1;
+  }
+}
+
+}  // namespace
+
+CommandResult run_command(const std::vector<std::string>& arguments,
+                          std::chrono::milliseconds timeout, const std::string& working_directory) {
+  if (arguments.empty()) throw HarnessError("run_command: there is no program to run");
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw system_failure("run_command: pipe");
+  }
+  const Descriptor ours(ends[0]);
+  Descriptor theirs(ends[1]);
+  fcntl(ours.get(), F_SETFL, O_NONBLOCK);
+
+  const auto start = Clock::now();
+  const pid_t pid =
+      spawn({.arguments = arguments,
+             .working_directory = working_directory,
+             .descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}}});
+  const CommandSession session(pid);
+  theirs.reset();
+  const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+
+  CommandResult result;
+  result.timed_out = !follow(ours.get(), process.get(), start + timeout, result.output);
+  kill(-pid, SIGKILL);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  // What it left in its group was killed, too, and is this process's to reap.
+  while (waitpid(-pid, nullptr, 0) > 0 || errno == EINTR) {
+  }
+  unregister_child(pid);
+  drain(ours.get(), result.output);
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (result.output.size() > kept_output) {
+    result.output.erase(0, result.output.size() - kept_output);
+  }
+  return result;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,174 @@
+#include "process/family.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "core/seed.hpp"
+#include "process/proc_file.hpp"
+#include "process/processes.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::chrono::seconds extermination_limit{5};
+
+struct Registry {
+  std::mutex mutex;
+  std::set<pid_t> children;
+  std::set<pid_t> command_sessions;
+  std::set<std::string> markers;  // of the families that there are
+};
+
+Registry& registry() {
+  static Registry instance;
+  return instance;
+}
+
+// This program started it, or a command of this program did.
+bool is_ours(const Process& process) {
+  const std::scoped_lock lock(registry().mutex);
+  return registry().children.contains(process.pid) ||
+         registry().command_sessions.contains(process.session);
+}
+
+// Whose marker stands in `environment`; empty where that is nobody's, for anybody can write one.
+std::string family_of(const std::string& environment) {
+  const std::scoped_lock lock(registry().mutex);
+  for (const std::string& marker : registry().markers) {
+    if (environment.find(marker) != std::string::npos) return marker;
+  }
+  return {};
+}
+
+bool contains(const std::vector<pid_t>& pids, pid_t pid) {
+  return std::find(pids.begin(), pids.end(), pid) != pids.end();
+}
+
+}  // namespace
+
+pid_t register_child(const std::function<pid_t()>& fork) {
+  const std::scoped_lock lock(registry().mutex);
+  const pid_t pid = fork();
+  if (pid > 0) registry().children.insert(pid);
+  return pid;
+}
+
+void unregister_child(pid_t pid) {
+  const std::scoped_lock lock(registry().mutex);
+  registry().children.erase(pid);
+}
+
+std::string new_family_marker() {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "RKB_WORKER=%016llx",
+                static_cast<unsigned long long>(secret_key()));
+  return text.data();
+}
+
+CommandSession::CommandSession(pid_t leader) : m_leader(leader) {
+  const std::scoped_lock lock(registry().mutex);
+  registry().command_sessions.insert(leader);
+}
+
+CommandSession::~CommandSession() {
+  for (const Process& process : all_processes()) {
+    if (process.session == m_leader) return;
+  }
+  const std::scoped_lock lock(registry().mutex);
+  registry().command_sessions.erase(m_leader);
+}
+
+Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(std::move(marker)) {
+  {
+    const std::scoped_lock lock(registry().mutex);
+    registry().markers.insert(m_marker);
+  }
+  for (const Process& process : all_processes()) {
+    if (process.parent == getpid() && process.pid != worker) m_foreign.push_back(process.pid);
+  }
+}
+
+Family::~Family() {
+  if (m_outlived) return;
+  const std::scoped_lock lock(registry().mutex);
+  registry().markers.erase(m_marker);
+}
+
+bool Family::owns(Process& orphan) const {
+  if (is_ours(orphan) || contains(m_foreign, orphan.pid)) return false;
+  if (orphan.session == m_worker || contains(m_seen, orphan.pid)) return true;
+  const std::string environment = proc_file("/proc/" + std::to_string(orphan.pid) + "/environ");
+  // Another thread may have reaped a child of its own since `orphan` was seen, and of one that was
+  // exiting there was nothing to read.
+  const auto now = find_process(orphan.pid);
+  if (!now) return false;
+  orphan = *now;
+  // An orphan that wiped or forged its environment belongs to nobody: whichever worker is looked at
+  // first takes it.
+  const std::string family = family_of(environment);
+  return family.empty() || family == m_marker;
+}
+
+std::vector<Process> Family::members() {
+  const std::vector<Process> processes = all_processes();
+  std::vector<Process> members = descendants_of(m_worker, processes);
+  for (Process process : processes) {
+    if (process.parent != getpid() || process.pid == m_worker || !owns(process)) continue;
+    members.push_back(process);
+    const std::vector<Process> below = descendants_of(process.pid, processes);
+    members.insert(members.end(), below.begin(), below.end());
+  }
+  for (const Process& process : members) {
+    if (!contains(m_seen, process.pid)) m_seen.push_back(process.pid);
+  }
+  return members;
+}
+
+int Family::living() {
+  const auto look = [this] {
+    const std::vector<Process> family = members();
+    return static_cast<int>(
+        std::count_if(family.begin(), family.end(), [](const Process& p) { return p.alive; }));
+  };
+  const int count = look();
+  return count == 0 && !m_seen.empty() ? look() : count;  // it may have forked and exited meanwhile
+}
+
+int Family::exterminate() {
+  std::set<pid_t> killed;
+  std::set<pid_t> ended_before;  // by themselves
+  bool group_was_killed = false;
+  int empty_looks = 0;
+  const auto deadline = std::chrono::steady_clock::now() + extermination_limit;
+  while (std::chrono::steady_clock::now() < deadline) {
+    // Whoever is killed leaves its children to this process, and who forks and exits all the time
+    // may be missed: once there was anybody, look until nobody is there twice in a row.
+    const std::vector<Process> family = members();
+    empty_looks = family.empty() ? empty_looks + 1 : 0;
+    m_outlived = empty_looks == 0;
+    if (empty_looks == (m_seen.empty() ? 1 : 2)) break;
+    if (empty_looks > 0) continue;
+    for (const Process& process : family) {
+      kill(process.pid, SIGKILL);
+      // Who was missed by the first look may have died of the signal to the group.
+      const bool ours = process.alive || (group_was_killed && process.session == m_worker);
+      if (!ours) ended_before.insert(process.pid);
+      if (ours && !ended_before.contains(process.pid)) killed.insert(process.pid);
+      if (process.parent == getpid()) waitpid(process.pid, nullptr, WNOHANG);
+    }
+    group_was_killed = true;
+    kill(-m_worker, SIGKILL);  // its process group, whose number it holds until it is reaped
+    std::this_thread::sleep_for(std::chrono::microseconds{500});
+  }
+  return static_cast<int>(killed.size());
+}
+
+}  // namespace robust_kbench

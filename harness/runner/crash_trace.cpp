@@ -1,0 +1,76 @@
+#include "runner/crash_trace.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <unistd.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr int most_frames = 16;
+// The handler and the kernel's return from it.
+constexpr int own_frames = 2;
+constexpr std::size_t most_line = 120;  // names of templates go on for pages
+
+void write_line(std::array<char, most_line>& line) {
+  const std::size_t length = std::min(std::strlen(line.data()), line.size() - 1);
+  line[length] = '\n';
+  (void)!write(STDERR_FILENO, line.data(), length + 1);  // there is nobody else to tell
+}
+
+void write_frame(void* address) {
+  Dl_info place{};
+  std::array<char, most_line> line{};
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (dladdr(address, &place) == 0 || place.dli_fname == nullptr) {
+    std::snprintf(line.data(), line.size(), "  0x%zx", at);
+  } else {
+    const char* slash = std::strrchr(place.dli_fname, '/');
+    std::snprintf(line.data(), line.size(), "  %s+0x%zx %s",
+                  slash == nullptr ? place.dli_fname : slash + 1,
+                  at - reinterpret_cast<std::uintptr_t>(place.dli_fbase),
+                  place.dli_sname == nullptr ? "" : place.dli_sname);
+  }
+  write_line(line);
+}
+
+// Not all that it calls is safe in a handler; a fault in here ends the process by the same signal.
+void write_trace(int signal, siginfo_t* info, void*) {
+  std::array<char, most_line> line{};
+  std::snprintf(line.data(), line.size(), "fault at address 0x%zx in",
+                reinterpret_cast<std::uintptr_t>(info->si_addr));
+  write_line(line);
+  std::array<void*, own_frames + most_frames> frames{};
+  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  std::for_each(frames.begin() + std::min(own_frames, count), frames.begin() + count, write_frame);
+  raise(signal);
+}
+
+}  // namespace
+
+void trace_crashes() {
+  static std::array<std::byte, std::size_t{64} << 10> stack;  // the usual one may be what ran out
+  const stack_t alternate{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+  sigaltstack(&alternate, nullptr);
+  std::array<void*, 1> frame{};
+  backtrace(frame.data(), 1);  // loads what it needs while there is no fault yet
+
+  struct sigaction action {};
+  action.sa_sigaction = write_trace;
+  // When the handler raises the signal again, its default ends the process.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    struct sigaction known {};
+    sigaction(signal, nullptr, &known);
+    if (known.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,78 @@
+#include "runner/gpu_calls.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "core/error.hpp"
+#include "device/cuda_pool.hpp"
+#include "device/gpu_facts.hpp"
+
+namespace robust_kbench {
+namespace {
+
+template <typename Step>
+auto without_gpu_error(const Step& step) {
+  try {
+    return step();
+  } catch (const HarnessError& error) {
+    std::fprintf(stderr, "the GPU's context is broken: %s\n", error.what());
+    std::abort();
+  }
+}
+
+}  // namespace
+
+GpuCalls::GpuCalls() {
+  constexpr std::size_t kept_part = 64;  // of all memory, little enough for a dozen workers
+  keep_freed_memory(gpu_facts().memory_bytes / kept_part);
+}
+
+void GpuCalls::prepare(const Arena& arena) {
+  m_arena = &arena;
+  m_look.forget();
+  without_gpu_error([&] {
+    begin();
+    return m_stopwatch.stop();
+  });
+}
+
+void GpuCalls::begin() {
+  const ArenaHeader& header = m_arena->header();
+  const std::size_t kernel_begin = std::min<std::size_t>(header.kernel_begin, m_arena->size());
+  const std::size_t end =
+      std::clamp<std::size_t>(header.poisoned_until, kernel_begin, m_arena->size());
+  m_sweep.run();
+  m_sweep.touch(m_arena->data(), kernel_begin);
+  m_sweep.touch(m_arena->kernel_data() + kernel_begin, end - kernel_begin);
+  m_stopwatch.start();
+}
+
+std::uint64_t GpuCalls::time(const std::function<void()>& call,
+                             const std::function<void(void* stream)>& then) {
+  without_gpu_error([&] { begin(); });
+  std::exception_ptr failure;
+  try {
+    call();
+  } catch (...) {
+    failure = std::current_exception();  // what it has started may still break the GPU
+  }
+  const std::uint64_t span_ns = without_gpu_error(
+      [&] { return m_stopwatch.stop(failure ? std::function<void(void*)>() : then); });
+  if (failure) std::rethrow_exception(failure);
+  return span_ns;
+}
+
+void GpuCalls::look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
+                       void* stream) {
+  m_key = key;
+  for (const std::span<const std::byte> output : outputs) {
+    if (output.empty()) continue;
+    const WitnessedPlaces places = WitnessedPlaces::of(output.size(), key++);
+    m_look.at(output.data() + places.first, places.stride, places.count,
+              output.data() + places.last, stream);
+  }
+}
+
+}  // namespace robust_kbench

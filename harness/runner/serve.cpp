@@ -1,0 +1,215 @@
+#include "runner/serve.hpp"
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <functional>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/socket.h>
+
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "device/cpu.hpp"
+#include "device/gpu_patience.hpp"
+#include "ipc/channel.hpp"
+#include "ipc/witness.hpp"
+#include "process/affinity.hpp"
+#include "runner/crash_trace.hpp"
+#include "runner/estimators.hpp"
+#include "runner/gpu_calls.hpp"
+#include "runner/traced_call.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+std::uint64_t monotonic_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+class Server {
+ public:
+  Server(int channel_fd, Arena& arena, Subject& subject)
+      : m_channel_fd(channel_fd), m_arena(arena), m_subject(subject) {
+    // Before anything of a kernel runs: what fails here is not its fault.
+    if (arena.on_gpu()) with_gpu_patience([&] { m_gpu_calls.emplace(); });
+  }
+
+  int run() {
+    while (std::optional<json> request = receive()) {
+      const json nonce = request->at("nonce");
+      const auto name = request->at("request").get<std::string>();
+      if (name == "stop") return ExitCode::pass;
+      const Answer answer = answer_to(name, request->at("body"));
+      // First, since the broker's clock may run from the answer on, and thousands of calls take
+      // long to forget.
+      request.reset();
+      send_bytes(frame({{"answer", answer.name}, {"nonce", nonce}, {"body", answer.body}}));
+    }
+    return ExitCode::pass;
+  }
+
+ private:
+  struct Answer {
+    const char* name;
+    json body;
+  };
+
+  Answer answer_to(const std::string& request, const json& body) {
+    m_call = 0;
+    try {
+      return handle(request, body);
+    } catch (const SubjectError& error) {
+      return failed(error.failure(), error.what());
+    } catch (const std::bad_alloc&) {
+      return failed(Failure::out_of_memory, "std::bad_alloc");
+    } catch (const std::exception& error) {
+      return failed(Failure::exception, error.what());
+    } catch (...) {
+      return failed(Failure::exception, "something that is no std::exception was thrown");
+    }
+  }
+
+  [[nodiscard]] Answer failed(Failure failure, const std::string& message) const {
+    return {"failed", Failed{failure, message, m_call}};
+  }
+
+  Answer handle(const std::string& request, const json& body) {
+    if (request == "greet") return {"greeted", nullptr};
+    if (request == "load") return {"loaded", m_subject.load(body.get<Load>())};
+    if (request == "prepare") return prepare(decode_calls(body));
+    if (request == "run") return run_calls();
+    if (request == "collect") return collect();
+    if (request == "witness") return {"witnessed", witness()};
+    if (request == "estimate") {
+      return {"estimated", estimate(body.get<std::string>(), repeatable_call())};
+    }
+    if (request == "trace") return {"traced", trace(repeatable_call())};
+    if (request == "release") {
+      // What the kernel has left to the GPU is not to run on while others have it.
+      if (m_arena.on_gpu()) m_arena.synchronize();
+      m_subject.release();
+      return {"released", nullptr};
+    }
+    throw HarnessError("worker: request '" + request + "' is unknown");
+  }
+
+  Answer prepare(const std::vector<Call>& calls) {
+    m_spans.assign(calls.size(), 0);
+    m_witness = {};
+    m_subject.prepare(calls);
+    m_arena.populate(m_arena.header().poisoned_until);
+    if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
+    // To be woken up there, where the broker is awake: an idle CPU takes a virtual machine up to
+    // milliseconds. Nothing of the kernel runs, so no thread inherits this.
+    m_waiting_place.emplace(m_first_cpu);
+    return {"prepared", nullptr};
+  }
+
+  Answer run_calls() {
+    m_waiting_place.reset();
+    if (m_arena.on_gpu()) {
+      run_on_gpu();
+    } else {
+      run_on_cpu();
+    }
+    return {"ran", nullptr};
+  }
+
+  void run_on_gpu() {
+    const auto call = [this] { m_subject.call(m_call); };
+    const auto look = [this](void* stream) {
+      m_gpu_calls->look_at(m_subject.outputs(m_call), secret_key(), stream);
+    };
+    for (m_call = 0; m_call < m_spans.size(); ++m_call) {
+      const bool last = m_call + 1 == m_spans.size();
+      m_spans[m_call] = m_gpu_calls->time(call, last ? look : std::function<void(void*)>());
+    }
+  }
+
+  void run_on_cpu() {
+    // Spans without gaps: where the machine takes the processor away, it takes it from a span, so
+    // that the claimed sum and the broker's clock still agree.
+    std::uint64_t start = monotonic_ns();
+    for (m_call = 0; m_call < m_spans.size(); ++m_call) {
+      m_subject.call(m_call);
+      const std::uint64_t end = monotonic_ns();
+      m_spans[m_call] = end - start;
+      start = end;
+    }
+    if (m_call > 0) m_witness = look_at(m_subject.outputs(m_call - 1), secret_key());
+  }
+
+  [[nodiscard]] Witness witness() const {
+    return m_arena.on_gpu() ? m_gpu_calls->witness() : m_witness;
+  }
+
+  // The first call of the batch.
+  RepeatableCall repeatable_call() {
+    const auto call = [this, cursor = m_arena.header().cursor,
+                       allocation_count = m_arena.header().allocation_count] {
+      if (m_subject.drop_results(0)) {
+        m_arena.header().cursor = cursor;
+        m_arena.header().allocation_count = allocation_count;
+      }
+      m_subject.call(0);
+    };
+    return {.call = call,
+            .use_stream = [this](void* stream) { return m_subject.use_stream(stream); }};
+  }
+
+  Answer collect() {
+    std::vector<std::vector<ResultValue>> outputs = m_subject.collect();
+    std::vector<CallResult> results;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      results.push_back({std::move(outputs[i]), m_spans.at(i)});
+    }
+    return {"results", encode_results(results)};
+  }
+
+  void send_bytes(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t n = send(m_channel_fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (n < 0 && errno != EINTR) throw HarnessError("worker: the broker is gone");
+      if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+  }
+
+  std::optional<json> receive() {
+    while (!m_reader.complete()) {
+      const ssize_t n = recv(m_channel_fd, m_buffer.data(), m_buffer.size(), 0);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return std::nullopt;
+      m_reader.append({m_buffer.data(), static_cast<std::size_t>(n)});
+    }
+    return m_reader.take();
+  }
+
+  int m_channel_fd;
+  Arena& m_arena;
+  Subject& m_subject;
+  FrameReader m_reader{max_request_bytes};
+  std::array<char, 1 << 16> m_buffer{};
+  const int m_first_cpu = usable_cpus().front();
+  std::optional<ScopedAffinity> m_waiting_place;
+  std::optional<GpuCalls> m_gpu_calls;
+  std::uint64_t m_call = 0;
+  std::vector<std::uint64_t> m_spans;  // of each call of the batch, nanoseconds
+  Witness m_witness;                   // of a batch on the CPU
+};
+
+}  // namespace
+
+int serve(int channel_fd, Arena& arena, Subject& subject) {
+  trace_crashes();
+  return Server(channel_fd, arena, subject).run();
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,113 @@
+#include "compile/compile.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+#include "core/error.hpp"
+#include "kernel_builder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Compile, LeavesOutWhatAKernelDoesNotName) {
+  const KernelBuilder builder;
+  const BuildRecord record = builder.build(identity_kernel());
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(record.flags, Contains("-DRKB_WITHOUT_VECTOR"));
+  EXPECT_TRUE(std::filesystem::exists(record.library));
+}
+
+TEST(Compile, TriesAgainWithAllHeadersWhereTheScanWasWrong) {
+  const KernelBuilder builder;
+  const BuildRecord record = builder.build(
+      identity_kernel("#define PASTE(a, b) a##b\nstd::PASTE(vec, tor)<int> numbers;"));
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(record.flags, Not(Contains("-DRKB_WITHOUT_VECTOR")));
+}
+
+TEST(Compile, TriesAgainWithOperatorsWhereTheScanSawNone) {
+  const KernelBuilder builder;
+  const BuildRecord record =
+      builder.build(identity_kernel("at::Tensor twice(const at::Tensor& x) { return x + x; }"));
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(record.flags, Not(Contains("-DRKB_WITHOUT_OPERATORS")));
+}
+
+TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
+  const KernelBuilder builder;
+  const BuildRecord good = builder.build(identity_kernel(), {}, {.quick = true});
+  EXPECT_EQ(good.verdict, Verdict::pass) << good.reason;
+  EXPECT_EQ(good.library, "");
+  EXPECT_FALSE(std::filesystem::exists(builder.path("kernel.so")));
+  const std::string wrong = identity_kernel("int number = at::no_such_thing();");
+  const BuildRecord bad = builder.build(wrong, {}, {.quick = true});
+  EXPECT_EQ(bad.verdict, Verdict::compile_error);
+  EXPECT_THAT(bad.reason, HasSubstr("no_such_thing"));
+  EXPECT_EQ(bad.reason, builder.build(wrong).reason);
+}
+
+TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
+  const KernelBuilder builder;
+  const std::string nvcc = builder.write(
+      "nvcc", "#!/bin/sh\ncase \"$*\" in *--Ofast-compile=max*) : >\"$0.asked\"; exit 1;; esac\n");
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  const KernelSource kernel{
+      .name = "kernel", .device = "cuda", .sources = {builder.write("kernel.cu", "")}};
+  const BuildRecord record =
+      compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true});
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_TRUE(std::filesystem::exists(nvcc + ".asked"));
+}
+
+TEST(Compile, UsesFastMathUnlessTheTaskDoesWithout) {
+  const KernelBuilder builder;
+  const std::string nvcc = builder.write("nvcc", "#!/bin/sh\n");
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  KernelSource kernel{
+      .name = "kernel", .device = "cuda", .sources = {builder.write("kernel.cu", "")}};
+  const auto flags = [&] {
+    return compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true}).flags;
+  };
+  EXPECT_THAT(flags(), Contains("--use_fast_math"));
+  kernel.fast_math = false;
+  EXPECT_THAT(flags(), Not(Contains("--use_fast_math")));
+}
+
+// As the C++ library is one for some compilers.
+TEST(Compile, KeepsWhatComesFromAnArchiveToTheKernel) {
+  const KernelBuilder builder;
+  const std::string object = builder.path("of_archive.o");
+  const std::string archive = builder.path("libof_archive.a");
+  const std::string source =
+      builder.write("of_archive.cpp", "extern \"C\" int of_archive() { return 1; }");
+  const std::string command =
+      RKB_CXX " -c -fPIC -o " + object + " " + source + " && ar rcs " + archive + " " + object;
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const BuildRecord record = builder.build(
+      identity_kernel("extern \"C\" int of_archive();\nint one = of_archive();"), {archive});
+  ASSERT_EQ(record.verdict, Verdict::pass) << record.reason;
+  void* kernel = dlopen(record.library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  ASSERT_NE(kernel, nullptr) << dlerror();
+  EXPECT_NE(dlsym(kernel, "rkb_kernel_module"), nullptr);
+  EXPECT_EQ(dlsym(kernel, "of_archive"), nullptr);
+  dlclose(kernel);
+}
+
+// Nvcc would run it.
+TEST(Compile, RefusesANameThatIsACommand) {
+  const KernelBuilder builder;
+  for (const char* name : {"$(touch owned).cu", "`touch owned`.cu", "a\"b.cu", "a\\b.cu"}) {
+    const KernelSource kernel{
+        .name = "kernel", .device = "cuda", .sources = {builder.write(name, "")}};
+    EXPECT_THROW(compile(kernel, {.nvcc = "/bin/false"}, builder.path("kernel.so")), UserError);
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,65 @@
+#include "ipc/message.hpp"
+
+#include "core/error.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+TEST(Message, KeepsAFailure) {
+  const Failed failed{Failure::out_of_memory, "no memory", 3};
+  const auto back = json::parse(json(failed).dump()).get<Failed>();
+  EXPECT_EQ(back.failure, Failure::out_of_memory);
+  EXPECT_EQ(back.message, "no memory");
+  EXPECT_EQ(back.call, 3U);
+}
+
+TEST(Message, KeepsAWitness) {
+  const Witness witness{.key = ~std::uint64_t{0}, .seen = {std::byte{0}, std::byte{255}}};
+  const auto back = json::parse(json(witness).dump()).get<Witness>();
+  EXPECT_EQ(back.key, witness.key);
+  EXPECT_EQ(back.seen, witness.seen);
+}
+
+TEST(Message, RefusesAWitnessOfAnythingButBytes) {
+  for (const char* bad : {R"({"key": 1})", R"({"seen": []})", R"({"key": -1, "seen": []})",
+                          R"({"key": 1, "seen": [256]})", R"({"key": 1, "seen": [-1]})",
+                          R"({"key": 1, "seen": ["x"]})", R"({"key": 1, "seen": 7})", "null"}) {
+    EXPECT_THROW((void)json::parse(bad).get<Witness>(), HarnessError) << bad;
+  }
+  const json many{{"key", 1}, {"seen", std::vector<int>(100'000)}};
+  EXPECT_THROW((void)many.get<Witness>(), HarnessError);
+}
+
+TEST(Message, KeepsATrace) {
+  const Trace trace{.missing = "it is",
+                    .activities = {{.kind = CudaActivity::Kind::copy,
+                                    .name = "host to device",
+                                    .start_ns = 1'700'000'000'000'000'001,
+                                    .end_ns = 1'700'000'000'000'000'002,
+                                    .bytes = ~std::uint64_t{0}}}};
+  const auto back = json::parse(json(trace).dump()).get<Trace>();
+  EXPECT_EQ(back.missing, trace.missing);
+  EXPECT_EQ(back.activities, trace.activities);
+}
+
+TEST(Message, RefusesATraceOfAnythingButActivities) {
+  for (const char* bad :
+       {"[]", "7", R"("x")", "null", "[0]", R"([0, "k", 1, 2])", R"([0, "k", 1, 2, 3, 4])",
+        R"([3, "k", 1, 2, 0])", R"([-1, "k", 1, 2, 0])", R"([0, 7, 1, 2, 0])",
+        R"([0, "k", 2, 1, 0])", R"([0, "k", 1.5, 2, 0])", R"([0, "k", 1, 2, -1])"}) {
+    const json message{{"missing", ""}, {"activities", {json::parse(bad)}}};
+    EXPECT_THROW((void)message.get<Trace>(), HarnessError) << bad;
+  }
+  const json nothing{{"missing", ""}};
+  EXPECT_THROW((void)nothing.get<Trace>(), HarnessError);
+  const std::vector<json> many(most_traced_activities + 1, {0, "k", 1, 2, 0});
+  EXPECT_THROW((void)json({{"missing", ""}, {"activities", many}}).get<Trace>(), HarnessError);
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,70 @@
+#include "process/command.hpp"
+
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "process/processes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using namespace std::chrono_literals;
+
+CommandResult shell(const std::string& script, std::chrono::milliseconds timeout = 120s) {
+  return run_command({"/bin/sh", "-c", script}, timeout);
+}
+
+TEST(RunCommand, GivesOutputAndExitCode) {
+  const CommandResult result = shell("echo out; echo err >&2; exit 3");
+  EXPECT_EQ(result.output, "out\nerr\n");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_FALSE(result.timed_out);
+}
+
+TEST(RunCommand, GivesNothingOnStdin) {
+  EXPECT_EQ(shell("cat").exit_code, 0);
+}
+
+TEST(RunCommand, RunsInADirectory) {
+  EXPECT_EQ(run_command({"pwd"}, 20s, "/usr").output, "/usr\n");
+}
+
+TEST(RunCommand, TellsASignal) {
+  EXPECT_EQ(shell("kill -SEGV $$").exit_code, 128 + 11);
+}
+
+TEST(RunCommand, LeavesNothingInItsGroup) {
+  const auto before = descendants_of(getpid(), all_processes()).size();
+  EXPECT_EQ(shell("sleep 1000 &").exit_code, 0);
+  EXPECT_EQ(descendants_of(getpid(), all_processes()).size(), before);
+}
+
+TEST(RunCommand, EndsTheWholeGroupAtTheLimit) {
+  const auto before = descendants_of(getpid(), all_processes()).size();
+  const CommandResult result = shell("sleep 1000 | sleep 1000", 200ms);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.exit_code, 128 + 9);
+  EXPECT_LE(descendants_of(getpid(), all_processes()).size(), before + 2);
+}
+
+TEST(RunCommand, EndsWithTheProgramThoughItsPipeIsHeld) {
+  const CommandResult result = shell("sleep 1000 & echo done");
+  EXPECT_EQ(result.output, "done\n");
+  EXPECT_FALSE(result.timed_out);
+}
+
+TEST(RunCommand, KeepsTheEndOfLongOutput) {
+  const CommandResult result = shell("seq 1 100000");
+  EXPECT_EQ(result.output.size(), std::size_t{64} << 10);
+  EXPECT_THAT(result.output, testing::EndsWith("99999\n100000\n"));
+}
+
+TEST(RunCommand, SaysWhichProgramIsMissing) {
+  EXPECT_THROW(run_command({"/nowhere/cc"}, 1s), HarnessError);
+}
+
+}  // namespace
+}  // namespace robust_kbench
