@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "check/detect/left_processes.hpp"
 #include "core/seed.hpp"
 #include "device/openmp.hpp"
 #include "process/affinity.hpp"

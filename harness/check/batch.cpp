@@ -6,12 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "check/alike.hpp"
-#include "check/glance.hpp"
-#include "check/glimpse.hpp"
-#include "check/guards.hpp"
+#include "check/detect/batch_evidence.hpp"
+#include "check/detect/bulk_guard_check.hpp"
+#include "check/detect/detectors.hpp"
+#include "check/detect/input_as_output.hpp"
 #include "check/outputs.hpp"
-#include "check/unwritten.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_reserve.hpp"
@@ -52,10 +51,10 @@ std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
 }
 
 // Of all that the kernel was given; where there is nothing, of the inputs.
-std::uint64_t end_of(const Given& given, const Arena& arena, const Placement& placement) {
-  if (given.allocations.empty()) return placement.kernel_begin;
-  const Allocation& last = given.allocations.back();
-  return last.offset + last.bytes + arena.guard_bytes();
+std::uint64_t end_of_allocations(const BatchEvidence& evidence) {
+  if (evidence.log.allocations.empty()) return evidence.placement.kernel_begin;
+  const Allocation& last = evidence.log.allocations.back();
+  return last.offset + last.bytes + evidence.arena.guard_bytes();
 }
 
 // Whether outputs are no longer what they were when their call returned. A witness that looked
@@ -83,19 +82,11 @@ struct Batch::State {
   Direction direction;
   Params params;
   std::uint64_t layout = secret_key();
-
-  Placement placement;
-  std::uint64_t poison = 0;
+  BatchEvidence evidence{.arena = worker.arena()};
   std::uint64_t poisoned_until = 0;
-  at::Tensor image;                // of the inputs; undefined but for a GPU's batch of many calls
-  std::optional<Glimpse> glimpse;  // when the last call had returned
-  Given given;
-  std::vector<CallResult> results;
-  std::optional<std::size_t> kept;
-  std::vector<std::uint64_t> claimed_ns;
-  bool unfinished = false;                // when the last call returned
-  std::vector<OutputSnapshot> snapshots;  // of the kept call
-  std::vector<at::Tensor> outputs;        // their tensors
+  std::vector<std::uint64_t> claimed_ns = {};
+  bool unfinished = false;               // when the last call returned
+  std::vector<at::Tensor> outputs = {};  // of the kept call
 };
 
 Batch::Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params)
@@ -107,23 +98,26 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs in
   if (addresses == Addresses::fresh) s.layout = secret_key();
   Arena& arena = s.worker.arena();
   const std::vector<Argument> arguments = contract(s.task, s.direction).arguments(s.params);
-  s.placement = robust_kbench::place(arena, arguments, s.params, calls, std::mt19937_64(s.layout));
-  s.poison = poison_word(secret_key());
-  poison_around(arena, s.placement, s.poison, s.worker.bytes_per_call() * calls.size());
+  s.evidence.placement =
+      robust_kbench::place(arena, arguments, s.params, calls, std::mt19937_64(s.layout));
+  s.evidence.poison = poison_word(secret_key());
+  poison_around(arena, s.evidence.placement, s.evidence.poison,
+                s.worker.bytes_per_call() * calls.size());
   s.poisoned_until = arena.header().poisoned_until;
   if (inputs == Inputs::now) write_inputs();
 }
 
 Outcome<Done> Batch::prepare() {
-  return m_state->worker.prepare(m_state->placement.calls);
+  return m_state->worker.prepare(m_state->evidence.placement.calls);
 }
 
 void Batch::write_inputs() {
   State& s = *m_state;
   Arena& arena = s.worker.arena();
-  robust_kbench::write_inputs(arena, s.placement);
-  const bool many = s.placement.calls.size() > 1;
-  s.image = arena.on_gpu() && many ? image_of_inputs(arena, s.placement) : at::Tensor();
+  robust_kbench::write_inputs(arena, s.evidence.placement);
+  const bool many = s.evidence.placement.calls.size() > 1;
+  s.evidence.image_of_inputs =
+      arena.on_gpu() && many ? image_of_inputs(arena, s.evidence.placement) : at::Tensor();
   arena.synchronize();  // the kernel may write to its inputs as soon as it runs
 }
 
@@ -133,9 +127,10 @@ Outcome<Ran> Batch::run(bool look) {
   const Arena& arena = s.worker.arena();
   // What is launched from here on may be launched for the first time.
   if (arena.on_gpu()) open_gpu_reserve();
-  s.glimpse.reset();
+  s.evidence.probe.reset();
   if (look && std::holds_alternative<Ran>(outcome)) {
-    s.glimpse.emplace(arena, read_log(arena, s.placement, s.poisoned_until), secret_key());
+    s.evidence.probe.emplace(arena, read_log(arena, s.evidence.placement, s.poisoned_until),
+                             secret_key());
   }
   return outcome;
 }
@@ -143,57 +138,43 @@ Outcome<Ran> Batch::run(bool look) {
 Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   State& s = *m_state;
   s.claimed_ns.clear();
-  s.kept = keep;
+  s.evidence.kept = keep;
   s.unfinished = false;
-  s.snapshots.clear();
+  s.evidence.outputs.clear();
   s.outputs.clear();
-  auto outcome = s.worker.collect(s.placement.calls.size());
+  auto outcome = s.worker.collect(s.evidence.placement.calls.size());
   if (auto* failed = std::get_if<Failed>(&outcome)) return std::move(*failed);
   if (auto* end = std::get_if<WorkerEnd>(&outcome)) return std::move(*end);
-  s.results = std::get<std::vector<CallResult>>(std::move(outcome));
-  for (const CallResult& result : s.results) s.claimed_ns.push_back(result.span_ns);
+  s.evidence.calls = std::get<std::vector<CallResult>>(std::move(outcome));
+  for (const CallResult& result : s.evidence.calls) s.claimed_ns.push_back(result.span_ns);
 
   const Arena& arena = s.worker.arena();
-  s.given = read_log(arena, s.placement, s.poisoned_until);
+  s.evidence.log = read_log(arena, s.evidence.placement, s.poisoned_until);
   if (keep) {
-    for (const ResultValue& output : s.results.at(*keep).outputs) {
-      s.snapshots.push_back(snapshot(arena, s.placement, s.given, output));
-      s.outputs.push_back(s.snapshots.back().tensor);
+    for (const ResultValue& output : s.evidence.calls.at(*keep).outputs) {
+      s.evidence.outputs.push_back(snapshot(arena, s.evidence.placement, s.evidence.log, output));
+      s.outputs.push_back(s.evidence.outputs.back().tensor);
     }
-    if (*keep + 1 == s.results.size()) {
+    if (*keep + 1 == s.evidence.calls.size()) {
       auto told = s.worker.witness();
       if (auto* failed = std::get_if<Failed>(&told)) return std::move(*failed);
       if (auto* end = std::get_if<WorkerEnd>(&told)) return std::move(*end);
-      s.unfinished = contradicts(std::get<Witness>(told), s.snapshots);
+      s.unfinished = contradicts(std::get<Witness>(told), s.evidence.outputs);
     }
   }
-  if (!s.given.allocations.empty()) {
-    const std::uint64_t used = end_of(s.given, arena, s.placement) - s.placement.kernel_begin;
-    s.worker.expect_bytes_per_call(align_up(used / s.results.size() + 1, arena.alignment()));
+  if (!s.evidence.log.allocations.empty()) {
+    const std::uint64_t used = end_of_allocations(s.evidence) - s.evidence.placement.kernel_begin;
+    s.worker.expect_bytes_per_call(align_up(used / s.evidence.calls.size() + 1, arena.alignment()));
   }
   return Done{};
 }
 
 std::optional<Finding> Batch::inspect() const {
-  const State& s = *m_state;
-  const Arena& arena = s.worker.arena();
-  if (s.given.broken) return s.given.broken;
-  if (!s.image.defined() || !untouched(arena, s.placement, s.image, s.given, s.poison)) {
-    if (auto finding = changed_input(arena, s.placement)) return finding;
-    if (auto finding = write_out_of_bounds(arena, s.placement, s.given, s.poison)) return finding;
-  }
-  for (std::size_t i = 0; i < s.snapshots.size(); ++i) {
-    if (!s.snapshots[i].problem) continue;
-    return Finding{.message = "Output " + std::to_string(i) + " " + *s.snapshots[i].problem + "."};
-  }
-  // The outputs of a single call are compared.
-  if (s.kept && s.results.size() > 1) {
-    if (auto finding = unlike_kept_call(s.given, s.results, *s.kept)) return finding;
-    if (auto finding = unwritten_output(arena, s.given, s.results, s.poison, secret_key())) {
-      return finding;
-    }
-  }
-  return s.glimpse ? s.glimpse->contradicts(arena, s.given, s.results) : std::nullopt;
+  return first_finding(m_state->evidence);
+}
+
+std::optional<Finding> Batch::input_as_output() const {
+  return robust_kbench::input_as_output(m_state->evidence);
 }
 
 const std::vector<std::uint64_t>& Batch::claimed_ns() const {
@@ -207,24 +188,22 @@ const std::vector<at::Tensor>& Batch::outputs() const {
 bool Batch::outputs_unchanged() const {
   const State& s = *m_state;
   return !s.unfinished &&
-         std::all_of(s.snapshots.begin(), s.snapshots.end(),
+         std::all_of(s.evidence.outputs.begin(), s.evidence.outputs.end(),
                      [&](const auto& output) { return unchanged(s.worker.arena(), output); });
 }
 
 std::size_t Batch::most_calls() const {
   const State& s = *m_state;
   const Arena& arena = s.worker.arena();
-  const auto calls = static_cast<double>(s.placement.calls.size());
-  const auto room = static_cast<double>(arena.size() - poison_ahead_bytes - s.placement.begin);
-  const std::uint64_t end = end_of(s.given, arena, s.placement);
-  const double by_room = room * calls / static_cast<double>(end - s.placement.begin);
-  const double by_log = static_cast<double>(arena.log().size()) * calls /
-                        static_cast<double>(std::max<std::size_t>(1, s.given.allocations.size()));
+  const auto calls = static_cast<double>(s.evidence.placement.calls.size());
+  const auto room =
+      static_cast<double>(arena.size() - poison_ahead_bytes - s.evidence.placement.begin);
+  const std::uint64_t end = end_of_allocations(s.evidence);
+  const double by_room = room * calls / static_cast<double>(end - s.evidence.placement.begin);
+  const double by_log =
+      static_cast<double>(arena.log().size()) * calls /
+      static_cast<double>(std::max<std::size_t>(1, s.evidence.log.allocations.size()));
   return static_cast<std::size_t>(std::max(1.0, safe_share * std::min(by_room, by_log)));
-}
-
-bool Batch::aliases_input(std::size_t output) const {
-  return m_state->snapshots.at(output).aliases_input;
 }
 
 Outcome<Done> Batch::release() {

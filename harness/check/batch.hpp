@@ -38,10 +38,11 @@ class Batch {
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
-  // Inputs unchanged, guard zones and everything never allocated still poisoned, the outputs of the
-  // kept call inside memory that the kernel was given; of many calls all outputs like those of the
-  // kept one, and written; where run() was to look, none changed since. The first finding, or none.
+  // What the detectors of check/detect/ find, or none.
   [[nodiscard]] std::optional<Finding> inspect() const;
+  // Where an output of the kept call lies in the memory of an input, which only matters where it is
+  // wrong.
+  [[nodiscard]] std::optional<Finding> input_as_output() const;
 
   // Of each call.
   [[nodiscard]] const std::vector<std::uint64_t>& claimed_ns() const;
@@ -54,8 +55,6 @@ class Batch {
   // How many calls that take as much as these a batch may have, by the room in the arena and in its
   // log; one at least.
   [[nodiscard]] std::size_t most_calls() const;
-  // True where output `output` lies in the memory of an input.
-  [[nodiscard]] bool aliases_input(std::size_t output) const;
 
   // Ends the batch: outputs are dropped, the arena is free again.
   Outcome<Done> release();

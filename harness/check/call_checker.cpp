@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "check/detect/left_processes.hpp"
 #include "device/gpu_facts.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
@@ -43,17 +44,11 @@ void leave_gpu_memory_to_libraries() {
 }
 
 Judgement judge(const Batch& batch, const Contract& contract, const Content& content) {
-  const std::vector<at::Tensor>& outputs = batch.outputs();
-  Judgement judgement = judge_outputs(contract, outputs, content.references);
+  Judgement judgement = judge_outputs(contract, batch.outputs(), content.references);
   if (judgement.verdict == Verdict::pass) return judgement;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (!batch.aliases_input(i)) continue;
-    static_cast<Finding&>(judgement) =
-        cheat(CheatClass::input_as_output, "output " + std::to_string(i) +
-                                               " is the memory of an input, which is not the "
-                                               "answer\n" +
-                                               judgement.message);
-    break;
+  if (auto finding = batch.input_as_output()) {
+    finding->message += "\n" + judgement.message;
+    static_cast<Finding&>(judgement) = *std::move(finding);
   }
   return judgement;
 }

@@ -68,7 +68,7 @@ class CaseExamination {
       m_session.discard_worker();
       throw;
     }
-    if (auto finding = m_session.hoarded_memory(use)) conclude(*finding);
+    if (auto finding = m_session.retained_memory(use)) conclude(*finding);
     if (m_session.device().is_cuda() && spoils_the_gpu()) m_session.discard_worker();
     if (lacked_gpu_memory(m_record)) m_session.require_claimed_memory(use);
     m_record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();

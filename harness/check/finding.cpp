@@ -9,14 +9,6 @@ Finding cheat(CheatClass cheat_class, std::string message) {
   return {Verdict::cheat, cheat_class, std::move(message)};
 }
 
-std::optional<Finding> left_processes(WorkerProcess& worker) {
-  const int count = worker.child_count();
-  if (count == 0) return std::nullopt;
-  return cheat(CheatClass::left_process, "the kernel left " + std::to_string(count) +
-                                             (count == 1 ? " process" : " processes") +
-                                             " running when it returned");
-}
-
 Finding finding_of(const Failed& failed, const std::string& subject) {
   switch (failed.failure) {
     case Failure::load_error:

@@ -24,9 +24,6 @@ struct Judgement : Finding {
 
 Finding cheat(CheatClass cheat_class, std::string message);
 
-// Processes that a kernel has left running, if any.
-std::optional<Finding> left_processes(WorkerProcess& worker);
-
 // What a worker's report of a failure, or its end, says about `subject`.
 Finding finding_of(const Failed& failed, const std::string& subject = "the kernel");
 Finding finding_of(const WorkerEnd& end);

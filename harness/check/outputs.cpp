@@ -55,12 +55,12 @@ bool within(std::uint64_t offset, std::uint64_t bytes, std::uint64_t begin, std:
   return offset >= begin && offset <= end && bytes <= end - offset;
 }
 
-bool was_given(const Given& given, std::uint64_t offset, std::uint64_t bytes) {
-  const auto after = std::upper_bound(given.allocations.begin(), given.allocations.end(), offset,
+bool was_given(const AllocationLog& log, std::uint64_t offset, std::uint64_t bytes) {
+  const auto after = std::upper_bound(log.allocations.begin(), log.allocations.end(), offset,
                                       [](std::uint64_t wanted, const Allocation& allocation) {
                                         return wanted < allocation.offset;
                                       });
-  if (after == given.allocations.begin()) return false;
+  if (after == log.allocations.begin()) return false;
   const Allocation& allocation = *std::prev(after);
   return within(offset, bytes, allocation.offset, allocation.offset + allocation.bytes);
 }
@@ -79,7 +79,7 @@ OutputSnapshot unusable(std::string problem) {
 
 }  // namespace
 
-OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Given& given,
+OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const AllocationLog& log,
                         const ResultValue& result) {
   if (std::holds_alternative<None>(result)) return {};
   const auto* ref = std::get_if<TensorRef>(&result);
@@ -97,8 +97,7 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
   snapshot.aliases_input = is_input(placement, snapshot.offset, snapshot.bytes);
   // An empty tensor has no memory: where it points to means nothing.
   if (*bytes == 0) snapshot.offset = 0;
-  if (*bytes != 0 && !snapshot.aliases_input &&
-      !was_given(given, snapshot.offset, snapshot.bytes)) {
+  if (*bytes != 0 && !snapshot.aliases_input && !was_given(log, snapshot.offset, snapshot.bytes)) {
     return unusable("lies outside of the memory that the kernel was given");
   }
   snapshot.copied = with_gpu_memory([&] {
@@ -112,11 +111,11 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Gi
   return snapshot;
 }
 
-std::optional<ByteRange> given_range(const Given& given, const ResultValue& result) {
+std::optional<ByteRange> given_range(const AllocationLog& log, const ResultValue& result) {
   const auto* ref = std::get_if<TensorRef>(&result);
   const auto dtype = ref != nullptr ? dtype_of(ref->dtype) : std::nullopt;
   const auto bytes = dtype ? extent(*ref, c10::elementSize(*dtype)) : std::nullopt;
-  if (!bytes || *bytes == 0 || !was_given(given, ref->offset, *bytes)) return std::nullopt;
+  if (!bytes || *bytes == 0 || !was_given(log, ref->offset, *bytes)) return std::nullopt;
   return ByteRange{ref->offset, ref->offset + *bytes};
 }
 

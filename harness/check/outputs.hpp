@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "check/guards.hpp"
+#include "check/allocation_log.hpp"
 #include "check/placement.hpp"
 #include "core/byte_range.hpp"
 #include "ipc/message.hpp"
@@ -25,7 +25,7 @@ struct OutputSnapshot {
 
 // Copies a result out of the arena if it lies in memory that the kernel was given. `result` comes
 // from the worker: nothing in it is believed.
-OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Given& given,
+OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const AllocationLog& log,
                         const ResultValue& result);
 
 // False where something has written to the result since.
@@ -33,7 +33,7 @@ bool unchanged(const Arena& arena, const OutputSnapshot& snapshot);
 
 // Where in the arena a tensor lies whose memory the kernel was given, from its first to its last
 // element. Nothing of others, nor of empty ones.
-std::optional<ByteRange> given_range(const Given& given, const ResultValue& result);
+std::optional<ByteRange> given_range(const AllocationLog& log, const ResultValue& result);
 
 // Whether there are bytes between its elements. Of a tensor that has a given_range().
 bool has_gaps(const TensorRef& tensor, const ByteRange& range);

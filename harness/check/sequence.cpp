@@ -90,7 +90,7 @@ class Sequence {
         check_call(m_session.worker(), batch, m_contract, *content, step.addresses);
     ++record.calls;
     record.kernel_seconds += checked.kernel_seconds;
-    if (checked.passes()) return m_session.hoarded_memory(m_use);
+    if (checked.passes()) return m_session.retained_memory(m_use);
     if (checked.is_wrong()) {
       repeat_wrong_call(m_session.worker(), batch, m_contract, *content, checked);
     }

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "check/batch.hpp"
+#include "check/detect/retained_gpu_memory.hpp"
 #include "check/gpu_demand.hpp"
-#include "check/hoard.hpp"
 #include "check/signature.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
@@ -132,11 +132,11 @@ std::shared_ptr<const Content> KernelSession::content(const std::string& key, co
   }
 }
 
-std::optional<Finding> KernelSession::hoarded_memory(GpuLock::Use use) {
+std::optional<Finding> KernelSession::retained_memory(GpuLock::Use use) {
   if (!m_options.gpu || m_leaves_memory || !m_worker) return std::nullopt;
   std::optional<Finding> finding = scarce_gpu_memory();
   if (!finding || use == GpuLock::Use::test) return finding;
-  finding = hoarded_gpu_memory(m_options.arena_bytes, [this] { discard_worker(); });
+  finding = retained_gpu_memory(m_options.arena_bytes, [this] { discard_worker(); });
   m_leaves_memory = !finding;
   return finding;
 }

@@ -57,7 +57,7 @@ class KernelSession {
 
   // A finding where the worker has left the GPU hardly any memory: used beside others, whoever has
   // it; alone, where it is this worker, which is gone afterwards.
-  [[nodiscard]] std::optional<Finding> hoarded_memory(GpuLock::Use use);
+  [[nodiscard]] std::optional<Finding> retained_memory(GpuLock::Use use);
 
   // For who has the GPU alone, after a call that lacked memory, without the worker: throws
   // OutOfGpuMemory where not even that is free which was claimed for it. That is no fault of the

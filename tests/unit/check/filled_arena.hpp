@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "adding_task.hpp"
-#include "check/guards.hpp"
+#include "check/detect/batch_evidence.hpp"
 #include "check/placement.hpp"
 #include "runner/serve.hpp"
 #include "tensor/generator.hpp"
@@ -32,8 +32,16 @@ struct FilledArena {
     return static_cast<std::uint64_t>(memory - arena.data());
   }
 
-  [[nodiscard]] Given given() const {
+  [[nodiscard]] AllocationLog log() const {
     return read_log(arena, placement, arena.header().poisoned_until);
+  }
+
+  // What a batch has left behind whose calls returned `calls`; the last one is kept.
+  [[nodiscard]] BatchEvidence evidence(const std::vector<CallResult>& calls = {}) const {
+    BatchEvidence evidence{
+        .arena = arena, .placement = placement, .poison = poison, .log = log(), .calls = calls};
+    if (!calls.empty()) evidence.kept = calls.size() - 1;
+    return evidence;
   }
 
   [[nodiscard]] const PlacedTensor& x() const { return placement.tensors.at(0); }

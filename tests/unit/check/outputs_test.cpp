@@ -12,7 +12,7 @@ namespace {
 class Outputs : public testing::Test {
  protected:
   OutputSnapshot take(const ResultValue& result) {
-    return snapshot(m_filled.arena, m_filled.placement, m_filled.given(), result);
+    return snapshot(m_filled.arena, m_filled.placement, m_filled.log(), result);
   }
 
   FilledArena m_filled;

@@ -12,11 +12,11 @@ namespace robust_kbench {
 // somebody has more than he has claimed. None where more is left.
 std::optional<Finding> scarce_gpu_memory();
 
-// A worker that has kept more than half of what other processes have not claimed beside its arena,
-// judged by what comes back once `kill` has killed it. Only while nobody else may take or give back
-// any.
-std::optional<Finding> hoarded_gpu_memory(std::size_t arena_bytes,
-                                          const std::function<void()>& kill);
+// Looks for: a worker that has kept more than half of what other processes have not claimed beside
+// its arena, judged by what comes back once `kill` has killed it. Only while nobody else may take
+// or give back any. Cannot see: memory that the kernel gave back before it was looked for.
+std::optional<Finding> retained_gpu_memory(std::size_t arena_bytes,
+                                           const std::function<void()>& kill);
 
 // Throws OutOfGpuMemory where fewer than these bytes are free, which were claimed. Only while
 // nobody else may take or give back any.

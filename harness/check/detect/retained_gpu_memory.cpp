@@ -1,4 +1,4 @@
-#include "check/hoard.hpp"
+#include "check/detect/retained_gpu_memory.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::size_t hoarded_part = 2;
+constexpr std::size_t retained_part = 2;
 constexpr std::chrono::seconds until_given_back{2};  // the memory of a process that was killed
 constexpr std::chrono::milliseconds pause{10};
 
@@ -35,8 +35,8 @@ std::optional<Finding> scarce_gpu_memory() {
                  .message = "the GPU has " + mib(left) + " of its " + mib(all) + " left"};
 }
 
-std::optional<Finding> hoarded_gpu_memory(std::size_t arena_bytes,
-                                          const std::function<void()>& kill) {
+std::optional<Finding> retained_gpu_memory(std::size_t arena_bytes,
+                                           const std::function<void()>& kill) {
   const std::size_t all = gpu_facts().memory_bytes;
   const std::size_t of_others = std::min(all, claimed_by_others(gpu_memory_budget(), getpid()));
   const std::size_t left = free_gpu_memory();
@@ -44,7 +44,7 @@ std::optional<Finding> hoarded_gpu_memory(std::size_t arena_bytes,
   const auto deadline = std::chrono::steady_clock::now() + until_given_back;
   while (std::chrono::steady_clock::now() < deadline) {
     const std::size_t free = free_gpu_memory();
-    if (free > left + arena_bytes + (all - of_others) / hoarded_part) {
+    if (free > left + arena_bytes + (all - of_others) / retained_part) {
       return Finding{.verdict = Verdict::out_of_memory,
                      .message = "the kernel kept " + mib(free - left) + " of the GPU's " +
                                 mib(all) + " of memory, of which other processes have claimed " +

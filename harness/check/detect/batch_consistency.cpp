@@ -1,9 +1,7 @@
-#include "check/alike.hpp"
+#include "check/detect/batch_consistency.hpp"
 
 #include <algorithm>
 #include <string>
-
-#include "check/outputs.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -42,8 +40,9 @@ std::optional<Finding> overlap(std::vector<Lying>& outputs) {
 
 }  // namespace
 
-std::optional<Finding> unlike_kept_call(const Given& given, const std::vector<CallResult>& calls,
-                                        std::size_t kept) {
+std::optional<Finding> batch_consistency(const BatchEvidence& evidence) {
+  const std::size_t kept = evidence.kept.value();
+  const std::vector<CallResult>& calls = evidence.calls;
   const std::vector<ResultValue>& wanted = calls.at(kept).outputs;
   std::vector<Lying> outputs;
   for (std::size_t call = 0; call < calls.size(); ++call) {
@@ -52,8 +51,8 @@ std::optional<Finding> unlike_kept_call(const Given& given, const std::vector<Ca
       return unlike(call, "returned other shapes than call " + std::to_string(kept));
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
-      const auto range = given_range(given, results[i]);
-      if (range.has_value() != given_range(given, wanted[i]).has_value()) {
+      const auto range = given_range(evidence.log, results[i]);
+      if (range.has_value() != given_range(evidence.log, wanted[i]).has_value()) {
         return unlike(call, "returned memory of another kind than call " + std::to_string(kept));
       }
       if (range) outputs.push_back({*range, call});

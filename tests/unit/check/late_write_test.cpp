@@ -1,4 +1,4 @@
-#include "check/glimpse.hpp"
+#include "check/detect/late_write.hpp"
 
 #include <algorithm>
 
@@ -12,45 +12,47 @@ namespace {
 
 using testing::HasSubstr;
 
-class GlimpseTest : public CallsFixture {
+class LateWrite : public CallsFixture {
  protected:
-  [[nodiscard]] Glimpse look() const { return {m_filled.arena, m_filled.given(), 1}; }
-  [[nodiscard]] std::string found(const Glimpse& glimpse) const {
-    const auto finding = glimpse.contradicts(m_filled.arena, m_filled.given(), m_calls);
+  [[nodiscard]] AllocationProbe probe() const { return {m_filled.arena, m_filled.log(), 1}; }
+  [[nodiscard]] std::string found(const AllocationProbe& probe) const {
+    BatchEvidence evidence = m_filled.evidence(m_calls);
+    evidence.probe = probe;
+    const auto finding = late_write(evidence);
     return finding ? finding->message : "";
   }
 };
 
-TEST_F(GlimpseTest, SeesWhatIsWrittenLater) {
+TEST_F(LateWrite, IsFoundWhereAnOutputIsWrittenLater) {
   add_call(1000, 1000);
   add_call(1000, 0);
   add_call(1000, 1000);
-  const Glimpse before = look();
+  const AllocationProbe before = probe();
   const auto offset = std::get<TensorRef>(m_calls[1].outputs[0]).offset;
   std::fill_n(reinterpret_cast<float*>(m_filled.arena.data() + offset), 1000, 1.0F);
   EXPECT_THAT(found(before), HasSubstr("output 0 of call 1 of 3 was written after"));
 }
 
-TEST_F(GlimpseTest, SeesWhatIsMadeLater) {
+TEST_F(LateWrite, IsFoundWhereAnOutputIsMadeLater) {
   add_call(10, 10);
-  const Glimpse before = look();
+  const AllocationProbe before = probe();
   EXPECT_EQ(found(before), "");
   add_call(10, 10);
   EXPECT_THAT(found(before), HasSubstr("output 0 of call 1 of 2 was made after"));
 }
 
-TEST_F(GlimpseTest, SaysNothingOfWhatIsNoOutput) {
+TEST_F(LateWrite, IsNotFoundInWhatIsNoOutput) {
   add_call(10, 10);
   const std::uint64_t temporary = m_filled.allocate(4000);
-  const Glimpse before = look();
+  const AllocationProbe before = probe();
   m_filled.write(temporary);
   m_filled.write(temporary + 3999);
   EXPECT_EQ(found(before), "");
 }
 
-TEST_F(GlimpseTest, SaysNothingOfMemoryThatTheKernelWasNotGiven) {
+TEST_F(LateWrite, IsNotLookedForInMemoryThatTheKernelWasNotGiven) {
   add_call(16, 0);
-  const Glimpse before = look();
+  const AllocationProbe before = probe();
   auto& tensor = std::get<TensorRef>(m_calls[0].outputs[0]);
   m_filled.write(tensor.offset);
   m_filled.write(tensor.offset + 63);
@@ -63,9 +65,9 @@ TEST_F(GlimpseTest, SaysNothingOfMemoryThatTheKernelWasNotGiven) {
 }
 
 // Between the rows of a tensor there may be what nobody writes.
-TEST_F(GlimpseTest, SaysNothingWhereThereAreGaps) {
+TEST_F(LateWrite, IsNotLookedForWhereThereAreGaps) {
   add_call(16, 0);
-  const Glimpse before = look();
+  const AllocationProbe before = probe();
   const std::uint64_t offset = std::get<TensorRef>(m_calls[0].outputs[0]).offset;
   m_filled.write(offset + 4);
   EXPECT_NE(found(before), "");

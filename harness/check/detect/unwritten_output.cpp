@@ -1,10 +1,9 @@
-#include "check/unwritten.hpp"
+#include "check/detect/unwritten_output.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "check/bytes.hpp"
-#include "check/outputs.hpp"
 #include "core/seed.hpp"
 
 namespace robust_kbench {
@@ -31,12 +30,14 @@ struct Words {
   }
 };
 
-Words words_of(const Given& given, const std::vector<CallResult>& calls, std::uint64_t key) {
+Words words_of(const BatchEvidence& evidence) {
+  const std::vector<CallResult>& calls = evidence.calls;
+  std::uint64_t key = secret_key();
   Words words;
   for (std::size_t call = 0; call < calls.size(); ++call) {
     for (std::size_t output = 0; output < calls[call].outputs.size(); ++output) {
       const ResultValue& result = calls[call].outputs[output];
-      const auto range = given_range(given, result);
+      const auto range = given_range(evidence.log, result);
       if (!range || has_gaps(std::get<TensorRef>(result), *range)) continue;
       const std::uint64_t first = range->begin / word_bytes;
       const std::uint64_t last = (range->end - 1) / word_bytes;
@@ -50,17 +51,17 @@ Words words_of(const Given& given, const std::vector<CallResult>& calls, std::ui
 
 }  // namespace
 
-std::optional<Finding> unwritten_output(const Arena& arena, const Given& given,
-                                        const std::vector<CallResult>& calls, std::uint64_t poison,
-                                        std::uint64_t key) {
-  Words words = words_of(given, calls, key);
+std::optional<Finding> unwritten_output(const BatchEvidence& evidence) {
+  Words words = words_of(evidence);
   if (words.indices.empty()) return std::nullopt;
-  const at::Tensor unwritten = words_equal(arena, words.indices, words.masks, poison);
+  const at::Tensor unwritten =
+      words_equal(evidence.arena, words.indices, words.masks, evidence.poison);
   if (!unwritten.any().item<bool>()) return std::nullopt;
   const auto first = unwritten.nonzero().view({-1}).select(0, 0).item<std::int64_t>();
   const auto [call, output] = words.origins.at(static_cast<std::size_t>(first));
-  return Finding{.message = "call " + std::to_string(call) + " of " + std::to_string(calls.size()) +
-                            " left output " + std::to_string(output) + " unwritten"};
+  return Finding{.message = "call " + std::to_string(call) + " of " +
+                            std::to_string(evidence.calls.size()) + " left output " +
+                            std::to_string(output) + " unwritten"};
 }
 
 }  // namespace robust_kbench

@@ -1,4 +1,4 @@
-#include "check/glance.hpp"
+#include "check/detect/bulk_guard_check.hpp"
 
 #include <vector>
 
@@ -36,13 +36,14 @@ at::Tensor image_of_inputs(const Arena& arena, const Placement& placement) {
   return inputs_of(arena, placement).clone();
 }
 
-bool untouched(const Arena& arena, const Placement& placement, const at::Tensor& image,
-               const Given& given, std::uint64_t poison) {
-  if (!same_bytes(image, inputs_of(arena, placement))) return false;
-  const at::Tensor arena_words = bytes_at(arena, 0, given.poisoned_until).view(at::kLong);
-  const auto expected = static_cast<std::int64_t>(poison);
+bool guards_are_intact(const BatchEvidence& evidence) {
+  if (!same_bytes(evidence.image_of_inputs, inputs_of(evidence.arena, evidence.placement)))
+    return false;
+  const at::Tensor arena_words =
+      bytes_at(evidence.arena, 0, evidence.log.poisoned_until).view(at::kLong);
+  const auto expected = static_cast<std::int64_t>(evidence.poison);
   Words words;
-  std::uint64_t next = placement.kernel_begin;
+  std::uint64_t next = evidence.placement.kernel_begin;
   const auto gap_is_poison = [&](std::uint64_t end) {
     std::uint64_t last = end;
     if (end > next + long_range) {
@@ -54,12 +55,14 @@ bool untouched(const Arena& arena, const Placement& placement, const at::Tensor&
     words.add(next, last);
     return true;
   };
-  for (const Allocation& allocation : given.allocations) {
+  for (const Allocation& allocation : evidence.log.allocations) {
     if (!gap_is_poison(allocation.offset)) return false;
     next = allocation.offset + allocation.bytes;
   }
-  if (!gap_is_poison(given.poisoned_until)) return false;
-  return words_equal(arena, words.indices, words.masks, poison).all().item<bool>();
+  if (!gap_is_poison(evidence.log.poisoned_until)) return false;
+  return words_equal(evidence.arena, words.indices, words.masks, evidence.poison)
+      .all()
+      .item<bool>();
 }
 
 }  // namespace robust_kbench

@@ -1,4 +1,4 @@
-#include "check/unwritten.hpp"
+#include "check/detect/unwritten_output.hpp"
 
 #include "calls_fixture.hpp"
 
@@ -13,8 +13,7 @@ using testing::HasSubstr;
 class UnwrittenOutput : public CallsFixture {
  protected:
   [[nodiscard]] std::string found() const {
-    const auto finding =
-        unwritten_output(m_filled.arena, m_filled.given(), m_calls, FilledArena::poison, 1);
+    const auto finding = unwritten_output(m_filled.evidence(m_calls));
     return finding ? finding->message : "";
   }
 };

@@ -1,4 +1,4 @@
-#include "check/alike.hpp"
+#include "check/detect/batch_consistency.hpp"
 
 #include "filled_arena.hpp"
 
@@ -10,9 +10,9 @@ namespace {
 
 using testing::HasSubstr;
 
-class UnlikeKeptCall : public testing::Test {
+class BatchConsistency : public testing::Test {
  protected:
-  UnlikeKeptCall() {
+  BatchConsistency() {
     for (int i = 0; i < 3; ++i) m_calls.push_back({.outputs = {fresh(), fresh()}});
   }
 
@@ -25,7 +25,9 @@ class UnlikeKeptCall : public testing::Test {
   }
 
   [[nodiscard]] std::string found(std::size_t kept = 2) const {
-    const auto finding = unlike_kept_call(m_filled.given(), m_calls, kept);
+    BatchEvidence evidence = m_filled.evidence(m_calls);
+    evidence.kept = kept;
+    const auto finding = batch_consistency(evidence);
     return finding ? finding->message : "";
   }
 
@@ -33,7 +35,7 @@ class UnlikeKeptCall : public testing::Test {
   std::vector<CallResult> m_calls;
 };
 
-TEST_F(UnlikeKeptCall, IsNoneWhereEachReturnsMemoryOfItsOwn) {
+TEST_F(BatchConsistency, HoldsWhereEachReturnsMemoryOfItsOwn) {
   EXPECT_EQ(found(), "");
   for (auto& call : m_calls) call.outputs[1] = None{};
   EXPECT_EQ(found(), "");
@@ -42,7 +44,7 @@ TEST_F(UnlikeKeptCall, IsNoneWhereEachReturnsMemoryOfItsOwn) {
   EXPECT_EQ(found(), "");
 }
 
-TEST_F(UnlikeKeptCall, ReturnsOtherShapes) {
+TEST_F(BatchConsistency, IsBrokenByOtherShapes) {
   output(1, 0).strides = {1, 2};
   EXPECT_THAT(found(), HasSubstr("call 1 of the batch returned other shapes than call 2"));
   m_calls[1].outputs[0] = None{};
@@ -51,12 +53,12 @@ TEST_F(UnlikeKeptCall, ReturnsOtherShapes) {
   EXPECT_THAT(found(), HasSubstr("call 1"));
 }
 
-TEST_F(UnlikeKeptCall, ReturnsWhatItWasNotGiven) {
+TEST_F(BatchConsistency, IsBrokenByMemoryThatWasNotGiven) {
   output(1, 0).offset = m_filled.x().offset;
   EXPECT_THAT(found(), HasSubstr("call 1 of the batch returned memory of another kind"));
 }
 
-TEST_F(UnlikeKeptCall, ReturnsAnotherCallsOutputs) {
+TEST_F(BatchConsistency, IsBrokenByAnotherCallsOutputs) {
   output(2, 1).offset = output(0, 0).offset;
   EXPECT_THAT(found(), HasSubstr("call 2 of the batch returned memory of the outputs of call 0"));
 }

@@ -1,0 +1,42 @@
+#include "check/allocation_probe.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "check/bytes.hpp"
+#include "core/seed.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::uint64_t word_bytes = 8;
+// Beside the last word of each allocation, which is written last by whoever writes in order.
+constexpr std::uint64_t most_words = 8192;
+
+// Words of all allocations, a step apart, and the last one of each.
+std::vector<std::int64_t> words_of(const std::vector<Allocation>& allocations, std::uint64_t key) {
+  std::uint64_t bytes = 0;
+  for (const Allocation& allocation : allocations) bytes += allocation.bytes;
+  const std::uint64_t step = std::max<std::uint64_t>(1, bytes / word_bytes / most_words);
+  std::uint64_t next = mix(key) % step;  // words from the end of the allocation before
+  std::vector<std::int64_t> words;
+  for (const Allocation& allocation : allocations) {
+    if (allocation.bytes == 0) continue;
+    const std::uint64_t first = allocation.offset / word_bytes;
+    const std::uint64_t last = (allocation.offset + allocation.bytes - 1) / word_bytes;
+    std::uint64_t word = first + next;
+    for (; word < last; word += step) words.push_back(static_cast<std::int64_t>(word));
+    next = word - last;
+    words.push_back(static_cast<std::int64_t>(last));
+  }
+  return words;
+}
+
+}  // namespace
+
+AllocationProbe::AllocationProbe(const Arena& arena, AllocationLog log, std::uint64_t key)
+    : m_log(std::move(log)),
+      m_indices(words_of(m_log.allocations, key)),
+      m_words(words_at(arena, m_indices)) {}
+
+}  // namespace robust_kbench

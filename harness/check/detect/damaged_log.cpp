@@ -1,0 +1,9 @@
+#include "check/detect/damaged_log.hpp"
+
+namespace robust_kbench {
+
+std::optional<Finding> damaged_log(const BatchEvidence& evidence) {
+  return evidence.log.broken;
+}
+
+}  // namespace robust_kbench

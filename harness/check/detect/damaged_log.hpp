@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "check/detect/batch_evidence.hpp"
+
+namespace robust_kbench {
+
+// Looks for: a log of allocations that contradicts itself, which only the kernel can have written.
+// Cannot see: a log that was changed to another sane one, whose memory others then find wrong.
+std::optional<Finding> damaged_log(const BatchEvidence& evidence);
+
+}  // namespace robust_kbench
