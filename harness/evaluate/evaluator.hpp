@@ -103,9 +103,15 @@ class Evaluator {
   Evaluator& operator=(const Evaluator&) = delete;
 
   // Does what the request asks for, step by step, and returns when all is done. What the harness
-  // fails at is the record's verdict `harness_error`. Throws UserError for what the caller can
-  // mend: another entry's kernel, a missing source, an unknown case, a rival that does not compile.
+  // fails at is the record's verdict `harness_error`; where a GPU had no memory for the harness,
+  // all is done once more before that. Throws UserError for what the caller can mend: another
+  // entry's kernel, a missing source, an unknown case, a rival that does not compile.
   KernelRecord submit(const KernelSource& kernel, const Request& request = {});
+
+  // What the evaluator was made with.
+  [[nodiscard]] const Manifest& manifest() const;
+  [[nodiscard]] const Task& task() const;
+  [[nodiscard]] Direction direction() const;
 
   // Bytes of tensors that are kept between submissions: 0 where it has been idle.
   [[nodiscard]] std::size_t kept_bytes() const;
@@ -113,5 +119,8 @@ class Evaluator {
  private:
   std::unique_ptr<SharedState> m_shared;
 };
+
+// The record of a kernel that could not be evaluated: `harness_error`.
+KernelRecord harness_failed(const KernelSource& kernel, const std::string& reason);
 
 }  // namespace robust_kbench
