@@ -80,15 +80,17 @@ KernelSession::~KernelSession() {
   if (m_options.gpu) sessions().remove(*this);
 }
 
-KernelSession::Share::Share(KernelSession& session, GpuLock::Use use) : m_session(session) {
-  if (!session.m_options.gpu) return;
-  m_lock.emplace(use);
-  if (use == GpuLock::Use::time) sessions().discard_workers_but(session);
+KernelSession::Share::Share(KernelSession& session, GpuLock::Use use)
+    : m_session(session), m_cpu(session.m_options.gpu ? GpuLock::Use::test : use) {
+  if (session.m_options.gpu) {
+    m_lock.emplace(use);
+    if (use == GpuLock::Use::time) sessions().discard_workers_but(session);
+  }
   if (session.m_worker) session.m_worker->resume();
 }
 
 KernelSession::Share::~Share() {
-  if (m_lock && m_session.m_worker) m_session.m_worker->pause();
+  if (m_session.m_worker && (m_lock || CpuLock::is_awaited())) m_session.m_worker->pause();
 }
 
 std::optional<Finding> KernelSession::prepare(const Params& params) {

@@ -9,6 +9,7 @@
 #include "check/content_cache.hpp"
 #include "check/examiner.hpp"
 #include "check/finding.hpp"
+#include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -24,9 +25,10 @@ class KernelSession {
   KernelSession(const KernelSession&) = delete;
   KernelSession& operator=(const KernelSession&) = delete;
 
-  // While one lives the worker may run. Of a GPU it has a share then, and in between, when somebody
-  // may time, all of its threads are stopped. Who has the GPU alone takes the workers of this
-  // process's other sessions away, which keep their memory while they are stopped.
+  // While one lives the worker may run: it has a share of the processors, and of its GPU. In
+  // between all of its threads are stopped where somebody may time: on a GPU always. Who has the
+  // GPU alone takes the workers of this process's other sessions away, which keep their memory
+  // while they are stopped.
   class Share {
    public:
     Share(KernelSession& session, GpuLock::Use use);
@@ -36,6 +38,7 @@ class KernelSession {
 
    private:
     KernelSession& m_session;
+    const CpuLock m_cpu;
     std::optional<GpuLock> m_lock;
   };
 
