@@ -31,6 +31,7 @@ using nlohmann::json;
 constexpr const char* eager_library = "eager";
 constexpr const char* graph_library = "graph";
 constexpr const char* noop_library = "noop";
+constexpr const char* nothing_library = "nothing";
 constexpr const char* dirtying_entry = "dirtying";
 
 json to_json(const Params& params) {
@@ -98,6 +99,7 @@ class BaselineSubject final : public Subject {
         m_allocator(arena.on_gpu() ? nullptr : &ArenaAllocator::install(arena)) {}
 
   Loaded load(const Load& load) override {
+    if (load.library == nothing_library) return forget_all();
     std::unique_ptr<Subject>& subject = m_subjects[{load.library, load.entry}];
     if (!subject) subject = make(load);
     m_current = subject.get();
@@ -116,6 +118,13 @@ class BaselineSubject final : public Subject {
   void release() override { current().release(); }
 
  private:
+  Loaded forget_all() {
+    m_current = nullptr;
+    m_subjects.clear();
+    if (m_arena.on_gpu()) give_back_gpu_memory();
+    return {.parameters = {}, .headers = "torch"};
+  }
+
   Subject& current() {
     if (m_current == nullptr) throw HarnessError("baseline worker: nothing is loaded");
     return *m_current;
@@ -230,6 +239,10 @@ Load load_noop() {
 
 Load load_dirtying_noop() {
   return {.library = noop_library, .entry = dirtying_entry};
+}
+
+Load load_nothing() {
+  return {.library = nothing_library, .entry = ""};
 }
 
 std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, Arena& arena) {

@@ -47,6 +47,9 @@ Load load_noop();
 // them is the call's span.
 Load load_dirtying_noop();
 
+// In place of all that was loaded, which is forgotten.
+Load load_nothing();
+
 // Serves every Load above, of the given tasks.
 std::unique_ptr<Subject> make_baseline_subject(const std::vector<Task>& tasks, Arena& arena);
 

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "check/finding.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "exec/worker_process.hpp"
@@ -33,7 +35,6 @@ struct BenchOptions {
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
   // Program and arguments of a baseline's worker; empty: `rkb baseline-worker` beside the worker.
   std::vector<std::string> baseline_command;
-  std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
 // What serves on the device, "cpu" or "cuda". On a GPU nothing else runs, so that less of a
@@ -48,19 +49,27 @@ std::vector<int> cpus_beside_timing();
 class BenchSession;
 struct BuiltKernel;
 
+// How one kernel is timed.
+struct BenchRun {
+  bool baselines = true;  // take part
+  std::function<void(std::size_t config)> on_config = {};
+};
+
 struct BenchResult {
-  std::vector<TimingRecord> timings;    // by config: the kernel, then baselines
-  std::vector<SpeedupRecord> speedups;  // by config: the kernel against each baseline
-  Verdict verdict = Verdict::pass;      // cheat (timing), wrong_result... found while timing
+  std::vector<TimingRecord> timings;    // by config: the kernel, then rivals, then baselines
+  std::vector<SpeedupRecord> speedups;  // by config: the kernel against each of them
+  std::map<std::string, Finding> rejected_rivals;
+  Verdict verdict = Verdict::pass;  // cheat (timing), wrong_result... found while timing
   CheatClass cheat_class = CheatClass::none;
   std::string reason;
 };
 
-// Times the one kernel of a session, or of its turn, and its baselines on each config, in turns,
-// each in workers of its own. Ends at the config in which the kernel is rejected. Throws
-// HarnessError when a baseline fails.
+// Times the first kernel of a session, or of its turn, on each config, in turns with the others,
+// which are its rivals, and the baselines, each in workers of its own. Ends at the config in which
+// the kernel is rejected; a rival that is has no figures from there on. Throws HarnessError when a
+// baseline fails.
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
-                  const BenchOptions& options);
+                  const BenchOptions& options, const BenchRun& run = {});
 
 // The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on
 // fd 3 with the arena on fd 4 and its memory of the GPU on fd 5. Returns the exit code.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "bench/baseline.hpp"
 #include "core/seed.hpp"
 #include "device/openmp.hpp"
 #include "exec/affinity.hpp"
@@ -79,6 +80,14 @@ void TimedWorker::load(const Load& load) {
   if (m_loaded == load) m_loaded.reset();
   m_bytes_per_call.erase(load);
   make_current(load);
+}
+
+void TimedWorker::forget() {
+  const Awake awake(*this);
+  m_loaded.reset();
+  m_bytes_per_call.clear();
+  answer_of(m_process.load(load_nothing()));
+  m_process.arena().discard();
 }
 
 void TimedWorker::make_current(const Load& load) {
