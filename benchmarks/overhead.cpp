@@ -10,7 +10,8 @@
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
 #include "tensor/generator.hpp"
 #include <robust_kbench/registry.hpp>

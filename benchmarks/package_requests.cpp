@@ -2,7 +2,7 @@
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"

@@ -6,11 +6,8 @@
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
 #include "bench/speedup.hpp"
-#include "bench/worker_budget.hpp"
-#include "check/batch.hpp"
-#include "check/gpu_demand.hpp"
 #include "core/error.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
 
 namespace robust_kbench {
@@ -21,10 +18,14 @@ constexpr const char* nothing_beside = "not timed: there is no kernel to time it
 }  // namespace
 
 struct RuntimeCases::Race {
-  Entry entry;
-  std::map<std::string, std::string> errors;  // of kernels that are not timed
-  std::unique_ptr<GpuClaim> claim;            // on what they all take of a GPU
-  std::unique_ptr<BenchSession> session;      // none where there is no kernel to time
+  Race(const Manifest& manifest, const Task& task, const Entry& of_entry, const std::string& device,
+       const EvaluatorOptions& options)
+      : entry(of_entry), evaluator(manifest, task, of_entry.direction, device, options) {}
+
+  const Entry entry;
+  Evaluator evaluator;
+  std::vector<const KernelSource*> kernels;   // that are timed
+  std::map<std::string, std::string> errors;  // of the others
 };
 
 RuntimeCases::RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks,
@@ -74,6 +75,11 @@ const RuntimeCaseResult& RuntimeCases::result(const RuntimeCase& runtime_case) {
   return m_results[runtime_case.name];
 }
 
+RuntimeCaseResult& RuntimeCases::result_of(const Entry& entry, const std::string& subject,
+                                           const std::string& config) {
+  return m_results[test_name(entry, subject, config)];
+}
+
 // Costs the config, and not what was measured before or will be.
 void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
   m_harness_failed = true;
@@ -86,106 +92,78 @@ void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
   }
 }
 
-std::unique_ptr<BenchSession> RuntimeCases::start_session(
-    const Entry& entry, const std::vector<BuiltKernel>& kernels) const {
-  if (kernels.empty()) return nullptr;
-  const Task& task = find_task(m_tasks, entry.task);
-  return std::make_unique<BenchSession>(m_manifest, task, entry, m_device,
-                                        configs_of(m_manifest, task, entry.direction, {m_configs}),
-                                        kernels, m_options);
-}
-
-// They are tested while their workers live. No kernel to time, or none on a GPU: none.
-std::unique_ptr<GpuClaim> RuntimeCases::claim_memory(const Entry& entry,
-                                                     std::size_t kernels) const {
-  if (m_device != "cuda" || kernels == 0) return nullptr;
-  const Task& task = find_task(m_tasks, entry.task);
-  const std::vector<Config> configs = configs_of(m_manifest, task, entry.direction, {m_configs});
-  const std::size_t bytes =
-      timing_gpu_bytes(task, entry.direction, configs, kernels, m_options) +
-      examination_gpu_bytes(largest_arena(task, entry.direction, configs, 1, /*gpu=*/true));
-  return GpuClaim::wait(bytes, bytes, [](const std::string& text) {
-    std::fprintf(stderr, "rkb_bench: %s\n", text.c_str());
-  });
-}
-
-KernelRecord RuntimeCases::test(const KernelSource& kernel) const {
-  EvaluateOptions options;
-  options.config_sets = {m_configs};
-  options.bench = false;
-  options.claim = m_race->claim.get();
-  return evaluate_built(m_manifest, find_task(m_tasks, kernel.entry.task), kernel, options);
-}
-
-// Tests the entry's kernels while their workers start. Who fails is withdrawn.
 void RuntimeCases::start_race(const Entry& entry) {
-  m_race = std::make_unique<Race>();
-  m_race->entry = entry;
-  std::vector<const KernelSource*> kernels;
-  std::vector<BuiltKernel> built;
+  EvaluatorOptions options = usual_evaluator_options(m_device);
+  options.bench = m_options;
+  m_race =
+      std::make_unique<Race>(m_manifest, find_task(m_tasks, entry.task), entry, m_device, options);
   for (const KernelSource& kernel : m_manifest.kernels) {
     if (!(kernel.entry == entry) || kernel.device != m_device) continue;
-    kernels.push_back(&kernel);
-    if (!skip_reason(kernel, m_manifest.toolchain).empty()) continue;
-    const BuildRecord build = load_build_record(kernel);
-    if (build.verdict == Verdict::pass) built.push_back({kernel.name, build.library});
-  }
-  m_race->claim = claim_memory(entry, built.size());
-  std::unique_ptr<BenchSession>& session = m_race->session;
-  session = start_session(entry, built);
-  std::vector<BuiltKernel> passed;
-  for (const KernelSource* kernel : kernels) {
-    KernelRecord record = test(*kernel);
-    if (record.verdict == Verdict::out_of_memory) {
-      session.reset();  // its workers may have had it
-      record = test(*kernel);
-    }
+    const KernelRecord record = m_race->evaluator.submit(
+        kernel, {.scope = {.sets = {m_configs}}, .stages = {Stage::compile, Stage::test}});
     if (record.verdict == Verdict::pass) {
-      passed.push_back({kernel->name, record.build.library});
-      continue;
+      m_race->kernels.push_back(&kernel);
+    } else {
+      m_race->errors[kernel.name] =
+          "not timed: " + std::string(to_string(record.verdict)) + ": " + record.reason;
     }
-    if (session) session->withdraw(kernel->name);
-    m_race->errors[kernel->name] =
-        "not timed: " + std::string(to_string(record.verdict)) + ": " + record.reason;
   }
-  if (passed.empty() || !session) session = start_session(entry, passed);
 }
 
 void RuntimeCases::measure(const RuntimeCase& runtime_case) {
-  if (!m_race || !(m_race->entry == runtime_case.entry)) {
-    m_race.reset();  // its workers end before the next ones start
-    start_race(runtime_case.entry);
-  }
+  const Entry& entry = runtime_case.entry;
   const std::string& config = runtime_case.config.name;
-  const auto result_of = [&](const std::string& subject) -> RuntimeCaseResult& {
-    return m_results[test_name(runtime_case.entry, subject, config)];
+  if (!m_race || !(m_race->entry == entry)) {
+    m_race.reset();  // its workers end before the next ones start
+    start_race(entry);
+  }
+  // Without whom was rejected the others race again.
+  std::vector<TimingRecord> timings;
+  while (timings.empty() && !m_race->kernels.empty()) timings = race(config);
+  for (const auto& [kernel, error] : m_race->errors) result_of(entry, kernel, config).error = error;
+  for (const TimingRecord& timing : timings) {
+    result_of(entry, timing.subject, config).timing = timing;
+  }
+  for (const std::string& baseline : m_options.baselines) {
+    RuntimeCaseResult& beside = result_of(entry, baseline, config);
+    if (timings.empty()) beside.error = nothing_beside;
+    if (beside.timing.samples == 0) continue;
+    for (const KernelSource* kernel : m_race->kernels) {
+      RuntimeCaseResult& own = result_of(entry, kernel->name, config);
+      own.speedups.push_back(speedup(config, own.timing, beside.timing, m_options.same_within));
+    }
+  }
+}
+
+// The first kernel with the others as rivals. None where one was rejected, which races no more.
+std::vector<TimingRecord> RuntimeCases::race(const std::string& config) {
+  std::vector<const KernelSource*>& kernels = m_race->kernels;
+  std::map<std::string, const KernelSource*> subjects{{"kernel", kernels.front()}};
+  Request request{.scope = {.sets = {m_configs}, .only_config = config},
+                  .stages = {Stage::compile, Stage::time}};
+  for (std::size_t i = 1; i < kernels.size(); ++i) {
+    const std::string name = "rival " + std::to_string(i);
+    subjects[name] = kernels[i];
+    request.rivals[name] = *kernels[i];
+  }
+  const auto reject = [&](const std::string& subject, Verdict verdict, const std::string& why) {
+    m_race->errors[subjects.at(subject)->name] =
+        "while timing: " + std::string(to_string(verdict)) + ": " + why;
   };
-  for (const auto& [kernel, error] : m_race->errors) result_of(kernel).error = error;
-  if (!m_race->session) {
-    for (const std::string& baseline : m_options.baselines) {
-      result_of(baseline).error = nothing_beside;
-    }
-    return;
+  request.on_rival_rejected = [&](const std::string& rival, const Finding& why) {
+    reject(rival, why.verdict, why.message);
+  };
+  KernelRecord record = m_race->evaluator.submit(*kernels.front(), request);
+  if (record.verdict == Verdict::harness_error) throw HarnessError(record.reason);
+  if (record.verdict != Verdict::pass) reject("kernel", record.verdict, record.reason);
+  const auto rejected = std::erase_if(
+      kernels, [&](const KernelSource* kernel) { return m_race->errors.contains(kernel->name); });
+  if (rejected > 0) return {};
+  for (TimingRecord& timing : record.timings) {
+    const auto subject = subjects.find(timing.subject);
+    if (subject != subjects.end()) timing.subject = subject->second->name;
   }
-  const ConfigTimings timings = m_race->session->measure(runtime_case.config);
-  for (const RaceResult& baseline : timings.baselines) {
-    RuntimeCaseResult& result = result_of(baseline.timing.subject);
-    result.timing = baseline.timing;
-    if (result.timing.samples == 0) result.error = nothing_beside;
-  }
-  for (const RaceResult& kernel : timings.kernels) {
-    RuntimeCaseResult& result = result_of(kernel.timing.subject);
-    if (kernel.rejection) {
-      result.error = "while timing: " + std::string(to_string(kernel.rejection->verdict)) + ": " +
-                     kernel.rejection->message;
-      continue;
-    }
-    result.timing = kernel.timing;
-    for (const RaceResult& baseline : timings.baselines) {
-      result.speedups.push_back(
-          speedup(config, kernel.timing, baseline.timing, m_options.same_within));
-    }
-  }
+  return std::move(record.timings);
 }
 
 }  // namespace robust_kbench

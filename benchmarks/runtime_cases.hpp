@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/session.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
-#include "tensor/gpu_claim.hpp"
+#include "evaluate/evaluator.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -47,13 +46,11 @@ class RuntimeCases {
  private:
   struct Race;  // an entry while it is measured
   void add_cases(const Entry& entry);
-  [[nodiscard]] std::unique_ptr<BenchSession> start_session(
-      const Entry& entry, const std::vector<BuiltKernel>& kernels) const;
-  [[nodiscard]] std::unique_ptr<GpuClaim> claim_memory(const Entry& entry,
-                                                       std::size_t kernels) const;
-  [[nodiscard]] KernelRecord test(const KernelSource& kernel) const;
   void start_race(const Entry& entry);
   void measure(const RuntimeCase& runtime_case);
+  std::vector<TimingRecord> race(const std::string& config);
+  RuntimeCaseResult& result_of(const Entry& entry, const std::string& subject,
+                               const std::string& config);
   void fail(const RuntimeCase& failed, const std::string& why);
 
   const Manifest& m_manifest;

@@ -32,6 +32,7 @@ class BaselineSubject final : public Subject {
 
   Loaded load(const Load& load) override {
     const BaselineLoad wanted = decode_baseline_load(load);
+    if (wanted.kind == Kind::nothing) return forget_all();
     std::unique_ptr<Subject>& subject = m_subjects[load];
     if (!subject) subject = make(wanted);
     m_current = subject.get();
@@ -48,6 +49,13 @@ class BaselineSubject final : public Subject {
   void release() override { current().release(); }
 
  private:
+  Loaded forget_all() {
+    m_current = nullptr;
+    m_subjects.clear();
+    if (m_arena.on_gpu()) give_back_gpu_memory();
+    return {.parameters = {}, .headers = "torch"};
+  }
+
   Subject& current() {
     if (m_current == nullptr) throw HarnessError("baseline worker: nothing is loaded");
     return *m_current;
@@ -63,6 +71,7 @@ class BaselineSubject final : public Subject {
         return make_compile_subject(load.package, m_arena, m_allocator);
       case Kind::noop:
       case Kind::dirtying_noop:
+      case Kind::nothing:
         break;
     }
     return make_noop_subject(m_arena, load.kind == Kind::dirtying_noop);

@@ -26,13 +26,11 @@ std::vector<int> cpus_beside_timing() {
 }
 
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
-                  const BenchOptions& options) {
+                  const BenchOptions& options, const BenchRun& run) {
   BenchResult result;
   for (std::size_t i = 0; i < configs.size(); ++i) {
-    if (options.on_progress) {
-      options.on_progress("timing " + std::to_string(i + 1) + "/" + std::to_string(configs.size()));
-    }
-    const ConfigTimings timings = session.measure(configs[i]);
+    if (run.on_config) run.on_config(i);
+    const ConfigTimings timings = session.measure(configs[i], run.baselines);
     const RaceResult& kernel = timings.kernels.front();
     if (kernel.rejection) {
       result.verdict = kernel.rejection->verdict;
@@ -41,11 +39,20 @@ BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
       return result;
     }
     result.timings.push_back(kernel.timing);
-    for (const RaceResult& baseline : timings.baselines) {
-      result.timings.push_back(baseline.timing);
+    const auto compare = [&](const RaceResult& other) {
+      result.timings.push_back(other.timing);
       result.speedups.push_back(
-          speedup(configs[i].name, kernel.timing, baseline.timing, options.same_within));
+          speedup(configs[i].name, kernel.timing, other.timing, options.same_within));
+    };
+    for (std::size_t k = 1; k < timings.kernels.size(); ++k) {
+      const RaceResult& rival = timings.kernels[k];
+      if (rival.rejection) {
+        result.rejected_rivals.emplace(rival.timing.subject, *rival.rejection);
+      } else {
+        compare(rival);
+      }
     }
+    for (const RaceResult& baseline : timings.baselines) compare(baseline);
   }
   return result;
 }

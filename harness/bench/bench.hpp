@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "broker/worker_process.hpp"
+#include "check/finding.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include <robust_kbench/task.hpp>
@@ -30,8 +32,7 @@ struct BenchOptions {
   double verify_share = 0.25;
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
-  std::vector<std::string> baselines{"eager"};          // by name, see bench/baseline.hpp
-  std::function<void(const std::string&)> on_progress;  // one line of text, no newline
+  std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
 };
 
 // What serves on the device, "cpu" or "cuda". On a GPU nothing else runs, so that less of a
@@ -46,18 +47,26 @@ std::vector<int> cpus_beside_timing();
 class BenchSession;
 struct BuiltKernel;
 
+// How one kernel is timed.
+struct BenchRun {
+  bool baselines = true;  // take part
+  std::function<void(std::size_t config)> on_config = {};
+};
+
 struct BenchResult {
-  std::vector<TimingRecord> timings;    // by config: the kernel, then baselines
-  std::vector<SpeedupRecord> speedups;  // by config: the kernel against each baseline
-  Verdict verdict = Verdict::pass;      // cheat (timing), wrong_result... found while timing
+  std::vector<TimingRecord> timings;    // by config: the kernel, then rivals, then baselines
+  std::vector<SpeedupRecord> speedups;  // by config: the kernel against each of them
+  std::map<std::string, Finding> rejected_rivals;
+  Verdict verdict = Verdict::pass;  // cheat (timing), wrong_result... found while timing
   CheatClass cheat_class = CheatClass::none;
   std::string reason;
 };
 
-// Times the one kernel of a session, or of its turn, and its baselines on each config, in turns,
-// each in workers of its own. Ends at the config in which the kernel is rejected. Throws
-// HarnessError when a baseline fails.
+// Times the first kernel of a session, or of its turn, on each config, in turns with the others,
+// which are its rivals, and the baselines, each in workers of its own. Ends at the config in which
+// the kernel is rejected; a rival that is has no figures from there on. Throws HarnessError when a
+// baseline fails.
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
-                  const BenchOptions& options);
+                  const BenchOptions& options, const BenchRun& run = {});
 
 }  // namespace robust_kbench

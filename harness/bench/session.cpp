@@ -1,6 +1,8 @@
 #include "bench/session.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "bench/contents.hpp"
 #include "bench/noop_cost.hpp"
@@ -20,22 +22,31 @@ namespace {
 // With the workers of more kernels starting together none is ready in time.
 constexpr std::size_t kernels_starting_together = 4;
 
-// Of a GPU, for those who start or end: others may test meanwhile, but not time.
-std::unique_ptr<GpuLock> test_share(bool gpu) {
-  return gpu ? std::make_unique<GpuLock>(GpuLock::Use::test) : nullptr;
-}
+// For those who start or end: others may test meanwhile, but not time.
+class TestShare {
+ public:
+  explicit TestShare(bool gpu) {
+    if (gpu) m_gpu.emplace(GpuLock::Use::test);
+  }
+
+ private:
+  const CpuLock m_cpu{GpuLock::Use::test};
+  std::optional<GpuLock> m_gpu;
+};
 
 }  // namespace
 
 BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry,
                            const std::string& device, const std::vector<Config>& configs,
-                           std::vector<BuiltKernel> kernels, const BenchOptions& options)
+                           std::vector<BuiltKernel> kernels, const BenchOptions& options,
+                           std::size_t turn_kernels)
     : m_task(task),
       m_entry(std::move(entry)),
       m_gpu(device == "cuda"),
       m_options(options),
-      m_starter(manifest, task, m_entry, device, configs, kernels.size(), options) {
-  auto share = test_share(m_gpu);
+      m_starter(manifest, task, m_entry, device, configs, std::max(kernels.size(), turn_kernels),
+                options) {
+  auto share = std::make_unique<TestShare>(m_gpu);
   // Each starts while the others do.
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     if (i >= kernels_starting_together) m_subjects[i - kernels_starting_together]->greet();
@@ -59,8 +70,8 @@ void BenchSession::wait_for_start() {
 }
 
 // Before the baselines.
-void BenchSession::add_kernel(const BuiltKernel& kernel) {
-  auto subject = m_starter.kernel(kernel);
+void BenchSession::add_kernel(const BuiltKernel& kernel, const std::stop_token& stop) {
+  auto subject = m_starter.kernel(kernel, stop);
   m_subjects.insert(std::find_if(m_subjects.begin(), m_subjects.end(),
                                  [](const auto& known) { return known->trusted; }),
                     std::move(subject));
@@ -72,34 +83,37 @@ void BenchSession::add_baseline(const std::string& name) {
       m_starter.baseline(name, first ? TimedSubject::Workers() : m_subjects.back()->workers));
 }
 
-BenchSession::Turn::Turn(BenchSession& session, const BuiltKernel& kernel)
+BenchSession::Turn::Turn(BenchSession& session, const std::vector<BuiltKernel>& kernels,
+                         const std::stop_token& stop)
     : m_session(session), m_lock(session.m_turn) {
   session.wait_for_start();
-  const auto share = test_share(session.m_gpu);
-  session.add_kernel(kernel);
+  const TestShare share(session.m_gpu);
   try {
-    session.m_subjects.front()->greet();
+    for (const BuiltKernel& kernel : kernels) session.add_kernel(kernel, stop);
+    for (const auto& subject : session.m_subjects) subject->greet();
   } catch (...) {
-    session.m_subjects.erase(session.m_subjects.begin());
+    end();
     throw;
   }
 }
 
 BenchSession::Turn::~Turn() {
-  auto& subjects = m_session.m_subjects;
-  // Ends while the workers of the next kernel start.
-  m_session.m_ending =
-      std::async([gpu = m_session.m_gpu, subject = std::move(subjects.front())]() mutable {
-        const auto share = test_share(gpu);
-        subject.reset();
-      });
-  subjects.erase(subjects.begin());
+  end();
 }
 
-void BenchSession::withdraw(const std::string& kernel) {
-  wait_for_start();
-  std::erase_if(m_subjects,
-                [&](const auto& subject) { return !subject->trusted && subject->name == kernel; });
+void BenchSession::Turn::end() {
+  auto& subjects = m_session.m_subjects;
+  const auto baselines = std::find_if(subjects.begin(), subjects.end(),
+                                      [](const auto& subject) { return subject->trusted; });
+  std::vector<std::unique_ptr<TimedSubject>> kernels(std::make_move_iterator(subjects.begin()),
+                                                     std::make_move_iterator(baselines));
+  subjects.erase(subjects.begin(), baselines);
+  // They end while the workers of the next kernel start.
+  m_session.m_ending = std::async(std::launch::async,
+                                  [gpu = m_session.m_gpu, kernels = std::move(kernels)]() mutable {
+                                    const TestShare share(gpu);
+                                    kernels.clear();
+                                  });
 }
 
 void BenchSession::measure_noop() {
@@ -108,12 +122,10 @@ void BenchSession::measure_noop() {
   m_noop = robust_kbench::measure_noop(*(*trusted)->workers.front(), m_options.noop_calls, m_gpu);
 }
 
-ConfigTimings BenchSession::measure(const Config& config) {
-  ConfigTimings timings = measure_once(config);
-  if (!restart_killed()) return timings;
-  std::optional<CpuLock> alone;
-  if (!m_gpu) alone.emplace(GpuLock::Use::time);
-  return measure_once(config);
+// On a CPU a config is timed while this process tests nothing, and so is the second try.
+ConfigTimings BenchSession::measure(const Config& config, bool baselines) {
+  ConfigTimings timings = measure_once(config, baselines);
+  return restart_killed() ? measure_once(config, baselines) : timings;
 }
 
 bool BenchSession::restart_killed() {
@@ -129,12 +141,13 @@ bool BenchSession::restart_killed() {
   return any;
 }
 
-ConfigTimings BenchSession::measure_once(const Config& config) {
+ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
   std::vector<Racer> racers;
   std::vector<TimedSubject*> racing;
   // Who still starts or ends would disturb whoever is measured.
   wait_for_start();
   if (m_ending.valid()) m_ending.get();
+  const CpuLock processors(m_gpu ? GpuLock::Use::test : GpuLock::Use::time);
   std::optional<GpuLock> alone;
   if (m_gpu) {
     give_back_gpu_memory();
@@ -143,7 +156,8 @@ ConfigTimings BenchSession::measure_once(const Config& config) {
   try {
     measure_noop();
     for (const auto& subject : m_subjects) {
-      if (subject->rejection || !enter(*subject, config)) continue;
+      if (subject->rejection || (subject->trusted && !baselines)) continue;
+      if (!enter(*subject, config)) continue;
       racers.push_back({.name = subject->name,
                         .trusted = subject->trusted,
                         .slack = subject->slack,
@@ -156,11 +170,13 @@ ConfigTimings BenchSession::measure_once(const Config& config) {
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
-  const std::vector<RaceResult> results = race(racers, {.direction = m_entry.direction,
-                                                        .params = config.params,
-                                                        .options = m_options,
-                                                        .noop = m_noop,
-                                                        .device = device_for(m_gpu)});
+  const std::vector<RaceResult> results = racers.empty()
+                                              ? std::vector<RaceResult>{}
+                                              : race(racers, {.direction = m_entry.direction,
+                                                              .params = config.params,
+                                                              .options = m_options,
+                                                              .noop = m_noop,
+                                                              .device = device_for(m_gpu)});
   ConfigTimings timings;
   for (const auto& subject : m_subjects) {
     const auto racer = std::find(racing.begin(), racing.end(), subject.get());
@@ -180,6 +196,7 @@ ConfigTimings BenchSession::measure_once(const Config& config) {
 std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
                                                    const std::string& estimator) {
   wait_for_start();
+  const CpuLock processors(GpuLock::Use::test);
   const GpuLock alone(GpuLock::Use::time);
   Contents contents(m_task, m_entry.direction, config.params, secret_key(), device_for(m_gpu));
   Referee referee(m_task, m_entry.direction, config.params);
@@ -213,6 +230,16 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
     records.push_back(std::move(record));
   }
   return records;
+}
+
+void BenchSession::rest() {
+  const std::scoped_lock turn(m_turn);
+  wait_for_start();
+  const TestShare share(m_gpu);
+  for (const auto& subject : m_subjects) {
+    for (const auto& worker : subject->workers) worker->forget();
+  }
+  if (m_gpu) give_back_gpu_memory();
 }
 
 // False where a subject does not race on this config: a kernel that cannot be loaded, a baseline

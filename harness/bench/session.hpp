@@ -3,6 +3,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -28,45 +29,49 @@ struct ConfigTimings {
 // there (bench/worker_budget.hpp).
 class BenchSession {
  public:
-  // Of these configs, on `device` ("cpu" or "cuda"); the arguments outlive the session.
+  // Of these configs, on `device` ("cpu" or "cuda"); the arguments outlive the session. It has
+  // memory for `turn_kernels` kernels of a turn, or for its own where these are more.
   BenchSession(const Manifest& manifest, const Task& task, Entry entry, const std::string& device,
                const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
-               const BenchOptions& options);
+               const BenchOptions& options, std::size_t turn_kernels = 1);
   ~BenchSession();
 
-  // One more kernel takes part from here to the end of the scope, and no other thread has the
-  // session meanwhile.
+  // These kernels take part from here to the end of the scope, of a session that has none of its
+  // own, and no other thread has the session meanwhile. `stop` ends their workers, and the turn by
+  // Cancelled.
   class Turn {
    public:
-    Turn(BenchSession& session, const BuiltKernel& kernel);
+    Turn(BenchSession& session, const std::vector<BuiltKernel>& kernels,
+         const std::stop_token& stop = {});
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
    private:
+    void end();
+
     BenchSession& m_session;
     const std::scoped_lock<std::mutex> m_lock;
   };
 
-  // This kernel, where it takes part, does so no longer.
-  void withdraw(const std::string& kernel);
-
   // A kernel that was rejected once is not run again; its rejection is given for every config. Only
-  // one whose worker was killed gets one more try, while this process tests nothing beside it.
-  ConfigTimings measure(const Config& config);
+  // one whose worker was killed gets one more try. `baselines`: take part, too.
+  ConfigTimings measure(const Config& config, bool baselines = true);
   // What another estimator says of every subject, each in a new process. A kernel's last outputs
   // are compared, and what is wrong with them is the record's note. Only on a GPU.
   std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
+  // The baselines' workers give back what they can make again, and stay.
+  void rest();
 
  private:
-  void add_kernel(const BuiltKernel& kernel);
+  void add_kernel(const BuiltKernel& kernel, const std::stop_token& stop = {});
   void add_baseline(const std::string& name);
   // Those that started with the session have; throws HarnessError where they cannot.
   void wait_for_start();
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Finding& finding);
   void measure_noop();
-  ConfigTimings measure_once(const Config& config);
+  ConfigTimings measure_once(const Config& config, bool baselines);
   // True where there are some.
   bool restart_killed();
 
@@ -78,7 +83,7 @@ class BenchSession {
   std::mutex m_turn;
   std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
   std::future<void> m_starting;                           // of those of the constructor
-  std::future<void> m_ending;                             // of the kernel of the last turn
+  std::future<void> m_ending;                             // of the kernels of the last turn
   NoopCosts m_noop;
 };
 

@@ -82,11 +82,13 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
                            gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
 }
 
-std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel) const {
+std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel,
+                                                     const std::stop_token& stop) const {
   auto subject = std::make_unique<TimedSubject>();
   subject->name = kernel.name;
   subject->task = &m_task;
   subject->options = m_worker;
+  subject->options.stop = stop;
   subject->options.arena_bytes = m_budget.kernel_arena_bytes;
   subject->options.limits.call_timeout = m_options.call_timeout;
   const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,9 @@ class SubjectStarter {
                  const std::string& device, const std::vector<Config>& configs, std::size_t kernels,
                  const BenchOptions& options);
 
-  [[nodiscard]] std::unique_ptr<TimedSubject> kernel(const BuiltKernel& kernel) const;
+  // Once `stop` is requested its workers are killed, and Cancelled is thrown.
+  [[nodiscard]] std::unique_ptr<TimedSubject> kernel(const BuiltKernel& kernel,
+                                                     const std::stop_token& stop = {}) const;
   // `shared`: workers of another baseline, which it shares; none: it starts some.
   [[nodiscard]] std::unique_ptr<TimedSubject> baseline(const std::string& name,
                                                        const TimedSubject::Workers& shared) const;

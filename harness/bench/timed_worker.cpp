@@ -89,6 +89,14 @@ void TimedWorker::load(const Load& load) {
   make_current(load);
 }
 
+void TimedWorker::forget() {
+  const Awake awake(*this);
+  m_loaded.reset();
+  m_bytes_per_call.clear();
+  answer_of(m_process.load(load_nothing()));
+  m_process.arena().discard();
+}
+
 void TimedWorker::make_current(const Load& load) {
   if (m_loaded == load) return;
   if (m_loaded) m_bytes_per_call[*m_loaded] = m_process.bytes_per_call();

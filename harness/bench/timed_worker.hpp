@@ -66,6 +66,8 @@ class TimedWorker {
   void kill() const { m_process.kill(); }
   // For a config that nothing is known of.
   void load(const Load& load);
+  // Of a baseline's: unloads everything and gives its arena's pages back.
+  void forget();
   // Goes back to what the request names, where something else was loaded since.
   BatchAnswer run(const BatchRequest& request);
   // Throws where processes are left that the worker has started: they run while others are timed.

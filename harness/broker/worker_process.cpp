@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "broker/worker_end.hpp"
 #include "broker/worker_files.hpp"
 #include "broker/worker_launch.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "ipc/message_fields.hpp"
@@ -92,6 +95,9 @@ struct WorkerProcess::State {
   WorkerEnd ended(BrokerChannel::Result result, const char* request);
   WorkerEnd malformed(const char* request, const std::string& what);
   void ask_to_exit();
+  void require_wanted() const {
+    if (options.stop.stop_requested()) throw Cancelled();
+  }
 
   WorkerOptions options;
   WorkerFiles files;
@@ -104,10 +110,13 @@ struct WorkerProcess::State {
   int restless_threads = 0;  // that need not park, or did not within the limit
   std::size_t bytes_per_call = 0;
   std::chrono::nanoseconds ran_while_stopped{};  // until the last request
+  // Last, so that it can no longer be called when the process goes.
+  std::stop_callback<std::function<void()>> on_stop{options.stop, [this] { process.kill(); }};
 };
 
 Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
                                             const char* expected) {
+  require_wanted();
   if (end) return *end;
   const std::uint64_t nonce = secret_key();
   const std::string bytes = frame_of(name, nonce, body);
@@ -116,6 +125,7 @@ Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
     ran_while_stopped = {};
     const auto go_on = [&] { ran_while_stopped = process.resume(); };
     const BrokerChannel::Result result = channel.exchange(bytes, process.pidfd(), deadline, go_on);
+    require_wanted();
     if (result != BrokerChannel::Result::answered) return ended(result, name);
     json answer = channel.take();
     if (!answer.is_object() || answer.value("nonce", json()) != nonce) {

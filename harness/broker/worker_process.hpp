@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,6 +47,9 @@ struct WorkerOptions {
   // (worker/separate_memory.hpp).
   std::vector<std::string> tool;
   Limits limits;
+  // Any thread may request it: the worker is killed, and whoever waits for an answer, or asks
+  // anything later, gets Cancelled thrown.
+  std::stop_token stop = {};
 };
 
 // How a worker that is no longer there ended, from its wait status and the broker's own clock.

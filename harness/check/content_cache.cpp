@@ -45,7 +45,7 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
     Kept& kept = m_kept.at(key);
     kept.bytes = bytes_of(*made);
     m_bytes += kept.bytes;
-    forget_oldest();
+    forget_oldest(m_most_bytes);
     return made;
   } catch (...) {
     {
@@ -58,8 +58,18 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
   }
 }
 
-void ContentCache::forget_oldest() {
-  for (auto use = m_uses.end(); m_bytes > m_most_bytes && use != m_uses.begin();) {
+void ContentCache::clear() {
+  const std::scoped_lock lock(m_mutex);
+  forget_oldest(0);
+}
+
+std::size_t ContentCache::bytes() const {
+  const std::scoped_lock lock(m_mutex);
+  return m_bytes;
+}
+
+void ContentCache::forget_oldest(std::size_t most_bytes) {
+  for (auto use = m_uses.end(); m_bytes > most_bytes && use != m_uses.begin();) {
     --use;
     const auto kept = m_kept.find(*use);
     if (kept->second.bytes == 0) continue;

@@ -22,6 +22,11 @@ class ContentCache {
   // What `make` makes of `key`, now or before.
   std::shared_ptr<const Content> get(const std::string& key, const std::function<Content()>& make);
 
+  // Everything but what is being made.
+  void clear();
+  // Of what is kept.
+  [[nodiscard]] std::size_t bytes() const;
+
  private:
   using Future = std::shared_future<std::shared_ptr<const Content>>;
   struct Kept {
@@ -29,10 +34,10 @@ class ContentCache {
     std::size_t bytes = 0;  // 0: being made
     std::list<std::string>::iterator use;
   };
-  void forget_oldest();
+  void forget_oldest(std::size_t most_bytes);
 
   const std::size_t m_most_bytes;
-  std::mutex m_mutex;
+  mutable std::mutex m_mutex;
   std::size_t m_bytes = 0;
   std::map<std::string, Kept> m_kept;
   std::list<std::string> m_uses;  // the latest first

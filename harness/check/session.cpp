@@ -83,19 +83,15 @@ KernelSession::~KernelSession() {
   sessions(m_options.gpu).remove(*this);
 }
 
-KernelSession::Share::Share(KernelSession& session, GpuLock::Use use) : m_session(session) {
-  const bool gpu = session.m_options.gpu;
-  if (gpu) {
-    m_gpu_lock.emplace(use);
-  } else {
-    m_cpu_lock.emplace(use);
-  }
-  if (use == GpuLock::Use::time) sessions(gpu).discard_workers_but(session);
-  if (gpu && session.m_worker) session.m_worker->resume();
+KernelSession::Share::Share(KernelSession& session, GpuLock::Use use)
+    : m_session(session), m_cpu(session.m_options.gpu ? GpuLock::Use::test : use) {
+  if (session.m_options.gpu) m_lock.emplace(use);
+  if (use == GpuLock::Use::time) sessions(session.m_options.gpu).discard_workers_but(session);
+  if (session.m_worker) session.m_worker->resume();
 }
 
 KernelSession::Share::~Share() {
-  if (m_gpu_lock && m_session.m_worker) m_session.m_worker->pause();
+  if (m_session.m_worker && (m_lock || CpuLock::is_awaited())) m_session.m_worker->pause();
 }
 
 std::optional<Finding> KernelSession::prepare(const Params& params) {

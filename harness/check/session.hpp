@@ -25,9 +25,9 @@ class KernelSession {
   KernelSession(const KernelSession&) = delete;
   KernelSession& operator=(const KernelSession&) = delete;
 
-  // While one lives the worker may run. It has a share of the GPU or CPU then. On a GPU all of its
-  // threads are stopped in between, when somebody may time. Who has the device alone takes the
-  // workers of this process's other sessions there away, which keep their memory meanwhile.
+  // While one lives the worker may run: it has a share of the processors, and of its GPU. In between
+  // all of its threads are stopped where somebody may time: on a GPU always. Who has the device alone
+  // takes the workers of this process's other sessions there away, which keep their memory meanwhile.
   class Share {
    public:
     Share(KernelSession& session, GpuLock::Use use);
@@ -37,8 +37,8 @@ class KernelSession {
 
    private:
     KernelSession& m_session;
-    std::optional<GpuLock> m_gpu_lock;
-    std::optional<CpuLock> m_cpu_lock;
+    const CpuLock m_cpu;
+    std::optional<GpuLock> m_lock;
   };
 
   // Makes sure that a worker has loaded the kernel and that its signature fits the config. What

@@ -4,10 +4,12 @@
 #include "cli/command.hpp"
 #include "cli/entry_options.hpp"
 #include "cli/estimator_option.hpp"
+#include "cli/evaluators.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/requirements.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
 
@@ -37,26 +39,25 @@ int run(const Program& program, const Options& options) {
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
+  Evaluators evaluators(suite, [&](const std::string& device) {
+    EvaluatorOptions evaluator_options = usual_evaluator_options(device);
+    evaluator_options.bench.baselines = options.against;
+    return evaluator_options;
+  });
   for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
-    EvaluateOptions evaluate_options;
-    evaluate_options.config_sets = {options.configs.empty() ? usual_timed_configs(kernel)
-                                                            : parse_config_set(options.configs)};
+    Request request;
+    request.scope.sets = {options.configs.empty() ? usual_timed_configs(kernel.device)
+                                                  : parse_config_set(options.configs)};
     // One seed suffices here: it is the test of the kernel that asks for five.
-    evaluate_options.seeds = 1;
-    evaluate_options.baselines = options.against;
-    if (kernel.device == "cuda") evaluate_options.estimators = options.estimators;
-    const std::string missing =
-        missing_packages(suite.manifest(), suite.task(kernel.entry.task), kernel, evaluate_options);
+    request.scope.seeds = 1;
+    if (kernel.device == "cuda") request.estimators = options.estimators;
+    const std::string missing = missing_packages(suite.manifest(), suite.task(kernel.entry.task),
+                                                 kernel, request.scope, options.against);
     if (!missing.empty() && skip_reason(kernel, suite.manifest().toolchain).empty())
       std::fprintf(stderr, "%s\n", missing.c_str());
-    evaluate_options.on_progress = [&](const std::string& text) {
-      progress.update(name + ": " + text);
-    };
-    records.push_back(or_harness_failed(kernel, [&] {
-      return evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel,
-                            evaluate_options);
-    }));
+    request.on_progress = [&](const Progress& made) { progress.update(name + ": " + made.text); };
+    records.push_back(evaluators.of(kernel).submit(kernel, request));
     progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
     std::printf("%s\n", timing_table(records.back()).c_str());
     if (kernel.device == "cuda" && !records.back().timings.empty()) {

@@ -3,10 +3,12 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/evaluators.hpp"
 #include "cli/suite.hpp"
 #include "core/output_file.hpp"
 #include "device/cpu.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/requirements.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
 
@@ -47,16 +49,16 @@ int run(const Program& program, std::string directory) {
   std::vector<KernelRecord> records;
   {
     ProgressLine progress;
+    Evaluators evaluators(suite);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       const KernelSource& kernel = kernels[i];
       const std::string name = kernel.entry.name() + "." + kernel.name;
       const std::string prefix = fmt::format("[{:2}/{}] {}", i + 1, kernels.size(), name);
-      EvaluateOptions options;
-      options.on_progress = [&](const std::string& text) { progress.update(prefix + ": " + text); };
       const OutputFile json(fmt::format("{}/{}.json", directory, name));
-      records.push_back(or_harness_failed(kernel, [&] {
-        return evaluate_built(suite.manifest(), suite.task(kernel.entry.task), kernel, options);
-      }));
+      records.push_back(
+          evaluators.of(kernel).submit(kernel, {.on_progress = [&](const Progress& made) {
+                                         progress.update(prefix + ": " + made.text);
+                                       }}));
       json.write(record_file({records.back()}));
       progress.finish(prefix + ": " + std::string(to_string(records.back().verdict)));
     }

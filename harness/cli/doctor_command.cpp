@@ -9,7 +9,7 @@
 #include "device/cuda_activities.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/requirements.hpp"
 #include "profile/tools.hpp"
 #include "tensor/torch_facts.hpp"
 

@@ -11,8 +11,8 @@
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "evaluate/evaluate.hpp"
-#include "evaluate/pool.hpp"
+#include "evaluate/jobs.hpp"
+#include "evaluate/requirements.hpp"
 #include "evaluate/several_gpus.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
@@ -40,6 +40,16 @@ struct Options {
   std::vector<std::string> kernels;
 };
 
+EvaluatorOptions evaluator_options(const Options& options, const std::string& device) {
+  EvaluatorOptions evaluator = usual_evaluator_options(device);
+  const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
+  evaluator.bench.call_timeout =
+      std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout);
+  evaluator.bench.baselines = options.against;
+  evaluator.compile_cache = !options.no_cache;
+  return evaluator;
+}
+
 int run(const Program& program, const Options& options) {
   const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
@@ -54,24 +64,16 @@ int run(const Program& program, const Options& options) {
   {
     ProgressLine progress;
     std::mutex mutex;  // of the line
-    const auto options_of = [&](const KernelSource& kernel) {
-      const std::string path = kernel.sources.front();
-      const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
-      EvaluateOptions evaluate_options{
-          .all_cases = options.all_cases,
-          .bench = !options.no_bench,
-          .call_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout),
-          .cache = !options.no_cache,
-          .baselines = options.against,
-          .estimators = options.estimators};
-      if (!options.configs.empty()) {
-        evaluate_options.config_sets = {parse_config_set(options.configs)};
-      }
-      evaluate_options.on_progress = [&, path](const std::string& text) {
+    const auto request_of = [&](const KernelSource& kernel) {
+      Request request{.estimators = options.estimators};
+      request.scope.all_cases = options.all_cases;
+      if (options.no_bench) request.stages = {Stage::compile, Stage::test};
+      if (!options.configs.empty()) request.scope.sets = {parse_config_set(options.configs)};
+      request.on_progress = [&, path = kernel.sources.front()](const Progress& made) {
         const std::scoped_lock lock(mutex);
-        progress.update(path + ": " + text);
+        progress.update(path + ": " + made.text);
       };
-      return evaluate_options;
+      return request;
     };
     const auto on_done = [&](const KernelSource& kernel, const KernelRecord& record) {
       const std::scoped_lock lock(mutex);
@@ -93,13 +95,17 @@ int run(const Program& program, const Options& options) {
       throw UserError("--estimators is for CUDA kernels (.cu)");
     }
     const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
-      return evaluate_all(suite.manifest(), task, share,
+      Evaluator evaluator(suite.manifest(), task, share.front().entry.direction, device,
+                          evaluator_options(options, device));
+      return evaluate_all(evaluator, share,
                           {.jobs = options.jobs > 0 ? options.jobs : usual_jobs(device),
-                           .options_of = options_of,
+                           .request_of = request_of,
                            .on_done = on_done});
     };
     const std::string missing =
-        missing_packages(suite.manifest(), task, kernels.front(), options_of(kernels.front()));
+        options.no_bench ? ""
+                         : missing_packages(suite.manifest(), task, kernels.front(),
+                                            request_of(kernels.front()).scope, options.against);
     if (!missing.empty()) std::fprintf(stderr, "%s\n", missing.c_str());
     records = options.gpus.empty() ? evaluate_share(kernels)
                                    : evaluate_on_gpus(options.gpus, kernels, evaluate_share);

@@ -6,7 +6,8 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "device/cuda_driver.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/requirements.hpp"
+#include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
 #include "report/table.hpp"
 
@@ -110,7 +111,7 @@ void print(const Suite& suite) {
   for (const KernelSource& kernel : suite.manifest().kernels) {
     const Task& task = suite.task(kernel.entry.task);
     const auto configs =
-        configs_of(suite.manifest(), task, kernel.entry.direction, {usual_configs(kernel)});
+        configs_of(suite.manifest(), task, kernel.entry.direction, {usual_configs(kernel.device)});
     kernels.add({kernel.entry.name() + "." + kernel.name, kernel.device,
                  std::to_string(cases_of(configs, default_seeds).size()), kernel.sources.front()});
   }

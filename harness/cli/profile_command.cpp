@@ -5,8 +5,8 @@
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/output_file.hpp"
-#include "evaluate/evaluate.hpp"
 #include "evaluate/profile.hpp"
+#include "evaluate/requirements.hpp"
 #include "report/profile_summary.hpp"
 #include "report/progress_line.hpp"
 

@@ -2,11 +2,13 @@
 
 #include "cli/command.hpp"
 #include "cli/entry_options.hpp"
+#include "cli/evaluators.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/requirements.hpp"
 #include "report/progress_line.hpp"
 #include "report/summary.hpp"
 
@@ -34,28 +36,20 @@ std::uint64_t parse_nonce(const std::string& text) {
                   "' is no number above 0; give the one that the failure printed");
 }
 
-KernelRecord test(const Suite& suite, const KernelSource& kernel, const Options& options,
-                  ProgressLine& progress) {
-  const bool loose = kernel.record.empty();
-  EvaluateOptions evaluate_options{.seeds = options.seeds,
-                                   .only_case = options.case_name,
-                                   .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
-                                   .all_cases = options.all_cases,
-                                   .bench = false,
-                                   .sanitize = options.sanitize};
+Request request_of(const Options& options) {
+  Request request{.scope = {.seeds = options.seeds,
+                            .only_case = options.case_name,
+                            .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
+                            .all_cases = options.all_cases},
+                  .stages = {Stage::compile, options.sanitize ? Stage::sanitize : Stage::test}};
   if (options.one_case()) {
-    evaluate_options.config_sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
+    request.scope.sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
   } else if (!options.configs.empty()) {
-    evaluate_options.config_sets = {parse_config_set(options.configs)};
+    request.scope.sets = {parse_config_set(options.configs)};
   } else if (options.sanitize) {
-    evaluate_options.config_sets = {ConfigSet::small};
+    request.scope.sets = {ConfigSet::small};
   }
-  evaluate_options.on_progress = [&](const std::string& text) {
-    progress.update(kernel.entry.name() + "." + kernel.name + ": " + text);
-  };
-  const Task& task = suite.task(kernel.entry.task);
-  return loose ? evaluate(suite.manifest(), task, kernel, evaluate_options)
-               : evaluate_built(suite.manifest(), task, kernel, evaluate_options);
+  return request;
 }
 
 // A case's name holds its set of configs, and cases of other entries have other names.
@@ -82,11 +76,13 @@ int run(const Program& program, const Options& options) {
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
   ProgressLine progress;
+  Evaluators evaluators(suite);
+  Request request = request_of(options);
   for (const KernelSource& kernel : kernels) {
-    records.push_back(
-        or_harness_failed(kernel, [&] { return test(suite, kernel, options, progress); }));
-    progress.finish(records.back().entry.name() + "." + records.back().name + ": " +
-                    std::string(to_string(records.back().verdict)));
+    const std::string name = kernel.entry.name() + "." + kernel.name;
+    request.on_progress = [&](const Progress& made) { progress.update(name + ": " + made.text); };
+    records.push_back(evaluators.of(kernel).submit(kernel, request));
+    progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
   }
   std::printf("%s%s\n", rejections(records).c_str(), totals(records).c_str());
   json.write(record_file(records));

@@ -248,7 +248,8 @@ class Compilation {
   }
 
   bool step(const Arguments& command, BuildRecord& record) {
-    const CommandResult result = run_command(command, m_timeout, m_directory.path());
+    const CommandResult result =
+        run_command(command, m_timeout, m_directory.path(), m_options.stop);
     m_seconds += result.seconds;
     m_timed_out = result.timed_out;
     const bool good = result.exit_code == 0 && !result.timed_out;

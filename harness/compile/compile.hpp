@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <stop_token>
 #include <string>
 
 #include "core/manifest.hpp"
@@ -16,6 +17,7 @@ struct CompileOptions {
   bool quick = false;
   bool cache = true;  // see compile/compile_cache.hpp
   std::chrono::seconds timeout{120};
+  std::stop_token stop = {};  // once it is requested, compilers are killed and Cancelled is thrown
 };
 
 // Compiles a kernel's sources into `library` (a shared object) with shim headers, or over torch's

@@ -1,18 +1,56 @@
 #include "device/cpu_lock.hpp"
 
-namespace robust_kbench {
+#include <condition_variable>
+#include <mutex>
 
-// Through the gate one by one: who wants the CPU alone stays in it until the last tester is gone,
-// so that no new one passes.
-CpuLock::CpuLock(GpuLock::Use use) {
-  static std::mutex gate;
-  static std::shared_mutex cpu;
-  const std::scoped_lock passing(gate);
-  if (use == GpuLock::Use::time) {
-    m_alone = std::unique_lock(cpu);
-  } else {
-    m_beside = std::shared_lock(cpu);
+namespace robust_kbench {
+namespace {
+
+struct State {
+  std::mutex mutex;
+  std::condition_variable changed;
+  int sharing = 0;
+  int waiting = 0;  // to be alone
+  bool alone = false;
+};
+
+State& state() {
+  static State of_process;
+  return of_process;
+}
+
+}  // namespace
+
+CpuLock::CpuLock(GpuLock::Use use) : m_use(use) {
+  State& s = state();
+  std::unique_lock lock(s.mutex);
+  if (use == GpuLock::Use::test) {
+    s.changed.wait(lock, [&] { return !s.alone && s.waiting == 0; });
+    ++s.sharing;
+    return;
   }
+  ++s.waiting;
+  s.changed.wait(lock, [&] { return !s.alone && s.sharing == 0; });
+  --s.waiting;
+  s.alone = true;
+}
+
+CpuLock::~CpuLock() {
+  State& s = state();
+  {
+    const std::scoped_lock lock(s.mutex);
+    if (m_use == GpuLock::Use::test) {
+      --s.sharing;
+    } else {
+      s.alone = false;
+    }
+  }
+  s.changed.notify_all();
+}
+
+bool CpuLock::is_awaited() {
+  const std::scoped_lock lock(state().mutex);
+  return state().waiting > 0;
 }
 
 }  // namespace robust_kbench

@@ -1,21 +1,24 @@
 #pragma once
 
-#include <mutex>
-#include <shared_mutex>
-
 #include "device/gpu_lock.hpp"
 
 namespace robust_kbench {
 
-// A share of the CPU among what this process runs there through this class: many test at once, or
-// one has it alone (GpuLock::Use::time). First come, first served. A thread has one at most.
+// The processors as the threads of this process share them: many compile and test at once, one
+// times alone. Who waits to time comes before those that come later.
 class CpuLock {
  public:
-  explicit CpuLock(GpuLock::Use use);  // waits
+  // Waits. A thread has one at most.
+  explicit CpuLock(GpuLock::Use use);
+  ~CpuLock();
+  CpuLock(const CpuLock&) = delete;
+  CpuLock& operator=(const CpuLock&) = delete;
+
+  // Whether a thread waits to have the processors alone.
+  static bool is_awaited();
 
  private:
-  std::shared_lock<std::shared_mutex> m_beside;
-  std::unique_lock<std::shared_mutex> m_alone;
+  const GpuLock::Use m_use;
 };
 
 }  // namespace robust_kbench

@@ -9,7 +9,9 @@
 #include "check/inspection.hpp"
 #include "compile/compile.hpp"
 #include "core/error.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/requirements.hpp"
+#include "evaluate/scope.hpp"
 #include "evaluate/tool_log.hpp"
 #include "process/temporary_directory.hpp"
 #include "profile/clang_tidy.hpp"
@@ -97,9 +99,9 @@ class Profiling {
  private:
   [[nodiscard]] std::vector<Case> profiled_cases() const {
     const std::vector<ConfigSet> all{ConfigSet::single, ConfigSet::multi, ConfigSet::small};
-    EvaluateOptions options;
-    options.config_sets = m_options.only_case.empty() ? m_options.config_sets : all;
-    const auto configs = timed_configs(m_manifest, m_task, m_kernel, options);
+    const auto configs =
+        timed_configs(m_manifest, m_task, m_kernel.entry.direction, m_kernel.device,
+                      {.sets = m_options.only_case.empty() ? m_options.config_sets : all});
     if (configs.empty()) {
       throw UserError(m_kernel.entry.name() + " has no such configs; `rkb list --json` lists them");
     }

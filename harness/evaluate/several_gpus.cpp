@@ -16,7 +16,7 @@
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_choice.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/evaluator.hpp"
 #include "process/affinity.hpp"
 #include "process/temporary_directory.hpp"
 

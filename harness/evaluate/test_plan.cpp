@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/requirements.hpp"
+#include "evaluate/scope.hpp"
 
 namespace robust_kbench {
 
@@ -20,8 +21,9 @@ std::vector<PlannedTest> plan_tests(const Manifest& manifest, const std::vector<
   std::vector<PlannedTest> tests;
   for (const KernelSource& kernel : manifest.kernels) {
     const Task& task = find_task(tasks, kernel.entry.task);
-    const std::vector<Case> cases = cases_of(
-        configs_of(manifest, task, kernel.entry.direction, {usual_configs(kernel)}), default_seeds);
+    const std::vector<Case> cases =
+        cases_of(configs_of(manifest, task, kernel.entry.direction, {usual_configs(kernel.device)}),
+                 default_seeds);
     const auto add = [&](PlannedTest::Kind kind, const std::string& what, std::vector<Case> of) {
       tests.push_back({.name = test_name(kernel.entry, kernel.name, what),
                        .kind = kind,

@@ -28,6 +28,7 @@ ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
   const std::string file = directory.path() / "log";
   WorkerOptions worker;
   worker.program = kernel.worker;
+  worker.stop = kernel.stop;
   worker.tool = tool.command;
   worker.tool.insert(worker.tool.end(), {"--log-file", file});
   worker.limits.call_timeout = tool.call_timeout;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct InspectedKernel {
   const Entry& entry;
   std::string library;
   std::string worker;  // absolute path of rkb_worker
+  std::stop_token stop = {};
 };
 
 // A tool that a worker can run under.

@@ -8,7 +8,7 @@
 #include "core/manifest.hpp"
 #include "core/program.hpp"
 #include "device/gpu_choice.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/evaluator.hpp"
 #include "evaluate/test_plan.hpp"
 
 #include <ATen/Parallel.h>
@@ -51,12 +51,8 @@ class CaseTest : public testing::Test {
  private:
   void examine() {
     const bool sequence = m_planned.kind == PlannedTest::Kind::sequence;
-    const KernelSource& kernel = *m_planned.kernel;
-    EvaluateOptions options;
-    options.only_case = sequence ? std::string(sequence_name) : m_planned.cases.front().name();
-    options.bench = false;
     const KernelRecord record =
-        evaluate_built(m_session.manifest, *m_planned.task, kernel, options);
+        evaluate(sequence ? std::string(sequence_name) : m_planned.cases.front().name());
     if (record.verdict == Verdict::pass) {
       m_session.exit_code = ExitCode::pass;
     } else {
@@ -67,8 +63,7 @@ class CaseTest : public testing::Test {
 
   // What cannot run has been compiled all the same, where there is a compiler.
   void skip() {
-    const KernelRecord record =
-        evaluate_built(m_session.manifest, *m_planned.task, *m_planned.kernel, {.bench = false});
+    const KernelRecord record = evaluate({});
     if (record.verdict != Verdict::skipped) {
       fail(exit_code_of(record.verdict),
            std::string(to_string(record.verdict)) + "\n" + record.reason);
@@ -82,6 +77,13 @@ class CaseTest : public testing::Test {
     }
     m_session.exit_code = ExitCode::skipped;
     GTEST_SKIP() << reason;
+  }
+
+  [[nodiscard]] KernelRecord evaluate(const std::string& only_case) const {
+    const KernelSource& kernel = *m_planned.kernel;
+    Evaluator evaluator(m_session.manifest, *m_planned.task, kernel.entry.direction, kernel.device);
+    return evaluator.submit(
+        kernel, {.scope = {.only_case = only_case}, .stages = {Stage::compile, Stage::test}});
   }
 
   void fail(int exit_code, const std::string& message) {

@@ -144,6 +144,15 @@ std::size_t Arena::first_unpoisoned(std::size_t begin, std::size_t end,
   return end;
 }
 
+void Arena::discard() {
+  if (on_gpu()) return;
+  const std::size_t begin = inputs_begin();
+  if (fallocate(m_fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                static_cast<off_t>(m_size - begin)) != 0) {
+    throw system_failure("arena: cannot give back " + std::to_string(m_size - begin) + " bytes");
+  }
+}
+
 void Arena::populate(std::size_t end) {
   if (on_gpu()) return;
   const std::size_t kernel_begin = std::min<std::size_t>(header().kernel_begin, m_size);

@@ -98,6 +98,8 @@ class Arena {
   // The first byte of [begin, end) that is not poison; `end` when all are.
   [[nodiscard]] std::size_t first_unpoisoned(std::size_t begin, std::size_t end,
                                              std::uint64_t poison) const;
+  // Gives pages of the host back, whose content is lost; memory of a GPU stays.
+  void discard();
   // Maps the pages of the inputs, and of the kernel's up to `end`, now, so that no page fault falls
   // into a timed call.
   void populate(std::size_t end);

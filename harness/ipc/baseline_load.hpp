@@ -18,6 +18,7 @@ struct BaselineLoad {
     noop,     // calls that do nothing
     // On a GPU: calls that leave an L2 cache full of lines to be written back.
     dirtying_noop,
+    nothing,  // in place of all that was loaded, which is forgotten
   };
   Kind kind = Kind::noop;
   bool tf32 = false;  // torch's default precision on a GPU

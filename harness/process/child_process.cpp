@@ -27,6 +27,7 @@ ChildProcess::ChildProcess(const SpawnOptions& options, const std::string& marke
       m_pidfd(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0))) {
   if (m_pidfd.get() >= 0) return;
   const int error = errno;
+  ::kill(m_pid, SIGKILL);
   end();
   throw system_failure("pidfd_open", error);
 }
@@ -67,7 +68,8 @@ std::chrono::nanoseconds ChildProcess::processor_time() const {
 }
 
 void ChildProcess::kill() const {
-  if (!ended()) ::kill(m_pid, SIGKILL);
+  // Its number may be another's once it has been reaped; this descriptor is never.
+  syscall(SYS_pidfd_send_signal, m_pidfd.get(), SIGKILL, nullptr, 0);
 }
 
 void ChildProcess::end() {

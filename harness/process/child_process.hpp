@@ -36,7 +36,7 @@ class ChildProcess {
   // Lets them go on. Returns how much of a processor its own threads had meanwhile.
   std::chrono::nanoseconds resume();
 
-  // Kills it, and does not wait until it is gone.
+  // Kills it, and does not wait until it is gone. Any thread may.
   void kill() const;
   // Kills and reaps it and all that it started, where that has not been done.
   void end();

@@ -6,10 +6,12 @@
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
+#include <stop_token>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/cancelled.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "process/family.hpp"
@@ -50,7 +52,8 @@ bool follow(int pipe, int process, Clock::time_point deadline, std::string& outp
 }  // namespace
 
 CommandResult run_command(const std::vector<std::string>& arguments,
-                          std::chrono::milliseconds timeout, const std::string& working_directory) {
+                          std::chrono::milliseconds timeout, const std::string& working_directory,
+                          const std::stop_token& stop) {
   if (arguments.empty()) throw HarnessError("run_command: there is no program to run");
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -70,7 +73,10 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 
   CommandResult result;
-  result.timed_out = !follow(ours.get(), process.get(), start + timeout, result.output);
+  {
+    const std::stop_callback end_early(stop, [pid] { kill(-pid, SIGKILL); });
+    result.timed_out = !follow(ours.get(), process.get(), start + timeout, result.output);
+  }
   kill(-pid, SIGKILL);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
@@ -79,6 +85,7 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   while (waitpid(-pid, nullptr, 0) > 0 || errno == EINTR) {
   }
   unregister_child(pid);
+  if (stop.stop_requested()) throw Cancelled();
   drain(ours.get(), result.output);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

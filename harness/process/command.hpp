@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,11 @@ struct CommandResult {
 };
 
 // Runs a program to its end in a session of its own, with nothing on stdin; at the time limit, and
-// at its end, kills its process group. Throws HarnessError when it cannot be started.
+// at its end, kills its process group. Throws HarnessError when it cannot be started, Cancelled
+// where that is requested before its end.
 CommandResult run_command(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds timeout,
-                          const std::string& working_directory = {});
+                          const std::string& working_directory = {},
+                          const std::stop_token& stop = {});
 
 }  // namespace robust_kbench

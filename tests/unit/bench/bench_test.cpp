@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "bench/session.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "doubling_task.hpp"
 #include "process/temporary_directory.hpp"
@@ -194,7 +195,7 @@ TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
   BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
                        m_options);
   const auto bench_in_turn = [&](const std::string& mode) {
-    const BenchSession::Turn turn(session, {"kernel", mode});
+    const BenchSession::Turn turn(session, {{"kernel", mode}});
     return bench(session, m_configs, m_options);
   };
   EXPECT_EQ(bench_in_turn("honest").verdict, Verdict::pass);
@@ -202,15 +203,47 @@ TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
   EXPECT_EQ(bench_in_turn("honest").timings.size(), 2U);
 }
 
-TEST_F(Bench, LeavesOutWhoWasWithdrawn) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs,
-                       {{"eager", "wrong when timed"}, {"kernel", "honest"}}, m_options);
-  session.withdraw("eager");  // the kernel of that name
-  const ConfigTimings timings = session.measure(m_configs.front());
-  ASSERT_EQ(timings.kernels.size(), 1U);
-  EXPECT_EQ(timings.kernels[0].timing.subject, "kernel");
-  EXPECT_FALSE(timings.kernels[0].rejection);
-  ASSERT_EQ(timings.baselines.size(), 1U);
+TEST_F(Bench, RacesTheKernelAgainstItsRivals) {
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
+                       m_options, 3);
+  const BenchSession::Turn turn(
+      session, {{"kernel", "honest"}, {"good", "slow"}, {"bad", "wrong when timed"}});
+  BenchResult result = bench(session, m_configs, m_options);
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+  ASSERT_EQ(result.speedups.size(), 2U);
+  EXPECT_EQ(result.speedups[0].against, "good");
+  EXPECT_GT(result.speedups[0].ci_low, 1.0);
+  EXPECT_EQ(result.speedups[1].against, "eager");
+  EXPECT_EQ(result.rejected_rivals.at("bad").verdict, Verdict::wrong_result);
+
+  result = bench(session, m_configs, m_options, {.baselines = false});
+  ASSERT_EQ(result.speedups.size(), 1U);
+  EXPECT_EQ(result.speedups[0].against, "good");
+}
+
+TEST_F(Bench, GoesOnAfterARest) {
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
+                       m_options);
+  for (int i = 0; i < 2; ++i) {
+    {
+      const BenchSession::Turn turn(session, {{"kernel", "honest"}});
+      EXPECT_EQ(bench(session, m_configs, m_options).timings.size(), 2U);
+    }
+    session.rest();
+  }
+}
+
+TEST_F(Bench, EndsATurnThatIsCancelled) {
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
+                       m_options);
+  {
+    std::stop_source stop;
+    const BenchSession::Turn turn(session, {{"kernel", "honest"}}, stop.get_token());
+    stop.request_stop();
+    EXPECT_THROW((void)bench(session, m_configs, m_options), Cancelled);
+  }
+  const BenchSession::Turn turn(session, {{"kernel", "honest"}});
+  EXPECT_EQ(bench(session, m_configs, m_options).verdict, Verdict::pass);
 }
 
 TEST_F(Bench, TimesWhoWasKilledOnceMore) {

@@ -3,8 +3,10 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 #include <unistd.h>
 
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "process/temporary_directory.hpp"
 #include "process/threads.hpp"
@@ -54,6 +56,20 @@ TEST(WorkerProcess, GivesTheSignatureOfWhatItLoaded) {
   ASSERT_EQ(loaded.parameters.size(), 1U);
   EXPECT_EQ(loaded.parameters[0].name, "x");
   EXPECT_EQ(loaded.headers, "shim");
+}
+
+TEST(WorkerProcess, IsKilledWhileItsAnswerIsAwaited) {
+  std::stop_source stop;
+  WorkerOptions options = scripted_options();
+  options.stop = stop.get_token();
+  Scripted scripted("hang", options);
+  const std::jthread canceller([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    stop.request_stop();
+  });
+  EXPECT_THROW((void)scripted.worker.run(), Cancelled);
+  EXPECT_THROW((void)scripted.worker.release(), Cancelled);
+  EXPECT_FALSE(scripted.worker.alive());
 }
 
 TEST(WorkerProcess, PassesOnWhyALoadFailed) {

@@ -56,6 +56,17 @@ TEST_F(Cache, ForgetsWhatWasNotAskedForLongest) {
   EXPECT_EQ(m_made, 4);
 }
 
+TEST_F(Cache, ForgetsEverythingWhenItIsCleared) {
+  ContentCache cache(1 << 20);
+  const auto kept_by_its_user = get(cache, 1);
+  EXPECT_GE(cache.bytes(), 260U);
+  cache.clear();
+  EXPECT_EQ(cache.bytes(), 0U);
+  EXPECT_EQ(kept_by_its_user->tensors["x"].size(0), 4);
+  EXPECT_NE(get(cache, 1), kept_by_its_user);
+  EXPECT_EQ(m_made, 2);
+}
+
 // Who made it may have had no patience.
 TEST_F(Cache, TriesItselfWhereAnotherHadNoMemory) {
   ContentCache cache(1 << 20);

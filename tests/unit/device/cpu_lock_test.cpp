@@ -1,8 +1,8 @@
 #include "device/cpu_lock.hpp"
 
 #include <atomic>
+#include <optional>
 #include <thread>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -11,29 +11,46 @@ namespace {
 
 using Use = GpuLock::Use;
 
-TEST(CpuLock, LetsManyTestAtOnce) {
-  const CpuLock one(Use::test);
-  std::thread([] { const CpuLock another(Use::test); }).join();
+void await(const std::atomic<bool>& flag) {
+  while (!flag) std::this_thread::yield();
 }
 
-TEST(CpuLock, LetsNobodyRunBesideWhoHasItAlone) {
-  std::atomic<int> inside = 0;
-  std::atomic<int> beside_one_alone = 0;
-  const auto take_in_turn = [&](Use use) {
-    for (int i = 0; i < 1000; ++i) {
-      const CpuLock lock(use);
-      const int others = inside++;
-      std::this_thread::yield();
-      if (use == Use::time) beside_one_alone += others + (inside - 1);
-      --inside;
-    }
-  };
-  std::vector<std::thread> threads;
-  for (const Use use : {Use::test, Use::time, Use::test, Use::time}) {
-    threads.emplace_back(take_in_turn, use);
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(beside_one_alone, 0);
+TEST(CpuLock, ManyShare) {
+  const CpuLock own(Use::test);
+  std::jthread([] { const CpuLock other(Use::test); }).join();
+  EXPECT_FALSE(CpuLock::is_awaited());
+}
+
+TEST(CpuLock, OneIsAloneWhenAllOthersHaveGone) {
+  std::optional<CpuLock> sharing(std::in_place, Use::test);
+  std::atomic<bool> shared = true;
+  std::jthread timing([&] {
+    const CpuLock alone(Use::time);
+    EXPECT_FALSE(shared);
+  });
+  while (!CpuLock::is_awaited()) std::this_thread::yield();
+  shared = false;
+  sharing.reset();
+  timing.join();
+  EXPECT_FALSE(CpuLock::is_awaited());
+}
+
+TEST(CpuLock, WhoWaitsToBeAloneComesBeforeThoseWhoCameLater) {
+  std::optional<CpuLock> sharing(std::in_place, Use::test);
+  std::atomic<bool> was_alone = false;
+  std::jthread timing([&] {
+    const CpuLock alone(Use::time);
+    was_alone = true;
+  });
+  while (!CpuLock::is_awaited()) std::this_thread::yield();
+  std::atomic<bool> begun = false;
+  std::jthread late([&] {
+    begun = true;
+    const CpuLock other(Use::test);
+    EXPECT_TRUE(was_alone);
+  });
+  await(begun);
+  sharing.reset();
 }
 
 }  // namespace

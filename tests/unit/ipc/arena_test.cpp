@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "device/gpu_facts.hpp"
@@ -39,6 +40,20 @@ TEST(Arena, IsOneMemoryForBothSides) {
 TEST(Arena, CannotBeShrunkUnderTheBroker) {
   const Arena arena = Arena::create(1 << 20);
   EXPECT_NE(ftruncate(arena.fd(), 0), 0);
+}
+
+TEST(Arena, GivesItsPagesBack) {
+  Arena arena = Arena::create(std::size_t{1} << 20);
+  struct stat status {};
+  arena.populate(0);
+  arena.data()[arena.size() - 1] = std::byte{1};
+  fstat(arena.fd(), &status);
+  const auto before = status.st_blocks;
+  arena.discard();
+  fstat(arena.fd(), &status);
+  EXPECT_LT(status.st_blocks, before);
+  EXPECT_EQ(arena.data()[arena.size() - 1], std::byte{0});
+  EXPECT_EQ(arena.header().size, arena.size());
 }
 
 TEST(Arena, PoisonIsNoNumber) {

@@ -1,9 +1,13 @@
 #include "process/command.hpp"
 
+#include <filesystem>
+#include <thread>
 #include <unistd.h>
 
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "process/processes.hpp"
+#include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,6 +26,18 @@ TEST(RunCommand, GivesOutputAndExitCode) {
   EXPECT_EQ(result.output, "out\nerr\n");
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_FALSE(result.timed_out);
+}
+
+TEST(RunCommand, KillsWhatIsNoLongerWanted) {
+  const TemporaryDirectory directory("command");
+  const std::filesystem::path sign = directory.path() / "sign";
+  std::stop_source stop;
+  const std::jthread canceller([&] {
+    while (!exists(sign)) std::this_thread::sleep_for(5ms);
+    stop.request_stop();
+  });
+  const std::string script = "touch '" + sign.string() + "'; sleep 1000";
+  EXPECT_THROW(run_command({"/bin/sh", "-c", script}, 120s, {}, stop.get_token()), Cancelled);
 }
 
 TEST(RunCommand, GivesNothingOnStdin) {

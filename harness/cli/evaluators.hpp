@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cli/suite.hpp"
+#include "evaluate/evaluator.hpp"
+
+namespace robust_kbench {
+
+// The evaluators of a suite's kernels, one after another: that of an entry and device lives while
+// kernels of these follow each other, as they do in a manifest.
+class Evaluators {
+ public:
+  using OptionsOf = std::function<EvaluatorOptions(const std::string& device)>;
+
+  // `suite` outlives it.
+  explicit Evaluators(const Suite& suite, OptionsOf options_of = usual_evaluator_options);
+
+  Evaluator& of(const KernelSource& kernel);
+
+ private:
+  const Suite& m_suite;
+  const OptionsOf m_options_of;
+  Entry m_entry;
+  std::string m_device;
+  std::unique_ptr<Evaluator> m_evaluator;
+};
+
+}  // namespace robust_kbench

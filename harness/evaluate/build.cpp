@@ -1,0 +1,89 @@
+#include "evaluate/build.hpp"
+
+#include <fstream>
+
+#include "core/cancelled.hpp"
+#include "core/error.hpp"
+#include "device/cpu.hpp"
+#include "device/cpu_lock.hpp"
+#include "evaluate/requirements.hpp"
+#include "compile/compile.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+bool is_of_build(const KernelSource& kernel) {
+  return !kernel.record.empty();
+}
+
+bool is_built_here(const Toolchain& toolchain, const KernelSource& kernel) {
+  const bool has_compiler = kernel.device == "cpu" || !toolchain.nvcc.empty();
+  return has_compiler || skip_reason(kernel).empty();
+}
+
+}  // namespace
+
+BuildRecord load_build_record(const KernelSource& kernel) {
+  std::ifstream in(kernel.record);
+  if (!in) {
+    throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + " is not built: " +
+                    kernel.record + " does not exist; build the target 'kernels' first");
+  }
+  try {
+    return nlohmann::json::parse(in).get<BuildRecord>();
+  } catch (const nlohmann::json::exception& error) {
+    throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + ": " +
+                    kernel.record + " is damaged: " + error.what() +
+                    "; remove it and build the target 'kernels' again");
+  }
+}
+
+void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels) {
+  for (const KernelSource& kernel : kernels) {
+    if (is_of_build(kernel) && is_built_here(manifest.toolchain, kernel)) {
+      (void)load_build_record(kernel);
+    }
+  }
+}
+
+// One of the processors, for as long as it lives.
+class CompilePool::Place {
+ public:
+  Place(CompilePool& pool, const std::stop_token& stop) : m_pool(pool) {
+    std::unique_lock lock(pool.m_mutex);
+    if (!pool.m_changed.wait(lock, stop, [&] { return pool.m_free > 0; })) throw Cancelled();
+    --pool.m_free;
+  }
+  ~Place() {
+    {
+      const std::scoped_lock lock(m_pool.m_mutex);
+      ++m_pool.m_free;
+    }
+    m_pool.m_changed.notify_one();
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  CompilePool& m_pool;
+};
+
+CompilePool::CompilePool(const Toolchain& toolchain, bool cache)
+    : m_toolchain(toolchain), m_cache(cache), m_free(static_cast<int>(usable_cpus().size())) {}
+
+Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop) {
+  if (is_of_build(kernel)) {
+    if (is_built_here(m_toolchain, kernel)) return {.record = load_build_record(kernel)};
+    return {.record = {.verdict = Verdict::skipped, .reason = skip_reason(kernel)}};
+  }
+  const Place place(*this, stop);
+  const CpuLock processors(GpuLock::Use::test);
+  auto directory = std::make_shared<const TemporaryDirectory>("evaluate");
+  BuildRecord record = compile(kernel, m_toolchain, directory->path() / "kernel.so",
+                               {.cache = m_cache, .stop = stop});
+  return {.record = std::move(record), .directory = std::move(directory)};
+}
+
+}  // namespace robust_kbench

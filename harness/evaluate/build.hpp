@@ -1,0 +1,49 @@
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+#include "core/manifest.hpp"
+#include "core/record.hpp"
+#include "process/temporary_directory.hpp"
+
+namespace robust_kbench {
+
+// A kernel's shared object and how it came to be.
+struct Build {
+  BuildRecord record;
+  std::shared_ptr<const TemporaryDirectory> directory = {};  // that holds it; none of a build's
+};
+
+// The build record that a build left for a kernel. Throws UserError where there is none yet, or it
+// cannot be read.
+BuildRecord load_build_record(const KernelSource& kernel);
+
+// Before kernels are evaluated one after another: throws UserError for one of the build that is not
+// built, which would else cost the records of those before it.
+void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels);
+
+// Compiles for several threads, as many kernels at a time as there are processors.
+class CompilePool {
+ public:
+  // `toolchain` outlives it.
+  CompilePool(const Toolchain& toolchain, bool cache);
+
+  // Compiles a kernel, or reads the record of one of the build, which is built already. Throws
+  // UserError for a source that does not exist, Cancelled once `stop` is requested.
+  Build build(const KernelSource& kernel, const std::stop_token& stop = {});
+
+ private:
+  class Place;
+
+  const Toolchain& m_toolchain;
+  const bool m_cache;
+  std::mutex m_mutex;
+  std::condition_variable_any m_changed;
+  int m_free;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "check/finding.hpp"
+#include "core/manifest.hpp"
+#include "core/record.hpp"
+#include "evaluate/scope.hpp"
+#include <robust_kbench/task.hpp>
+
+// Source to record. Everything that judges a kernel goes through an Evaluator:
+//
+//   Evaluator evaluator(manifest, task, Direction::forward, "cpu");
+//   const KernelRecord record = evaluator.submit(kernel);
+//
+//   std::stop_source stop;  // request_stop() from any thread cancels
+//   evaluator.submit(child, {.scope = {.sets = {ConfigSet::small}, .seeds = 1},
+//                            .stages = {Stage::compile, Stage::test, Stage::time},
+//                            .rivals = {{"parent", parent}},
+//                            .on_stage = [&](Stage, const KernelRecord& so_far) {
+//                              return promising(so_far) ? Next::go_on : Next::end;
+//                            },
+//                            .stop = stop.get_token()});
+namespace robust_kbench {
+
+class SharedState;
+
+// In the order in which they are done.
+enum class Stage {
+  compile,   // always; a kernel of a build is built already, and its record is read
+  test,      // every case of the scope against the reference, then all in one sequence
+  sanitize,  // a CUDA kernel's calls of the cases under compute-sanitizer
+  time,      // in turns with rivals and baselines
+};
+
+std::string_view to_string(Stage stage);
+
+enum class Next { go_on, end };
+
+// How far a stage is.
+struct Progress {
+  Stage stage;
+  std::size_t done;   // of its cases, tools or configs
+  std::size_t total;  // 0: they are not counted
+  std::string text;   // one line, no newline
+};
+
+// What is to be done with one source. The callbacks are called by the thread that submits.
+struct Request {
+  Scope scope = {};
+  std::set<Stage> stages = {Stage::compile, Stage::test, Stage::time};
+  // Further kernels of the entry, which race against the kernel where it is timed: the record's
+  // timings and speed-ups name them so. They are not tested, but their timed calls are checked.
+  std::map<std::string, KernelSource> rivals = {};
+  bool baselines = true;                     // race, too; else rivals stand in their place
+  std::vector<std::string> estimators = {};  // asked as well, of a CUDA kernel (ipc/estimate.hpp)
+  // After each stage, with the record so far. A kernel that is rejected goes no further anyway.
+  std::function<Next(Stage ended, const KernelRecord& so_far)> on_stage = {};
+  std::function<void(const Progress&)> on_progress = {};
+  // A rival that failed while it was timed. It has no figures from that config on.
+  std::function<void(const std::string& rival, const Finding& why)> on_rival_rejected = {};
+  // Cancels the submission, also within a stage: its workers are killed, and its record is
+  // `skipped`, with `cancelled` as the reason and with what was found before.
+  std::stop_token stop = {};
+};
+
+inline constexpr std::string_view cancelled = "cancelled";
+
+struct EvaluatorOptions {
+  BenchOptions bench;         // baselines, limits of calls, how exactly to time
+  bool compile_cache = true;  // see compile/compile_cache.hpp
+  // After so long without a submission references are forgotten and baselines unload what they
+  // have; their workers stay, since to start one takes longer than to time a kernel.
+  std::chrono::milliseconds idle_after{2000};
+};
+
+// What serves on the device, "cpu" or "cuda".
+EvaluatorOptions usual_evaluator_options(const std::string& device);
+
+// Evaluates kernels of one task, direction and device. It lives long: the workers of the baselines
+// start with the first kernel that is timed and serve all others, and references are made once.
+// Several threads may submit at the same time. One times at a time: on a GPU while others test as
+// GpuLock lets them, on the CPU alone (device/cpu_lock.hpp).
+class Evaluator {
+ public:
+  // `manifest` and `task` outlive it. Throws UserError where the task has no such direction.
+  Evaluator(const Manifest& manifest, const Task& task, Direction direction,
+            const std::string& device);
+  Evaluator(const Manifest& manifest, const Task& task, Direction direction,
+            const std::string& device, const EvaluatorOptions& options);
+  ~Evaluator();  // when no submission is under way
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  // Does what the request asks for, step by step, and returns when all is done. What the harness
+  // fails at is the record's verdict `harness_error`; where a GPU had no memory for the harness,
+  // all is done once more before that. Throws UserError for what the caller can mend: another
+  // entry's kernel, a missing source, an unknown case, a rival that does not compile.
+  KernelRecord submit(const KernelSource& kernel, const Request& request = {});
+
+  // What the evaluator was made with.
+  [[nodiscard]] const Manifest& manifest() const;
+  [[nodiscard]] const Task& task() const;
+  [[nodiscard]] Direction direction() const;
+
+  // Bytes of tensors that are kept between submissions: 0 where it has been idle.
+  [[nodiscard]] std::size_t kept_bytes() const;
+
+ private:
+  std::unique_ptr<SharedState> m_shared;
+};
+
+// The record of a kernel that could not be evaluated: `harness_error`.
+KernelRecord harness_failed(const KernelSource& kernel, const std::string& reason);
+
+}  // namespace robust_kbench

@@ -1,0 +1,102 @@
+#include "evaluate/jobs.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "check/batch.hpp"
+#include "core/error.hpp"
+#include "device/cpu.hpp"
+#include "device/gpu_facts.hpp"
+#include "evaluate/requirements.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr int most_jobs = 8;
+
+// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make.
+// Kernels that are tested beside each other share references.
+int jobs_in_memory(const Task& task, Direction direction, const std::vector<Config>& configs) {
+  constexpr std::size_t context_bytes = std::size_t{640} << 20;
+  constexpr std::size_t share_for_references = 1;  // times the arena
+  std::size_t arena = 0;
+  for (const Config& config : configs) {
+    arena = std::max(arena, arena_bytes(task, direction, config.params, 1, /*gpu=*/true));
+  }
+  const std::size_t of_job = context_bytes + (1 + share_for_references) * arena;
+  return std::max(1, static_cast<int>(gpu_facts().memory_bytes / 10 * 7 / of_job));
+}
+
+// That fit beside each other.
+int jobs_for(const Evaluator& evaluator, const std::vector<KernelSource>& kernels,
+             const JobOptions& options) {
+  const KernelSource& first = kernels.front();
+  int jobs = std::min(options.jobs, static_cast<int>(kernels.size()));
+  if (jobs > 1 && first.device == "cuda" && skip_reason(first).empty()) {
+    const Direction direction = evaluator.direction();
+    const std::vector<Config> tested =
+        tested_configs(evaluator.manifest(), evaluator.task(), direction, first.device,
+                       options.request_of(first).scope);
+    jobs = std::min(jobs, jobs_in_memory(evaluator.task(), direction, tested));
+  }
+  return jobs;
+}
+
+class Jobs {
+ public:
+  Jobs(Evaluator& evaluator, const std::vector<KernelSource>& kernels, const JobOptions& options)
+      : m_evaluator(evaluator), m_kernels(kernels), m_options(options), m_records(kernels.size()) {}
+
+  std::vector<KernelRecord> run(int jobs) {
+    {
+      std::vector<std::jthread> others;
+      for (int i = 1; i < jobs; ++i) others.emplace_back([this] { submit_in_turn(); });
+      submit_in_turn();
+    }
+    if (m_error) std::rethrow_exception(m_error);
+    return std::move(m_records);
+  }
+
+ private:
+  void submit_in_turn() {
+    for (std::size_t i = m_next++; i < m_kernels.size(); i = m_next++) {
+      try {
+        m_records[i] = m_evaluator.submit(m_kernels[i], m_options.request_of(m_kernels[i]));
+      } catch (const UserError&) {
+        const std::scoped_lock lock(m_mutex);
+        m_error = std::current_exception();
+        m_next = m_kernels.size();
+        return;
+      }
+      const std::scoped_lock lock(m_mutex);
+      if (m_options.on_done) m_options.on_done(m_kernels[i], m_records[i]);
+    }
+  }
+
+  Evaluator& m_evaluator;
+  const std::vector<KernelSource>& m_kernels;
+  const JobOptions& m_options;
+  std::atomic<std::size_t> m_next = 0;
+  std::mutex m_mutex;
+  std::exception_ptr m_error;
+  std::vector<KernelRecord> m_records;
+};
+
+}  // namespace
+
+int usual_jobs(const std::string& device) {
+  if (device != "cuda") return 1;
+  return std::clamp(static_cast<int>(usable_cpus().size()) / 2, 1, most_jobs);
+}
+
+std::vector<KernelRecord> evaluate_all(Evaluator& evaluator,
+                                       const std::vector<KernelSource>& kernels,
+                                       const JobOptions& options) {
+  if (kernels.empty()) return {};
+  return Jobs(evaluator, kernels, options).run(jobs_for(evaluator, kernels, options));
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "evaluate/evaluator.hpp"
+
+namespace robust_kbench {
+
+struct JobOptions {
+  int jobs = 1;                                                 // kernels at a time
+  std::function<Request(const KernelSource&)> request_of = {};  // the same scope for all
+  std::function<void(const KernelSource&, const KernelRecord&)> on_done = {};  // one at a time
+};
+
+// How many kernels of a device may be evaluated at a time: on a GPU half as many as there are CPUs,
+// at most 8, since compilers and references need them; one on the CPU, where each is timed on all.
+int usual_jobs(const std::string& device);
+
+// Submits kernels of an evaluator's entry, some at a time. Records are in the order of `kernels`.
+// Throws UserError.
+std::vector<KernelRecord> evaluate_all(Evaluator& evaluator,
+                                       const std::vector<KernelSource>& kernels,
+                                       const JobOptions& options);
+
+}  // namespace robust_kbench

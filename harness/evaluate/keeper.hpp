@@ -1,0 +1,52 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+namespace robust_kbench {
+
+// A thread for what must outlive the threads that ask for it: a worker dies with the thread that
+// has made it. Between uses it calls `on_idle`.
+class Keeper {
+ public:
+  // `on_idle` is called once whenever nothing has used the keeper for `idle_after`, by its thread.
+  Keeper(std::chrono::milliseconds idle_after, std::function<void()> on_idle);
+
+  // The keeper is in use while one lives.
+  class Use {
+   public:
+    explicit Use(Keeper& keeper);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    Keeper& m_keeper;
+  };
+
+  // Calls `work` in the thread, after what was asked for before. The future holds what it throws.
+  std::future<void> run(std::function<void()> work);
+
+ private:
+  void serve(const std::stop_token& stop);
+  [[nodiscard]] bool is_idle() const { return m_uses == 0 && !m_rests; }
+
+  const std::chrono::milliseconds m_idle_after;
+  const std::function<void()> m_on_idle;
+  std::mutex m_mutex;
+  std::condition_variable_any m_changed;
+  std::deque<std::packaged_task<void()>> m_work;
+  int m_uses = 0;
+  bool m_rests = true;  // `on_idle` was called since the last use, or there was none yet
+  std::chrono::steady_clock::time_point m_idle_since;
+  std::jthread m_thread;  // last: it uses all else
+};
+
+}  // namespace robust_kbench

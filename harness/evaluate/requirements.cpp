@@ -1,0 +1,58 @@
+#include "evaluate/requirements.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bench/baseline.hpp"
+#include "bench/packages.hpp"
+#include "device/cuda_driver.hpp"
+#include "tensor/torch_cuda.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+
+std::string skip_reason(const KernelSource& kernel) {
+  return kernel.device == "cuda" ? cuda_facts().missing : std::string();
+}
+
+std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute_sanitizer) {
+  if (kernel.device != "cuda") return "compute-sanitizer looks at CUDA kernels only";
+  const std::string& missing = compute_sanitizer.missing;
+  return missing.empty() ? skip_reason(kernel) : "compute-sanitizer is " + missing;
+}
+
+std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+                             const Scope& scope, const std::vector<std::string>& baselines) {
+  const bool wanted =
+      std::any_of(baselines.begin(), baselines.end(), [&](const std::string& baseline) {
+        return parse_baseline(baseline, kernel.device).kind == Baseline::Kind::compile;
+      });
+  if (!wanted) return {};
+  const std::vector<Config> configs =
+      timed_configs(manifest, task, kernel.entry.direction, kernel.device, scope);
+  const auto missing = std::count_if(configs.begin(), configs.end(), [&](const Config& config) {
+    return !compile_package(manifest, kernel.device, kernel.entry, config);
+  });
+  if (missing == 0) return {};
+  const auto rkb_bench =
+      std::filesystem::path(manifest.toolchain.worker).parent_path() / "rkb_bench";
+  const std::string remedy =
+      std::filesystem::exists(rkb_bench)
+          ? fmt::format("benchmarks/make_compile_packages.py --rkb-bench {} --device {}",
+                        rkb_bench.string(), kernel.device)
+          : "RobustKBench's own build, of whose targets rkb_bench is one that is not built here";
+  return fmt::format(
+      "{}: torch.compile is not timed on {} of {} configs, which have no package; they are made by "
+      "{}",
+      kernel.entry.name(), missing, configs.size(), remedy);
+}
+
+void load_torch_for(const std::vector<KernelSource>& kernels) {
+  const auto is_for_cuda = [](const KernelSource& kernel) { return kernel.device == "cuda"; };
+  const auto cuda = std::find_if(kernels.begin(), kernels.end(), is_for_cuda);
+  if (cuda == kernels.end() || std::all_of(kernels.begin(), kernels.end(), is_for_cuda)) return;
+  if (skip_reason(*cuda).empty()) load_torch_cuda();
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/manifest.hpp"
+#include "evaluate/scope.hpp"
+#include "profile/tools.hpp"
+#include <robust_kbench/task.hpp>
+
+// What kernels need of the machine that they are evaluated on.
+namespace robust_kbench {
+
+// Why nothing of this kernel can run on this machine; empty where it can.
+std::string skip_reason(const KernelSource& kernel);
+// The same for its sanitizers, by what find_tool() says of compute-sanitizer.
+std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute_sanitizer);
+
+// Which of the baselines cannot be timed for want of packages (bench/packages.hpp), and how to make
+// them; empty where none are missing. Does not ask the GPU's driver, which a process that forks
+// must not.
+std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
+                             const Scope& scope, const std::vector<std::string>& baselines);
+
+// Before one process tests or times all of these kernels: the first convolution or backward on the
+// CPU settles for good whether torch has CUDA. Throws HarnessError where this torch cannot use the
+// GPU that is here.
+void load_torch_for(const std::vector<KernelSource>& kernels);
+
+}  // namespace robust_kbench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/manifest.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// What a kernel is tested and timed on.
+struct Scope {
+  std::vector<ConfigSet> sets =
+      {};                        // empty: usual_configs() to test, usual_timed_configs() to time
+  int seeds = default_seeds;     // cases a config
+  std::string only_case = {};    // one case to test by name, or sequence_name; empty: all
+  std::string only_config = {};  // one config of the sets by name; empty: all
+  std::uint64_t nonce = 0;       // keys the calls between those of a case; 0: a secret one
+};
+
+// What the tests of a kernel cover unless asked otherwise: small on the CPU, multi on CUDA.
+ConfigSet usual_configs(const std::string& device);
+// What it is timed on unless asked otherwise: small on the CPU, single on CUDA.
+ConfigSet usual_timed_configs(const std::string& device);
+
+// Every config of the sets. Throws UserError where they hold none.
+std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                               const std::vector<ConfigSet>& sets);
+// Those of a scope. Throws UserError where it names a config that does not exist.
+std::vector<Config> tested_configs(const Manifest& manifest, const Task& task, Direction direction,
+                                   const std::string& device, const Scope& scope);
+std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Direction direction,
+                                  const std::string& device, const Scope& scope);
+
+// configs x seeds 1..seeds.
+std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
+// The cases of a scope; all of them where it asks for the sequence. Throws UserError where it names
+// a case that does not exist.
+std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direction direction,
+                               const std::string& device, const Scope& scope);
+
+}  // namespace robust_kbench

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "check/content_cache.hpp"
+#include "core/manifest.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/evaluator.hpp"
+#include "evaluate/keeper.hpp"
+#include "evaluate/timing_slot.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// What the submissions of one Evaluator share.
+class SharedState {
+ public:
+  SharedState(const Manifest& manifest, const Task& task, Direction direction, std::string device,
+              EvaluatorOptions options);
+
+  const Manifest& manifest;
+  const Task& task;
+  const Entry entry;
+  const std::string device;
+  const EvaluatorOptions options;
+
+  [[nodiscard]] bool on_gpu() const { return device == "cuda"; }
+
+  // Inputs and references of cases. On a GPU that can be used.
+  ContentCache& contents();
+  [[nodiscard]] std::size_t kept_bytes() const;
+  // Before the first CUDA kernel runs (evaluate/preload.hpp).
+  void preload_operators(const std::vector<Case>& cases);
+  // Keys the calls between those of a case, so that these are shared, too: secret, and another one
+  // after it has been idle.
+  std::uint64_t nonce();
+
+  CompilePool builds;
+  TimingSlot timing;
+
+ private:
+  void rest();
+
+  mutable std::mutex m_mutex;
+  std::unique_ptr<ContentCache> m_contents;  // none before the first kernel is tested
+  std::uint64_t m_nonce;
+  std::once_flag m_preloaded;
+
+ public:
+  Keeper keeper;  // last, since its thread uses all else
+};
+
+}  // namespace robust_kbench

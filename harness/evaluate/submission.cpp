@@ -1,0 +1,253 @@
+#include "evaluate/submission.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "bench/baseline.hpp"
+#include "core/cancelled.hpp"
+#include "core/error.hpp"
+#include "device/cpu.hpp"
+#include "device/cpu_lock.hpp"
+#include "device/gpu_facts.hpp"
+#include "evaluate/replay.hpp"
+#include "evaluate/requirements.hpp"
+#include "evaluate/sanitize.hpp"
+#include "profile/tools.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr const char* kernel_subject = "kernel";
+
+}  // namespace
+
+KernelRecord record_of(const KernelSource& kernel) {
+  return {.path = kernel.sources.empty() ? "" : kernel.sources.front(),
+          .name = kernel.name,
+          .entry = kernel.entry,
+          .device = kernel.device};
+}
+
+Submission::Submission(SharedState& shared, const KernelSource& kernel, const Request& request)
+    : m_shared(shared),
+      m_kernel(kernel),
+      m_request(request),
+      m_cases(wants(Stage::test) || wants(Stage::sanitize)
+                  ? tested_cases(shared.manifest, shared.task, shared.entry.direction,
+                                 shared.device, request.scope)
+                  : std::vector<Case>{}),
+      m_timed(wants(Stage::time)
+                  ? timed_configs(shared.manifest, shared.task, shared.entry.direction,
+                                  shared.device, request.scope)
+                  : std::vector<Config>{}),
+      m_record(record_of(kernel)) {
+  check_request();
+}
+
+void Submission::check_request() const {
+  const auto require_own = [&](const KernelSource& kernel) {
+    if (kernel.entry == m_shared.entry && kernel.device == m_shared.device) return;
+    throw UserError(fmt::format("kernel '{}' is for {} on {}; this evaluator is for {} on {}",
+                                kernel.name, kernel.entry.name(), kernel.device,
+                                m_shared.entry.name(), m_shared.device));
+  };
+  require_own(m_kernel);
+  const std::vector<std::string>& baselines = m_shared.options.bench.baselines;
+  for (const auto& [name, rival] : m_request.rivals) {
+    require_own(rival);
+    if (name == kernel_subject ||
+        std::find(baselines.begin(), baselines.end(), name) != baselines.end()) {
+      throw UserError("a rival cannot be called '" + name +
+                      "', as another subject of the race is; give it another name");
+    }
+  }
+  if (!m_request.estimators.empty() && !m_shared.on_gpu()) {
+    throw UserError("other estimators are for CUDA kernels; ask for none on the CPU");
+  }
+  if (!wants(Stage::time)) return;
+  for (const std::string& name : baselines) (void)parse_baseline(name, m_shared.device);
+  if (baselines.empty()) {
+    throw UserError(
+        "nothing is timed without a baseline, whose workers tell what a call costs that "
+        "does nothing; give one to the evaluator");
+  }
+}
+
+KernelRecord Submission::run() {
+  try {
+    run_stages();
+  } catch (const Cancelled&) {
+    m_record.verdict = Verdict::skipped;
+    m_record.cheat_class = CheatClass::none;
+    m_record.reason.clear();
+    m_record.skipped_reason = cancelled;
+  }
+  return std::move(m_record);
+}
+
+void Submission::run_stages() {
+  if (wants(Stage::time)) start_rivals();
+  compile();
+  if (!goes_on_after(Stage::compile)) return;
+  if (wants(Stage::time)) {
+    require_rivals();
+    // They start while the cases run.
+    m_shared.timing.start(m_timed, 1 + m_rivals.size());
+  }
+  if (m_shared.on_gpu()) m_record.gpu = gpu_facts().name;
+  for (const auto& [stage, work] : {std::pair(Stage::test, &Submission::test),
+                                    std::pair(Stage::sanitize, &Submission::sanitize),
+                                    std::pair(Stage::time, &Submission::time)}) {
+    if (!wants(stage)) continue;
+    (this->*work)();
+    if (!goes_on_after(stage)) return;
+  }
+}
+
+bool Submission::goes_on_after(Stage stage) const {
+  if (m_request.stop.stop_requested()) throw Cancelled();
+  const bool wanted = !m_request.on_stage || m_request.on_stage(stage, m_record) == Next::go_on;
+  return wanted && m_record.verdict == Verdict::pass;
+}
+
+void Submission::report(Stage stage, const std::string& text, std::size_t done,
+                        std::size_t total) const {
+  if (m_request.on_progress) m_request.on_progress({stage, done, total, text});
+}
+
+void Submission::compile() {
+  report(Stage::compile, "compiling");
+  m_build = m_shared.builds.build(m_kernel, m_request.stop);
+  m_record.build = m_build.record;
+  m_record.skipped_reason = skipped();
+  judge(m_record);
+  if (m_record.verdict == Verdict::pass && !m_record.skipped_reason.empty()) {
+    m_record.verdict = Verdict::skipped;
+  }
+}
+
+// Why no more than compiling can be done here; empty where it can.
+std::string Submission::skipped() const {
+  if (!wants(Stage::sanitize)) return skip_reason(m_kernel);
+  return sanitize_skip_reason(m_kernel,
+                              find_tool("compute-sanitizer", m_shared.manifest.toolchain));
+}
+
+void Submission::start_rivals() {
+  for (const auto& [name, rival] : m_request.rivals) {
+    m_starting_rivals[name] = std::async(std::launch::async, [this, &rival = rival] {
+      return m_shared.builds.build(rival, m_request.stop);
+    });
+  }
+}
+
+void Submission::require_rivals() {
+  for (auto& [name, rival] : m_starting_rivals) {
+    m_rivals[name] = rival.get();
+    const BuildRecord& build = m_rivals[name].record;
+    if (build.verdict == Verdict::pass) continue;
+    throw UserError("rival '" + name + "' does not compile: " +
+                    std::string(to_string(build.verdict)) + ": " + build.reason);
+  }
+}
+
+void Submission::test() {
+  if (m_shared.on_gpu()) m_shared.preload_operators(m_cases);
+  ExamineOptions options;
+  options.worker.program = m_shared.manifest.toolchain.worker;
+  options.worker.gpu = m_shared.on_gpu();
+  options.worker.limits.call_timeout = m_shared.options.bench.call_timeout;
+  options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
+  options.worker.stop = m_request.stop;
+  options.nonce = m_request.scope.nonce != 0 ? m_request.scope.nonce : m_shared.nonce();
+  options.contents = &m_shared.contents();
+  options.replay_command = replay_command(m_kernel);
+  const std::string& only = m_request.scope.only_case;
+  if (only != sequence_name) test_each_case(options);
+  const bool burdens =
+      std::any_of(m_record.cases.begin(), m_record.cases.end(),
+                  [&](const CaseRecord& c) { return is_burden(c, m_shared.on_gpu()); });
+  if (!burdens && (only.empty() || only == sequence_name)) {
+    report(Stage::test, "testing all in one sequence", m_cases.size(), m_cases.size());
+    m_record.cases.push_back(
+        examine_sequence(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options));
+  }
+  judge(m_record);
+}
+
+void Submission::test_each_case(ExamineOptions options) {
+  std::vector<CaseRecord> ended;
+  options.on_case = [&](const CaseRecord& record) {
+    ended.push_back(record);
+    report(Stage::test, fmt::format("testing {}/{}", ended.size(), m_cases.size()), ended.size(),
+           m_cases.size());
+    if (m_request.stop.stop_requested()) throw Cancelled();
+  };
+  try {
+    m_record.cases =
+        examine(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options);
+  } catch (const Cancelled&) {
+    m_record.cases = std::move(ended);
+    throw;
+  }
+}
+
+void Submission::sanitize() {
+  const CpuLock processors(GpuLock::Use::test);
+  const Tool tool = find_tool("compute-sanitizer", m_shared.manifest.toolchain);
+  const auto records = robust_kbench::sanitize(
+      {.task = m_shared.task,
+       .entry = m_kernel.entry,
+       .library = m_build.record.library,
+       .worker = m_shared.manifest.toolchain.worker,
+       .stop = m_request.stop},
+      tool.path, m_cases, [&](const std::string& text) { report(Stage::sanitize, text); });
+  m_record.cases.insert(m_record.cases.end(), records.begin(), records.end());
+  judge(m_record);
+}
+
+void Submission::time() {
+  std::vector<BuiltKernel> kernels{{kernel_subject, m_build.record.library}};
+  for (const auto& [name, rival] : m_rivals) kernels.push_back({name, rival.record.library});
+  TimingSlot::Turn turn(m_shared.timing, m_timed, kernels, m_request.stop);
+  try {
+    const BenchResult result =
+        bench(turn.session(), m_timed, m_shared.options.bench,
+              {.baselines = m_request.baselines, .on_config = [&](std::size_t config) {
+                 report(Stage::time, fmt::format("timing {}/{}", config + 1, m_timed.size()),
+                        config, m_timed.size());
+               }});
+    m_record.timings = result.timings;
+    m_record.speedups = result.speedups;
+    for (const auto& [rival, why] : result.rejected_rivals) {
+      if (m_request.on_rival_rejected) m_request.on_rival_rejected(rival, why);
+    }
+    if (outranks(result.verdict, m_record.verdict)) {
+      m_record.verdict = result.verdict;
+      m_record.cheat_class = result.cheat_class;
+      m_record.reason = "while timing: " + result.reason;
+      return;
+    }
+    estimate(turn.session());
+  } catch (const Cancelled&) {
+    throw;
+  } catch (...) {
+    turn.discard_baselines();
+    throw;
+  }
+}
+
+void Submission::estimate(BenchSession& session) {
+  for (const Config& config : m_timed) {
+    for (const std::string& estimator : m_request.estimators) {
+      report(Stage::time, "timing by " + estimator, m_timed.size(), m_timed.size());
+      for (EstimateRecord& record : session.estimate(config, estimator)) {
+        m_record.estimates.push_back(std::move(record));
+      }
+    }
+  }
+}
+
+}  // namespace robust_kbench

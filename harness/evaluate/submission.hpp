@@ -1,0 +1,60 @@
+#pragma once
+
+#include <future>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/session.hpp"
+#include "check/examiner.hpp"
+#include "core/case.hpp"
+#include "core/record.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/evaluator.hpp"
+#include "evaluate/shared_state.hpp"
+
+namespace robust_kbench {
+
+// A record of a kernel of which nothing is known yet.
+KernelRecord record_of(const KernelSource& kernel);
+
+// One source on its way to a record, which grows stage by stage.
+class Submission {
+ public:
+  // Throws UserError for a request that makes no sense for this kernel.
+  Submission(SharedState& shared, const KernelSource& kernel, const Request& request);
+
+  // All stages, or those before the kernel is rejected, cancelled, or the caller ends it.
+  KernelRecord run();
+
+ private:
+  void check_request() const;
+  void run_stages();
+  void compile();
+  void test();
+  void test_each_case(ExamineOptions options);
+  void sanitize();
+  void time();
+  void estimate(BenchSession& session);
+
+  [[nodiscard]] bool wants(Stage stage) const { return m_request.stages.contains(stage); }
+  [[nodiscard]] std::string skipped() const;
+  void start_rivals();
+  void require_rivals();
+  void report(Stage stage, const std::string& text, std::size_t done = 0,
+              std::size_t total = 0) const;
+  // False where the caller, or the verdict, ends the submission here.
+  [[nodiscard]] bool goes_on_after(Stage stage) const;
+
+  SharedState& m_shared;
+  const KernelSource& m_kernel;
+  const Request& m_request;
+  const std::vector<Case> m_cases;
+  const std::vector<Config> m_timed;
+  Build m_build;
+  std::map<std::string, std::future<Build>> m_starting_rivals;
+  std::map<std::string, Build> m_rivals;
+  KernelRecord m_record;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,89 @@
+#include "evaluate/timing_slot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "check/batch.hpp"
+#include "core/cancelled.hpp"
+
+namespace robust_kbench {
+
+TimingSlot::TimingSlot(const Manifest& manifest, const Task& task, Entry entry, std::string device,
+                       const BenchOptions& options, Keeper& keeper)
+    : m_manifest(manifest),
+      m_task(task),
+      m_entry(std::move(entry)),
+      m_device(std::move(device)),
+      m_options(options),
+      m_keeper(keeper) {}
+
+void TimingSlot::start(const std::vector<Config>& configs, std::size_t kernels) {
+  m_keeper.run([=, this] {
+    // What fails here fails again for whoever has a turn.
+    if (!m_session) require_room(configs, kernels);
+  });
+}
+
+void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t kernels) {
+  const auto bytes = [&](const Config& config) {
+    return arena_bytes(m_task, m_entry.direction, config.params, 1, m_device == "cuda");
+  };
+  const auto less = [&](const Config& a, const Config& b) { return bytes(a) < bytes(b); };
+  const Config& largest = *std::max_element(configs.begin(), configs.end(), less);
+  const bool has_room = m_largest && bytes(*m_largest) >= bytes(largest);
+  if (m_session && has_room && m_most_kernels >= kernels) return;
+  m_session.reset();
+  if (!has_room) m_largest = largest;
+  m_most_kernels = std::max(m_most_kernels, kernels);
+  m_session =
+      std::make_unique<BenchSession>(m_manifest, m_task, m_entry, m_device, std::vector{*m_largest},
+                                     std::vector<BuiltKernel>{}, m_options, m_most_kernels);
+}
+
+void TimingSlot::rest() {
+  try {
+    if (m_session) m_session->rest();
+  } catch (const std::exception&) {
+    m_session.reset();
+  }
+}
+
+void TimingSlot::take(const std::stop_token& stop) {
+  std::unique_lock lock(m_mutex);
+  if (!m_changed.wait(lock, stop, [this] { return !m_taken; })) throw Cancelled();
+  m_taken = true;
+}
+
+void TimingSlot::give_back() {
+  {
+    const std::scoped_lock lock(m_mutex);
+    m_taken = false;
+  }
+  m_changed.notify_one();
+}
+
+TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
+                       const std::vector<BuiltKernel>& kernels, const std::stop_token& stop)
+    : m_slot(slot) {
+  slot.take(stop);
+  try {
+    slot.m_keeper.run([&] { slot.require_room(configs, kernels.size()); }).get();
+    m_session = slot.m_session.get();
+    m_turn.emplace(*m_session, kernels, stop);
+  } catch (const Cancelled&) {
+    slot.give_back();
+    throw;
+  } catch (...) {
+    slot.m_keeper.run([&] { slot.m_session.reset(); }).wait();
+    slot.give_back();
+    throw;
+  }
+}
+
+TimingSlot::Turn::~Turn() {
+  m_turn.reset();
+  if (m_failed) m_slot.m_keeper.run([this] { m_slot.m_session.reset(); }).wait();
+  m_slot.give_back();
+}
+
+}  // namespace robust_kbench

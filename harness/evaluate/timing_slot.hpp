@@ -1,0 +1,72 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "bench/session.hpp"
+#include "evaluate/keeper.hpp"
+
+namespace robust_kbench {
+
+// Where the kernels of an entry are timed, one turn after another, beside baselines that stay.
+class TimingSlot {
+ public:
+  // The arguments outlive it, but for the keeper, which ends first.
+  TimingSlot(const Manifest& manifest, const Task& task, Entry entry, std::string device,
+             const BenchOptions& options, Keeper& keeper);
+  TimingSlot(const TimingSlot&) = delete;
+  TimingSlot& operator=(const TimingSlot&) = delete;
+
+  // Starts the baselines where there are none yet, and does not wait for them.
+  void start(const std::vector<Config>& configs, std::size_t kernels);
+
+  // These kernels may be timed on these configs to the end of the scope.
+  class Turn {
+   public:
+    // Waits for the turns before. Throws Cancelled once `stop` is requested.
+    Turn(TimingSlot& slot, const std::vector<Config>& configs,
+         const std::vector<BuiltKernel>& kernels, const std::stop_token& stop);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+    [[nodiscard]] BenchSession& session() { return *m_session; }
+    // The harness has failed, maybe for the sake of the baselines: the next turn gets new ones.
+    void discard_baselines() { m_failed = true; }
+
+   private:
+    TimingSlot& m_slot;
+    BenchSession* m_session = nullptr;
+    std::optional<BenchSession::Turn> m_turn;
+    bool m_failed = false;
+  };
+
+  // Baselines unload what they have. By the keeper's thread.
+  void rest();
+
+ private:
+  // By the keeper's thread, as all that touches the session: one that has room for this.
+  void require_room(const std::vector<Config>& configs, std::size_t kernels);
+  void take(const std::stop_token& stop);
+  void give_back();
+
+  const Manifest& m_manifest;
+  const Task& m_task;
+  const Entry m_entry;
+  const std::string m_device;
+  const BenchOptions& m_options;
+  Keeper& m_keeper;
+  std::unique_ptr<BenchSession> m_session;
+  std::size_t m_most_kernels = 0;  // that the session has room for
+  std::optional<Config> m_largest;
+  std::mutex m_mutex;
+  std::condition_variable_any m_changed;
+  bool m_taken = false;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,324 @@
+#include "evaluate/evaluator.hpp"
+
+#include <filesystem>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "process/processes.hpp"
+#include "scripted_suite.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::size_t tested = 3;  // two configs on one seed, and the sequence
+
+std::vector<std::string> subjects_of(const KernelRecord& record) {
+  std::vector<std::string> subjects;
+  for (const TimingRecord& timing : record.timings) subjects.push_back(timing.subject);
+  return subjects;
+}
+
+std::vector<std::string> rivals_of(const KernelRecord& record) {
+  std::vector<std::string> rivals;
+  for (const SpeedupRecord& speedup : record.speedups) rivals.push_back(speedup.against);
+  return rivals;
+}
+
+// This process's workers, once no more than `count` are left: those of kernels take a moment to
+// end.
+std::set<pid_t> workers_left(std::size_t count) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes{1};
+  while (true) {
+    std::set<pid_t> pids;
+    for (const Process& process : descendants_of(getpid(), all_processes())) {
+      if (process.alive) pids.insert(process.pid);
+    }
+    if (pids.size() <= count || std::chrono::steady_clock::now() > deadline) return pids;
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  }
+}
+
+class EvaluatorTest : public ScriptedSuite {
+ protected:
+  Evaluator& evaluator() {
+    if (!m_evaluator) {
+      m_evaluator =
+          std::make_unique<Evaluator>(m_manifest, m_task, Direction::forward, "cpu", m_options);
+    }
+    return *m_evaluator;
+  }
+
+  KernelRecord submit(const std::string& script, const Request& request) {
+    return evaluator().submit(kernel(script), request);
+  }
+
+  // The stages that end, where the caller ends the submission after `last`.
+  std::vector<Stage> stages_of(const std::string& script, Stage last, KernelRecord& record) {
+    std::vector<Stage> ended;
+    Request asked = request();
+    asked.on_stage = [&](Stage stage, const KernelRecord&) {
+      ended.push_back(stage);
+      return stage == last ? Next::end : Next::go_on;
+    };
+    record = submit(script, asked);
+    return ended;
+  }
+
+ private:
+  std::unique_ptr<Evaluator> m_evaluator;
+};
+
+TEST_F(EvaluatorTest, GivesStagesInOrderAndOneRecord) {
+  KernelRecord record;
+  EXPECT_THAT(stages_of("is right", Stage::time, record),
+              ElementsAre(Stage::compile, Stage::test, Stage::time));
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.name, "is right");
+  ASSERT_EQ(record.cases.size(), tested);
+  EXPECT_EQ(record.cases.back().name, sequence_name);
+  EXPECT_THAT(subjects_of(record), ElementsAre("kernel", "eager", "kernel", "eager"));
+  EXPECT_THAT(rivals_of(record), ElementsAre("eager", "eager"));
+}
+
+TEST_F(EvaluatorTest, EndsAfterTheStageThatTheCallerSays) {
+  KernelRecord record;
+  EXPECT_THAT(stages_of("is right", Stage::compile, record), ElementsAre(Stage::compile));
+  EXPECT_EQ(record.verdict, Verdict::pass);
+  EXPECT_THAT(record.cases, IsEmpty());
+  EXPECT_THAT(stages_of("is right", Stage::test, record), ElementsAre(Stage::compile, Stage::test));
+  EXPECT_EQ(record.cases.size(), tested);
+  EXPECT_THAT(record.timings, IsEmpty());
+}
+
+TEST_F(EvaluatorTest, GoesNoFurtherWithWhatIsRejected) {
+  KernelRecord record;
+  EXPECT_THAT(stages_of("is wrong", Stage::time, record), ElementsAre(Stage::compile, Stage::test));
+  EXPECT_EQ(record.verdict, Verdict::wrong_result);
+  EXPECT_THAT(record.reason, HasSubstr("rkb test --task doubling"));
+}
+
+TEST_F(EvaluatorTest, ShowsTheRecordSoFar) {
+  Request asked = request();
+  asked.stages = {Stage::compile, Stage::test};
+  std::vector<std::size_t> cases;
+  asked.on_stage = [&](Stage, const KernelRecord& so_far) {
+    EXPECT_EQ(so_far.verdict, Verdict::pass);
+    cases.push_back(so_far.cases.size());
+    return Next::go_on;
+  };
+  submit("is right", asked);
+  EXPECT_THAT(cases, ElementsAre(0U, tested));
+}
+
+TEST_F(EvaluatorTest, DoesWhatTheScopeNames) {
+  Request asked = request();
+  asked.scope.only_case = "small/size_17/seed_1";
+  asked.scope.only_config = "small/size_17";
+  const KernelRecord record = submit("is right", asked);
+  ASSERT_EQ(record.cases.size(), 1U);
+  EXPECT_EQ(record.cases.front().name, "small/size_17/seed_1");
+  ASSERT_EQ(record.timings.size(), 2U);
+  EXPECT_EQ(record.timings.front().config, "small/size_17");
+}
+
+TEST_F(EvaluatorTest, TellsHowFarItIs) {
+  Request asked = request();
+  asked.stages = {Stage::compile, Stage::test};
+  std::vector<std::string> texts;
+  asked.on_progress = [&](const Progress& made) {
+    EXPECT_LE(made.done, made.total);
+    texts.push_back(std::string(to_string(made.stage)) + ": " + made.text);
+  };
+  submit("is right", asked);
+  EXPECT_THAT(texts, ElementsAre("compile: compiling", "test: testing 1/2", "test: testing 2/2",
+                                 "test: testing all in one sequence"));
+}
+
+TEST_F(EvaluatorTest, RacesRivalsBesideTheBaselines) {
+  Request asked = request();
+  asked.stages = {Stage::compile, Stage::time};
+  asked.scope.only_config = "small/size_100";
+  asked.rivals = {{"parent", kernel("is right")}, {"plain", kernel("is right, too")}};
+  const KernelRecord record = submit("is right", asked);
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(record.cases, IsEmpty());
+  EXPECT_THAT(subjects_of(record), ElementsAre("kernel", "parent", "plain", "eager"));
+  EXPECT_THAT(rivals_of(record), ElementsAre("parent", "plain", "eager"));
+}
+
+TEST_F(EvaluatorTest, RacesRivalsInPlaceOfTheBaselines) {
+  Request asked = request();
+  asked.stages = {Stage::compile, Stage::time};
+  asked.scope.only_config = "small/size_100";
+  asked.rivals = {{"parent", kernel("is right")}};
+  asked.baselines = false;
+  EXPECT_THAT(subjects_of(submit("is right", asked)), ElementsAre("kernel", "parent"));
+}
+
+TEST_F(EvaluatorTest, TellsOfARivalThatIsRejected) {
+  Request asked = request();
+  asked.stages = {Stage::compile, Stage::time};
+  asked.rivals = {{"parent", kernel("is wrong when timed")}};
+  std::vector<std::string> rejected;
+  asked.on_rival_rejected = [&](const std::string& rival, const Finding& why) {
+    EXPECT_EQ(why.verdict, Verdict::wrong_result);
+    rejected.push_back(rival);
+  };
+  const KernelRecord record = submit("is right", asked);
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_THAT(rejected, ElementsAre("parent"));
+  EXPECT_THAT(rivals_of(record), ElementsAre("eager", "eager"));
+}
+
+TEST_F(EvaluatorTest, RefusesRivalsThatCannotRace) {
+  for (const char* name : {"kernel", "eager"}) {
+    Request asked = request();
+    asked.rivals = {{name, kernel("is right")}};
+    EXPECT_THROW(submit("is right", asked), UserError) << name;
+  }
+  Request asked = request();
+  asked.rivals = {
+      {"parent", kernel("broken", {.verdict = Verdict::compile_error, .reason = "line 7"})}};
+  try {
+    submit("is right", asked);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("'parent'"), HasSubstr("line 7")));
+  }
+}
+
+TEST_F(EvaluatorTest, RefusesWhatTheCallerCanMend) {
+  KernelSource other = kernel("is right");
+  other.entry.direction = Direction::backward;
+  EXPECT_THROW(evaluator().submit(other, request()), UserError);
+  EXPECT_THROW(submit("is right", {.scope = {.only_case = "small/size_18/seed_1"}}), UserError);
+  EXPECT_THROW(submit("is right", {.scope = {.only_config = "small/size_18"}}), UserError);
+  Request estimated = request();
+  estimated.estimators = {"kernelbench"};
+  EXPECT_THROW(submit("is right", estimated), UserError);
+}
+
+TEST_F(EvaluatorTest, SkipsWhatCannotBeSanitizedHere) {
+  Request asked = request();
+  asked.stages = {Stage::compile, Stage::sanitize};
+  const KernelRecord record = submit("is right", asked);
+  EXPECT_EQ(record.verdict, Verdict::skipped);
+  EXPECT_THAT(record.skipped_reason, HasSubstr("compute-sanitizer"));
+}
+
+TEST_F(EvaluatorTest, ABrokenKernelDoesNotHarmTheNext) {
+  EXPECT_EQ(submit("dies", request()).verdict, Verdict::crash);
+  const KernelRecord timed = submit("is wrong when timed", request());
+  EXPECT_EQ(timed.verdict, Verdict::wrong_result);
+  EXPECT_THAT(timed.reason, HasSubstr("while timing: "));
+  const KernelRecord record = submit("is right", request());
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.timings.size(), 4U);
+}
+
+TEST_F(EvaluatorTest, AFailureOfTheHarnessIsARecord) {
+  m_options.bench.baseline_command = {"/bin/false"};
+  const KernelRecord record = submit("is right", request());
+  EXPECT_EQ(record.verdict, Verdict::harness_error);
+  EXPECT_FALSE(record.reason.empty());
+}
+
+TEST_F(EvaluatorTest, TakesSeveralSubmissionsAtOnce) {
+  const std::vector<std::string> scripts{"is right", "dies", "is right", "is wrong when timed"};
+  std::vector<KernelRecord> records(scripts.size());
+  evaluator();
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < scripts.size(); ++i) {
+      threads.emplace_back(
+          [&, i, own = kernel(scripts[i])] { records[i] = evaluator().submit(own, request()); });
+    }
+  }
+  EXPECT_EQ(records[0].verdict, Verdict::pass) << records[0].reason;
+  EXPECT_EQ(records[1].verdict, Verdict::crash);
+  EXPECT_EQ(records[2].verdict, Verdict::pass) << records[2].reason;
+  EXPECT_EQ(records[3].verdict, Verdict::wrong_result);
+  EXPECT_EQ(records[0].timings.size(), 4U);
+  EXPECT_EQ(records[2].timings.size(), 4U);
+}
+
+TEST_F(EvaluatorTest, CancelsBetweenCases) {
+  std::stop_source stop;
+  Request asked = request();
+  asked.stop = stop.get_token();
+  asked.on_progress = [&](const Progress& made) {
+    if (made.stage == Stage::test) stop.request_stop();
+  };
+  const KernelRecord record = submit("is right", asked);
+  EXPECT_EQ(record.verdict, Verdict::skipped);
+  EXPECT_EQ(record.skipped_reason, cancelled);
+  EXPECT_EQ(record.cases.size(), 1U);
+  EXPECT_THAT(record.timings, IsEmpty());
+}
+
+// The call would hang for minutes.
+TEST_F(EvaluatorTest, CancelsWithinACall) {
+  std::stop_source stop;
+  Request asked = request();
+  asked.stop = stop.get_token();
+  const std::filesystem::path sign = m_directory.path() / "sign";
+  const std::jthread canceller([&] {
+    while (!exists(sign)) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    stop.request_stop();
+  });
+  const KernelRecord record = submit("hangs, see " + sign.string(), asked);
+  EXPECT_EQ(record.verdict, Verdict::skipped);
+  EXPECT_EQ(record.skipped_reason, cancelled);
+  EXPECT_EQ(submit("is right", request()).verdict, Verdict::pass);
+}
+
+TEST_F(EvaluatorTest, CancelsWhatIsTimed) {
+  std::stop_source stop;
+  Request asked = request();
+  asked.stop = stop.get_token();
+  asked.on_progress = [&](const Progress& made) {
+    if (made.stage == Stage::time) stop.request_stop();
+  };
+  EXPECT_EQ(submit("is right", asked).skipped_reason, cancelled);
+  EXPECT_EQ(submit("is right", request()).verdict, Verdict::pass);
+}
+
+TEST_F(EvaluatorTest, WhatIsCancelledBeforeItBeginsIsNotTested) {
+  std::stop_source stop;
+  stop.request_stop();
+  Request asked = request();
+  asked.stop = stop.get_token();
+  const KernelRecord record = submit("is right", asked);
+  EXPECT_EQ(record.skipped_reason, cancelled);
+  EXPECT_THAT(record.cases, IsEmpty());
+}
+
+TEST_F(EvaluatorTest, IdleItKeepsWorkersAndNoTensors) {
+  m_options.idle_after = std::chrono::milliseconds{0};
+  std::size_t kept = 0;
+  Request asked = request();
+  asked.on_stage = [&](Stage stage, const KernelRecord&) {
+    if (stage == Stage::test) kept = evaluator().kept_bytes();
+    return Next::go_on;
+  };
+  EXPECT_EQ(submit("is right", asked).verdict, Verdict::pass);
+  EXPECT_GT(kept, 0U);
+  while (evaluator().kept_bytes() > 0) std::this_thread::yield();
+  const std::set<pid_t> baselines = workers_left(2);
+  EXPECT_EQ(baselines.size(), 2U);
+  const KernelRecord record = submit("is right", request());
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(workers_left(2), baselines);
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,36 @@
+#include "evaluate/requirements.hpp"
+
+#include "device/cuda_driver.hpp"
+#include "scripted_suite.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(SkipReason, IsWhatAGpuLacksAndNothingOnTheCpu) {
+  EXPECT_EQ(skip_reason({.device = "cpu"}), "");
+  EXPECT_EQ(skip_reason({.device = "cuda"}), cuda_facts().missing);
+}
+
+TEST(SanitizeSkipReason, AsksForACudaKernelAndTheTool) {
+  EXPECT_THAT(sanitize_skip_reason({.device = "cpu"}, {}), HasSubstr("CUDA kernels only"));
+  EXPECT_EQ(sanitize_skip_reason({.device = "cuda"}, {.missing = "not in PATH"}),
+            "compute-sanitizer is not in PATH");
+  EXPECT_EQ(sanitize_skip_reason({.device = "cuda"}, {}), cuda_facts().missing);
+}
+
+class MissingPackages : public ScriptedSuite {};
+
+TEST_F(MissingPackages, CountsConfigsWithoutOneWhereTheyAreWanted) {
+  m_manifest.toolchain.compile_packages = m_directory.path();
+  const KernelSource own = kernel("is right");
+  EXPECT_EQ(missing_packages(m_manifest, m_task, own, {}, {"eager"}), "");
+  EXPECT_THAT(missing_packages(m_manifest, m_task, own, {}, {"eager", "compile"}),
+              HasSubstr("2 of 2 configs"));
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,73 @@
+#include "evaluate/scope.hpp"
+
+#include "core/error.hpp"
+#include "scripted_suite.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ScopeTest : public ScriptedSuite {
+ protected:
+  [[nodiscard]] std::vector<std::string> cases(const Scope& scope,
+                                               const std::string& device = "cpu") const {
+    std::vector<std::string> names;
+    for (const Case& c : tested_cases(m_manifest, m_task, Direction::forward, device, scope)) {
+      names.push_back(c.name());
+    }
+    return names;
+  }
+
+  [[nodiscard]] std::vector<std::string> timed(const Scope& scope,
+                                               const std::string& device = "cpu") const {
+    std::vector<std::string> names;
+    for (const Config& config :
+         timed_configs(m_manifest, m_task, Direction::forward, device, scope)) {
+      names.push_back(config.name);
+    }
+    return names;
+  }
+};
+
+TEST_F(ScopeTest, CrossesConfigsAndSeeds) {
+  EXPECT_THAT(cases({.seeds = 2}), ElementsAre("small/size_100/seed_1", "small/size_100/seed_2",
+                                               "small/size_17/seed_1", "small/size_17/seed_2"));
+  EXPECT_EQ(cases({}).size(), 10U);
+}
+
+TEST_F(ScopeTest, HasTheUsualConfigsOfADevice) {
+  EXPECT_EQ(usual_configs("cpu"), ConfigSet::small);
+  EXPECT_EQ(usual_configs("cuda"), ConfigSet::multi);
+  EXPECT_THAT(timed({}), ElementsAre("small/size_100", "small/size_17"));
+  EXPECT_THAT(timed({}, "cuda"), ElementsAre("single/size_64"));
+}
+
+TEST_F(ScopeTest, TakesTheSetsThatItNames) {
+  EXPECT_THAT(
+      cases({.sets = {ConfigSet::single, ConfigSet::small}, .seeds = 1}),
+      ElementsAre("single/size_64/seed_1", "small/size_100/seed_1", "small/size_17/seed_1"));
+}
+
+TEST_F(ScopeTest, TakesOneCaseOrOneConfig) {
+  EXPECT_THAT(cases({.only_case = "small/size_17/seed_3"}), ElementsAre("small/size_17/seed_3"));
+  EXPECT_EQ(cases({.only_case = std::string(sequence_name)}).size(), 10U);
+  EXPECT_THAT(timed({.only_config = "small/size_17"}), ElementsAre("small/size_17"));
+}
+
+TEST_F(ScopeTest, RefusesWhatDoesNotExist) {
+  EXPECT_THROW(cases({.only_case = "small/size_17/seed_6"}), UserError);
+  EXPECT_THROW(timed({.only_config = "single/size_64"}), UserError);
+  try {
+    cases({}, "cuda");  // whose usual set the file does not have
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("multi_input_configs"));
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench

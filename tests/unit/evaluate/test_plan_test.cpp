@@ -1,0 +1,59 @@
+#include "evaluate/test_plan.hpp"
+
+#include "core/error.hpp"
+#include "device/cuda_driver.hpp"
+#include "scripted_suite.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+class TestPlan : public ScriptedSuite {};
+
+TEST_F(TestPlan, HasATestForEachCaseAndOneForTheSequence) {
+  m_manifest.kernels = {kernel("is right")};
+  const std::vector<Task> tasks{m_task};
+  const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
+  ASSERT_EQ(tests.size(), 11U);
+  EXPECT_EQ(tests.front().name, "doubling.forward.is_right.small/size_100/seed_1");
+  EXPECT_EQ(tests.front().kind, PlannedTest::Kind::single_case);
+  EXPECT_EQ(tests.front().cases.size(), 1U);
+  EXPECT_EQ(tests.front().task, tasks.data());
+  EXPECT_EQ(tests.back().name, "doubling.forward.is_right.sequence");
+  EXPECT_EQ(tests.back().kind, PlannedTest::Kind::sequence);
+  EXPECT_EQ(tests.back().cases.size(), 10U);
+}
+
+TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
+  const std::string missing = cuda_facts().missing;
+  if (missing.empty()) GTEST_SKIP() << "a CUDA kernel can run here";
+  KernelSource cuda = kernel("is right");
+  cuda.device = "cuda";
+  m_manifest.kernels = {cuda};
+  write(
+      "config_forward.json",
+      R"({"multi_init_configs": [{}], "multi_input_configs": [{}], "multi_shared_configs": [{}]})");
+  const std::vector<Task> tasks{m_task};
+  const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
+  ASSERT_EQ(tests.size(), 1U);
+  EXPECT_EQ(tests.front().kind, PlannedTest::Kind::skipped);
+  EXPECT_EQ(tests.front().skip_reason, missing);
+  EXPECT_EQ(tests.front().cases.size(), 5U);
+}
+
+TEST_F(TestPlan, RefusesATaskThatTheProgramDoesNotLink) {
+  m_manifest.kernels = {kernel("is right")};
+  m_manifest.kernels.front().entry.task = "halving";
+  try {
+    (void)plan_tests(m_manifest, {m_task});
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("halving"), HasSubstr("doubling")));
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench
