@@ -5,6 +5,7 @@
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/record.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class CompilePoolTest : public ScriptedSuite {
+class CompilePoolTest : public testing::Test, public ScriptedSuite {
  protected:
   [[nodiscard]] KernelSource source(const std::string& text) const {
     return {.entry = {m_task.name, Direction::forward},

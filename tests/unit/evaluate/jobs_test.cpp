@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-class Jobs : public ScriptedSuite {
+class Jobs : public testing::Test, public ScriptedSuite {
  protected:
   std::vector<KernelRecord> evaluate(const std::vector<KernelSource>& kernels) {
     Evaluator evaluator(m_manifest, m_task, Direction::forward, "cpu", m_options);

@@ -22,7 +22,7 @@ TEST(SanitizeSkipReason, AsksForACudaKernelAndTheTool) {
   EXPECT_EQ(sanitize_skip_reason({.device = "cuda"}, {}), cuda_facts().missing);
 }
 
-class MissingPackages : public ScriptedSuite {};
+class MissingPackages : public testing::Test, public ScriptedSuite {};
 
 TEST_F(MissingPackages, CountsConfigsWithoutOneWhereTheyAreWanted) {
   m_manifest.toolchain.compile_packages = m_directory.path();

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class ScopeTest : public ScriptedSuite {
+class ScopeTest : public testing::Test, public ScriptedSuite {
  protected:
   [[nodiscard]] std::vector<std::string> cases(const Scope& scope,
                                                const std::string& device = "cpu") const {
@@ -59,10 +59,10 @@ TEST_F(ScopeTest, TakesOneCaseOrOneConfig) {
 }
 
 TEST_F(ScopeTest, RefusesWhatDoesNotExist) {
-  EXPECT_THROW(cases({.only_case = "small/size_17/seed_6"}), UserError);
-  EXPECT_THROW(timed({.only_config = "single/size_64"}), UserError);
+  EXPECT_THROW((void)cases({.only_case = "small/size_17/seed_6"}), UserError);
+  EXPECT_THROW((void)timed({.only_config = "single/size_64"}), UserError);
   try {
-    cases({}, "cuda");  // whose usual set the file does not have
+    (void)cases({}, "cuda");  // whose usual set the file does not have
     FAIL();
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("multi_input_configs"));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fstream>
+#include <functional>
 #include <string>
 
 #include "../bench/doubling_task.hpp"
@@ -14,8 +15,8 @@
 namespace robust_kbench {
 
 // The doubling task with two small configs, and kernels of a build that do what they are called.
-class ScriptedSuite : public testing::Test {
- protected:
+class ScriptedSuite {
+ public:
   ScriptedSuite() {
     write("config_forward.json",
           R"({"small_init_configs": [{}], "small_input_configs": [{"size": 100}, {"size": 17}],)"
@@ -50,9 +51,6 @@ class ScriptedSuite : public testing::Test {
             .sources = {"/" + script + ".cpp"},
             .record = write(name + ".json", nlohmann::json(record).dump())};
   }
-
-  // One seed is enough for what is asked here.
-  static Request request() { return {.scope = {.seeds = 1}}; }
 
   const TemporaryDirectory m_directory{"scripted_suite"};
   const Task m_task = doubling_task();

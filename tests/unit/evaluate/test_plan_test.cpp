@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class TestPlan : public ScriptedSuite {};
+class TestPlan : public testing::Test, public ScriptedSuite {};
 
 TEST_F(TestPlan, HasATestForEachCaseAndOneForTheSequence) {
   m_manifest.kernels = {kernel("is right")};

@@ -43,16 +43,16 @@ TEST(Arena, CannotBeShrunkUnderTheBroker) {
 }
 
 TEST(Arena, GivesItsPagesBack) {
-  Arena arena = Arena::create(std::size_t{1} << 20);
+  Arena arena = Arena::create(std::size_t{4} << 20);
+  std::byte& written = arena.data()[arena.size() / 2];
   struct stat status {};
-  arena.populate(0);
-  arena.data()[arena.size() - 1] = std::byte{1};
+  written = std::byte{1};
   fstat(arena.fd(), &status);
   const auto before = status.st_blocks;
   arena.discard();
   fstat(arena.fd(), &status);
   EXPECT_LT(status.st_blocks, before);
-  EXPECT_EQ(arena.data()[arena.size() - 1], std::byte{0});
+  EXPECT_EQ(written, std::byte{0});
   EXPECT_EQ(arena.header().size, arena.size());
 }
 
