@@ -61,11 +61,12 @@ std::size_t timing_gpu_bytes(const Task& task, Direction direction,
 }
 
 std::size_t timing_in_turns_gpu_bytes(const Task& task, Direction direction,
-                                      const std::vector<Config>& configs,
+                                      const std::vector<Config>& configs, std::size_t kernels,
                                       const BenchOptions& options) {
   const std::size_t one_call = largest_arena(task, direction, configs, 1, /*gpu=*/true);
-  const WorkerBudget budget = worker_budget(options, 1, one_call, gpu_facts().memory_bytes);
-  return timing_gpu_bytes(task, direction, configs, 1, options) + budget.kernel_gpu_bytes;
+  const WorkerBudget budget = worker_budget(options, kernels, one_call, gpu_facts().memory_bytes);
+  return timing_gpu_bytes(task, direction, configs, kernels, options) +
+         kernels * budget.kernel_gpu_bytes;
 }
 
 }  // namespace robust_kbench

@@ -26,13 +26,13 @@ struct WorkerBudget {
 WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
                            std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes);
 
-// What is claimed of a GPU to time kernels on these configs: `kernels` beside each other, or one
-// after another in turns, where the workers of one end while those of the next start.
+// What is claimed of a GPU to time kernels on these configs: `kernels` beside each other, or
+// so many in each of several turns, where the workers of one end while those of the next start.
 std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const std::vector<Config>& configs, std::size_t kernels,
                              const BenchOptions& options);
 std::size_t timing_in_turns_gpu_bytes(const Task& task, Direction direction,
-                                      const std::vector<Config>& configs,
+                                      const std::vector<Config>& configs, std::size_t kernels,
                                       const BenchOptions& options);
 
 }  // namespace robust_kbench

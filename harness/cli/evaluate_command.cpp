@@ -40,8 +40,9 @@ struct Options {
   std::vector<std::string> kernels;
 };
 
-EvaluatorOptions evaluator_options(const Options& options, const std::string& device) {
+EvaluatorOptions evaluator_options(const Options& options, const std::string& device, int jobs) {
   EvaluatorOptions evaluator = usual_evaluator_options(device);
+  evaluator.max_jobs = jobs;
   const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
   evaluator.bench.call_timeout =
       std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout);
@@ -95,12 +96,12 @@ int run(const Program& program, const Options& options) {
       throw UserError("--estimators is for CUDA kernels (.cu)");
     }
     const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
+      const int jobs = std::min(options.jobs > 0 ? options.jobs : usual_jobs(device),
+                                static_cast<int>(share.size()));
       Evaluator evaluator(suite.manifest(), task, share.front().entry.direction, device,
-                          evaluator_options(options, device));
+                          evaluator_options(options, device, jobs));
       return evaluate_all(evaluator, share,
-                          {.jobs = options.jobs > 0 ? options.jobs : usual_jobs(device),
-                           .request_of = request_of,
-                           .on_done = on_done});
+                          {.jobs = jobs, .request_of = request_of, .on_done = on_done});
     };
     const std::string missing =
         options.no_bench ? ""

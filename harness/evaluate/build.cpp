@@ -2,12 +2,12 @@
 
 #include <fstream>
 
+#include "compile/compile.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "evaluate/requirements.hpp"
-#include "compile/compile.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,8 +19,7 @@ bool is_of_build(const KernelSource& kernel) {
 }
 
 bool is_built_here(const Toolchain& toolchain, const KernelSource& kernel) {
-  const bool has_compiler = kernel.device == "cpu" || !toolchain.nvcc.empty();
-  return has_compiler || skip_reason(kernel).empty();
+  return missing_compiler(kernel, toolchain).empty();
 }
 
 }  // namespace
@@ -76,7 +75,7 @@ CompilePool::CompilePool(const Toolchain& toolchain, bool cache)
 Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop) {
   if (is_of_build(kernel)) {
     if (is_built_here(m_toolchain, kernel)) return {.record = load_build_record(kernel)};
-    return {.record = {.verdict = Verdict::skipped, .reason = skip_reason(kernel)}};
+    return {.record = {.verdict = Verdict::skipped, .reason = skip_reason(kernel, m_toolchain)}};
   }
   const Place place(*this, stop);
   const CpuLock processors(GpuLock::Use::test);

@@ -79,8 +79,11 @@ inline constexpr std::string_view cancelled = "cancelled";
 struct EvaluatorOptions {
   BenchOptions bench;         // baselines, limits of calls, how exactly to time
   bool compile_cache = true;  // see compile/compile_cache.hpp
+  // Submissions that are tested at a time on a GPU: what is claimed of its memory is for so many.
+  int max_jobs = 1;
   // After so long without a submission references are forgotten and baselines unload what they
-  // have; their workers stay, since to start one takes longer than to time a kernel.
+  // have. Their workers stay on the CPU, since to start one takes longer than to time a kernel; on
+  // a GPU they end, so that others can have its memory.
   std::chrono::milliseconds idle_after{2000};
 };
 

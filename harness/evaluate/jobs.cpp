@@ -6,44 +6,13 @@
 #include <mutex>
 #include <thread>
 
-#include "check/batch.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
-#include "device/gpu_facts.hpp"
-#include "evaluate/requirements.hpp"
 
 namespace robust_kbench {
 namespace {
 
 constexpr int most_jobs = 8;
-
-// Of a case: the worker's arena and context, and a reference in float64 with what it takes to make.
-// Kernels that are tested beside each other share references.
-int jobs_in_memory(const Task& task, Direction direction, const std::vector<Config>& configs) {
-  constexpr std::size_t context_bytes = std::size_t{640} << 20;
-  constexpr std::size_t share_for_references = 1;  // times the arena
-  std::size_t arena = 0;
-  for (const Config& config : configs) {
-    arena = std::max(arena, arena_bytes(task, direction, config.params, 1, /*gpu=*/true));
-  }
-  const std::size_t of_job = context_bytes + (1 + share_for_references) * arena;
-  return std::max(1, static_cast<int>(gpu_facts().memory_bytes / 10 * 7 / of_job));
-}
-
-// That fit beside each other.
-int jobs_for(const Evaluator& evaluator, const std::vector<KernelSource>& kernels,
-             const JobOptions& options) {
-  const KernelSource& first = kernels.front();
-  int jobs = std::min(options.jobs, static_cast<int>(kernels.size()));
-  if (jobs > 1 && first.device == "cuda" && skip_reason(first).empty()) {
-    const Direction direction = evaluator.direction();
-    const std::vector<Config> tested =
-        tested_configs(evaluator.manifest(), evaluator.task(), direction, first.device,
-                       options.request_of(first).scope);
-    jobs = std::min(jobs, jobs_in_memory(evaluator.task(), direction, tested));
-  }
-  return jobs;
-}
 
 class Jobs {
  public:
@@ -96,7 +65,8 @@ std::vector<KernelRecord> evaluate_all(Evaluator& evaluator,
                                        const std::vector<KernelSource>& kernels,
                                        const JobOptions& options) {
   if (kernels.empty()) return {};
-  return Jobs(evaluator, kernels, options).run(jobs_for(evaluator, kernels, options));
+  return Jobs(evaluator, kernels, options)
+      .run(std::min(options.jobs, static_cast<int>(kernels.size())));
 }
 
 }  // namespace robust_kbench

@@ -5,6 +5,7 @@
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
+#include "compile/compile.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -12,14 +13,18 @@
 
 namespace robust_kbench {
 
-std::string skip_reason(const KernelSource& kernel) {
-  return kernel.device == "cuda" ? cuda_facts().missing : std::string();
+std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain) {
+  if (kernel.device != "cuda") return {};
+  const std::string compiler = missing_compiler(kernel, toolchain);
+  const std::string& gpu = cuda_facts().missing;
+  return compiler + (compiler.empty() || gpu.empty() ? "" : ", and ") + gpu;
 }
 
-std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute_sanitizer) {
+std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain,
+                                 const Tool& compute_sanitizer) {
   if (kernel.device != "cuda") return "compute-sanitizer looks at CUDA kernels only";
   const std::string& missing = compute_sanitizer.missing;
-  return missing.empty() ? skip_reason(kernel) : "compute-sanitizer is " + missing;
+  return missing.empty() ? skip_reason(kernel, toolchain) : "compute-sanitizer is " + missing;
 }
 
 std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
@@ -48,11 +53,11 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
       kernel.entry.name(), missing, configs.size(), remedy);
 }
 
-void load_torch_for(const std::vector<KernelSource>& kernels) {
+void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels) {
   const auto is_for_cuda = [](const KernelSource& kernel) { return kernel.device == "cuda"; };
   const auto cuda = std::find_if(kernels.begin(), kernels.end(), is_for_cuda);
   if (cuda == kernels.end() || std::all_of(kernels.begin(), kernels.end(), is_for_cuda)) return;
-  if (skip_reason(*cuda).empty()) load_torch_cuda();
+  if (skip_reason(*cuda, manifest.toolchain).empty()) load_torch_cuda();
 }
 
 }  // namespace robust_kbench

@@ -12,9 +12,10 @@
 namespace robust_kbench {
 
 // Why nothing of this kernel can run on this machine; empty where it can.
-std::string skip_reason(const KernelSource& kernel);
+std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain);
 // The same for its sanitizers, by what find_tool() says of compute-sanitizer.
-std::string sanitize_skip_reason(const KernelSource& kernel, const Tool& compute_sanitizer);
+std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain,
+                                 const Tool& compute_sanitizer);
 
 // Which of the baselines cannot be timed for want of packages (bench/packages.hpp), and how to make
 // them; empty where none are missing. Does not ask the GPU's driver, which a process that forks
@@ -25,6 +26,6 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
 // Before one process tests or times all of these kernels: the first convolution or backward on the
 // CPU settles for good whether torch has CUDA. Throws HarnessError where this torch cannot use the
 // GPU that is here.
-void load_torch_for(const std::vector<KernelSource>& kernels);
+void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
 }  // namespace robust_kbench

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/spec_check.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,6 +59,7 @@ std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direc
   for (const ConfigSet set : sets) {
     const std::vector<Config> expanded =
         expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
+    for (const Config& config : expanded) check_specs(task, direction, config.params, source);
     configs.insert(configs.end(), expanded.begin(), expanded.end());
   }
   // Nothing to test would be a pass.

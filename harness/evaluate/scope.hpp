@@ -18,6 +18,7 @@ struct Scope {
   std::string only_case = {};    // one case to test by name, or sequence_name; empty: all
   std::string only_config = {};  // one config of the sets by name; empty: all
   std::uint64_t nonce = 0;       // keys the calls between those of a case; 0: a secret one
+  bool all_cases = false;        // go on after the third that failed
 };
 
 // What the tests of a kernel cover unless asked otherwise: small on the CPU, multi on CUDA.

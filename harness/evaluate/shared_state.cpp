@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "bench/worker_budget.hpp"
+#include "check/batch.hpp"
+#include "check/gpu_demand.hpp"
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
-#include "device/gpu_facts.hpp"
 #include "evaluate/preload.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
 namespace {
 
-// A share of the memory that tensors are in.
-constexpr std::size_t gpu_share = 6;
-constexpr std::size_t host_share = 16;
-constexpr std::size_t most_host_bytes = std::size_t{1} << 30;
+// Of the host's memory, for references that are kept.
+constexpr std::size_t host_part = 16;
+constexpr std::size_t max_host_bytes = std::size_t{1} << 30;
 
-std::size_t most_kept_bytes(bool gpu) {
-  if (gpu) return gpu_facts().memory_bytes / gpu_share;
-  return std::min<std::size_t>(most_host_bytes, cpu_facts().memory_bytes / host_share);
+std::size_t max_kept_bytes() {
+  return std::min<std::size_t>(max_host_bytes, cpu_facts().memory_bytes / host_part);
 }
 
 }  // namespace
@@ -32,6 +32,16 @@ SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Dir
       device(std::move(the_device)),
       options(std::move(the_options)),
       builds(manifest.toolchain, options.compile_cache),
+      memory(
+          options.max_jobs,
+          [this](std::size_t cache_bytes) {
+            const std::scoped_lock lock(m_mutex);
+            m_contents = std::make_unique<ContentCache>(cache_bytes);
+          },
+          [this] {
+            forget_contents();
+            keeper.run([this] { timing.discard_baselines(); }).wait();
+          }),
       timing(manifest, task, entry, device, options.bench, keeper),
       m_nonce(secret_key()),
       keeper(options.idle_after, [this] { rest(); }) {
@@ -40,7 +50,7 @@ SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Dir
 
 ContentCache& SharedState::contents() {
   const std::scoped_lock lock(m_mutex);
-  if (!m_contents) m_contents = std::make_unique<ContentCache>(most_kept_bytes(on_gpu()));
+  if (!m_contents) m_contents = std::make_unique<ContentCache>(max_kept_bytes());
   return *m_contents;
 }
 
@@ -59,13 +69,32 @@ std::uint64_t SharedState::nonce() {
   return m_nonce;
 }
 
+std::size_t SharedState::test_bytes(const std::vector<Case>& cases) const {
+  return examination_gpu_bytes(largest_arena(task, entry.direction, cases, 1, /*gpu=*/true));
+}
+
+std::size_t SharedState::time_bytes(const std::vector<Config>& configs, std::size_t kernels) const {
+  return timing_in_turns_gpu_bytes(task, entry.direction, configs, kernels, options.bench);
+}
+
+void SharedState::forget_contents() {
+  const std::scoped_lock lock(m_mutex);
+  if (m_contents) m_contents->clear();
+}
+
+// On a GPU others may want the memory that workers and their contexts hold.
 void SharedState::rest() {
+  forget_contents();
   {
     const std::scoped_lock lock(m_mutex);
-    if (m_contents) m_contents->clear();
     m_nonce = secret_key();
   }
-  timing.rest();
+  if (on_gpu()) {
+    timing.discard_baselines();
+    memory.rest();
+  } else {
+    timing.rest();
+  }
 }
 
 }  // namespace robust_kbench

@@ -11,6 +11,7 @@
 #include "core/manifest.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evaluate/gpu_admission.hpp"
 #include "evaluate/keeper.hpp"
 #include "evaluate/timing_slot.hpp"
 #include <robust_kbench/task.hpp>
@@ -40,11 +41,18 @@ class SharedState {
   // after it has been idle.
   std::uint64_t nonce();
 
+  // Of a GPU: to test a submission, and to time so many kernels in turns.
+  [[nodiscard]] std::size_t test_bytes(const std::vector<Case>& cases) const;
+  [[nodiscard]] std::size_t time_bytes(const std::vector<Config>& configs,
+                                       std::size_t kernels) const;
+
   CompilePool builds;
+  GpuAdmission memory;  // outlives what is timed
   TimingSlot timing;
 
  private:
   void rest();
+  void forget_contents();
 
   mutable std::mutex m_mutex;
   std::unique_ptr<ContentCache> m_contents;  // none before the first kernel is tested

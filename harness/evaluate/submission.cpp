@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bench/baseline.hpp"
+#include "check/stop_rule.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
@@ -66,6 +67,12 @@ void Submission::check_request() const {
   if (!m_request.estimators.empty() && !m_shared.on_gpu()) {
     throw UserError("other estimators are for CUDA kernels; ask for none on the CPU");
   }
+  if (wants(Stage::sanitize) && (wants(Stage::test) || wants(Stage::time))) {
+    throw UserError(
+        "the stage sanitize is a request of its own, since the tool needs memory of its own; ask "
+        "for "
+        "compile and sanitize alone");
+  }
   if (!wants(Stage::time)) return;
   for (const std::string& name : baselines) (void)parse_baseline(name, m_shared.device);
   if (baselines.empty()) {
@@ -91,12 +98,10 @@ void Submission::run_stages() {
   if (wants(Stage::time)) start_rivals();
   compile();
   if (!goes_on_after(Stage::compile)) return;
-  if (wants(Stage::time)) {
-    require_rivals();
-    // They start while the cases run.
-    m_shared.timing.start(m_timed, 1 + m_rivals.size());
-  }
-  if (m_shared.on_gpu()) m_record.gpu = gpu_facts().name;
+  if (wants(Stage::time)) require_rivals();
+  if (m_shared.on_gpu()) enter_gpu();
+  // They start while the cases run.
+  if (wants(Stage::time)) m_shared.timing.start(m_timed, 1 + m_rivals.size());
   for (const auto& [stage, work] : {std::pair(Stage::test, &Submission::test),
                                     std::pair(Stage::sanitize, &Submission::sanitize),
                                     std::pair(Stage::time, &Submission::time)}) {
@@ -104,6 +109,16 @@ void Submission::run_stages() {
     (this->*work)();
     if (!goes_on_after(stage)) return;
   }
+}
+
+// Sanitizers claim for themselves what they take.
+void Submission::enter_gpu() {
+  m_record.gpu = gpu_facts().name;
+  if (!wants(Stage::test) && !wants(Stage::time)) return;
+  m_memory = m_shared.memory.enter(
+      {.test_bytes = wants(Stage::test) ? m_shared.test_bytes(m_cases) : 0,
+       .time_bytes = wants(Stage::time) ? m_shared.time_bytes(m_timed, 1 + m_rivals.size()) : 0},
+      m_request.stop, [&](const std::string& text) { report(Stage::test, text); });
 }
 
 bool Submission::goes_on_after(Stage stage) const {
@@ -130,9 +145,9 @@ void Submission::compile() {
 
 // Why no more than compiling can be done here; empty where it can.
 std::string Submission::skipped() const {
-  if (!wants(Stage::sanitize)) return skip_reason(m_kernel);
-  return sanitize_skip_reason(m_kernel,
-                              find_tool("compute-sanitizer", m_shared.manifest.toolchain));
+  const Toolchain& toolchain = m_shared.manifest.toolchain;
+  if (!wants(Stage::sanitize)) return skip_reason(m_kernel, toolchain);
+  return sanitize_skip_reason(m_kernel, toolchain, find_tool("compute-sanitizer", toolchain));
 }
 
 void Submission::start_rivals() {
@@ -164,16 +179,19 @@ void Submission::test() {
   options.nonce = m_request.scope.nonce != 0 ? m_request.scope.nonce : m_shared.nonce();
   options.contents = &m_shared.contents();
   options.replay_command = replay_command(m_kernel);
+  options.all_cases = m_request.scope.all_cases;
+  options.memory_is_claimed = m_memory && m_memory->is_promise();
   const std::string& only = m_request.scope.only_case;
-  if (only != sequence_name) test_each_case(options);
-  const bool burdens =
-      std::any_of(m_record.cases.begin(), m_record.cases.end(),
-                  [&](const CaseRecord& c) { return is_burden(c, m_shared.on_gpu()); });
-  if (!burdens && (only.empty() || only == sequence_name)) {
+  const bool wants_cases = only != sequence_name;
+  const bool wants_sequence = only.empty() || !wants_cases;
+  if (wants_cases) test_each_case(options);
+  if (wants_sequence && calls_sequence(m_record.cases, options)) {
     report(Stage::test, "testing all in one sequence", m_cases.size(), m_cases.size());
     m_record.cases.push_back(
         examine_sequence(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options));
   }
+  const std::size_t wanted = (wants_cases ? m_cases.size() : 0) + (wants_sequence ? 1 : 0);
+  m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
   judge(m_record);
 }
 

@@ -2,6 +2,7 @@
 
 #include <future>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "core/record.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evaluate/gpu_admission.hpp"
 #include "evaluate/shared_state.hpp"
 
 namespace robust_kbench {
@@ -31,6 +33,7 @@ class Submission {
   void check_request() const;
   void run_stages();
   void compile();
+  void enter_gpu();
   void test();
   void test_each_case(ExamineOptions options);
   void sanitize();
@@ -52,6 +55,7 @@ class Submission {
   const std::vector<Case> m_cases;
   const std::vector<Config> m_timed;
   Build m_build;
+  std::optional<GpuAdmission::Place> m_memory;  // of a GPU, while it is tested and timed
   std::map<std::string, std::future<Build>> m_starting_rivals;
   std::map<std::string, Build> m_rivals;
   KernelRecord m_record;

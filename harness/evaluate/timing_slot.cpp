@@ -48,6 +48,11 @@ void TimingSlot::rest() {
   }
 }
 
+void TimingSlot::discard_baselines() {
+  const std::scoped_lock lock(m_mutex);
+  if (!m_taken) m_session.reset();
+}
+
 void TimingSlot::take(const std::stop_token& stop) {
   std::unique_lock lock(m_mutex);
   if (!m_changed.wait(lock, stop, [this] { return !m_taken; })) throw Cancelled();

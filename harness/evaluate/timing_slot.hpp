@@ -46,8 +46,9 @@ class TimingSlot {
     bool m_failed = false;
   };
 
-  // Baselines unload what they have. By the keeper's thread.
+  // By the keeper's thread: baselines unload what they have; or end, where no turn is under way.
   void rest();
+  void discard_baselines();
 
  private:
   // By the keeper's thread, as all that touches the session: one that has room for this.

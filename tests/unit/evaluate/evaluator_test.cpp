@@ -226,7 +226,7 @@ TEST_F(EvaluatorTest, ABrokenKernelDoesNotHarmTheNext) {
 }
 
 TEST_F(EvaluatorTest, AFailureOfTheHarnessIsARecord) {
-  m_options.bench.baseline_command = {"/bin/false"};
+  m_manifest.toolchain.baseline_command = {"/bin/false"};
   Evaluator broken(m_manifest, m_task, Direction::forward, "cpu", m_options);
   const KernelRecord record = broken.submit(kernel("is right"), request());
   EXPECT_EQ(record.verdict, Verdict::harness_error);

@@ -25,7 +25,7 @@ class ScriptedSuite {
           R"( "single_shared_configs": [{}]})");
     m_manifest.toolchain.worker = SCRIPTED_KERNEL;
     m_manifest.tasks = {{.name = m_task.name, .directory = m_directory.path()}};
-    m_options.bench.baseline_command = {SCRIPTED_KERNEL, "baseline"};
+    m_manifest.toolchain.baseline_command = {SCRIPTED_KERNEL, "baseline"};
     m_options.bench.threads = 1;
     m_options.bench.workers = 2;
     m_options.bench.target_interval = 100;  // any interval is narrow enough

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "evaluate/evaluate.hpp"
+#include "evaluate/scope.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gtest/gtest.h>

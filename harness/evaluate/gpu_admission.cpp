@@ -1,0 +1,94 @@
+#include "evaluate/gpu_admission.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/cancelled.hpp"
+#include "device/gpu_facts.hpp"
+#include "evaluate/pool_demand.hpp"
+
+namespace robust_kbench {
+namespace {
+
+// Of the GPU's memory, at most, for references that are kept for other kernels.
+constexpr std::size_t cache_part = 6;
+
+}  // namespace
+
+GpuAdmission::GpuAdmission(int max_jobs, std::function<void(std::size_t)> on_claim,
+                           std::function<void()> on_release)
+    : m_max_jobs(max_jobs), m_on_claim(std::move(on_claim)), m_on_release(std::move(on_release)) {}
+
+GpuAdmission::Place::Place(GpuAdmission& admission)
+    : m_admission(&admission), m_is_promise(admission.m_claim->is_promise()) {}
+
+bool GpuAdmission::fits(const GpuDemand& demand) const {
+  return m_claim && demand.test_bytes <= m_claimed.test_bytes &&
+         demand.time_bytes <= m_claimed.time_bytes;
+}
+
+GpuAdmission::Place GpuAdmission::enter(const GpuDemand& demand, const std::stop_token& stop,
+                                        const OnWait& on_wait) {
+  std::unique_lock lock(m_mutex);
+  const bool outgrown = !fits(demand);
+  if (outgrown) ++m_outgrown;
+  const auto may_claim = [&] { return m_inside == 0 && !m_claiming; };
+  const auto may_enter = [&] {
+    return !m_claiming && fits(demand) && m_inside < m_places && (outgrown || m_outgrown == 0);
+  };
+  const bool in_time =
+      m_changed.wait(lock, stop, [&] { return may_enter() || (!fits(demand) && may_claim()); });
+  if (outgrown) --m_outgrown;
+  if (!in_time) {
+    m_changed.notify_all();
+    throw Cancelled();
+  }
+  if (!fits(demand)) claim(lock, demand, on_wait);
+  ++m_inside;
+  m_changed.notify_all();
+  return Place(*this);
+}
+
+void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& demand,
+                         const OnWait& on_wait) {
+  m_claiming = true;
+  const GpuDemand wanted{.test_bytes = std::max(demand.test_bytes, m_claimed.test_bytes),
+                         .time_bytes = std::max(demand.time_bytes, m_claimed.time_bytes)};
+  const std::size_t max_cache = m_max_jobs > 1 ? gpu_facts().memory_bytes / cache_part : 0;
+  // A submission that is only timed takes a place, too.
+  const PoolDemand all(wanted.time_bytes, std::max<std::size_t>(1, wanted.test_bytes), max_cache);
+  lock.unlock();
+  std::unique_ptr<GpuClaim> claimed;
+  try {
+    if (m_claim) m_on_release();
+    m_claim.reset();
+    claimed = GpuClaim::wait(all.least(), all.most(m_max_jobs), on_wait);
+  } catch (...) {
+    lock.lock();
+    m_claiming = false;
+    m_changed.notify_all();
+    throw;
+  }
+  const PoolDemand::Shares shares = all.split(claimed->bytes(), m_max_jobs);
+  m_on_claim(shares.cache_bytes);
+  lock.lock();
+  m_claiming = false;
+  m_claim = std::move(claimed);
+  m_claimed = wanted;
+  m_places = shares.jobs;
+}
+
+void GpuAdmission::leave() {
+  {
+    const std::scoped_lock lock(m_mutex);
+    --m_inside;
+  }
+  m_changed.notify_all();
+}
+
+void GpuAdmission::rest() {
+  const std::scoped_lock lock(m_mutex);
+  if (m_inside == 0 && !m_claiming) m_claim.reset();
+}
+
+}  // namespace robust_kbench
