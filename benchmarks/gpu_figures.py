@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the suite and makes every figure about GPUs that README.md states.
+"""Builds the suite and makes every figure about GPUs that docs/results.md states.
 
   benchmarks/gpu_figures.py --out figures [--published robust-kbench] [--only entries,power]
 

@@ -134,7 +134,7 @@ bool BenchSession::restart_killed() {
     const auto& rejection = subject->rejection;
     if (!rejection || subject->restarted) continue;
     if (!killed_for_memory(rejection->verdict, rejection->message)) continue;
-    const auto share = test_share(m_gpu);
+    const TestShare share(m_gpu);
     m_starter.restart(*subject);
     any = true;
   }

@@ -7,6 +7,7 @@
 #include "check/detect/left_processes.hpp"
 #include "core/seed.hpp"
 #include "device/openmp.hpp"
+#include "ipc/baseline_load.hpp"
 #include "process/affinity.hpp"
 
 #include <fmt/format.h>
@@ -93,7 +94,7 @@ void TimedWorker::forget() {
   const Awake awake(*this);
   m_loaded.reset();
   m_bytes_per_call.clear();
-  answer_of(m_process.load(load_nothing()));
+  answer_of(m_process.load(encode({.kind = BaselineLoad::Kind::nothing})));
   m_process.arena().discard();
 }
 

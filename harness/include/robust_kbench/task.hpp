@@ -12,7 +12,7 @@
 
 #include <ATen/core/Tensor.h>
 
-// What a task author writes: one function per task that returns a Task. README shows a whole one.
+// What a task author writes: one function per task that returns a Task. docs/tasks.md shows a whole one.
 namespace robust_kbench {
 
 // How the elements of a tensor are drawn, each from a counter-based generator keyed by task, tensor
