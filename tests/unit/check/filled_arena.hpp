@@ -5,7 +5,7 @@
 #include "adding_task.hpp"
 #include "check/detect/batch_evidence.hpp"
 #include "check/placement.hpp"
-#include "runner/serve.hpp"
+#include "runner/allocate.hpp"
 #include "tensor/generator.hpp"
 
 namespace robust_kbench {

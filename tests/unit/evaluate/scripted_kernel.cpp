@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "../bench/doubling_task.hpp"
-#include "bench/bench.hpp"
+#include "baseline/baseline_worker.hpp"
 #include "ipc/arena.hpp"
+#include "runner/allocate.hpp"
 #include "runner/serve.hpp"
 
 namespace robust_kbench {
