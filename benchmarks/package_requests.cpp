@@ -1,9 +1,9 @@
 #include "package_requests.hpp"
 
-#include "bench/baseline.hpp"
 #include "bench/packages.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
+#include "tensor/call_tensors.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
 
