@@ -165,19 +165,20 @@ class GpuFigures(Figures):
                     continue
                 timing = case["timing"]
                 if timing is None:
-                    rows.append([f"{task} {direction}", case["error"], *[""] * 6])
+                    rows.append([f"{task} {direction}", case["reason"], *[""] * 6])
                     continue
                 speedups = {
                     s["against"]: "{ratio:.2f} ({ci_low:.2f}..{ci_high:.2f})".format(**s)
                     for s in case["speedups"]
                 }
-                share = 100 * timing["roofline_us"] / timing["median_us"]
+                roofline = case["roofline"]
+                share = 100 * roofline["us"] / timing["median_us"]
                 subjects = [case["subject"], *baselines]
                 rows.append(
                     [f"{task} {direction}"]
                     + [microseconds(times[s]["median_us"]) if s in times else "-" for s in subjects]
                     + [speedups.get(b, "-") for b in baselines[:2]]
-                    + [f"{share:.0f} % of {timing['roofline'].split(',')[0]}"]
+                    + [f"{share:.0f} % of {roofline['bound'].split(',')[0]}"]
                 )
         ratios = [f"{baseline} / kernel" for baseline in baselines[:2]]
         self.table(["entry", "kernel, us", *baselines, *ratios, "roofline"], rows)
@@ -193,12 +194,13 @@ class GpuFigures(Figures):
         )
         record = json.loads(path.read_text())["kernels"][0]
         times = {}
-        for timing in record["timings"]:
-            times["robust", timing["subject"]] = timing["median_us"]
-            times["hot", timing["subject"]] = timing["hot_us"]
-            times["latency", timing["subject"]] = timing["latency_us"]
-        for estimate in record["estimates"]:
-            times[estimate["estimator"], estimate["subject"]] = estimate["time_us"]
+        for config in record["timings"]:
+            for timing in config["subjects"]:
+                times["robust", timing["subject"]] = timing["median_us"]
+                times["hot", timing["subject"]] = timing["hot_us"]
+                times["latency", timing["subject"]] = timing["latency_us"]
+            for estimate in config["estimates"]:
+                times[estimate["estimator"], estimate["subject"]] = estimate["time_us"]
         subjects = ["kernel", "eager", "compile", "graph"]
         rows = []
         for estimator in ["robust", "hot", "latency", *others]:
@@ -288,7 +290,7 @@ class GpuFigures(Figures):
             NEIGHBOURS, told[1::2], told[2::2], timed
         ):
             time_us = "{median_us:.2f} ({ci_low_us:.2f}..{ci_high_us:.2f})"
-            kernel = [time_us.format(**t) for t in timings if t["subject"] == "kernel"]
+            kernel = [time_us.format(**config["subjects"][0]) for config in timings]
             rows.append([what, verdict, next_verdict, f"{now - then:.2f}", *kernel])
             if next_verdict != "pass":
                 self.failed.append(f"isolation: after one that {what}")

@@ -3,13 +3,12 @@
 #include <chrono>
 #include <filesystem>
 
+#include "core/json_fields.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
 #include "process/command.hpp"
 #include "tensor/torch_facts.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
@@ -58,13 +57,10 @@ json case_json(const RuntimeCase& runtime_case, const RuntimeCaseResult& result)
                  {"config", runtime_case.config.name},
                  {"subject", runtime_case.subject},
                  {"timing", nullptr},
-                 {"speedups", result.speedups},
-                 {"error", nullptr}};
-  if (result.error.empty()) {
-    object["timing"] = result.timing;
-  } else {
-    object["error"] = result.error;
-  }
+                 {"roofline", value_or_null(result.roofline)},
+                 {"speedups", result.speedups}};
+  put_judgement(object, result.judgement);
+  if (result.judgement.passes()) object["timing"] = result.timing;
   return object;
 }
 

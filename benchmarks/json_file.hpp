@@ -12,8 +12,8 @@ namespace robust_kbench {
 // What a file of timings says of the machine, the build and the source that they were taken with.
 nlohmann::json context_json(const Manifest& manifest, const BenchOptions& options);
 
-// One runtime case: names, timing with its samples by worker, speed-ups; "error" is null or says
-// why there is no timing. NaN and infinities are null.
+// One runtime case: names, timing with its samples by worker, roofline, speed-ups. There is no
+// timing where the verdict is no pass. NaN and infinities are null.
 nlohmann::json case_json(const RuntimeCase& runtime_case, const RuntimeCaseResult& result);
 
 }  // namespace robust_kbench

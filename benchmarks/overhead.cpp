@@ -4,12 +4,12 @@
 #include <cstdio>
 
 #include "bench/session.hpp"
-#include "bench/speedup.hpp"
 #include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"
+#include "core/speedup.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
@@ -35,17 +35,6 @@ constexpr int seeds = 1;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-template <typename Answer>
-Answer answer_of(Outcome<Answer> outcome) {
-  if (const auto* failed = std::get_if<Failed>(&outcome)) {
-    throw HarnessError("the worker failed: " + failed->message);
-  }
-  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) {
-    throw HarnessError("the worker ended: " + end->reason);
-  }
-  return std::get<Answer>(std::move(outcome));
 }
 
 // One kernel of the build with what its measurements need.
@@ -98,7 +87,7 @@ void case_overhead(benchmark::State& state, const Subject& subject) {
 void itself(benchmark::State& state, const Subject& subject) {
   const BenchOptions options;
   const std::vector<Config> configs = subject.configs();
-  BenchSession session(subject.manifest, subject.task, subject.kernel.entry, "cpu", configs,
+  BenchSession session(subject.manifest, subject.task, subject.kernel.entry, Device::cpu, configs,
                        {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
                        options);
   double wrong = 0;
@@ -107,11 +96,11 @@ void itself(benchmark::State& state, const Subject& subject) {
     for (const Config& config : configs) {
       const ConfigTimings timings = session.measure(config);
       for (const RaceResult& result : timings.kernels) {
-        if (result.rejection) throw HarnessError("rejected: " + result.rejection->message);
+        if (result.rejection) throw Rejection(*result.rejection);
       }
-      const SpeedupRecord ratio = speedup(config.name, timings.kernels[0].timing,
-                                          timings.kernels[1].timing, options.same_within);
-      wrong += ratio.call == "faster" || ratio.call == "slower" ? 1 : 0;
+      const SpeedupRecord ratio =
+          speedup(timings.kernels[0].timing, timings.kernels[1].timing, options.same_within);
+      wrong += ratio.call == RatioCall::faster || ratio.call == RatioCall::slower ? 1 : 0;
       furthest = std::max(furthest, std::abs(ratio.ratio - 1));
       state.SetIterationTime(1e-6 * timings.kernels[0].timing.median_us);
     }
@@ -126,7 +115,7 @@ int run(int argc, char** argv) {
   const std::vector<Task> tasks = registered_tasks();
   std::vector<Subject> subjects;
   for (const KernelSource& kernel : manifest.kernels) {
-    if (kernel.device != "cpu" || load_build_record(kernel).verdict != Verdict::pass) continue;
+    if (kernel.device != Device::cpu || !load_build_record(kernel).judgement.passes()) continue;
     subjects.push_back({manifest, find_task(tasks, kernel.entry.task), kernel});
   }
   const auto add = [&](const char* name, auto function, int iterations) {

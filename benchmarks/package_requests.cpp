@@ -49,7 +49,7 @@ json argument_json(const Argument& argument, const Params& params) {
 }  // namespace
 
 json package_requests(const Manifest& manifest, const std::vector<Task>& tasks, ConfigSet configs,
-                      const std::string& device) {
+                      Device device) {
   json requests = json::array();
   for (const TaskDirectory& directory : manifest.tasks) {
     const Task& task = find_task(tasks, directory.name);
@@ -66,7 +66,7 @@ json package_requests(const Manifest& manifest, const std::vector<Task>& tasks, 
                             {"config", config.name},
                             {"reference", directory.directory + "/reference.py"},
                             {"package", package_path(manifest, device, entry, config)},
-                            {"device", device},
+                            {"device", to_string(device)},
                             {"tensors", tensors_json(task, direction, config.params)},
                             {"arguments", std::move(arguments)}});
       }

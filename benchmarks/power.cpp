@@ -2,13 +2,13 @@
 #include <cstdio>
 
 #include "bench/session.hpp"
-#include "bench/speedup.hpp"
 #include "bench/worker_budget.hpp"
 #include "cli/command_line.hpp"
 #include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/program.hpp"
+#include "core/speedup.hpp"
 #include "core/statistics.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/test_plan.hpp"
@@ -47,15 +47,16 @@ struct Options {
 std::string compiled(const Manifest& manifest, const std::string& directory, double slower) {
   KernelSource source{.entry = {"mnist_linear", Direction::forward},
                       .name = "spinning_linear",
-                      .device = "cuda",
+                      .device = Device::cuda,
                       .sources = {RKB_SPINNING_LINEAR}};
   source.definitions = {fmt::format("CYCLES_PER_ROW={}", cycles_per_row),
                         fmt::format("LAUNCH_CYCLES={}", launch_us * cycles_per_us),
                         fmt::format("SLOWER={}", slower)};
   const BuildRecord build =
       compile(source, manifest.toolchain, fmt::format("{}/{}.so", directory, slower));
-  if (build.verdict != Verdict::pass)
-    throw HarnessError(source.sources.front() + ": " + build.reason);
+  if (!build.judgement.passes()) {
+    throw HarnessError(source.sources.front() + ": " + build.judgement.reason);
+  }
   return build.library;
 }
 
@@ -73,10 +74,10 @@ struct Calls {
   int faster = 0;
   int slower = 0;
 
-  void add(const std::string& call) {
+  void add(RatioCall call) {
     ++pairs;
-    faster += call == "faster" ? 1 : 0;
-    slower += call == "slower" ? 1 : 0;
+    faster += call == RatioCall::faster ? 1 : 0;
+    slower += call == RatioCall::slower ? 1 : 0;
   }
 };
 
@@ -98,7 +99,7 @@ class Power {
     for (int i = 0; i < 2 * options.copies; ++i) {
       m_kernels.push_back({"copy " + std::to_string(i), i < options.copies ? equal : slower});
     }
-    m_bench = usual_bench_options("cuda");
+    m_bench = usual_bench_options(Device::cuda);
     m_bench.warm_figures = false;
     // All copies have their memory beside each other, and a call takes little.
     m_bench.batch_bytes = std::size_t{32} << 20;
@@ -116,10 +117,10 @@ class Power {
       const std::size_t bytes =
           timing_gpu_bytes(task, Direction::forward, m_configs, m_kernels.size(), m_bench);
       const auto claim = GpuClaim::wait(bytes, bytes);
-      BenchSession session(m_manifest, task, {task.name, Direction::forward}, "cuda", m_configs,
-                           m_kernels, m_bench);
+      BenchSession session(m_manifest, task, {task.name, Direction::forward}, Device::cuda,
+                           m_configs, m_kernels, m_bench);
       for (std::size_t i = 0; i < m_configs.size(); ++i) {
-        add(tallies[i], session.measure(m_configs[i]).kernels);
+        add(tallies[i], m_configs[i].name, session.measure(m_configs[i]).kernels);
       }
       std::printf("\nAfter %d of %d races:\n%s", race, m_options.races, table(tallies).c_str());
       std::fflush(stdout);
@@ -143,11 +144,11 @@ class Power {
     return table.console();
   }
 
-  void add(Tally& tally, const std::vector<RaceResult>& results) {
+  void add(Tally& tally, const std::string& config, const std::vector<RaceResult>& results) {
     const auto copies = static_cast<std::size_t>(m_options.copies);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const TimingRecord& timing = results[i].timing;
-      if (results[i].rejection) throw HarnessError(results[i].rejection->message);
+      if (results[i].rejection) throw HarnessError(results[i].rejection->reason);
       if (timing.workers < m_bench.workers) {
         throw UserError(fmt::format(
             "only {} of {} workers of each copy fit into the memory of this GPU; give fewer "
@@ -155,12 +156,13 @@ class Power {
             timing.workers, m_bench.workers, m_options.copies));
       }
       m_timings.push_back(timing);
+      m_timings.back()["config"] = config;
       if (i < copies) tally.medians_us.push_back(timing.median_us);
       tally.widths.push_back((timing.ci_high_us - timing.ci_low_us) / 2 / timing.median_us);
       for (std::size_t k = 0; k < i; ++k) {
         const bool same = (i < copies) == (k < copies);
         (same ? tally.equal : tally.unequal)
-            .add(speedup(timing.config, timing, results[k].timing, m_bench.same_within).call);
+            .add(speedup(timing, results[k].timing, m_bench.same_within).call);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/program.hpp"
+#include "core/speedup.hpp"
 #include "device/cuda_driver.hpp"
 #include "json_file.hpp"
 #include "package_requests.hpp"
@@ -26,8 +27,8 @@ namespace {
 using nlohmann::json;
 
 void replay(benchmark::State& state, const RuntimeCaseResult& result) {
-  if (!result.error.empty()) {
-    state.SkipWithError(result.error.c_str());
+  if (!result.judgement.passes()) {
+    state.SkipWithError((label(result.judgement) + ": " + result.judgement.reason).c_str());
     return;
   }
   while (state.KeepRunningBatch(result.timing.samples)) {
@@ -69,8 +70,8 @@ struct Options {
 };
 
 int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Options& options) {
-  RuntimeCases cases(manifest, tasks, options.device, parse_config_set(options.configs),
-                     options.bench);
+  RuntimeCases cases(manifest, tasks, parse_device(options.device),
+                     parse_config_set(options.configs), options.bench);
   const OutputFile json_file(options.json_file);
   Reporter reporter;
   bool rejected = false;
@@ -78,7 +79,7 @@ int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Op
     benchmark::RegisterBenchmark(runtime_case.name.c_str(),
                                  [&](benchmark::State& state) {
                                    const RuntimeCaseResult& result = cases.result(runtime_case);
-                                   rejected |= !result.error.empty();
+                                   rejected |= !result.judgement.passes();
                                    reporter.keep(case_json(runtime_case, result));
                                    replay(state, result);
                                  })
@@ -134,10 +135,11 @@ int run(int argc, char** argv) {
                           "Write what make_compile_packages.py needs here, and time nothing");
   std::vector<std::string> rest;
   if (const std::optional<int> exit_code = command_line.parse(argc, argv, rest)) return *exit_code;
-  const bool gpu = options.device == "cuda";
+  const Device device = parse_device(options.device);
+  const bool gpu = device == Device::cuda;
   if (options.configs.empty()) options.configs = gpu ? "single" : "small";
   if (options.cap_seconds == 0) options.cap_seconds = gpu ? 0.5 : 2;
-  options.bench = usual_bench_options(options.device);
+  options.bench = usual_bench_options(device);
   options.bench.baselines = options.against;
   if (options.workers != 0) options.bench.workers = options.workers;
   options.bench.cap =
@@ -148,8 +150,7 @@ int run(int argc, char** argv) {
   const std::vector<Task> tasks = registered_tasks();
   if (!options.package_requests.empty()) {
     OutputFile(options.package_requests)
-        .write(
-            package_requests(manifest, tasks, parse_config_set(options.configs), options.device));
+        .write(package_requests(manifest, tasks, parse_config_set(options.configs), device));
     return ExitCode::pass;
   }
   const bool only_lists = std::any_of(rest.begin(), rest.end(), [](const std::string& argument) {

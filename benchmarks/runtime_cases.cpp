@@ -5,34 +5,35 @@
 
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
-#include "bench/speedup.hpp"
 #include "core/error.hpp"
+#include "core/speedup.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
 
 namespace robust_kbench {
 namespace {
 
-constexpr const char* nothing_beside = "not timed: there is no kernel to time it beside";
+const Judgement nothing_beside{.verdict = Verdict::skipped,
+                               .reason = "not timed: there is no kernel to time it beside"};
 
 }  // namespace
 
 struct RuntimeCases::Race {
-  Race(const Manifest& manifest, const Task& task, const Entry& of_entry, const std::string& device,
+  Race(const Manifest& manifest, const Task& task, const Entry& of_entry, Device device,
        const EvaluatorOptions& options)
       : entry(of_entry), evaluator(manifest, task, of_entry.direction, device, options) {}
 
   const Entry entry;
   Evaluator evaluator;
   std::vector<const KernelSource*> kernels;   // that are timed
-  std::map<std::string, std::string> errors;  // of the others
+  std::map<std::string, Judgement> rejected;  // the others
 };
 
-RuntimeCases::RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks,
-                           std::string device, ConfigSet configs, const BenchOptions& options)
+RuntimeCases::RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, Device device,
+                           ConfigSet configs, const BenchOptions& options)
     : m_manifest(manifest),
       m_tasks(tasks),
-      m_device(std::move(device)),
+      m_device(device),
       m_configs(configs),
       m_options(options) {
   std::vector<Entry> entries;
@@ -87,7 +88,7 @@ void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
   for (const RuntimeCase& beside : m_cases) {
     if (beside.entry == failed.entry && beside.config.name == failed.config.name) {
       m_results[beside.name] = {
-          .timing = {}, .speedups = {}, .error = "the harness failed: " + why};
+          .judgement = {.verdict = Verdict::harness_error, .reason = "the harness failed: " + why}};
     }
   }
 }
@@ -101,11 +102,10 @@ void RuntimeCases::start_race(const Entry& entry) {
     if (!(kernel.entry == entry) || kernel.device != m_device) continue;
     const KernelRecord record = m_race->evaluator.submit(
         kernel, {.scope = {.sets = {m_configs}}, .stages = {Stage::compile, Stage::test}});
-    if (record.verdict == Verdict::pass) {
+    if (record.judgement.passes()) {
       m_race->kernels.push_back(&kernel);
     } else {
-      m_race->errors[kernel.name] =
-          "not timed: " + std::string(to_string(record.verdict)) + ": " + record.reason;
+      m_race->rejected[kernel.name] = record.judgement;
     }
   }
 }
@@ -118,25 +118,31 @@ void RuntimeCases::measure(const RuntimeCase& runtime_case) {
     start_race(entry);
   }
   // Without whom was rejected the others race again.
-  std::vector<TimingRecord> timings;
-  while (timings.empty() && !m_race->kernels.empty()) timings = race(config);
-  for (const auto& [kernel, error] : m_race->errors) result_of(entry, kernel, config).error = error;
-  for (const TimingRecord& timing : timings) {
+  ConfigTimingRecord timings;
+  while (timings.subjects.empty() && !m_race->kernels.empty()) timings = race(config);
+  for (const auto& [kernel, judgement] : m_race->rejected) {
+    result_of(entry, kernel, config).judgement = judgement;
+  }
+  for (const TimingRecord& timing : timings.subjects) {
     result_of(entry, timing.subject, config).timing = timing;
+  }
+  for (const KernelSource* kernel : m_race->kernels) {
+    result_of(entry, kernel->name, config).roofline = timings.roofline;
   }
   for (const std::string& baseline : m_options.baselines) {
     RuntimeCaseResult& beside = result_of(entry, baseline, config);
-    if (timings.empty()) beside.error = nothing_beside;
+    if (timings.subjects.empty()) beside.judgement = nothing_beside;
     if (beside.timing.samples == 0) continue;
     for (const KernelSource* kernel : m_race->kernels) {
       RuntimeCaseResult& own = result_of(entry, kernel->name, config);
-      own.speedups.push_back(speedup(config, own.timing, beside.timing, m_options.same_within));
+      own.speedups.push_back(speedup(own.timing, beside.timing, m_options.same_within));
     }
   }
 }
 
-// The first kernel with the others as rivals. None where one was rejected, which races no more.
-std::vector<TimingRecord> RuntimeCases::race(const std::string& config) {
+// The first kernel with the others as rivals. No subjects where one was rejected, which races no
+// more.
+ConfigTimingRecord RuntimeCases::race(const std::string& config) {
   std::vector<const KernelSource*>& kernels = m_race->kernels;
   std::map<std::string, const KernelSource*> subjects{{"kernel", kernels.front()}};
   Request request{.scope = {.sets = {m_configs}, .only_config = config},
@@ -146,24 +152,27 @@ std::vector<TimingRecord> RuntimeCases::race(const std::string& config) {
     subjects[name] = kernels[i];
     request.rivals[name] = *kernels[i];
   }
-  const auto reject = [&](const std::string& subject, Verdict verdict, const std::string& why) {
-    m_race->errors[subjects.at(subject)->name] =
-        "while timing: " + std::string(to_string(verdict)) + ": " + why;
+  const auto reject = [&](const std::string& subject, const Judgement& why) {
+    m_race->rejected[subjects.at(subject)->name] = why;
   };
-  request.on_rival_rejected = [&](const std::string& rival, const Finding& why) {
-    reject(rival, why.verdict, why.message);
+  request.on_rival_rejected = [&](const std::string& rival, Judgement why) {
+    why.reason = "while timing: " + why.reason;
+    reject(rival, why);
   };
   KernelRecord record = m_race->evaluator.submit(*kernels.front(), request);
-  if (record.verdict == Verdict::harness_error) throw HarnessError(record.reason);
-  if (record.verdict != Verdict::pass) reject("kernel", record.verdict, record.reason);
+  if (record.judgement.verdict == Verdict::harness_error) {
+    throw HarnessError(record.judgement.reason);
+  }
+  if (!record.judgement.passes()) reject("kernel", record.judgement);
   const auto rejected = std::erase_if(
-      kernels, [&](const KernelSource* kernel) { return m_race->errors.contains(kernel->name); });
+      kernels, [&](const KernelSource* kernel) { return m_race->rejected.contains(kernel->name); });
   if (rejected > 0) return {};
-  for (TimingRecord& timing : record.timings) {
+  ConfigTimingRecord& timings = record.timings.front();
+  for (TimingRecord& timing : timings.subjects) {
     const auto subject = subjects.find(timing.subject);
     if (subject != subjects.end()) timing.subject = subject->second->name;
   }
-  return std::move(record.timings);
+  return std::move(timings);
 }
 
 }  // namespace robust_kbench

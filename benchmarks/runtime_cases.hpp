@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,10 @@ struct RuntimeCase {
 };
 
 struct RuntimeCaseResult {
+  Judgement judgement = passed();  // where it is no pass there is no timing
   TimingRecord timing;
-  std::vector<SpeedupRecord> speedups;  // of a kernel, against each baseline
-  std::string error;                    // why there is no timing; empty where there is one
+  std::optional<RooflineRecord> roofline;  // of a kernel's config
+  std::vector<SpeedupRecord> speedups;     // of a kernel, over each baseline
 };
 
 // The runtime cases of a build. The first case of an entry's config that is asked for measures all
@@ -32,15 +34,15 @@ struct RuntimeCaseResult {
 class RuntimeCases {
  public:
   // The arguments outlive the object.
-  // `device`: "cpu" or "cuda", whose kernels are timed.
-  RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, std::string device,
+  // `device`: whose kernels are timed.
+  RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, Device device,
                ConfigSet configs, const BenchOptions& options);
   ~RuntimeCases();
 
   // Those of one entry follow each other.
   [[nodiscard]] const std::vector<RuntimeCase>& cases() const { return m_cases; }
   const RuntimeCaseResult& result(const RuntimeCase& runtime_case);
-  // In any of the results so far, whose error says how.
+  // In any of the results so far, whose reason says how.
   [[nodiscard]] bool harness_failed() const { return m_harness_failed; }
 
  private:
@@ -48,14 +50,14 @@ class RuntimeCases {
   void add_cases(const Entry& entry);
   void start_race(const Entry& entry);
   void measure(const RuntimeCase& runtime_case);
-  std::vector<TimingRecord> race(const std::string& config);
+  ConfigTimingRecord race(const std::string& config);
   RuntimeCaseResult& result_of(const Entry& entry, const std::string& subject,
                                const std::string& config);
   void fail(const RuntimeCase& failed, const std::string& why);
 
   const Manifest& m_manifest;
   const std::vector<Task>& m_tasks;
-  const std::string m_device;
+  const Device m_device;
   const ConfigSet m_configs;
   const BenchOptions& m_options;
   std::vector<RuntimeCase> m_cases;

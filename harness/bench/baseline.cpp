@@ -24,18 +24,19 @@ Task with_baseline_arguments(const Task& task, Direction direction) {
   return baseline;
 }
 
-Baseline parse_baseline(const std::string& name, const std::string& device) {
+Baseline parse_baseline(const std::string& name, Device device) {
   constexpr std::string_view suffix = "_tf32";
   const bool tf32 = std::string_view(name).ends_with(suffix);
   const std::string kind = tf32 ? name.substr(0, name.size() - suffix.size()) : name;
-  const bool gpu = device == "cuda";
+  const bool gpu = device == Device::cuda;
   if (gpu || !tf32) {
     if (kind == "eager") return {.kind = Baseline::Kind::eager, .tf32 = tf32};
     if (kind == "compile") return {.kind = Baseline::Kind::compile, .tf32 = tf32};
     if (kind == "graph" && gpu) return {.kind = Baseline::Kind::graph, .tf32 = tf32};
   }
-  throw UserError("baseline '" + name + "' does not exist on device " + device + "; known: " +
-                  (gpu ? "eager, compile, graph, each also with _tf32" : "eager, compile"));
+  throw UserError(
+      "baseline '" + name + "' does not exist on device " + std::string(to_string(device)) +
+      "; known: " + (gpu ? "eager, compile, graph, each also with _tf32" : "eager, compile"));
 }
 
 Load load_eager(const Baseline& baseline, const Task& task, Direction direction,

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/device.hpp"
 #include "ipc/message.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
@@ -26,8 +27,8 @@ struct Baseline {
   bool tf32 = false;
 };
 
-// Throws UserError where there is no such baseline on the device ("cpu" or "cuda").
-Baseline parse_baseline(const std::string& name, const std::string& device);
+// Throws UserError where there is no such baseline on the device.
+Baseline parse_baseline(const std::string& name, Device device);
 
 // What its worker is to load (ipc/baseline_load.hpp).
 Load load_eager(const Baseline& baseline, const Task& task, Direction direction,

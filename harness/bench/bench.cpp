@@ -1,20 +1,19 @@
 #include "bench/bench.hpp"
 
 #include "bench/session.hpp"
-#include "bench/speedup.hpp"
 #include "device/cpu.hpp"
 
 namespace robust_kbench {
 
-BenchOptions usual_bench_options(const std::string& device) {
-  if (device == "cpu") return {};
+BenchOptions usual_bench_options(Device device) {
+  if (device == Device::cpu) return {};
   BenchOptions options;
   options.least_samples = 4;
   options.target_interval = 0.005;
   options.batch_span = std::chrono::milliseconds(3);
   options.batch_bytes = std::size_t{256} << 20;
   options.noop_calls = 64;
-  options.same_within = 0.01;
+  options.same_within = same_within(device);
   return options;
 }
 
@@ -33,16 +32,17 @@ BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
     const ConfigTimings timings = session.measure(configs[i], run.baselines);
     const RaceResult& kernel = timings.kernels.front();
     if (kernel.rejection) {
-      result.verdict = kernel.rejection->verdict;
-      result.cheat_class = kernel.rejection->cheat_class;
-      result.reason = configs[i].name + ": " + kernel.rejection->message;
-      return result;
+      result.judgement = *kernel.rejection;
+      result.judgement.reason = configs[i].name + ": " + result.judgement.reason;
+      break;
     }
-    result.timings.push_back(kernel.timing);
+    ConfigTimingRecord& config = result.timings.emplace_back();
+    config.config = configs[i].name;
+    config.roofline = timings.roofline;
+    config.subjects.push_back(kernel.timing);
     const auto compare = [&](const RaceResult& other) {
-      result.timings.push_back(other.timing);
-      result.speedups.push_back(
-          speedup(configs[i].name, kernel.timing, other.timing, options.same_within));
+      config.subjects.push_back(other.timing);
+      config.speedups.push_back(speedup(kernel.timing, other.timing, options.same_within));
     };
     for (std::size_t k = 1; k < timings.kernels.size(); ++k) {
       const RaceResult& rival = timings.kernels[k];
@@ -54,6 +54,7 @@ BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
     }
     for (const RaceResult& baseline : timings.baselines) compare(baseline);
   }
+  result.mean_speedups = mean_speedups(result.timings, options.same_within);
   return result;
 }
 

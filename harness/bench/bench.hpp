@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "broker/worker_process.hpp"
-#include "check/finding.hpp"
+#include "core/judgement.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
+#include "core/speedup.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -26,7 +27,7 @@ struct BenchOptions {
   std::size_t noop_calls = 1024;  // of the batch that tells what calls cost that do nothing
   double clock_agreement = 0.05;  // claimed sum against the broker's clock, per batch
   int confirmations = 10;         // fresh batches that must all contradict before it is a cheat
-  double same_within = 0.02;      // the ratio that `faster` and `slower` must lie beyond
+  double same_within = robust_kbench::same_within(Device::cpu);  // see core/speedup.hpp
   // Of the time of a config, at most this share goes into references of timed calls chosen at
   // random; each worker has one compared whatever it costs.
   double verify_share = 0.25;
@@ -35,10 +36,10 @@ struct BenchOptions {
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
 };
 
-// What serves on the device, "cpu" or "cuda". On a GPU nothing else runs, so that less of a
+// What serves on the device. On a GPU nothing else runs, so that less of a
 // difference is one; and each worker gives four samples, so that one batch in which the host was in
 // the way moves its median no further than to another sample.
-BenchOptions usual_bench_options(const std::string& device);
+BenchOptions usual_bench_options(Device device);
 
 // Of the CPUs that this thread may use, those for everything but timing on a GPU, to which the
 // first are left; all where there are few.
@@ -54,12 +55,10 @@ struct BenchRun {
 };
 
 struct BenchResult {
-  std::vector<TimingRecord> timings;    // by config: the kernel, then rivals, then baselines
-  std::vector<SpeedupRecord> speedups;  // by config: the kernel against each of them
-  std::map<std::string, Finding> rejected_rivals;
-  Verdict verdict = Verdict::pass;  // cheat (timing), wrong_result... found while timing
-  CheatClass cheat_class = CheatClass::none;
-  std::string reason;
+  std::vector<ConfigTimingRecord> timings;   // without estimates
+  std::vector<SpeedupRecord> mean_speedups;  // over these configs
+  std::map<std::string, Judgement> rejected_rivals;
+  Judgement judgement = passed();  // what was found while timing
 };
 
 // Times the first kernel of a session, or of its turn, on each config, in turns with the others,

@@ -60,11 +60,11 @@ bool Lane::settled() const {
   return enough && sampling_share(times()) <= settled_share;
 }
 
-RaceResult Lane::result(const std::string& stopped_by) const {
+RaceResult Lane::result(std::optional<StopReason> stopped_by) const {
   RaceResult result;
   result.timing.subject = racer->name;
   result.rejection = rejection;
-  if (rejection || stopped_by.empty()) return result;
+  if (rejection || !stopped_by) return result;
   TimingRecord& timing = result.timing;
   timing.samples_us = times();
   timing.understated_us = understated_us;
@@ -83,7 +83,7 @@ RaceResult Lane::result(const std::string& stopped_by) const {
   timing.verified_calls = std::accumulate(verified.begin(), verified.end(), 0);
   timing.hot_us = hot_us;
   timing.latency_us = latency_us;
-  timing.stopped_by = stopped_by;
+  timing.stopped_by = *stopped_by;
   return result;
 }
 
@@ -95,30 +95,27 @@ std::optional<UsualExcess> usual_excess(const std::vector<Lane>& lanes) {
   return usual_excess(baselines);
 }
 
-std::optional<Finding> false_spans(const Lane& lane, const std::optional<UsualExcess>& usual,
-                                   double agreement) {
+std::optional<Judgement> false_spans(const Lane& lane, const std::optional<UsualExcess>& usual,
+                                     double agreement) {
   if (lane.racer->trusted || lane.excess.batches() < least_batches) return std::nullopt;
   const double hidden = lane.excess.hidden_us(usual, agreement);
   if (hidden <= lane.excess.slack_us()) return std::nullopt;
-  return Finding{
-      .verdict = Verdict::cheat,
-      .cheat_class = CheatClass::timing,
-      .message = fmt::format(
+  return cheat(
+      CheatClass::timing,
+      fmt::format(
           "calls claim {:.1f} us, but took {:.1f} us longer by the harness's clock (median over "
           "{} batches); it is {:.1f} us at most that a call leaves to what follows it",
-          lane.excess.span_us(), hidden, lane.excess.batches(), lane.excess.slack_us())};
+          lane.excess.span_us(), hidden, lane.excess.batches(), lane.excess.slack_us()));
 }
 
-std::optional<Finding> impossible_time(const Lane& lane, const Roofline& roofline) {
+std::optional<Judgement> impossible_time(const Lane& lane, const Roofline& roofline) {
   if (lane.excess.batches() < least_batches || !lane.sampled(1)) return std::nullopt;
   const double time = center(lane.times());
   if (time >= (1 - impossible_margin) * roofline.impossible_us) return std::nullopt;
-  return Finding{
-      .verdict = Verdict::cheat,
-      .cheat_class = CheatClass::timing,
-      .message = fmt::format("calls take {:.2f} us, and this GPU cannot read and compute what the "
-                             "task asks for in less than {:.2f} us ({})",
-                             time, roofline.impossible_us, roofline.bound)};
+  return cheat(CheatClass::timing,
+               fmt::format("calls take {:.2f} us, and this GPU cannot read and compute what the "
+                           "task asks for in less than {:.2f} us ({})",
+                           time, roofline.impossible_us, roofline.bound));
 }
 
 }  // namespace robust_kbench

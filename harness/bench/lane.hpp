@@ -29,7 +29,7 @@ struct Lane {
   int dropped = 0;
   double hot_us = 0;  // these two decide nothing, see TimingRecord
   double latency_us = 0;
-  std::optional<Finding> rejection;
+  std::optional<Judgement> rejection;
 
   void add(std::size_t worker, const BatchClock& clock);
   // Every worker has `least` samples, and the broker's rules have batches enough.
@@ -45,8 +45,8 @@ struct Lane {
   [[nodiscard]] bool narrow(double share) const;
   // It would hardly be narrower with more samples of the same workers.
   [[nodiscard]] bool settled() const;
-  // `stopped_by`: empty where the race ended since nobody was left.
-  [[nodiscard]] RaceResult result(const std::string& stopped_by) const;
+  // `stopped_by`: none where the race ended since nobody was left.
+  [[nodiscard]] RaceResult result(std::optional<StopReason> stopped_by) const;
 };
 
 // Of the baselines among the subjects of one race.
@@ -54,10 +54,10 @@ std::optional<UsualExcess> usual_excess(const std::vector<Lane>& lanes);
 
 // Spans that are false by the broker's clock. Some time may be hidden without a false claim: what a
 // call leaves to the next sweep.
-std::optional<Finding> false_spans(const Lane& lane, const std::optional<UsualExcess>& usual,
-                                   double agreement);
+std::optional<Judgement> false_spans(const Lane& lane, const std::optional<UsualExcess>& usual,
+                                     double agreement);
 
 // A time in which nothing can do the work.
-std::optional<Finding> impossible_time(const Lane& lane, const Roofline& roofline);
+std::optional<Judgement> impossible_time(const Lane& lane, const Roofline& roofline);
 
 }  // namespace robust_kbench

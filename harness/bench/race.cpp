@@ -34,12 +34,12 @@ class Race {
     for (const Racer& racer : racers) m_lanes.emplace_back(racer);
   }
 
-  std::vector<RaceResult> run() {
+  RaceResults run() {
     warm_up();
     for (Lane& lane : m_lanes) guarded(lane, [&] { m_turns.calibrate(lane); });
     m_turns.begin_rounds();
-    std::string stopped_by;
-    while (racing() && stopped_by.empty()) {
+    std::optional<StopReason> stopped_by;
+    while (racing() && !stopped_by) {
       run_round();
       const std::optional<UsualExcess> usual = usual_excess(m_lanes);
       for (Lane& lane : m_lanes) {
@@ -51,18 +51,14 @@ class Race {
         continue;
       }
       stopped_by = exact();
-      if (stopped_by.empty() && m_turns.elapsed() >= m_options.cap) stopped_by = "cap";
+      if (!stopped_by && m_turns.elapsed() >= m_options.cap) stopped_by = StopReason::cap;
     }
     const bool on_gpu = m_conditions.device.is_cuda();
-    if (on_gpu && m_options.warm_figures && !stopped_by.empty()) estimate_warm();
+    if (on_gpu && m_options.warm_figures && stopped_by) estimate_warm();
     for (Lane& lane : m_lanes) guarded(lane, [&] { require_no_children(lane); });
-    std::vector<RaceResult> results;
-    for (const Lane& lane : m_lanes) {
-      results.push_back(lane.result(stopped_by));
-      if (!m_roofline || results.back().timing.samples == 0) continue;
-      results.back().timing.roofline_us = m_roofline->least_us;
-      results.back().timing.roofline = m_roofline->bound;
-    }
+    RaceResults results;
+    for (const Lane& lane : m_lanes) results.subjects.push_back(lane.result(stopped_by));
+    if (m_roofline) results.roofline = {m_roofline->least_us, m_roofline->bound};
     return results;
   }
 
@@ -81,7 +77,7 @@ class Race {
       step();
     } catch (const Rejection& rejection) {
       if (lane.racer->trusted) throw baseline_failure(lane.racer->name, rejection.what());
-      lane.rejection = rejection.finding();
+      lane.rejection = rejection.judgement();
     }
   }
 
@@ -188,13 +184,13 @@ class Race {
     });
   }
 
-  // Why more rounds are of no use; empty while they are.
-  [[nodiscard]] std::string exact() const {
-    std::string reason = "interval";
+  // Why more rounds are of no use; none while they are.
+  [[nodiscard]] std::optional<StopReason> exact() const {
+    StopReason reason = StopReason::interval;
     for (const Lane& lane : m_lanes) {
       if (lane.rejection || lane.narrow(m_options.target_interval)) continue;
-      if (!lane.settled()) return {};
-      reason = "workers";
+      if (!lane.settled()) return std::nullopt;
+      reason = StopReason::workers;
     }
     return reason;
   }
@@ -220,7 +216,7 @@ class Race {
 
 }  // namespace
 
-std::vector<RaceResult> race(const std::vector<Racer>& racers, const RaceConditions& conditions) {
+RaceResults race(const std::vector<Racer>& racers, const RaceConditions& conditions) {
   return Race(racers, conditions).run();
 }
 

@@ -13,9 +13,6 @@
 
 namespace robust_kbench {
 
-// Of the bootstrap, so that a record's intervals can be computed again from its samples.
-inline constexpr std::uint64_t interval_seed = 1;
-
 // One subject of a race, in as many fresh workers as every other. Baselines may share theirs.
 struct Racer {
   std::string name;      // in records: "kernel", "eager", "compile"
@@ -36,8 +33,13 @@ struct RaceConditions {
 };
 
 struct RaceResult {
-  TimingRecord timing;               // without the config's name
-  std::optional<Finding> rejection;  // then there is no timing, nor where nobody is left to race
+  TimingRecord timing;
+  std::optional<Judgement> rejection;  // then there is no timing, nor where nobody is left to race
+};
+
+struct RaceResults {
+  std::vector<RaceResult> subjects;  // in their order
+  std::optional<RooflineRecord> roofline;
 };
 
 // Times subjects on one config, in turns: a round is one batch of every worker of every subject, in
@@ -45,6 +47,6 @@ struct RaceResult {
 // that was too short and is repeated. A sample is of one batch (bench/batch_clock.hpp). Rounds go
 // on until every interval is narrow enough, or would be no narrower with more samples, or the cap
 // is reached. Throws HarnessError when a trusted subject fails.
-std::vector<RaceResult> race(const std::vector<Racer>& racers, const RaceConditions& conditions);
+RaceResults race(const std::vector<Racer>& racers, const RaceConditions& conditions);
 
 }  // namespace robust_kbench

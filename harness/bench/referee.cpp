@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/output_check.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/reference.hpp"
 
@@ -19,15 +20,16 @@ std::vector<at::Tensor> Referee::expected(const Tensors& content) {
   return expected;
 }
 
-std::optional<Finding> Referee::judge(const std::vector<at::Tensor>& outputs,
-                                      const std::vector<at::Tensor>& expected, double slack) const {
+std::optional<Judgement> Referee::judge(const std::vector<at::Tensor>& outputs,
+                                        const std::vector<at::Tensor>& expected,
+                                        double slack) const {
   Contract loosened = contract(m_task, m_direction);
   for (Output& output : loosened.outputs) {
     output.tolerance.atol *= slack;
     output.tolerance.rtol *= slack;
   }
-  Judgement judgement = judge_outputs(loosened, outputs, expected);
-  if (judgement.verdict == Verdict::pass) return std::nullopt;
+  const Judgement judgement = check_outputs(loosened, outputs, expected).judgement;
+  if (judgement.passes()) return std::nullopt;
   return judgement;
 }
 

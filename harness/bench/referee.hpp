@@ -21,9 +21,9 @@ class Referee {
   std::vector<at::Tensor> expected(const Tensors& content);
 
   // What is wrong with the outputs, if anything, by `slack` times the task's tolerances.
-  [[nodiscard]] std::optional<Finding> judge(const std::vector<at::Tensor>& outputs,
-                                             const std::vector<at::Tensor>& expected,
-                                             double slack = 1) const;
+  [[nodiscard]] std::optional<Judgement> judge(const std::vector<at::Tensor>& outputs,
+                                               const std::vector<at::Tensor>& expected,
+                                               double slack = 1) const;
 
   // True where torch's own float32 holds the tolerances. It does on the contents of every case;
   // among the thousands that are timed one may ask for more than float32 can give.

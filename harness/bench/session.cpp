@@ -36,13 +36,12 @@ class TestShare {
 
 }  // namespace
 
-BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry,
-                           const std::string& device, const std::vector<Config>& configs,
-                           std::vector<BuiltKernel> kernels, const BenchOptions& options,
-                           std::size_t turn_kernels)
+BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry, Device device,
+                           const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
+                           const BenchOptions& options, std::size_t turn_kernels)
     : m_task(task),
       m_entry(std::move(entry)),
-      m_gpu(device == "cuda"),
+      m_gpu(device == Device::cuda),
       m_options(options),
       m_starter(manifest, task, m_entry, device, configs, std::max(kernels.size(), turn_kernels),
                 options) {
@@ -133,7 +132,7 @@ bool BenchSession::restart_killed() {
   for (const auto& subject : m_subjects) {
     const auto& rejection = subject->rejection;
     if (!rejection || subject->restarted) continue;
-    if (!killed_for_memory(rejection->verdict, rejection->message)) continue;
+    if (!killed_for_memory(*rejection)) continue;
     const TestShare share(m_gpu);
     m_starter.restart(*subject);
     any = true;
@@ -170,24 +169,22 @@ ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
-  const std::vector<RaceResult> results = racers.empty()
-                                              ? std::vector<RaceResult>{}
-                                              : race(racers, {.direction = m_entry.direction,
-                                                              .params = config.params,
-                                                              .options = m_options,
-                                                              .noop = m_noop,
-                                                              .device = device_for(m_gpu)});
-  ConfigTimings timings;
+  const RaceResults results = racers.empty() ? RaceResults{}
+                                             : race(racers, {.direction = m_entry.direction,
+                                                             .params = config.params,
+                                                             .options = m_options,
+                                                             .noop = m_noop,
+                                                             .device = device_for(m_gpu)});
+  ConfigTimings timings{.roofline = results.roofline};
   for (const auto& subject : m_subjects) {
     const auto racer = std::find(racing.begin(), racing.end(), subject.get());
     if (racer != racing.end()) {
-      RaceResult result = results[static_cast<std::size_t>(racer - racing.begin())];
-      result.timing.config = config.name;
+      RaceResult result = results.subjects[static_cast<std::size_t>(racer - racing.begin())];
       if (result.rejection) reject(*subject, *result.rejection);
       (subject->trusted ? timings.baselines : timings.kernels).push_back(std::move(result));
     } else if (subject->rejection) {
-      timings.kernels.push_back({.timing = {.config = config.name, .subject = subject->name},
-                                 .rejection = subject->rejection});
+      timings.kernels.push_back(
+          {.timing = {.subject = subject->name}, .rejection = subject->rejection});
     }
   }
   return timings;
@@ -205,8 +202,7 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
     const std::optional<Load> load = subject->load_of(config);
     if (subject->rejection || !load) continue;
     const std::vector<Tensors> call = contents.batch(1);
-    EstimateRecord record{
-        .config = config.name, .subject = subject->name, .estimator = estimator, .note = {}};
+    EstimateRecord record{.subject = subject->name, .estimator = estimator, .note = {}};
     try {
       const auto worker = with_gpu_patience(
           [&] { return std::make_unique<TimedWorker>(subject->options, subject->trusted); });
@@ -222,7 +218,7 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
       record.note = answer.estimate.note;
       if (!subject->trusted) {
         const auto wrong = referee.judge(answer.outputs, referee.expected(call.front()));
-        if (wrong) record.note = "its last result was wrong: " + wrong->message;
+        if (wrong) record.note = "its last result was wrong: " + wrong->reason;
       }
     } catch (const Rejection& rejection) {
       record.note = rejection.what();
@@ -249,13 +245,13 @@ bool BenchSession::enter(TimedSubject& subject, const Config& config) {
     return subject.load(config);
   } catch (const Rejection& rejection) {
     if (subject.trusted) throw baseline_failure(subject.name, rejection.what());
-    reject(subject, rejection.finding());
+    reject(subject, rejection.judgement());
     return false;
   }
 }
 
-void BenchSession::reject(TimedSubject& subject, const Finding& finding) {
-  subject.rejection = finding;
+void BenchSession::reject(TimedSubject& subject, const Judgement& judgement) {
+  subject.rejection = judgement;
   subject.end();
 }
 

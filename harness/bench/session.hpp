@@ -21,6 +21,7 @@ namespace robust_kbench {
 struct ConfigTimings {
   std::vector<RaceResult> kernels;
   std::vector<RaceResult> baselines;
+  std::optional<RooflineRecord> roofline;
 };
 
 // The kernels of one entry, each in workers of its own, and their baselines, which share theirs.
@@ -29,9 +30,9 @@ struct ConfigTimings {
 // there (bench/worker_budget.hpp).
 class BenchSession {
  public:
-  // Of these configs, on `device` ("cpu" or "cuda"); the arguments outlive the session. It has
-  // memory for `turn_kernels` kernels of a turn, or for its own where these are more.
-  BenchSession(const Manifest& manifest, const Task& task, Entry entry, const std::string& device,
+  // Of these configs, on `device`; the arguments outlive the session. It has memory for
+  // `turn_kernels` kernels of a turn, or for its own where these are more.
+  BenchSession(const Manifest& manifest, const Task& task, Entry entry, Device device,
                const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
                const BenchOptions& options, std::size_t turn_kernels = 1);
   ~BenchSession();
@@ -69,7 +70,7 @@ class BenchSession {
   // Those that started with the session have; throws HarnessError where they cannot.
   void wait_for_start();
   static bool enter(TimedSubject& subject, const Config& config);
-  static void reject(TimedSubject& subject, const Finding& finding);
+  static void reject(TimedSubject& subject, const Judgement& judgement);
   void measure_noop();
   ConfigTimings measure_once(const Config& config, bool baselines);
   // True where there are some.

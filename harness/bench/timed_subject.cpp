@@ -60,7 +60,7 @@ bool TimedSubject::load(const Config& config) {
 }
 
 SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const Entry& entry,
-                               const std::string& device, const std::vector<Config>& configs,
+                               Device device, const std::vector<Config>& configs,
                                std::size_t kernels, const BenchOptions& options)
     : m_manifest(manifest),
       m_task(task),
@@ -68,7 +68,7 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
       m_entry(entry),
       m_device(device),
       m_options(options) {
-  const bool gpu = device == "cuda";
+  const bool gpu = device == Device::cuda;
   m_worker.program = manifest.toolchain.worker;
   m_worker.gpu = gpu;
   m_worker.threads =
@@ -107,6 +107,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   if (baseline.tf32) subject->slack = 0;
   subject->task = &m_baseline_task;
   subject->options = m_worker;
+  subject->options.subject = "it";  // after the name of the baseline
   subject->options.arena_bytes = m_budget.baseline_arena_bytes;
   // A slow machine that a kernel is given more time on is no faster for a baseline.
   auto& limit = subject->options.limits.call_timeout;

@@ -10,8 +10,8 @@
 #include "bench/bench.hpp"
 #include "bench/timed_worker.hpp"
 #include "bench/worker_budget.hpp"
-#include "check/finding.hpp"
 #include "core/case.hpp"
+#include "core/judgement.hpp"
 #include "core/manifest.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -42,7 +42,7 @@ struct TimedSubject {
   std::function<std::optional<Load>(const Config&)> load_of;
   Workers workers;
   Load loaded;  // of the config that is measured
-  std::optional<Finding> rejection;
+  std::optional<Judgement> rejection;
   bool restarted = false;  // after its worker was killed
   bool trusted = false;
   double slack = 1;  // of the tolerances, see Racer
@@ -51,10 +51,10 @@ struct TimedSubject {
 // Makes the subjects of one entry, and starts their workers.
 class SubjectStarter {
  public:
-  // For `kernels` kernels beside each other, on `device` ("cpu" or "cuda"); the arguments outlive
+  // For `kernels` kernels beside each other, on `device`; the arguments outlive
   // it and its subjects.
-  SubjectStarter(const Manifest& manifest, const Task& task, const Entry& entry,
-                 const std::string& device, const std::vector<Config>& configs, std::size_t kernels,
+  SubjectStarter(const Manifest& manifest, const Task& task, const Entry& entry, Device device,
+                 const std::vector<Config>& configs, std::size_t kernels,
                  const BenchOptions& options);
 
   // Once `stop` is requested its workers are killed, and Cancelled is thrown.
@@ -73,7 +73,7 @@ class SubjectStarter {
   const Task& m_task;
   const Task m_baseline_task;
   const Entry m_entry;
-  const std::string m_device;
+  const Device m_device;
   const BenchOptions& m_options;
   WorkerOptions m_worker;  // of every subject
   WorkerBudget m_budget;

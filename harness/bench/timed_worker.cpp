@@ -45,19 +45,8 @@ class TimedWorker::Awake {
 TimedWorker::TimedWorker(const WorkerOptions& options, bool trusted)
     : m_process(options),
       m_trusted(trusted),
-      m_subject(trusted ? "it" : "the kernel"),
+      m_subject(options.subject),
       m_broker_cpu(options.cpus.front()) {}
-
-template <typename Answer>
-Answer TimedWorker::answer_of(Outcome<Answer> outcome) const {
-  if (auto* failed = std::get_if<Failed>(&outcome)) {
-    throw Rejection(finding_of(*failed, m_subject));
-  }
-  if (auto* end = std::get_if<WorkerEnd>(&outcome)) {
-    throw Rejection(finding_of(*end));
-  }
-  return std::get<Answer>(std::move(outcome));
-}
 
 void TimedWorker::pause() {
   m_process.pause();
@@ -146,9 +135,8 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
   if (inspected) {
     if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
     if (!batch.outputs_unchanged()) {
-      throw Rejection({.verdict = Verdict::cheat,
-                       .cheat_class = CheatClass::late_write,
-                       .message = "wrote to its outputs after the timed calls had returned"});
+      throw Rejection(
+          cheat(CheatClass::late_write, "wrote to its outputs after the timed calls had returned"));
     }
   }
   BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <exception>
 #include <map>
 #include <optional>
 #include <span>
@@ -16,17 +15,6 @@
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
-
-// A subject that failed or was caught while it was timed.
-class Rejection : public std::exception {
- public:
-  explicit Rejection(Finding finding) : m_finding(std::move(finding)) {}
-  [[nodiscard]] const Finding& finding() const { return m_finding; }
-  [[nodiscard]] const char* what() const noexcept override { return m_finding.message.c_str(); }
-
- private:
-  Finding m_finding;
-};
 
 // What becomes of everything where a baseline fails: "baseline 'eager': it threw: ...".
 HarnessError baseline_failure(const std::string& name, const std::string& what);
@@ -82,8 +70,6 @@ class TimedWorker {
   using Clock = std::chrono::steady_clock;
   class Awake;
 
-  template <typename Answer>
-  Answer answer_of(Outcome<Answer> outcome) const;
   void pause();
   void pause_and_look_for_children();
   void resume();

@@ -22,11 +22,6 @@ constexpr std::size_t spread_of_lengths = 8;
 constexpr std::size_t any_call_in = 4;
 constexpr int fair_tries = 10;
 
-Finding false_claim(std::string message) {
-  return {
-      .verdict = Verdict::cheat, .cheat_class = CheatClass::timing, .message = std::move(message)};
-}
-
 }  // namespace
 
 Turns::Turns(const Task& task, const RaceConditions& conditions)
@@ -72,7 +67,7 @@ double Turns::estimate_us(const Lane& lane, const FairCall& call, const char* es
     const EstimateAnswer answer = worker.estimate(request(lane, call.content, 0), estimator);
     return judge(lane, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
   } catch (const Rejection& rejection) {
-    if (!worker.alive() || rejection.finding().verdict == Verdict::cheat) throw;
+    if (!worker.alive() || rejection.judgement().verdict == Verdict::cheat) throw;
     return 0;
   }
 }
@@ -114,7 +109,7 @@ bool Turns::take_unless_short(Lane& lane, std::size_t worker, SharedContent& con
   if (auto found = contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
     // No interruption makes a GPU's clock run ahead of the broker's.
     if (answer.clock.on_gpu && !lane.racer->trusted)
-      throw Rejection(false_claim(*std::move(found)));
+      throw Rejection(cheat(CheatClass::timing, *std::move(found)));
     ++lane.dropped;
     confirm(lane, process);
     return true;
@@ -168,8 +163,8 @@ void Turns::confirm(const Lane& lane, TimedWorker& worker) {
     if (!found) return;
     last = *found;
   }
-  throw Rejection(
-      false_claim(fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)));
+  throw Rejection(cheat(CheatClass::timing,
+                        fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)));
 }
 
 BatchRequest Turns::request(const Lane& lane, std::span<const Tensors> calls,
@@ -192,8 +187,8 @@ BatchAnswer Turns::run_batch(const Lane& lane, TimedWorker& worker, std::span<co
 }
 
 // Nothing where outputs are not compared.
-std::optional<Finding> Turns::judge(const Lane& lane, std::vector<at::Tensor> outputs,
-                                    const std::vector<at::Tensor>& expected) const {
+std::optional<Judgement> Turns::judge(const Lane& lane, std::vector<at::Tensor> outputs,
+                                      const std::vector<at::Tensor>& expected) const {
   if (lane.racer->slack == 0) return std::nullopt;
   if (lane.racer->trusted) {
     // Torch may return a transposed view, which its callers take as it is.

@@ -80,8 +80,8 @@ class Turns {
                                      std::optional<std::size_t> keep) const;
   BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
                         std::optional<std::size_t> keep) const;
-  [[nodiscard]] std::optional<Finding> judge(const Lane& lane, std::vector<at::Tensor> outputs,
-                                             const std::vector<at::Tensor>& expected) const;
+  [[nodiscard]] std::optional<Judgement> judge(const Lane& lane, std::vector<at::Tensor> outputs,
+                                               const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
   std::size_t random_below(std::size_t count);
 

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <utility>
 
+#include "process/escape.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -41,26 +43,42 @@ std::string_view moment_of(std::string_view request) {
   return "while it was idle";
 }
 
-std::string with_stderr(std::string reason, const std::string& stderr_tail) {
+Judgement worker_end(Verdict verdict, const std::string& what, const std::string& stderr_tail) {
+  std::string reason = "the worker " + what;
   if (!stderr_tail.empty()) reason += "; its stderr ends:\n" + stderr_tail;
-  return reason;
+  return {.verdict = verdict, .reason = std::move(reason)};
 }
 
-WorkerEnd describe_end(int wait_status, std::string_view request, const std::string& stderr_tail) {
+Judgement judgement_of(const Failed& failed, const std::string& subject) {
+  const std::string message = escaped(failed.message);
+  switch (failed.failure) {
+    case Failure::load_error:
+      return {.verdict = Verdict::load_error, .reason = message};
+    case Failure::out_of_memory:
+      return {.verdict = Verdict::out_of_memory,
+              .reason = subject + " ran out of memory: " + message};
+    case Failure::exception:
+      break;
+  }
+  return {.verdict = Verdict::exception, .reason = subject + " threw: " + message};
+}
+
+Judgement describe_end(int wait_status, std::string_view request, const std::string& stderr_tail) {
   const std::string moment = " " + std::string(moment_of(request));
   if (WIFEXITED(wait_status)) {
     const std::string code = std::to_string(WEXITSTATUS(wait_status));
-    return {Verdict::crash, with_stderr("exited with code " + code + moment, stderr_tail)};
+    return worker_end(Verdict::crash, "exited with code " + code + moment, stderr_tail);
   }
   const int signal = WTERMSIG(wait_status);
   const Verdict verdict =
       ran_out_of_memory(signal, stderr_tail) ? Verdict::out_of_memory : Verdict::crash;
-  return {verdict, with_stderr(std::string(killed_by) + signal_name(signal) + moment, stderr_tail)};
+  return worker_end(verdict, std::string(killed_by) + signal_name(signal) + moment, stderr_tail);
 }
 
-bool killed_for_memory(Verdict verdict, std::string_view reason) {
+bool killed_for_memory(const Judgement& judgement) {
   const std::string killed = std::string(killed_by) + signal_name(SIGKILL);
-  return verdict == Verdict::out_of_memory && reason.find(killed) != std::string_view::npos;
+  return judgement.verdict == Verdict::out_of_memory &&
+         judgement.reason.find(killed) != std::string::npos;
 }
 
 }  // namespace robust_kbench

@@ -3,20 +3,24 @@
 #include <string>
 #include <string_view>
 
-#include "broker/worker_process.hpp"
+#include "core/judgement.hpp"
+#include "ipc/message.hpp"
 
 namespace robust_kbench {
 
 // What a wait status says about a worker that ended without being asked to, in the middle of
 // `request`. A SIGKILL that the broker did not send is taken for the system's out-of-memory killer.
-WorkerEnd describe_end(int wait_status, std::string_view request, const std::string& stderr_tail);
+Judgement describe_end(int wait_status, std::string_view request, const std::string& stderr_tail);
 
-// Whether that is the verdict and its reason since the worker was killed. Another process may have
-// sent the signal, or taken the memory.
-bool killed_for_memory(Verdict verdict, std::string_view reason);
+// Whether that is the judgement since the worker was killed. Another process may have sent the
+// signal, or taken the memory.
+bool killed_for_memory(const Judgement& judgement);
 
-// `reason`, then the end of the worker's stderr where there is any.
-std::string with_stderr(std::string reason, const std::string& stderr_tail);
+// `what` the worker did last, then the end of its stderr where there is any.
+Judgement worker_end(Verdict verdict, const std::string& what, const std::string& stderr_tail);
+
+// What a worker's own report of a failure says of `subject`, which it runs.
+Judgement judgement_of(const Failed& failed, const std::string& subject);
 
 // "in the middle of a call", for request `run`.
 std::string_view moment_of(std::string_view request);

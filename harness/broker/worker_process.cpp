@@ -62,8 +62,7 @@ struct WorkerProcess::State {
   template <typename Answer, typename Convert>
   Outcome<Answer> ask(const char* name, const json& body, const char* expected, Convert convert) {
     Outcome<json> outcome = request(name, body, expected);
-    if (auto* failed = std::get_if<Failed>(&outcome)) return std::move(*failed);
-    if (auto* over = std::get_if<WorkerEnd>(&outcome)) return std::move(*over);
+    if (auto* judgement = std::get_if<Judgement>(&outcome)) return std::move(*judgement);
     try {
       return convert(std::get<json>(outcome));
     } catch (const HarnessError& error) {
@@ -79,8 +78,8 @@ struct WorkerProcess::State {
   void greet() {
     if (std::exchange(greeted, true)) return;
     const Outcome<Done> outcome = ask("greet", nullptr, "greeted");
-    if (const auto* over = std::get_if<WorkerEnd>(&outcome)) {
-      throw HarnessError("the worker cannot start: it " + over->reason);
+    if (const auto* judgement = std::get_if<Judgement>(&outcome)) {
+      throw HarnessError("the worker cannot start: " + judgement->reason);
     }
     // A GPU's driver has some that never park.
     restless_threads = robust_kbench::thread_count(process.pid());
@@ -92,8 +91,8 @@ struct WorkerProcess::State {
                               : limits.call_timeout;
   }
 
-  WorkerEnd ended(BrokerChannel::Result result, const char* request);
-  WorkerEnd malformed(const char* request, const std::string& what);
+  Judgement ended(BrokerChannel::Result result, const char* request);
+  Judgement malformed(const char* request, const std::string& what);
   void ask_to_exit();
   void require_wanted() const {
     if (options.stop.stop_requested()) throw Cancelled();
@@ -105,7 +104,7 @@ struct WorkerProcess::State {
   std::string marker;  // in the environment of the worker and of all that it starts
   BrokerChannel channel;
   ChildProcess process;
-  std::optional<WorkerEnd> end;
+  std::optional<Judgement> end;
   bool greeted = false;
   int restless_threads = 0;  // that need not park, or did not within the limit
   std::size_t bytes_per_call = 0;
@@ -134,9 +133,7 @@ Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
     const json kind = answer.value("answer", json());
     json result_body = answer.value("body", json());
     if (kind == "failed") {
-      auto failed = result_body.get<Failed>();
-      failed.message = escaped(failed.message);
-      return failed;
+      return judgement_of(result_body.get<Failed>(), options.subject);
     }
     if (kind != expected) return malformed(name, "another answer was expected");
     return result_body;
@@ -145,29 +142,29 @@ Outcome<json> WorkerProcess::State::request(const char* name, const json& body,
   }
 }
 
-WorkerEnd WorkerProcess::State::ended(BrokerChannel::Result result, const char* request) {
+Judgement WorkerProcess::State::ended(BrokerChannel::Result result, const char* request) {
   const bool lingers =
       result == BrokerChannel::Result::closed && !process.exits_within(options.limits.exit_timeout);
   process.end();
   const std::string tail = files.errors_tail(stderr_tail_bytes);
   if (result == BrokerChannel::Result::late) {
     const std::string limit = seconds(limit_of(request));
-    end = {Verdict::timeout,
-           with_stderr("gave no answer within " + limit + " " + std::string(moment_of(request)),
-                       tail)};
+    end =
+        worker_end(Verdict::timeout,
+                   "gave no answer within " + limit + " " + std::string(moment_of(request)), tail);
   } else if (lingers) {
-    end = {Verdict::crash, with_stderr("closed its channel and lived on", tail)};
+    end = worker_end(Verdict::crash, "closed its channel and lived on", tail);
   } else {
     end = describe_end(process.wait_status(), request, tail);
   }
   return *end;
 }
 
-WorkerEnd WorkerProcess::State::malformed(const char* request, const std::string& what) {
+Judgement WorkerProcess::State::malformed(const char* request, const std::string& what) {
   process.end();
   const std::string moment(moment_of(request));
-  end = {Verdict::crash, with_stderr("sent a malformed message " + moment + ": " + escaped(what),
-                                     files.errors_tail(stderr_tail_bytes))};
+  end = worker_end(Verdict::crash, "sent a malformed message " + moment + ": " + escaped(what),
+                   files.errors_tail(stderr_tail_bytes));
   return *end;
 }
 
@@ -175,7 +172,7 @@ void WorkerProcess::State::ask_to_exit() {
   channel.notify(frame_of("stop", secret_key(), nullptr));
   process.exits_within(options.limits.exit_timeout);
   process.end();
-  if (!end) end = {Verdict::crash, "was asked to exit"};
+  if (!end) end = worker_end(Verdict::crash, "was asked to exit", "");
 }
 
 WorkerProcess::WorkerProcess(const WorkerOptions& options)

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/verdict.hpp"
+#include "core/judgement.hpp"
 #include "ipc/arena.hpp"
 #include "ipc/message.hpp"
 #include "process/escape.hpp"
@@ -41,7 +41,8 @@ struct WorkerOptions {
   std::vector<int> cpus;
   int threads = 1;  // OMP_NUM_THREADS
   std::size_t arena_bytes = std::size_t{256} << 20;
-  bool gpu = false;  // the arena is memory of GPU 0
+  bool gpu = false;                    // the arena is memory of GPU 0
+  std::string subject = "the kernel";  // what it runs, as judgements call it
   // A tool that starts the program and looks at it, with its arguments: a sanitizer or a profiler
   // of CUDA kernels. The arena is on the host then, and a tensor an allocation of its own
   // (worker/separate_memory.hpp).
@@ -52,15 +53,18 @@ struct WorkerOptions {
   std::stop_token stop = {};
 };
 
-// How a worker that is no longer there ended, from its wait status and the broker's own clock.
-struct WorkerEnd {
-  Verdict verdict = Verdict::crash;  // crash, timeout, out_of_memory
-  std::string reason;                // "killed by SIGSEGV", then the end of its stderr, escaped
-};
-
-// What a request came to: an answer, the worker's own report of a failure, or the worker's end.
+// What a request came to: an answer, or what its own report of a failure, or its end, says about
+// what the worker runs: load_error, exception, out_of_memory, timeout or crash. All text of the
+// worker's is escaped.
 template <typename Answer>
-using Outcome = std::variant<Answer, Failed, WorkerEnd>;
+using Outcome = std::variant<Answer, Judgement>;
+
+// Throws Rejection where there is no answer.
+template <typename Answer>
+Answer answer_of(Outcome<Answer> outcome) {
+  if (auto* judgement = std::get_if<Judgement>(&outcome)) throw Rejection(std::move(*judgement));
+  return std::get<Answer>(std::move(outcome));
+}
 
 struct Ran {
   std::uint64_t wall_ns = 0;  // from sending `run` to receiving `ran`, by the broker's clock

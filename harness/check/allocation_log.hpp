@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "check/finding.hpp"
 #include "check/placement.hpp"
+#include "core/judgement.hpp"
 
 namespace robust_kbench {
 
@@ -13,7 +13,7 @@ namespace robust_kbench {
 struct AllocationLog {
   std::vector<Allocation> allocations;  // ascending, disjoint, within the arena
   std::uint64_t poisoned_until = 0;     // everything up to here and not allocated must be poison
-  std::optional<Finding> broken;        // set where the log contradicts itself
+  std::optional<Judgement> broken;      // set where the log contradicts itself
 };
 
 // Reads the log and the header, which the worker could write, once. `poisoned_until` is the

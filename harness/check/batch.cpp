@@ -143,8 +143,7 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   s.evidence.outputs.clear();
   s.outputs.clear();
   auto outcome = s.worker.collect(s.evidence.placement.calls.size());
-  if (auto* failed = std::get_if<Failed>(&outcome)) return std::move(*failed);
-  if (auto* end = std::get_if<WorkerEnd>(&outcome)) return std::move(*end);
+  if (auto* judgement = std::get_if<Judgement>(&outcome)) return std::move(*judgement);
   s.evidence.calls = std::get<std::vector<CallResult>>(std::move(outcome));
   for (const CallResult& result : s.evidence.calls) s.claimed_ns.push_back(result.span_ns);
 
@@ -157,8 +156,7 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
     }
     if (*keep + 1 == s.evidence.calls.size()) {
       auto told = s.worker.witness();
-      if (auto* failed = std::get_if<Failed>(&told)) return std::move(*failed);
-      if (auto* end = std::get_if<WorkerEnd>(&told)) return std::move(*end);
+      if (auto* judgement = std::get_if<Judgement>(&told)) return std::move(*judgement);
       s.unfinished = contradicts(std::get<Witness>(told), s.evidence.outputs);
     }
   }
@@ -169,11 +167,11 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   return Done{};
 }
 
-std::optional<Finding> Batch::inspect() const {
+std::optional<Judgement> Batch::inspect() const {
   return first_finding(m_state->evidence);
 }
 
-std::optional<Finding> Batch::input_as_output() const {
+std::optional<Judgement> Batch::input_as_output() const {
   return robust_kbench::input_as_output(m_state->evidence);
 }
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "broker/worker_process.hpp"
-#include "check/finding.hpp"
 #include "check/placement.hpp"
 #include "core/case.hpp"
+#include "core/judgement.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 
@@ -39,10 +39,10 @@ class Batch {
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
   // What the detectors of check/detect/ find, or none.
-  [[nodiscard]] std::optional<Finding> inspect() const;
+  [[nodiscard]] std::optional<Judgement> inspect() const;
   // Where an output of the kept call lies in the memory of an input, which only matters where it is
   // wrong.
-  [[nodiscard]] std::optional<Finding> input_as_output() const;
+  [[nodiscard]] std::optional<Judgement> input_as_output() const;
 
   // Of each call.
   [[nodiscard]] const std::vector<std::uint64_t>& claimed_ns() const;
@@ -63,10 +63,6 @@ class Batch {
   struct State;
   std::shared_ptr<State> m_state;
 };
-
-// The outputs of one call against the reference: count, then each output. `references` are float64.
-Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
-                        const std::vector<at::Tensor>& references);
 
 // Room in an arena for `calls` calls of a config: the task's tensors, and as much again some times
 // over for what a kernel allocates. On the CPU pages that nothing touches cost nothing.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "check/detect/left_processes.hpp"
+#include "check/output_check.hpp"
 #include "device/gpu_facts.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
@@ -21,19 +22,7 @@ constexpr std::chrono::seconds repetition_limit{1};
 
 constexpr std::size_t wanted_by_libraries = std::size_t{3} << 30;
 
-// What ends a call before its judgement.
-struct Ended {
-  Finding finding;
-};
-
-template <typename Answer>
-Answer answer_of(Outcome<Answer> outcome) {
-  if (const auto* failed = std::get_if<Failed>(&outcome)) throw Ended{finding_of(*failed)};
-  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) throw Ended{finding_of(*end)};
-  return std::get<Answer>(std::move(outcome));
-}
-
-Finding late_write() {
+Judgement late_write() {
   return cheat(CheatClass::late_write, "the kernel wrote to its outputs after it had returned");
 }
 
@@ -43,12 +32,12 @@ void leave_gpu_memory_to_libraries() {
   if (free_gpu_memory() < wanted_by_libraries) give_back_gpu_memory();
 }
 
-Judgement judge(const Batch& batch, const Contract& contract, const Content& content) {
-  Judgement judgement = judge_outputs(contract, batch.outputs(), content.references);
-  if (judgement.verdict == Verdict::pass) return judgement;
+// Where an output is wrong and an input's memory, that is why.
+Judgement judge(const Batch& batch, Judgement judgement) {
+  if (judgement.passes()) return judgement;
   if (auto finding = batch.input_as_output()) {
-    finding->message += "\n" + judgement.message;
-    static_cast<Finding&>(judgement) = *std::move(finding);
+    finding->reason += "\n" + judgement.reason;
+    return *std::move(finding);
   }
   return judgement;
 }
@@ -61,12 +50,14 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
   checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
   answer_of(batch.collect(0));
   worker.settle(settle_limit);
-  if (!batch.outputs_unchanged()) throw Ended{late_write()};
-  if (auto finding = left_processes(worker)) throw Ended{*std::move(finding)};
-  if (auto finding = batch.inspect()) throw Ended{*std::move(finding)};
-  checked.judgement = judge(batch, contract, content);
+  if (!batch.outputs_unchanged()) throw Rejection(late_write());
+  if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
+  if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
+  OutputCheck check = check_outputs(contract, batch.outputs(), content.references);
+  checked.judgement = judge(batch, std::move(check.judgement));
+  checked.errors = std::move(check.errors);
   checked.outputs = batch.outputs();
-  if (!batch.outputs_unchanged()) throw Ended{late_write()};
+  if (!batch.outputs_unchanged()) throw Rejection(late_write());
 }
 
 }  // namespace
@@ -91,15 +82,15 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
   CheckedCall checked;
   try {
     call_and_judge(worker, batch, contract, content, addresses, checked);
-  } catch (const Ended& ended) {
-    static_cast<Finding&>(checked.judgement) = ended.finding;
+  } catch (const Rejection& rejection) {
+    checked.judgement = rejection.judgement();
     checked.outputs.clear();
   }
   const Outcome<Done> released = batch.release();
   try {
     if (checked.passes()) answer_of(released);
-  } catch (const Ended& ended) {
-    static_cast<Finding&>(checked.judgement) = ended.finding;
+  } catch (const Rejection& rejection) {
+    checked.judgement = rejection.judgement();
   }
   return checked;
 }
@@ -111,15 +102,14 @@ void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& cont
     const CheckedCall again = check_call(worker, batch, contract, content, Addresses::same);
     if (again.is_wrong()) continue;
     if (!again.passes()) {
-      const Finding& finding = again.judgement;
-      if (outranks(finding.verdict, wrong.judgement.verdict)) {
-        static_cast<Finding&>(wrong.judgement) = finding;
+      if (outranks(again.judgement.verdict, wrong.judgement.verdict)) {
+        wrong.judgement = again.judgement;
       }
       return;
     }
     wrong.judgement.verdict = Verdict::nondeterministic;
-    wrong.judgement.message = "of two calls on the same content one is right and one is wrong\n" +
-                              wrong.judgement.message;
+    wrong.judgement.reason =
+        "of two calls on the same content one is right and one is wrong\n" + wrong.judgement.reason;
     return;
   }
 }

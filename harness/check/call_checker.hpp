@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "check/batch.hpp"
-#include "check/finding.hpp"
+#include "core/judgement.hpp"
+#include "core/record.hpp"
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 
@@ -26,6 +27,7 @@ Content make_content(const Task& task, Direction direction, const Params& params
 // One call of a kernel with everything that the broker can see of it.
 struct CheckedCall {
   Judgement judgement;
+  std::vector<OutputError> errors;  // of each output that could be compared
   std::vector<at::Tensor> outputs;  // empty where the call did not come to its end
   double kernel_seconds = 0;        // by the broker's clock
 

@@ -97,7 +97,7 @@ class CaseExamination {
         return;
       }
     }
-    m_record.errors = calls[0].judgement.errors;
+    m_record.errors = calls[0].errors;
     record_eager_errors(*own);
     compare_rounds(calls);
   }
@@ -111,8 +111,8 @@ class CaseExamination {
     } else if (first.is_wrong() || again.is_wrong()) {
       const std::size_t wrong = first.is_wrong() ? 0 : 2;
       conclude({.verdict = Verdict::nondeterministic,
-                .message = "of two calls on the same content one is right and one is wrong\n" +
-                           calls[wrong].judgement.message},
+                .reason = "of two calls on the same content one is right and one is wrong\n" +
+                          calls[wrong].judgement.reason},
                wrong);
     } else {
       compare_repetition(first.outputs, again.outputs);
@@ -121,7 +121,7 @@ class CaseExamination {
 
   void compare_repetition(const std::vector<at::Tensor>& first,
                           const std::vector<at::Tensor>& again) {
-    m_record.verdict = Verdict::pass;
+    m_record.judgement = passed();
     for (std::size_t i = 0; i < first.size(); ++i) {
       if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
       m_record.bitwise_repeatable = false;
@@ -131,8 +131,8 @@ class CaseExamination {
       const Comparison comparison = compare(output.name, again[i], expected, output.tolerance);
       if (comparison.equal) continue;
       conclude({.verdict = Verdict::nondeterministic,
-                .message = "two calls on the same content differ by more than the tolerance\n" +
-                           comparison.message},
+                .reason = "two calls on the same content differ by more than the tolerance\n" +
+                          comparison.message},
                2);
       return;
     }
@@ -163,19 +163,18 @@ class CaseExamination {
   }
 
   [[nodiscard]] bool spoils_the_gpu() const {
-    return lacked_gpu_memory(m_record) || m_record.cheat_class == CheatClass::left_process;
+    return lacked_gpu_memory(m_record) ||
+           m_record.judgement.cheat_class == CheatClass::left_process;
   }
 
-  void conclude(const Finding& finding) {
-    m_record.verdict = finding.verdict;
-    m_record.cheat_class = finding.cheat_class;
-    m_record.reason = m_session.with_replay(finding.message, m_record.name);
+  void conclude(Judgement judgement) {
+    m_record.judgement = m_session.with_replay(std::move(judgement), m_record.name);
   }
 
-  void conclude(Finding finding, std::size_t round) {
-    finding.message += "\nin call " + std::to_string(round + 1) + " of " +
-                       std::to_string(rounds.size()) + ": " + rounds.at(round).description;
-    conclude(finding);
+  void conclude(Judgement judgement, std::size_t round) {
+    judgement.reason += "\nin call " + std::to_string(round + 1) + " of " +
+                        std::to_string(rounds.size()) + ": " + rounds.at(round).description;
+    conclude(std::move(judgement));
   }
 
   const Task& m_task;
@@ -226,10 +225,9 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
     CaseRecord& record = called.back();
     last = called.size() == cases.size() || !calls_next_case(called, options);
     if (last) {
-      if (const auto left = session.stop(); left && outranks(left->verdict, record.verdict)) {
-        record.verdict = left->verdict;
-        record.cheat_class = left->cheat_class;
-        record.reason = session.with_replay(left->message, record.name);
+      const auto left = session.stop();
+      if (left && outranks(left->verdict, record.judgement.verdict)) {
+        record.judgement = session.with_replay(*left, record.name);
       }
     }
     if (options.on_case) options.on_case(record);

@@ -17,17 +17,16 @@ namespace robust_kbench {
 namespace {
 
 template <typename Answer>
-std::optional<Finding> failure_of(const Outcome<Answer>& outcome) {
-  if (const auto* failed = std::get_if<Failed>(&outcome)) return finding_of(*failed);
-  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) return finding_of(*end);
+std::optional<Judgement> failure_of(const Outcome<Answer>& outcome) {
+  if (const auto* judgement = std::get_if<Judgement>(&outcome)) return *judgement;
   return std::nullopt;
 }
 
 // What is done with calls that are prepared.
-using Step = std::function<std::optional<Finding>(WorkerProcess& worker)>;
+using Step = std::function<std::optional<Judgement>(WorkerProcess& worker)>;
 
-std::optional<Finding> call(WorkerProcess& worker, const Task& task, Direction direction,
-                            const Case& inspected, std::size_t count, const Step& step) {
+std::optional<Judgement> call(WorkerProcess& worker, const Task& task, Direction direction,
+                              const Case& inspected, std::size_t count, const Step& step) {
   const Params& params = inspected.config.params;
   const std::vector<Tensors> calls(
       count, make_tensors(task, direction == Direction::backward, params, inspected.seed));

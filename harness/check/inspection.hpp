@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "broker/worker_process.hpp"
-#include "check/finding.hpp"
 #include "core/case.hpp"
+#include "core/judgement.hpp"
 #include "device/gpu_lock.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -16,7 +16,7 @@ namespace robust_kbench {
 // How the calls of an inspected kernel ended before their time, and in which case.
 struct InspectionEnd {
   std::string case_name;
-  Finding finding;
+  Judgement judgement;
 };
 
 // Calls a CUDA kernel on each case, twice, in one worker that runs under `worker.tool`: a sanitizer

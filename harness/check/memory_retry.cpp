@@ -8,8 +8,9 @@
 namespace robust_kbench {
 
 bool lacked_gpu_memory(const CaseRecord& record) {
-  if (record.verdict == Verdict::pass || record.verdict == Verdict::wrong_result) return false;
-  return record.verdict == Verdict::out_of_memory || tells_of_missing_gpu_memory(record.reason);
+  const auto& [verdict, cheat_class, reason] = record.judgement;
+  if (verdict == Verdict::pass || verdict == Verdict::wrong_result) return false;
+  return verdict == Verdict::out_of_memory || tells_of_missing_gpu_memory(reason);
 }
 
 CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& examine) {
@@ -27,7 +28,7 @@ CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& exami
 }
 
 bool MemoryRetry::lacked_memory(const CaseRecord& record) const {
-  return m_gpu ? lacked_gpu_memory(record) : killed_for_memory(record.verdict, record.reason);
+  return m_gpu ? lacked_gpu_memory(record) : killed_for_memory(record.judgement);
 }
 
 }  // namespace robust_kbench

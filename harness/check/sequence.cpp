@@ -66,9 +66,9 @@ class Sequence {
         m_use(use) {}
 
   // What is wrong with this call, or nothing.
-  std::optional<Finding> call(const Step& step, CaseRecord& record) {
+  std::optional<Judgement> call(const Step& step, CaseRecord& record) {
     const KernelSession::Share share(m_session, m_use);
-    std::optional<Finding> finding = call_in_share(step, record);
+    std::optional<Judgement> finding = call_in_share(step, record);
     // What it has of the GPU's memory must come back before somebody else is judged by the rest.
     if (finding && m_session.device().is_cuda()) m_session.discard_worker();
     if (finding && finding->verdict == Verdict::out_of_memory) {
@@ -78,7 +78,7 @@ class Sequence {
   }
 
  private:
-  std::optional<Finding> call_in_share(const Step& step, CaseRecord& record) {
+  std::optional<Judgement> call_in_share(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
     if (auto finding = m_session.prepare(params)) return finding;
     const auto content = content_of(step, record);
@@ -94,7 +94,7 @@ class Sequence {
     if (checked.is_wrong()) {
       repeat_wrong_call(m_session.worker(), batch, m_contract, *content, checked);
     }
-    return std::move(checked.judgement);
+    return checked.judgement;
   }
 
   std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
@@ -134,24 +134,20 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
                             const std::vector<Case>& cases, const ExamineOptions& options,
                             GpuLock::Use use) {
   const auto start = Clock::now();
-  CaseRecord record{.name = "sequence", .verdict = Verdict::pass};
+  CaseRecord record{.name = "sequence", .judgement = passed()};
   KernelSession session(task, entry, library, cases, options);
   const std::vector<Step> steps = steps_of(cases, session.nonce());
   Sequence sequence(task, entry.direction, session, use);
-  std::optional<Finding> finding;
+  std::optional<Judgement> finding;
   for (std::size_t i = 0; i < steps.size() && !finding; ++i) {
     finding = sequence.call(steps[i], record);
     if (finding && record.calls > 0) {
-      finding->message += "\nin call " + std::to_string(i + 1) + " of " +
-                          std::to_string(steps.size()) + ": " + steps[i].from->config.name;
+      finding->reason += "\nin call " + std::to_string(i + 1) + " of " +
+                         std::to_string(steps.size()) + ": " + steps[i].from->config.name;
     }
   }
   if (!finding) finding = session.stop();
-  if (finding) {
-    record.verdict = finding->verdict;
-    record.cheat_class = finding->cheat_class;
-    record.reason = session.with_replay(finding->message, record.name);
-  }
+  if (finding) record.judgement = session.with_replay(*finding, record.name);
   record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return record;
 }

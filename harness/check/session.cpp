@@ -56,11 +56,11 @@ Sessions& sessions(bool gpu) {
 }
 
 // A kernel that ends its worker while it is loaded cannot be loaded, whatever its exit code.
-Finding load_failure(Finding finding) {
-  if (finding.verdict == Verdict::crash || finding.verdict == Verdict::exception) {
-    finding.verdict = Verdict::load_error;
+Judgement load_failure(Judgement judgement) {
+  if (judgement.verdict == Verdict::crash || judgement.verdict == Verdict::exception) {
+    judgement.verdict = Verdict::load_error;
   }
-  return finding;
+  return judgement;
 }
 
 }  // namespace
@@ -94,13 +94,13 @@ KernelSession::Share::~Share() {
   if (m_session.m_worker && (m_lock || CpuLock::is_awaited())) m_session.m_worker->pause();
 }
 
-std::optional<Finding> KernelSession::prepare(const Params& params) {
+std::optional<Judgement> KernelSession::prepare(const Params& params) {
   if (m_load_failure) return m_load_failure;
   if (!m_worker || !m_worker->alive()) m_load_failure = load();
   if (m_load_failure) return m_load_failure;
   const auto arguments = contract(m_task, m_entry.direction).arguments(params);
   if (auto mismatch = signature_mismatch(m_entry.direction, arguments, params, m_loaded)) {
-    return Finding{.verdict = Verdict::load_error, .message = *std::move(mismatch)};
+    return Judgement{.verdict = Verdict::load_error, .reason = *std::move(mismatch)};
   }
   return std::nullopt;
 }
@@ -128,9 +128,9 @@ std::shared_ptr<const Content> KernelSession::content(const std::string& key, co
   }
 }
 
-std::optional<Finding> KernelSession::retained_memory(GpuLock::Use use) {
+std::optional<Judgement> KernelSession::retained_memory(GpuLock::Use use) {
   if (!m_options.gpu || m_leaves_memory || !m_worker) return std::nullopt;
-  std::optional<Finding> finding = scarce_gpu_memory();
+  std::optional<Judgement> finding = scarce_gpu_memory();
   if (!finding || use == GpuLock::Use::test) return finding;
   finding = retained_gpu_memory(m_options.arena_bytes, [this] { discard_worker(); });
   m_leaves_memory = !finding;
@@ -142,10 +142,9 @@ void KernelSession::require_claimed_memory(GpuLock::Use use) const {
   require_claimed_gpu_memory(worker_gpu_bytes(m_options.arena_bytes));
 }
 
-std::optional<Finding> KernelSession::load() {
+std::optional<Judgement> KernelSession::load() {
   Outcome<Loaded> outcome = load_in_new_worker();
-  if (const auto* failed = std::get_if<Failed>(&outcome)) return load_failure(finding_of(*failed));
-  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) return load_failure(finding_of(*end));
+  if (auto* judgement = std::get_if<Judgement>(&outcome)) return load_failure(*judgement);
   m_loaded = std::get<Loaded>(std::move(outcome));
   return std::nullopt;
 }
@@ -171,7 +170,7 @@ void KernelSession::discard_worker() {
   m_load_failure.reset();
 }
 
-std::optional<Finding> KernelSession::stop() {
+std::optional<Judgement> KernelSession::stop() {
   const Share share(*this, GpuLock::Use::test);
   if (!m_worker || !m_worker->alive()) return std::nullopt;
   const int left = m_worker->stop();
@@ -181,12 +180,12 @@ std::optional<Finding> KernelSession::stop() {
                                              " behind when its worker ended");
 }
 
-std::string KernelSession::with_replay(const std::string& message,
-                                       const std::string& case_name) const {
-  if (m_replay_command.empty()) return message;
+Judgement KernelSession::with_replay(Judgement judgement, const std::string& case_name) const {
+  if (m_replay_command.empty()) return judgement;
   std::array<char, 24> nonce{};
   std::snprintf(nonce.data(), nonce.size(), "0x%llx", static_cast<unsigned long long>(m_nonce));
-  return message + "\n" + m_replay_command + " --case " + case_name + " --nonce " + nonce.data();
+  judgement.reason += "\n" + m_replay_command + " --case " + case_name + " --nonce " + nonce.data();
+  return judgement;
 }
 
 }  // namespace robust_kbench

@@ -8,7 +8,7 @@
 
 #include "check/content_cache.hpp"
 #include "check/examiner.hpp"
-#include "check/finding.hpp"
+#include "core/judgement.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include <robust_kbench/task.hpp>
@@ -25,9 +25,10 @@ class KernelSession {
   KernelSession(const KernelSession&) = delete;
   KernelSession& operator=(const KernelSession&) = delete;
 
-  // While one lives the worker may run: it has a share of the processors, and of its GPU. In between
-  // all of its threads are stopped where somebody may time: on a GPU always. Who has the device alone
-  // takes the workers of this process's other sessions there away, which keep their memory meanwhile.
+  // While one lives the worker may run: it has a share of the processors, and of its GPU. In
+  // between all of its threads are stopped where somebody may time: on a GPU always. Who has the
+  // device alone takes the workers of this process's other sessions there away, which keep their
+  // memory meanwhile.
   class Share {
    public:
     Share(KernelSession& session, GpuLock::Use use);
@@ -43,7 +44,7 @@ class KernelSession {
 
   // Makes sure that a worker has loaded the kernel and that its signature fits the config. What
   // failed once is not tried again.
-  std::optional<Finding> prepare(const Params& params);
+  std::optional<Judgement> prepare(const Params& params);
 
   [[nodiscard]] WorkerProcess& worker() { return *m_worker; }
   // Where the kernel's tensors are.
@@ -57,7 +58,7 @@ class KernelSession {
 
   // A finding where the worker has left the GPU hardly any memory: used beside others, whoever has
   // it; alone, where it is this worker, which is gone afterwards.
-  [[nodiscard]] std::optional<Finding> retained_memory(GpuLock::Use use);
+  [[nodiscard]] std::optional<Judgement> retained_memory(GpuLock::Use use);
 
   // For who has the GPU alone, after a call that lacked memory, without the worker: throws
   // OutOfGpuMemory where not even that is free which was claimed for it. That is no fault of the
@@ -68,15 +69,14 @@ class KernelSession {
   void discard_worker();
 
   // Ends the worker, outside of any share. A finding where it left processes behind.
-  std::optional<Finding> stop();
+  std::optional<Judgement> stop();
 
   [[nodiscard]] std::uint64_t nonce() const { return m_nonce; }
-  // `message` and, where the options say how, the command that replays the case.
-  [[nodiscard]] std::string with_replay(const std::string& message,
-                                        const std::string& case_name) const;
+  // Its reason then ends, where the options say how, with the command that replays the case.
+  [[nodiscard]] Judgement with_replay(Judgement judgement, const std::string& case_name) const;
 
  private:
-  std::optional<Finding> load();
+  std::optional<Judgement> load();
   Outcome<Loaded> load_in_new_worker();
 
   const Task& m_task;
@@ -93,7 +93,7 @@ class KernelSession {
   std::size_t m_too_large_beside_worker = std::numeric_limits<std::size_t>::max();
   bool m_leaves_memory = false;  // known to, however little there is
   Loaded m_loaded;
-  std::optional<Finding> m_load_failure;
+  std::optional<Judgement> m_load_failure;
 };
 
 }  // namespace robust_kbench

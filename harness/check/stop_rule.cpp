@@ -15,7 +15,7 @@ constexpr int max_costly_failures = 2;
 // No answer costs the whole limit of a call, and lack of memory, even alone on a GPU, costs others
 // theirs.
 bool is_costly_failure(const CaseRecord& record, bool gpu) {
-  return record.verdict == Verdict::timeout || (gpu && lacked_gpu_memory(record));
+  return record.judgement.verdict == Verdict::timeout || (gpu && lacked_gpu_memory(record));
 }
 
 auto costly_failures(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
@@ -26,7 +26,7 @@ auto costly_failures(const std::vector<CaseRecord>& called, const ExamineOptions
 
 bool failed_enough(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
   const auto failures = std::count_if(called.begin(), called.end(), [](const CaseRecord& record) {
-    return record.verdict != Verdict::pass;
+    return !record.judgement.passes();
   });
   return !options.all_cases && failures >= max_failures;
 }
@@ -40,9 +40,10 @@ bool calls_next_case(const std::vector<CaseRecord>& called, const ExamineOptions
 bool calls_sequence(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
   if (costly_failures(called, options) > 0) return false;
   // What is right at some addresses and wrong at others is wrong in a sequence.
-  const bool only_nondeterministic = std::none_of(
-      called.begin(), called.end(),
-      [](const CaseRecord& record) { return outranks(record.verdict, Verdict::nondeterministic); });
+  const bool only_nondeterministic =
+      std::none_of(called.begin(), called.end(), [](const CaseRecord& record) {
+        return outranks(record.judgement.verdict, Verdict::nondeterministic);
+      });
   return only_nondeterministic || !failed_enough(called, options);
 }
 

@@ -5,15 +5,12 @@
 #include "cli/entry_options.hpp"
 #include "cli/estimator_option.hpp"
 #include "cli/evaluators.hpp"
+#include "cli/report_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/requirements.hpp"
-#include "report/progress_line.hpp"
-#include "report/summary.hpp"
-
-#include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
@@ -22,6 +19,7 @@ struct Options {
   std::string task, direction, kernel, configs, json;
   std::vector<std::string> against{"eager"};
   std::vector<std::string> estimators;
+  ReportOptions report;
 };
 
 int run(const Program& program, const Options& options) {
@@ -31,15 +29,16 @@ int run(const Program& program, const Options& options) {
       suite.kernels(options.task, options.direction, options.kernel);
   const bool any_for_cuda =
       std::any_of(kernels.begin(), kernels.end(),
-                  [](const KernelSource& kernel) { return kernel.device == "cuda"; });
+                  [](const KernelSource& kernel) { return kernel.device == Device::cuda; });
   if (!options.estimators.empty() && !any_for_cuda) {
     throw UserError("--estimators is for CUDA kernels, and no such kernel is selected");
   }
   require_built(suite.manifest(), kernels);
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
-  ProgressLine progress;
-  Evaluators evaluators(suite, [&](const std::string& device) {
+  Reporters reporters = reporters_of(options.report);
+  reporters.begin({.kernels = kernels.size(), .configs_in_full = true});
+  Evaluators evaluators(suite, [&](Device device) {
     EvaluatorOptions evaluator_options = usual_evaluator_options(device);
     evaluator_options.bench.baselines = options.against;
     return evaluator_options;
@@ -51,21 +50,16 @@ int run(const Program& program, const Options& options) {
                                                   : parse_config_set(options.configs)};
     // One seed suffices here: it is the test of the kernel that asks for five.
     request.scope.seeds = 1;
-    if (kernel.device == "cuda") request.estimators = options.estimators;
+    if (kernel.device == Device::cuda) request.estimators = options.estimators;
     const std::string missing = missing_packages(suite.manifest(), suite.task(kernel.entry.task),
                                                  kernel, request.scope, options.against);
     if (!missing.empty() && skip_reason(kernel, suite.manifest().toolchain).empty())
       std::fprintf(stderr, "%s\n", missing.c_str());
-    request.on_progress = [&](const Progress& made) { progress.update(name + ": " + made.text); };
+    request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
     records.push_back(evaluators.of(kernel).submit(kernel, request));
-    progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
-    std::printf("%s\n", timing_table(records.back()).c_str());
-    if (kernel.device == "cuda" && !records.back().timings.empty()) {
-      std::printf("%s\n", estimate_table(records.back()).c_str());
-    }
+    reporters.finished(records.back());
   }
-  std::printf("%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
-              totals(records).c_str());
+  reporters.end(records);
   json.write(record_file(records));
   return exit_code(records);
 }
@@ -80,6 +74,7 @@ Run add_bench_command(const Program& program, CommandLine& command) {
                      "Default: small for CPU kernels, single for CUDA kernels");
   add_against_option(command, options->against);
   add_estimator_option(command, options->estimators);
+  add_report_options(command, options->report);
   command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run(program, *options); };
 }

@@ -42,6 +42,7 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   add("evaluate", "Compile, test and time any source files", add_evaluate_command);
   add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
       add_profile_command);
+  add("report", "Print stored records", add_report_command);
   add("demo", "Test and time every kernel of the build and print one table", add_demo_command);
   add("compile", "Compile source files, or a kernel of the build into its place",
       add_compile_command);

@@ -58,12 +58,13 @@ int compile_files(const Suite& suite, const Options& options) {
     record.device = kernel.device;
     record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
                            {.quick = options.quick, .cache = !options.no_cache});
-    judge(record);
+    record.judgement = judge(record);
     std::printf("%s: %s (%.2f s%s%s)\n", file.c_str(),
-                std::string(to_string(record.verdict)).c_str(), record.build.compile_seconds,
-                record.build.cached ? ", cached" : "",
-                record.build.headers == "torch" ? ", over torch's headers" : "");
-    if (!record.reason.empty()) std::printf("%s\n", record.reason.c_str());
+                std::string(to_string(record.judgement.verdict)).c_str(),
+                record.build.compile_seconds, record.build.cached ? ", cached" : "",
+                record.build.headers == KernelHeaders::torch ? ", over torch's headers" : "");
+    const std::string& reason = record.judgement.reason;
+    if (!reason.empty()) std::printf("%s\n", reason.c_str());
     records.push_back(std::move(record));
   }
   json.write(record_file(records));

@@ -4,13 +4,12 @@
 
 #include "cli/command.hpp"
 #include "cli/evaluators.hpp"
+#include "cli/report_options.hpp"
 #include "cli/suite.hpp"
 #include "core/output_file.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/requirements.hpp"
-#include "report/progress_line.hpp"
-#include "report/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -26,56 +25,60 @@ std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels,
     if (!skipped.empty()) reason = skipped;
     return !skipped.empty();
   });
-  return count == 0 ? "" : fmt::format("{} kernels are left out: {}.\n", count, reason);
+  return count == 0 ? "" : fmt::format("{} kernels are left out: {}.", count, reason);
 }
 
-int run(const Program& program, std::string directory) {
+struct Options {
+  std::string directory;
+  ReportOptions report;
+};
+
+std::string usual_directory(const Manifest& manifest) {
+  return std::filesystem::path(manifest.path).parent_path().parent_path().parent_path() / "records";
+}
+
+int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
-  if (directory.empty()) {
-    directory =
-        std::filesystem::path(suite.manifest().path).parent_path().parent_path().parent_path() /
-        "records";
-  }
+  const std::string directory =
+      options.directory.empty() ? usual_directory(suite.manifest()) : options.directory;
   std::vector<KernelSource> kernels = suite.kernels("", "", "");
   const std::string left_out = leave_out_what_cannot_run(kernels, suite.manifest().toolchain);
   const CpuFacts cpu = cpu_facts();
-  std::printf("Testing and timing %zu kernels on %s, %zu threads, against torch's eager mode.\n",
-              kernels.size(), cpu.model.c_str(), cpu.usable_cpus.size());
-  std::printf("%s", left_out.c_str());
-  std::fflush(stdout);
+  Reporters reporters = reporters_of(options.report);
+  reporters.begin({.title = fmt::format(
+                       "Testing and timing {} kernels on {}, {} threads, against torch's eager "
+                       "mode.{}{}",
+                       kernels.size(), cpu.model, cpu.usable_cpus.size(),
+                       left_out.empty() ? "" : "\n", left_out),
+                   .kernels = kernels.size()});
   require_built(suite.manifest(), kernels);
   load_torch_for(suite.manifest(), kernels);
   const auto start = std::chrono::steady_clock::now();
   std::vector<KernelRecord> records;
-  {
-    ProgressLine progress;
-    Evaluators evaluators(suite);
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      const KernelSource& kernel = kernels[i];
-      const std::string name = kernel.entry.name() + "." + kernel.name;
-      const std::string prefix = fmt::format("[{:2}/{}] {}", i + 1, kernels.size(), name);
-      const OutputFile json(fmt::format("{}/{}.json", directory, name));
-      records.push_back(
-          evaluators.of(kernel).submit(kernel, {.on_progress = [&](const Progress& made) {
-                                         progress.update(prefix + ": " + made.text);
-                                       }}));
-      json.write(record_file({records.back()}));
-      progress.finish(prefix + ": " + std::string(to_string(records.back().verdict)));
-    }
+  Evaluators evaluators(suite);
+  for (const KernelSource& kernel : kernels) {
+    const std::string name = kernel.entry.name() + "." + kernel.name;
+    const OutputFile json(fmt::format("{}/{}.json", directory, name));
+    records.push_back(evaluators.of(kernel).submit(
+        kernel,
+        {.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); }}));
+    json.write(record_file({records.back()}));
+    reporters.finished(records.back());
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  std::printf("\n%s\n%s%s, in %.0f s\nRecords: %s\n", summary_table(records).c_str(),
-              rejections(records).c_str(), totals(records).c_str(), elapsed.count(),
-              directory.c_str());
+  reporters.end(records);
+  std::fprintf(stderr, "%.0f s; records: %s\n", elapsed.count(), directory.c_str());
   return exit_code(records);
 }
 
 }  // namespace
 
 Run add_demo_command(const Program& program, CommandLine& command) {
-  const auto directory = std::make_shared<std::string>();
-  command.add_option("--records", *directory, "Where records go; default: records/ of the build");
-  return [program, directory] { return run(program, *directory); };
+  const auto options = std::make_shared<Options>();
+  command.add_option("--records", options->directory,
+                     "Where records go; default: records/ of the build");
+  add_report_options(command, options->report);
+  return [program, options] { return run(program, *options); };
 }
 
 }  // namespace robust_kbench

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/entry_options.hpp"
 #include "cli/estimator_option.hpp"
+#include "cli/report_options.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -14,8 +15,6 @@
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/several_gpus.hpp"
-#include "report/progress_line.hpp"
-#include "report/summary.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -38,6 +37,7 @@ struct Options {
   std::vector<std::string> against{"eager"};
   std::vector<std::string> estimators;
   std::vector<std::string> kernels;
+  ReportOptions report;
 };
 
 EvaluatorOptions evaluator_options(const Options& options, const std::string& device, int jobs) {
@@ -61,10 +61,11 @@ int run(const Program& program, const Options& options) {
     options.source.apply_to(kernel);
     kernels.push_back(std::move(kernel));
   }
+  Reporters reporters = reporters_of(options.report);
+  reporters.begin({.kernels = kernels.size(), .files = true});
   std::vector<KernelRecord> records;
   {
-    ProgressLine progress;
-    std::mutex mutex;  // of the line
+    std::mutex mutex;  // of the reporters
     const auto request_of = [&](const KernelSource& kernel) {
       Request request{.estimators = options.estimators};
       request.scope.all_cases = options.all_cases;
@@ -72,27 +73,27 @@ int run(const Program& program, const Options& options) {
       if (!options.configs.empty()) request.scope.sets = {parse_config_set(options.configs)};
       request.on_progress = [&, path = kernel.sources.front()](const Progress& made) {
         const std::scoped_lock lock(mutex);
-        progress.update(path + ": " + made.text);
+        reporters.progress(path, made.text);
       };
       return request;
     };
-    const auto on_done = [&](const KernelSource& kernel, const KernelRecord& record) {
+    const auto on_done = [&](const KernelSource&, const KernelRecord& record) {
       const std::scoped_lock lock(mutex);
-      progress.finish(kernel.sources.front() + ": " + std::string(to_string(record.verdict)));
+      reporters.finished(record);
     };
-    const std::string& device = kernels.front().device;
+    const Device device = kernels.front().device;
     const bool one_device = std::all_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
       return kernel.device == device;
     });
     if (!one_device) throw UserError("the kernels are for CPU and GPU; evaluate them apart");
-    if (device == "cpu" && options.jobs > 1 && !options.no_bench) {
+    if (device == Device::cpu && options.jobs > 1 && !options.no_bench) {
       throw UserError("--jobs " + std::to_string(options.jobs) +
                       ": on the CPU each kernel is timed on all cores; give --no-bench as well");
     }
-    if (device == "cpu" && !options.gpus.empty()) {
+    if (device == Device::cpu && !options.gpus.empty()) {
       throw UserError("--gpus is for CUDA kernels (.cu)");
     }
-    if (device == "cpu" && !options.estimators.empty()) {
+    if (device == Device::cpu && !options.estimators.empty()) {
       throw UserError("--estimators is for CUDA kernels (.cu)");
     }
     const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
@@ -111,13 +112,7 @@ int run(const Program& program, const Options& options) {
     records = options.gpus.empty() ? evaluate_share(kernels)
                                    : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
   }
-  for (const KernelRecord& record : records) {
-    const bool alone = records.size() == 1 && record.device == "cuda" && !record.timings.empty();
-    if (record.estimates.empty() && !alone) continue;
-    std::printf("\n%s\n%s", record.path.c_str(), estimate_table(record).c_str());
-  }
-  std::printf("\n%s\n%s%s\n", summary_table(records).c_str(), rejections(records).c_str(),
-              totals(records).c_str());
+  reporters.end(records);
   json.write(record_file(records));
   return exit_code(records);
 }
@@ -154,6 +149,7 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
       .delimiter(',')
       .between(0, most_gpus - 1);
   command.add_option("--json", options->json, "Write the records to this file");
+  add_report_options(command, options->report);
   add_source_options(command, options->source);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel").required();
   return [program, options] { return run(program, *options); };

@@ -13,7 +13,7 @@ namespace robust_kbench {
 // kernels of these follow each other, as they do in a manifest.
 class Evaluators {
  public:
-  using OptionsOf = std::function<EvaluatorOptions(const std::string& device)>;
+  using OptionsOf = std::function<EvaluatorOptions(Device device)>;
 
   // `suite` outlives it.
   explicit Evaluators(const Suite& suite, OptionsOf options_of = usual_evaluator_options);
@@ -24,7 +24,7 @@ class Evaluators {
   const Suite& m_suite;
   const OptionsOf m_options_of;
   Entry m_entry;
-  std::string m_device;
+  Device m_device = Device::cpu;
   std::unique_ptr<Evaluator> m_evaluator;
 };
 

@@ -32,7 +32,7 @@ int timeout_of(const PlannedTest& test) {
 std::vector<std::string> labels_of(const PlannedTest& test) {
   const KernelSource& kernel = *test.kernel;
   return {"robust",
-          kernel.device == "cuda" ? "gpu" : "cpu",
+          kernel.device == Device::cuda ? "gpu" : "cpu",
           "task:" + kernel.entry.task,
           "direction:" + std::string(to_string(kernel.entry.direction)),
           "kernel:" + kernel.name,
@@ -51,7 +51,7 @@ json to_json(const Suite& suite) {
     kernels.push_back({{"task", kernel.entry.task},
                        {"direction", to_string(kernel.entry.direction)},
                        {"name", kernel.name},
-                       {"device", kernel.device},
+                       {"device", to_string(kernel.device)},
                        {"path", kernel.sources.front()},
                        {"skipped_reason", skip_reason(kernel, suite.manifest().toolchain)}});
   }
@@ -92,7 +92,8 @@ void write_resources(const std::string& path) {
 void write_ctest(const Suite& suite, const std::string& path, const std::string& program) {
   std::string text;
   for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
-    const bool uses_gpu = test.kernel->device == "cuda" && test.kind != PlannedTest::Kind::skipped;
+    const bool uses_gpu =
+        test.kernel->device == Device::cuda && test.kind != PlannedTest::Kind::skipped;
     text += fmt::format(
         "add_test([==[{0}]==] [==[{1}]==] [==[--manifest={2}]==] [==[--gtest_filter={0}]==])\n"
         "set_tests_properties([==[{0}]==] PROPERTIES LABELS [==[{3}]==] TIMEOUT {4} "
@@ -113,7 +114,7 @@ void print(const Suite& suite) {
     const Task& task = suite.task(kernel.entry.task);
     const auto configs =
         configs_of(suite.manifest(), task, kernel.entry.direction, {usual_configs(kernel.device)});
-    kernels.add({kernel.entry.name() + "." + kernel.name, kernel.device,
+    kernels.add({kernel.entry.name() + "." + kernel.name, std::string(to_string(kernel.device)),
                  std::to_string(cases_of(configs, default_seeds).size()), kernel.sources.front()});
   }
   std::printf("%s\n%s", tasks.console().c_str(), kernels.console().c_str());

@@ -1,14 +1,11 @@
-#include <cstdio>
-
 #include "cli/command.hpp"
 #include "cli/entry_options.hpp"
+#include "cli/report_options.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/profile.hpp"
 #include "evaluate/requirements.hpp"
-#include "report/profile_summary.hpp"
-#include "report/progress_line.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -17,6 +14,7 @@ struct Options {
   std::string task, direction, kernel, case_name, configs, json;
   std::vector<std::string> tools;
   SourceOptions source;
+  ReportOptions report;
 };
 
 int run(const Program& program, const Options& options) {
@@ -27,20 +25,21 @@ int run(const Program& program, const Options& options) {
   const std::vector<KernelSource> kernels =
       suite.select(options.task, options.direction, options.kernel, options.source);
   load_torch_for(suite.manifest(), kernels);
-  std::vector<ProfileRecord> records;
+  Reporters reporters = reporters_of(options.report);
+  reporters.begin({.kernels = kernels.size()});
+  std::vector<KernelRecord> records;
   for (const KernelSource& kernel : kernels) {
-    std::vector<ProfileRecord> found;
-    {
-      ProgressLine progress;
-      profile_options.on_progress = [&](const std::string& text) {
-        progress.update(kernel.entry.name() + "." + kernel.name + ": " + text);
-      };
-      found = profile(suite.manifest(), suite.task(kernel.entry.task), kernel, profile_options);
+    profile_options.on_progress = [&](const std::string& text) {
+      reporters.progress(kernel.entry.name() + "." + kernel.name, text);
+    };
+    for (KernelRecord& record :
+         profile(suite.manifest(), suite.task(kernel.entry.task), kernel, profile_options)) {
+      reporters.finished(record);
+      records.push_back(std::move(record));
     }
-    for (const ProfileRecord& record : found) std::printf("%s\n", profile_summary(record).c_str());
-    records.insert(records.end(), found.begin(), found.end());
   }
-  json.write(profile_file(records));
+  reporters.end(records);
+  json.write(record_file(records));
   return exit_code(records);
 }
 
@@ -62,6 +61,7 @@ Run add_profile_command(const Program& program, CommandLine& command) {
       .one_of(profiler_names());
   add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write findings and advice to this file");
+  add_report_options(command, options->report);
   return [program, options] { return run(program, *options); };
 }
 

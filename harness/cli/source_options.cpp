@@ -40,7 +40,7 @@ void SourceOptions::apply_to(KernelSource& kernel) const {
   check_directories(include_directories);
   check_libraries(libraries);
   kernel.sources.insert(kernel.sources.end(), further_sources.begin(), further_sources.end());
-  kernel.headers = headers == "slim" ? "shim" : headers;  // its former name
+  kernel.headers = parse_kernel_headers(headers);
   kernel.include_directories = include_directories;
   kernel.definitions = definitions;
   kernel.options = options;

@@ -72,7 +72,8 @@ KernelSource Suite::source_file(const std::string& device, const std::string& so
   const bool cuda = path.extension() == ".cu";
   KernelSource kernel;
   kernel.name = path.stem().string();
-  kernel.device = device.empty() ? (cuda ? "cuda" : "cpu") : device;
+  kernel.device = cuda ? Device::cuda : Device::cpu;
+  if (!device.empty()) kernel.device = parse_device(device);
   kernel.sources = {path.string()};
   return kernel;
 }
@@ -95,6 +96,12 @@ int exit_code(const std::vector<Verdict>& verdicts) {
     return ExitCode::rejected;
   }
   return any([](Verdict v) { return v == Verdict::pass; }) ? ExitCode::pass : ExitCode::skipped;
+}
+
+int exit_code(const std::vector<KernelRecord>& records) {
+  std::vector<Verdict> verdicts;
+  for (const KernelRecord& record : records) verdicts.push_back(record.judgement.verdict);
+  return exit_code(verdicts);
 }
 
 }  // namespace robust_kbench

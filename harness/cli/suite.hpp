@@ -5,7 +5,7 @@
 
 #include "cli/source_options.hpp"
 #include "core/manifest.hpp"
-#include "core/verdict.hpp"
+#include "core/record.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -47,11 +47,6 @@ class Suite {
 int exit_code(const std::vector<Verdict>& verdicts);
 
 // The same from what has been recorded of each kernel.
-template <typename Record>
-int exit_code(const std::vector<Record>& records) {
-  std::vector<Verdict> verdicts;
-  for (const Record& record : records) verdicts.push_back(record.verdict);
-  return exit_code(verdicts);
-}
+int exit_code(const std::vector<KernelRecord>& records);
 
 }  // namespace robust_kbench

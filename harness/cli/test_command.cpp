@@ -1,16 +1,13 @@
-#include <cstdio>
-
 #include "cli/command.hpp"
 #include "cli/entry_options.hpp"
 #include "cli/evaluators.hpp"
+#include "cli/report_options.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/requirements.hpp"
-#include "report/progress_line.hpp"
-#include "report/summary.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -21,6 +18,7 @@ struct Options {
   bool all_cases = false;
   bool sanitize = false;
   SourceOptions source;
+  ReportOptions report;
 
   [[nodiscard]] bool one_case() const { return !case_name.empty() && case_name != sequence_name; }
 };
@@ -75,16 +73,17 @@ int run(const Program& program, const Options& options) {
   require_built(suite.manifest(), kernels);
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
-  ProgressLine progress;
+  Reporters reporters = reporters_of(options.report);
+  reporters.begin({.kernels = kernels.size()});
   Evaluators evaluators(suite);
   Request request = request_of(options);
   for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
-    request.on_progress = [&](const Progress& made) { progress.update(name + ": " + made.text); };
+    request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
     records.push_back(evaluators.of(kernel).submit(kernel, request));
-    progress.finish(name + ": " + std::string(to_string(records.back().verdict)));
+    reporters.finished(records.back());
   }
-  std::printf("%s%s\n", rejections(records).c_str(), totals(records).c_str());
+  reporters.end(records);
   json.write(record_file(records));
   return exit_code(records);
 }
@@ -113,6 +112,7 @@ Run add_test_command(const Program& program, CommandLine& command) {
       .excludes(nonce);
   add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write the records to this file");
+  add_report_options(command, options->report);
   return [program, options] { return run(program, *options); };
 }
 

@@ -52,8 +52,8 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
 
 Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
                         const Arguments& lean_definitions) {
-  Arguments flags = kernel.device == "cuda" ? cuda_flags : cpu_flags;
-  if (kernel.device == "cuda") {
+  Arguments flags = kernel.device == Device::cuda ? cuda_flags : cpu_flags;
+  if (kernel.device == Device::cuda) {
     flags.push_back("-arch=sm_" + std::to_string(architecture()));
     if (kernel.fast_math) flags.emplace_back("--use_fast_math");
   }
@@ -142,29 +142,32 @@ class Compilation {
       : m_kernel(kernel),
         m_toolchain(toolchain),
         m_options(options),
-        m_compiler(kernel.device == "cuda" ? toolchain.nvcc : toolchain.cxx),
+        m_compiler(kernel.device == Device::cuda ? toolchain.nvcc : toolchain.cxx),
         m_version(version_line(m_compiler)) {
     if (options.cache && !options.quick) m_cache.emplace(m_version, m_directory.path());
   }
 
   BuildRecord run(const fs::path& library) {
     BuildRecord record =
-        m_kernel.headers == "torch" ? build_over_torch() : build_over_shim_headers();
+        m_kernel.headers == KernelHeaders::torch ? build_over_torch() : build_over_shim_headers();
     if (may_need_torch(record)) {
       BuildRecord over_torch = build_over_torch();
-      if (over_torch.verdict == Verdict::pass) {
+      if (over_torch.judgement.passes()) {
         record = std::move(over_torch);
       } else {
-        record.reason = neither_compiles(record.reason, over_torch.reason);
+        std::string& reason = record.judgement.reason;
+        reason = neither_compiles(reason, over_torch.judgement.reason);
       }
     }
     record.compile_seconds = m_seconds;
-    if (record.verdict != Verdict::pass || m_options.quick) return record;
+    if (!record.judgement.passes() || m_options.quick) return record;
     record.cached = m_cache && m_cache->answered_all();
     install(library);
     record.library = library;
-    record.reason = link_fault(library, is_cuda(), record.headers == "torch");
-    if (!record.reason.empty()) record.verdict = Verdict::load_error;
+    std::string fault = link_fault(library, is_cuda(), record.headers == KernelHeaders::torch);
+    if (!fault.empty()) {
+      record.judgement = {.verdict = Verdict::load_error, .reason = std::move(fault)};
+    }
     return record;
   }
 
@@ -194,22 +197,23 @@ class Compilation {
     if (is_cuda() && m_options.quick) shortcuts.quick = {"--Ofast-compile=max"};
     BuildRecord record = build(headers, shortcuts);
     // It may need what the scan of its text did not see; and no script may accuse a kernel.
-    if (record.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
+    if (record.judgement.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
       record = build(headers, {});
     }
     return record;
   }
 
   [[nodiscard]] bool may_need_torch(const BuildRecord& record) const {
-    return m_kernel.headers == "auto" && record.verdict == Verdict::compile_error && !m_timed_out &&
+    return m_kernel.headers == KernelHeaders::automatic &&
+           record.judgement.verdict == Verdict::compile_error && !m_timed_out &&
            torch_headers_missing(m_toolchain, is_cuda()).empty() &&
-           torch_has_what_is_missing(record.reason, m_toolchain.torch);
+           torch_has_what_is_missing(record.judgement.reason, m_toolchain.torch);
   }
 
-  [[nodiscard]] bool is_cuda() const { return m_kernel.device == "cuda"; }
+  [[nodiscard]] bool is_cuda() const { return m_kernel.device == Device::cuda; }
 
   BuildRecord build(const Headers& headers, const Shortcuts& shortcuts) {
-    BuildRecord record{.verdict = Verdict::pass,
+    BuildRecord record{.judgement = passed(),
                        .headers = headers.name,
                        .flags = compile_flags(m_kernel, headers, shortcuts.lean),
                        .compiler = m_version};
@@ -237,12 +241,12 @@ class Compilation {
     if (launched.empty() && !compiled_by.empty()) launched = {compiled_by};
     append(launched, command);
     if (step(launched, record)) return true;
-    return m_cache && m_cache->failed(record.reason) && step(command, record);
+    return m_cache && m_cache->failed(record.judgement.reason) && step(command, record);
   }
 
   // The least that finds every error: nvcc looks at the host's code while it makes the device's.
   [[nodiscard]] Arguments verdict_only(const std::string& source) const {
-    if (m_kernel.device != "cuda") return {"-fsyntax-only"};
+    if (m_kernel.device != Device::cuda) return {"-fsyntax-only"};
     if (source.ends_with(".cu")) return {"-cubin"};
     return {"-Xcompiler=-fsyntax-only", "-c"};
   }
@@ -254,8 +258,11 @@ class Compilation {
     m_timed_out = result.timed_out;
     const bool good = result.exit_code == 0 && !result.timed_out;
     if (!good) require_space(m_directory.path());
-    record.verdict = good ? Verdict::pass : Verdict::compile_error;
-    record.reason = good ? std::string() : reason_of(result, m_timeout);
+    record.judgement = passed();
+    if (!good) {
+      record.judgement = {.verdict = Verdict::compile_error,
+                          .reason = reason_of(result, m_timeout)};
+    }
     return good;
   }
 
@@ -264,9 +271,9 @@ class Compilation {
     // would find its locales through the kernel's, and crash where it prints a number.
     const std::string linker = "-z,now,-z,relro,--exclude-libs,ALL";
     Arguments command{m_compiler, "-shared"};
-    append(command, m_kernel.device == "cuda" ? Arguments{"-Xlinker=" + linker}
-                                              : Arguments{"-fopenmp", "-Wl," + linker});
-    if (m_kernel.device == "cuda" && !has_relocatable_device_code(m_kernel)) {
+    append(command, m_kernel.device == Device::cuda ? Arguments{"-Xlinker=" + linker}
+                                                    : Arguments{"-fopenmp", "-Wl," + linker});
+    if (m_kernel.device == Device::cuda && !has_relocatable_device_code(m_kernel)) {
       command.emplace_back("--no-device-link");  // a quarter of nvcc's time to link
     }
     append(command, m_objects);
@@ -309,18 +316,18 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
   for (const std::string& source : kernel.sources) {
     if (!fs::is_regular_file(source))
       throw UserError("kernel source " + source + " does not exist");
-    if (kernel.device == "cuda") require_plain_name(source);
+    if (kernel.device == Device::cuda) require_plain_name(source);
   }
   if (std::string missing = missing_compiler(kernel, toolchain); !missing.empty()) {
-    return {.verdict = Verdict::skipped, .reason = std::move(missing)};
+    return {.judgement = {.verdict = Verdict::skipped, .reason = std::move(missing)}};
   }
-  if (kernel.headers == "torch") {
-    const std::string missing = torch_headers_missing(toolchain, kernel.device == "cuda");
-    if (!missing.empty()) return {.verdict = Verdict::skipped, .reason = missing};
+  if (kernel.headers == KernelHeaders::torch) {
+    const std::string missing = torch_headers_missing(toolchain, kernel.device == Device::cuda);
+    if (!missing.empty()) return {.judgement = {.verdict = Verdict::skipped, .reason = missing}};
   }
   Compilation compilation(kernel, toolchain, options);
   BuildRecord record = compilation.run(library);
-  if (record.verdict != Verdict::pass) {
+  if (!record.judgement.passes()) {
     fs::remove(library);
     record.library.clear();
   }

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 
 Headers shim_headers(const Toolchain& toolchain) {
-  return {.name = "shim",
+  return {.name = KernelHeaders::shim,
           .include_flags = {"-I" + toolchain.kernel_include},
           .link_inputs = {toolchain.shim}};
 }
@@ -13,7 +13,7 @@ Headers shim_headers(const Toolchain& toolchain) {
 Headers torch_headers(const Toolchain& toolchain, bool cuda) {
   const TorchToolchain& torch = toolchain.torch;
   // They take a minute and more, on a busy machine several.
-  Headers headers{.name = "torch",
+  Headers headers{.name = KernelHeaders::torch,
                   .include_flags = {"-I" + torch.kernel_include},
                   .link_inputs = {torch.shim},
                   .patience = 5};

@@ -9,7 +9,7 @@ namespace robust_kbench {
 
 // What a kernel is compiled against and linked with.
 struct Headers {
-  std::string name;  // "shim" or "torch"
+  KernelHeaders name = KernelHeaders::shim;  // or torch
   std::vector<std::string> include_flags;
   std::vector<std::string> link_inputs;
   int patience = 1;  // how many times the usual time limit a compiler gets

@@ -29,14 +29,14 @@ KernelSource kernel_from(const json& j) {
   KernelSource kernel;
   kernel.entry = {j.at("task"), parse_direction(j.at("direction").get<std::string>())};
   j.at("name").get_to(kernel.name);
-  j.at("device").get_to(kernel.device);
+  kernel.device = parse_device(j.at("device").get<std::string>());
   j.at("sources").get_to(kernel.sources);
   j.at("include_directories").get_to(kernel.include_directories);
   j.at("definitions").get_to(kernel.definitions);
   j.at("options").get_to(kernel.options);
   j.at("fast_math").get_to(kernel.fast_math);
   j.at("libraries").get_to(kernel.libraries);
-  j.at("headers").get_to(kernel.headers);
+  kernel.headers = parse_kernel_headers(j.at("headers").get<std::string>());
   j.at("record").get_to(kernel.record);
   j.at("library").get_to(kernel.library);
   return kernel;

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/device.hpp"
+#include "core/kernel_headers.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -16,16 +18,16 @@ namespace robust_kbench {
 struct KernelSource {
   Entry entry;
   std::string name;
-  std::string device = "cpu";        // "cpu" for .cpp, "cuda" for .cu
+  Device device = Device::cpu;       // cpu for .cpp, cuda for .cu
   std::vector<std::string> sources;  // absolute paths; the first one names the kernel
   std::vector<std::string> include_directories;
   std::vector<std::string> definitions;
   std::vector<std::string> options;
   std::vector<std::string> libraries;
-  bool fast_math = true;         // --use_fast_math, of a CUDA kernel: its task decides
-  std::string headers = "auto";  // "shim", "torch", or "auto": shim where they do
-  std::string record;            // where its build record lies
-  std::string library;           // where its shared object lies
+  bool fast_math = true;  // --use_fast_math, of a CUDA kernel: its task decides
+  KernelHeaders headers = KernelHeaders::automatic;
+  std::string record;   // where its build record lies
+  std::string library;  // where its shared object lies
 };
 
 // What a kernel is compiled and linked with over torch's own headers. Empty lists: they are not

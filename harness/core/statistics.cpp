@@ -302,11 +302,4 @@ Interval bootstrap_geometric_mean(const std::vector<WorkerSamples>& baseline,
   });
 }
 
-std::string_view call_ratio(const Interval& ratio, double within) {
-  if (ratio.low > 1 + within) return "faster";
-  if (ratio.high < 1 - within) return "slower";
-  if (ratio.low >= 1 - within && ratio.high <= 1 + within) return "same";
-  return "ambiguous";
-}
-
 }  // namespace robust_kbench

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace robust_kbench {
@@ -10,6 +9,9 @@ struct Interval {
   double low = 0;
   double high = 0;
 };
+
+// Of every bootstrap of a record, so that its intervals can be computed again from its samples.
+inline constexpr std::uint64_t interval_seed = 1;
 
 // Throw HarnessError on an empty range. `values` need not be sorted.
 double median(std::vector<double> values);
@@ -51,9 +53,5 @@ Interval bootstrap_ratio(const WorkerSamples& baseline, const WorkerSamples& ker
 Interval bootstrap_geometric_mean(const std::vector<WorkerSamples>& baseline,
                                   const std::vector<WorkerSamples>& kernel, std::uint64_t seed,
                                   int resamples = 1000);
-
-// "faster" / "slower": the whole interval lies beyond 1 +- within; "same": wholly inside; else
-// "ambiguous".
-std::string_view call_ratio(const Interval& ratio, double within);
 
 }  // namespace robust_kbench

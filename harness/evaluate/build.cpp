@@ -75,7 +75,8 @@ CompilePool::CompilePool(const Toolchain& toolchain, bool cache)
 Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop) {
   if (is_of_build(kernel)) {
     if (is_built_here(m_toolchain, kernel)) return {.record = load_build_record(kernel)};
-    return {.record = {.verdict = Verdict::skipped, .reason = skip_reason(kernel, m_toolchain)}};
+    return {.record = {.judgement = {.verdict = Verdict::skipped,
+                                     .reason = skip_reason(kernel, m_toolchain)}}};
   }
   const Place place(*this, stop);
   const CpuLock processors(GpuLock::Use::test);

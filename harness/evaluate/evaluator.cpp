@@ -40,21 +40,19 @@ std::string_view to_string(Stage stage) {
 
 KernelRecord harness_failed(const KernelSource& kernel, const std::string& reason) {
   KernelRecord record = record_of(kernel);
-  record.verdict = Verdict::harness_error;
-  record.reason = reason;
+  record.judgement = {.verdict = Verdict::harness_error, .reason = reason};
   return record;
 }
 
-EvaluatorOptions usual_evaluator_options(const std::string& device) {
+EvaluatorOptions usual_evaluator_options(Device device) {
   return {.bench = usual_bench_options(device)};
 }
 
-Evaluator::Evaluator(const Manifest& manifest, const Task& task, Direction direction,
-                     const std::string& device)
+Evaluator::Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device)
     : Evaluator(manifest, task, direction, device, usual_evaluator_options(device)) {}
 
-Evaluator::Evaluator(const Manifest& manifest, const Task& task, Direction direction,
-                     const std::string& device, const EvaluatorOptions& options)
+Evaluator::Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device,
+                     const EvaluatorOptions& options)
     : m_shared(std::make_unique<SharedState>(manifest, task, direction, device, options)) {}
 
 Evaluator::~Evaluator() = default;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "bench/bench.hpp"
-#include "check/finding.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "evaluate/scope.hpp"
@@ -20,7 +19,7 @@
 
 // Source to record. Everything that judges a kernel goes through an Evaluator:
 //
-//   Evaluator evaluator(manifest, task, Direction::forward, "cpu");
+//   Evaluator evaluator(manifest, task, Direction::forward, Device::cpu);
 //   const KernelRecord record = evaluator.submit(kernel);
 //
 //   std::stop_source stop;  // request_stop() from any thread cancels
@@ -68,7 +67,7 @@ struct Request {
   std::function<Next(Stage ended, const KernelRecord& so_far)> on_stage = {};
   std::function<void(const Progress&)> on_progress = {};
   // A rival that failed while it was timed. It has no figures from that config on.
-  std::function<void(const std::string& rival, const Finding& why)> on_rival_rejected = {};
+  std::function<void(const std::string& rival, const Judgement& why)> on_rival_rejected = {};
   // Cancels the submission, also within a stage: its workers are killed, and its record is
   // `skipped`, with `cancelled` as the reason and with what was found before.
   std::stop_token stop = {};
@@ -87,8 +86,8 @@ struct EvaluatorOptions {
   std::chrono::milliseconds idle_after{2000};
 };
 
-// What serves on the device, "cpu" or "cuda".
-EvaluatorOptions usual_evaluator_options(const std::string& device);
+// What serves on the device.
+EvaluatorOptions usual_evaluator_options(Device device);
 
 // Evaluates kernels of one task, direction and device. It lives long: the workers of the baselines
 // start with the first kernel that is timed and serve all others, and references are made once.
@@ -97,10 +96,9 @@ EvaluatorOptions usual_evaluator_options(const std::string& device);
 class Evaluator {
  public:
   // `manifest` and `task` outlive it. Throws UserError where the task has no such direction.
-  Evaluator(const Manifest& manifest, const Task& task, Direction direction,
-            const std::string& device);
-  Evaluator(const Manifest& manifest, const Task& task, Direction direction,
-            const std::string& device, const EvaluatorOptions& options);
+  Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device);
+  Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device,
+            const EvaluatorOptions& options);
   ~Evaluator();  // when no submission is under way
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;

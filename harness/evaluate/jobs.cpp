@@ -56,8 +56,8 @@ class Jobs {
 
 }  // namespace
 
-int usual_jobs(const std::string& device) {
-  if (device != "cuda") return 1;
+int usual_jobs(Device device) {
+  if (device != Device::cuda) return 1;
   return std::clamp(static_cast<int>(usable_cpus().size()) / 2, 1, most_jobs);
 }
 

@@ -15,7 +15,7 @@ struct JobOptions {
 
 // How many kernels of a device may be evaluated at a time: on a GPU half as many as there are CPUs,
 // at most 8, since compilers and references need them; one on the CPU, where each is timed on all.
-int usual_jobs(const std::string& device);
+int usual_jobs(Device device);
 
 // Submits kernels of an evaluator's entry, some at a time. Records are in the order of `kernels`.
 // Throws UserError.

@@ -6,6 +6,7 @@
 #include "check/batch.hpp"
 #include "check/bytes.hpp"
 #include "check/call_checker.hpp"
+#include "check/output_check.hpp"
 #include "device/gpu_lock.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -25,7 +26,7 @@ void preload_operators(const Task& task, Direction direction, const std::vector<
       })->config.params;
   const GpuLock share(GpuLock::Use::test);
   const Content content = make_content(task, direction, smallest, 1, device_for(/*gpu=*/true));
-  judge_outputs(contract(task, direction), eager(task, direction, smallest, content.tensors),
+  check_outputs(contract(task, direction), eager(task, direction, smallest, content.tensors),
                 content.references);
   const Arena looked_at = Arena::create_on_gpu(std::size_t{1} << 20);
   words_at(looked_at, {0});

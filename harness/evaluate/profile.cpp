@@ -14,6 +14,7 @@
 #include "evaluate/scope.hpp"
 #include "evaluate/tool_log.hpp"
 #include "process/temporary_directory.hpp"
+#include "profile/advice.hpp"
 #include "profile/clang_tidy.hpp"
 #include "profile/cupti.hpp"
 #include "profile/ncu.hpp"
@@ -69,28 +70,27 @@ class Profiling {
     m_record.device = kernel.device;
   }
 
-  std::vector<ProfileRecord> run(const BuildRecord& build) {
+  std::vector<KernelRecord> run(const BuildRecord& build) {
     const std::vector<Case> cases = profiled_cases();
-    if (build.verdict != Verdict::pass) {
-      m_record.verdict = build.verdict;
-      m_record.reason = build.reason;
-      return {m_record};
-    }
-    m_build = build;
+    m_record.build = build;
+    m_record.judgement = build.judgement;
+    if (!build.judgement.passes()) return {m_record};
+    m_record.profile.emplace();
     for (const Profiler& profiler : profilers) {
       if (profiler.scope != Scope::each_case) ask(profiler, m_record, sanitized_case(cases));
     }
-    std::vector<ProfileRecord> records;
+    std::vector<KernelRecord> records;
     for (const Case& profiled : cases) {
       records.push_back(m_record);
-      ProfileRecord& record = records.back();
+      KernelRecord& record = records.back();
+      ProfileRecord& profile = *record.profile;
       bool ran = false;
       for (const Profiler& profiler : profilers) {
         if (profiler.scope == Scope::each_case) ran |= ask(profiler, record, profiled);
       }
-      if (ran) record.case_name = profiled.name();
-      record.advice = advise(record.findings);
-      if (record.reason.empty()) judge(record);
+      if (ran) profile.case_name = profiled.name();
+      profile.advice = advise(profile.findings);
+      if (record.judgement.passes()) record.judgement = judge(profile);
       if (!ran) break;
     }
     return records;
@@ -135,14 +135,14 @@ class Profiling {
 
   // Empty where it can be asked.
   [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
-    if (profiler.cuda_only && m_kernel.device != "cuda") return "for CUDA kernels only";
+    if (profiler.cuda_only && m_kernel.device != Device::cuda) return "for CUDA kernels only";
     if (!tool.missing.empty()) return tool.missing;
     return profiler.scope == Scope::source ? std::string()
                                            : skip_reason(m_kernel, m_manifest.toolchain);
   }
 
   // True where it has said what there is to say.
-  bool ask(const Profiler& profiler, ProfileRecord& record, const Case& inspected) {
+  bool ask(const Profiler& profiler, KernelRecord& record, const Case& inspected) {
     const auto& wanted = m_options.profilers;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), profiler.name) == wanted.end()) {
       return false;
@@ -157,7 +157,8 @@ class Profiling {
       const auto start = std::chrono::steady_clock::now();
       try {
         const Findings found = findings_of(profiler.name, tool, record, inspected);
-        record.findings.insert(record.findings.end(), found.begin(), found.end());
+        auto& all = record.profile->findings;
+        all.insert(all.end(), found.begin(), found.end());
       } catch (const UserError& error) {
         asked.missing = error.what();
       } catch (const HarnessError& error) {
@@ -166,38 +167,38 @@ class Profiling {
       asked.seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
-    record.tools.push_back(asked);
+    record.profile->tools.push_back(asked);
     return asked.ran();
   }
 
-  Findings findings_of(const std::string& profiler, const Tool& tool, ProfileRecord& record,
+  Findings findings_of(const std::string& profiler, const Tool& tool, KernelRecord& record,
                        const Case& inspected) const {
     const Toolchain& toolchain = m_manifest.toolchain;
-    if (profiler == "ptxas") return run_ptxas(m_kernel, toolchain.nvcc, m_build.flags);
+    if (profiler == "ptxas") return run_ptxas(m_kernel, toolchain.nvcc, m_record.build.flags);
     if (profiler == "clang-tidy") {
-      return run_clang_tidy(m_kernel, tool.path, toolchain, m_build.flags);
+      return run_clang_tidy(m_kernel, tool.path, toolchain, m_record.build.flags);
     }
     if (profiler == "cupti") return trace_call(record, inspected);
     return ask_under(profiler == "ncu" ? ncu_tool(tool.path) : sanitizer_tool(profiler, tool.path),
                      record, inspected);
   }
 
-  Findings ask_under(const InspectingTool& tool, ProfileRecord& record,
+  Findings ask_under(const InspectingTool& tool, KernelRecord& record,
                      const Case& inspected) const {
     ToolLog log = log_under(tool,
                             {.task = m_task,
                              .entry = m_kernel.entry,
-                             .library = m_build.library,
+                             .library = m_record.build.library,
                              .worker = m_manifest.toolchain.worker},
                             {inspected});
     if (log.end) note(*log.end, record);
     return std::move(log.findings);
   }
 
-  Findings trace_call(ProfileRecord& record, const Case& traced) const {
+  Findings trace_call(KernelRecord& record, const Case& traced) const {
     WorkerOptions worker;
     worker.program = m_manifest.toolchain.worker;
-    const auto outcome = trace(m_task, m_kernel.entry, m_build.library, traced, worker);
+    const auto outcome = trace(m_task, m_kernel.entry, m_record.build.library, traced, worker);
     if (const auto* end = std::get_if<InspectionEnd>(&outcome)) {
       note(*end, record);
       return {};
@@ -208,19 +209,18 @@ class Profiling {
   }
 
   // The first failure of the kernel is its verdict.
-  static void note(const InspectionEnd& end, ProfileRecord& record) {
-    if (!record.reason.empty()) return;
-    record.verdict = end.finding.verdict;
-    record.reason = end.case_name + ": " + end.finding.message;
+  static void note(const InspectionEnd& end, KernelRecord& record) {
+    if (!record.judgement.passes()) return;
+    record.judgement = end.judgement;
+    record.judgement.reason = end.case_name + ": " + end.judgement.reason;
   }
 
   const Manifest& m_manifest;
   const Task& m_task;
   const KernelSource& m_kernel;
   const ProfileOptions& m_options;
-  BuildRecord m_build;
   std::map<std::string, Tool> m_tools;
-  ProfileRecord m_record;  // what holds for every case
+  KernelRecord m_record;  // what holds for every case
 };
 
 // A kernel of the build is built already; but where its build had no nvcc, nothing tells its flags.
@@ -241,8 +241,8 @@ std::vector<std::string> profiler_names() {
   return names;
 }
 
-std::vector<ProfileRecord> profile(const Manifest& manifest, const Task& task,
-                                   const KernelSource& kernel, const ProfileOptions& options) {
+std::vector<KernelRecord> profile(const Manifest& manifest, const Task& task,
+                                  const KernelSource& kernel, const ProfileOptions& options) {
   const TemporaryDirectory directory("profile");
   return Profiling(manifest, task, kernel, options)
       .run(build_of(manifest, kernel, directory.path() / "kernel.so"));

@@ -6,7 +6,7 @@
 
 #include "core/config.hpp"
 #include "core/manifest.hpp"
-#include "profile/profile_record.hpp"
+#include "core/record.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -27,7 +27,7 @@ struct ProfileOptions {
 // compute-sanitizer looks at the entry's first `small` config, since instrumented code runs some
 // hundred times slower, or at the case that was asked for. A profiler that cannot run is named in
 // the record with the reason. Throws UserError for a case that does not exist.
-std::vector<ProfileRecord> profile(const Manifest& manifest, const Task& task,
-                                   const KernelSource& kernel, const ProfileOptions& options);
+std::vector<KernelRecord> profile(const Manifest& manifest, const Task& task,
+                                  const KernelSource& kernel, const ProfileOptions& options);
 
 }  // namespace robust_kbench

@@ -34,7 +34,9 @@ std::string replay_command(const KernelSource& kernel) {
     command += " " + shell_word(option + value);
   };
   for (std::size_t i = 1; i < kernel.sources.size(); ++i) add("--source=", kernel.sources[i]);
-  if (kernel.headers != "auto") add("--headers=", kernel.headers);
+  if (kernel.headers != KernelHeaders::automatic) {
+    add("--headers=", std::string(to_string(kernel.headers)));
+  }
   for (const std::string& directory : kernel.include_directories) add("--include=", directory);
   for (const std::string& definition : kernel.definitions) add("--define=", definition);
   for (const std::string& option : kernel.options) add("--option=", option);

@@ -14,7 +14,7 @@
 namespace robust_kbench {
 
 std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain) {
-  if (kernel.device != "cuda") return {};
+  if (kernel.device != Device::cuda) return {};
   const std::string compiler = missing_compiler(kernel, toolchain);
   const std::string& gpu = cuda_facts().missing;
   return compiler + (compiler.empty() || gpu.empty() ? "" : ", and ") + gpu;
@@ -22,7 +22,7 @@ std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain) 
 
 std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain,
                                  const Tool& compute_sanitizer) {
-  if (kernel.device != "cuda") return "compute-sanitizer looks at CUDA kernels only";
+  if (kernel.device != Device::cuda) return "compute-sanitizer looks at CUDA kernels only";
   const std::string& missing = compute_sanitizer.missing;
   return missing.empty() ? skip_reason(kernel, toolchain) : "compute-sanitizer is " + missing;
 }
@@ -45,7 +45,7 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
   const std::string remedy =
       std::filesystem::exists(rkb_bench)
           ? fmt::format("benchmarks/make_compile_packages.py --rkb-bench {} --device {}",
-                        rkb_bench.string(), kernel.device)
+                        rkb_bench.string(), to_string(kernel.device))
           : "RobustKBench's own build, of whose targets rkb_bench is one that is not built here";
   return fmt::format(
       "{}: torch.compile is not timed on {} of {} configs, which have no package; they are made by "
@@ -54,7 +54,7 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
 }
 
 void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels) {
-  const auto is_for_cuda = [](const KernelSource& kernel) { return kernel.device == "cuda"; };
+  const auto is_for_cuda = [](const KernelSource& kernel) { return kernel.device == Device::cuda; };
   const auto cuda = std::find_if(kernels.begin(), kernels.end(), is_for_cuda);
   if (cuda == kernels.end() || std::all_of(kernels.begin(), kernels.end(), is_for_cuda)) return;
   if (skip_reason(*cuda, manifest.toolchain).empty()) load_torch_cuda();

@@ -40,17 +40,13 @@ CaseRecord sanitize_with(const std::string& tool, const InspectedKernel& kernel,
                          const std::string& compute_sanitizer, const std::vector<Case>& cases) {
   const auto start = std::chrono::steady_clock::now();
   auto [findings, end] = log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases);
-  CaseRecord record{.name = "sanitize/" + tool, .verdict = Verdict::pass};
+  CaseRecord record{.name = "sanitize/" + tool, .judgement = passed()};
   std::erase_if(findings, [](const auto& finding) { return finding.severity == Severity::info; });
-  if (end) {
-    record.verdict = end->finding.verdict;
-    record.reason = end->finding.message;
-  }
+  if (end) record.judgement = end->judgement;
   if (!findings.empty()) {
-    record.verdict = Verdict::unsafe;
-    record.reason = describe(findings);
+    record.judgement = {.verdict = Verdict::unsafe, .reason = describe(findings)};
   }
-  if (end) record.reason += "\nlast called on " + end->case_name;
+  if (end) record.judgement.reason += "\nlast called on " + end->case_name;
   record.total_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return record;

@@ -41,12 +41,12 @@ std::vector<Config> configs_in(const Manifest& manifest, const Task& task, Direc
 
 }  // namespace
 
-ConfigSet usual_configs(const std::string& device) {
-  return device == "cuda" ? ConfigSet::multi : ConfigSet::small;
+ConfigSet usual_configs(Device device) {
+  return device == Device::cuda ? ConfigSet::multi : ConfigSet::small;
 }
 
-ConfigSet usual_timed_configs(const std::string& device) {
-  return device == "cuda" ? ConfigSet::single : ConfigSet::small;
+ConfigSet usual_timed_configs(Device device) {
+  return device == Device::cuda ? ConfigSet::single : ConfigSet::small;
 }
 
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
@@ -68,12 +68,12 @@ std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direc
 }
 
 std::vector<Config> tested_configs(const Manifest& manifest, const Task& task, Direction direction,
-                                   const std::string& device, const Scope& scope) {
+                                   Device device, const Scope& scope) {
   return configs_in(manifest, task, direction, usual_configs(device), scope);
 }
 
 std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Direction direction,
-                                  const std::string& device, const Scope& scope) {
+                                  Device device, const Scope& scope) {
   return configs_in(manifest, task, direction, usual_timed_configs(device), scope);
 }
 
@@ -88,7 +88,7 @@ std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds) {
 }
 
 std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direction direction,
-                               const std::string& device, const Scope& scope) {
+                               Device device, const Scope& scope) {
   std::vector<Case> cases =
       cases_of(tested_configs(manifest, task, direction, device, scope), scope.seeds);
   if (scope.only_case.empty() || scope.only_case == sequence_name) return cases;

@@ -22,24 +22,24 @@ struct Scope {
 };
 
 // What the tests of a kernel cover unless asked otherwise: small on the CPU, multi on CUDA.
-ConfigSet usual_configs(const std::string& device);
+ConfigSet usual_configs(Device device);
 // What it is timed on unless asked otherwise: small on the CPU, single on CUDA.
-ConfigSet usual_timed_configs(const std::string& device);
+ConfigSet usual_timed_configs(Device device);
 
 // Every config of the sets. Throws UserError where they hold none.
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets);
 // Those of a scope. Throws UserError where it names a config that does not exist.
 std::vector<Config> tested_configs(const Manifest& manifest, const Task& task, Direction direction,
-                                   const std::string& device, const Scope& scope);
+                                   Device device, const Scope& scope);
 std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Direction direction,
-                                  const std::string& device, const Scope& scope);
+                                  Device device, const Scope& scope);
 
 // configs x seeds 1..seeds.
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 // The cases of a scope; all of them where it asks for the sequence. Throws UserError where it names
 // a case that does not exist.
 std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direction direction,
-                               const std::string& device, const Scope& scope);
+                               Device device, const Scope& scope);
 
 }  // namespace robust_kbench

@@ -21,16 +21,16 @@ namespace robust_kbench {
 // What the submissions of one Evaluator share.
 class SharedState {
  public:
-  SharedState(const Manifest& manifest, const Task& task, Direction direction, std::string device,
+  SharedState(const Manifest& manifest, const Task& task, Direction direction, Device device,
               EvaluatorOptions options);
 
   const Manifest& manifest;
   const Task& task;
   const Entry entry;
-  const std::string device;
+  const Device device;
   const EvaluatorOptions options;
 
-  [[nodiscard]] bool on_gpu() const { return device == "cuda"; }
+  [[nodiscard]] bool on_gpu() const { return device == Device::cuda; }
 
   // Inputs and references of cases. On a GPU that can be used.
   ContentCache& contents();

@@ -51,8 +51,8 @@ void Submission::check_request() const {
   const auto require_own = [&](const KernelSource& kernel) {
     if (kernel.entry == m_shared.entry && kernel.device == m_shared.device) return;
     throw UserError(fmt::format("kernel '{}' is for {} on {}; this evaluator is for {} on {}",
-                                kernel.name, kernel.entry.name(), kernel.device,
-                                m_shared.entry.name(), m_shared.device));
+                                kernel.name, kernel.entry.name(), to_string(kernel.device),
+                                m_shared.entry.name(), to_string(m_shared.device)));
   };
   require_own(m_kernel);
   const std::vector<std::string>& baselines = m_shared.options.bench.baselines;
@@ -86,10 +86,7 @@ KernelRecord Submission::run() {
   try {
     run_stages();
   } catch (const Cancelled&) {
-    m_record.verdict = Verdict::skipped;
-    m_record.cheat_class = CheatClass::none;
-    m_record.reason.clear();
-    m_record.skipped_reason = cancelled;
+    m_record.judgement = {.verdict = Verdict::skipped, .reason = std::string(cancelled)};
   }
   return std::move(m_record);
 }
@@ -124,7 +121,7 @@ void Submission::enter_gpu() {
 bool Submission::goes_on_after(Stage stage) const {
   if (m_request.stop.stop_requested()) throw Cancelled();
   const bool wanted = !m_request.on_stage || m_request.on_stage(stage, m_record) == Next::go_on;
-  return wanted && m_record.verdict == Verdict::pass;
+  return wanted && m_record.judgement.passes();
 }
 
 void Submission::report(Stage stage, const std::string& text, std::size_t done,
@@ -136,10 +133,10 @@ void Submission::compile() {
   report(Stage::compile, "compiling");
   m_build = m_shared.builds.build(m_kernel, m_request.stop);
   m_record.build = m_build.record;
-  m_record.skipped_reason = skipped();
-  judge(m_record);
-  if (m_record.verdict == Verdict::pass && !m_record.skipped_reason.empty()) {
-    m_record.verdict = Verdict::skipped;
+  m_record.judgement = judge(m_record);
+  if (!m_record.judgement.passes()) return;
+  if (std::string reason = skipped(); !reason.empty()) {
+    m_record.judgement = {.verdict = Verdict::skipped, .reason = std::move(reason)};
   }
 }
 
@@ -162,9 +159,9 @@ void Submission::require_rivals() {
   for (auto& [name, rival] : m_starting_rivals) {
     m_rivals[name] = rival.get();
     const BuildRecord& build = m_rivals[name].record;
-    if (build.verdict == Verdict::pass) continue;
-    throw UserError("rival '" + name + "' does not compile: " +
-                    std::string(to_string(build.verdict)) + ": " + build.reason);
+    if (build.judgement.passes()) continue;
+    throw UserError("rival '" + name + "' does not compile: " + label(build.judgement) + ": " +
+                    build.judgement.reason);
   }
 }
 
@@ -192,7 +189,7 @@ void Submission::test() {
   }
   const std::size_t wanted = (wants_cases ? m_cases.size() : 0) + (wants_sequence ? 1 : 0);
   m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
-  judge(m_record);
+  m_record.judgement = judge(m_record);
 }
 
 void Submission::test_each_case(ExamineOptions options) {
@@ -223,7 +220,7 @@ void Submission::sanitize() {
        .stop = m_request.stop},
       tool.path, m_cases, [&](const std::string& text) { report(Stage::sanitize, text); });
   m_record.cases.insert(m_record.cases.end(), records.begin(), records.end());
-  judge(m_record);
+  m_record.judgement = judge(m_record);
 }
 
 void Submission::time() {
@@ -238,14 +235,13 @@ void Submission::time() {
                         config, m_timed.size());
                }});
     m_record.timings = result.timings;
-    m_record.speedups = result.speedups;
+    m_record.mean_speedups = result.mean_speedups;
     for (const auto& [rival, why] : result.rejected_rivals) {
       if (m_request.on_rival_rejected) m_request.on_rival_rejected(rival, why);
     }
-    if (outranks(result.verdict, m_record.verdict)) {
-      m_record.verdict = result.verdict;
-      m_record.cheat_class = result.cheat_class;
-      m_record.reason = "while timing: " + result.reason;
+    if (outranks(result.judgement.verdict, m_record.judgement.verdict)) {
+      m_record.judgement = result.judgement;
+      m_record.judgement.reason = "while timing: " + result.judgement.reason;
       return;
     }
     estimate(turn.session());
@@ -258,11 +254,11 @@ void Submission::time() {
 }
 
 void Submission::estimate(BenchSession& session) {
-  for (const Config& config : m_timed) {
+  for (std::size_t i = 0; i < m_timed.size(); ++i) {
     for (const std::string& estimator : m_request.estimators) {
       report(Stage::time, "timing by " + estimator, m_timed.size(), m_timed.size());
-      for (EstimateRecord& record : session.estimate(config, estimator)) {
-        m_record.estimates.push_back(std::move(record));
+      for (EstimateRecord& record : session.estimate(m_timed[i], estimator)) {
+        m_record.timings.at(i).estimates.push_back(std::move(record));
       }
     }
   }

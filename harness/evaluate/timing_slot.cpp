@@ -8,12 +8,12 @@
 
 namespace robust_kbench {
 
-TimingSlot::TimingSlot(const Manifest& manifest, const Task& task, Entry entry, std::string device,
+TimingSlot::TimingSlot(const Manifest& manifest, const Task& task, Entry entry, Device device,
                        const BenchOptions& options, Keeper& keeper)
     : m_manifest(manifest),
       m_task(task),
       m_entry(std::move(entry)),
-      m_device(std::move(device)),
+      m_device(device),
       m_options(options),
       m_keeper(keeper) {}
 
@@ -26,7 +26,7 @@ void TimingSlot::start(const std::vector<Config>& configs, std::size_t kernels) 
 
 void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t kernels) {
   const auto bytes = [&](const Config& config) {
-    return arena_bytes(m_task, m_entry.direction, config.params, 1, m_device == "cuda");
+    return arena_bytes(m_task, m_entry.direction, config.params, 1, m_device == Device::cuda);
   };
   const auto less = [&](const Config& a, const Config& b) { return bytes(a) < bytes(b); };
   const Config& largest = *std::max_element(configs.begin(), configs.end(), less);

@@ -17,7 +17,7 @@ namespace robust_kbench {
 class TimingSlot {
  public:
   // The arguments outlive it, but for the keeper, which ends first.
-  TimingSlot(const Manifest& manifest, const Task& task, Entry entry, std::string device,
+  TimingSlot(const Manifest& manifest, const Task& task, Entry entry, Device device,
              const BenchOptions& options, Keeper& keeper);
   TimingSlot(const TimingSlot&) = delete;
   TimingSlot& operator=(const TimingSlot&) = delete;
@@ -59,7 +59,7 @@ class TimingSlot {
   const Manifest& m_manifest;
   const Task& m_task;
   const Entry m_entry;
-  const std::string m_device;
+  const Device m_device;
   const BenchOptions& m_options;
   Keeper& m_keeper;
   std::unique_ptr<BenchSession> m_session;

@@ -10,8 +10,8 @@
 
 #include "check/inspection.hpp"
 #include "core/case.hpp"
+#include "core/tool_finding.hpp"
 #include "device/gpu_lock.hpp"
-#include "profile/tool_finding.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {

@@ -53,20 +53,18 @@ class CaseTest : public testing::Test {
     const bool sequence = m_planned.kind == PlannedTest::Kind::sequence;
     const KernelRecord record =
         evaluate(sequence ? std::string(sequence_name) : m_planned.cases.front().name());
-    if (record.verdict == Verdict::pass) {
+    if (record.judgement.passes()) {
       m_session.exit_code = ExitCode::pass;
     } else {
-      fail(exit_code_of(record.verdict),
-           std::string(to_string(record.verdict)) + "\n" + record.reason);
+      fail(record.judgement);
     }
   }
 
   // What cannot run has been compiled all the same, where there is a compiler.
   void skip() {
     const KernelRecord record = evaluate({});
-    if (record.verdict != Verdict::skipped) {
-      fail(exit_code_of(record.verdict),
-           std::string(to_string(record.verdict)) + "\n" + record.reason);
+    if (record.judgement.verdict != Verdict::skipped) {
+      fail(record.judgement);
       return;
     }
     const std::string reason = std::to_string(m_planned.cases.size()) +
@@ -84,6 +82,11 @@ class CaseTest : public testing::Test {
     Evaluator evaluator(m_session.manifest, *m_planned.task, kernel.entry.direction, kernel.device);
     return evaluator.submit(
         kernel, {.scope = {.only_case = only_case}, .stages = {Stage::compile, Stage::test}});
+  }
+
+  void fail(const Judgement& judgement) {
+    fail(exit_code_of(judgement.verdict),
+         std::string(to_string(judgement.verdict)) + "\n" + judgement.reason);
   }
 
   void fail(int exit_code, const std::string& message) {

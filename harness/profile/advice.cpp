@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/kernel_name.hpp"
 #include "profile/call_rules.hpp"
-#include "profile/kernel_name.hpp"
 #include "profile/memory_rules.hpp"
 #include "profile/parallelism_rules.hpp"
 #include "profile/roofline_rule.hpp"
@@ -12,7 +12,6 @@
 #include "profile/sanitizer.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
@@ -82,22 +81,6 @@ std::vector<Advice> advise(const std::vector<ToolFinding>& findings) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Advice& a, const Advice& b) { return a.stake > b.stake; });
   return all;
-}
-
-void to_json(nlohmann::json& json, const Advice& advice) {
-  json = {{"rule", advice.rule},
-          {"kernel", advice.kernel},
-          {"stake", advice.stake},
-          {"text", advice.text},
-          {"because", advice.because}};
-}
-
-void from_json(const nlohmann::json& json, Advice& advice) {
-  json.at("rule").get_to(advice.rule);
-  json.at("kernel").get_to(advice.kernel);
-  json.at("stake").get_to(advice.stake);
-  json.at("text").get_to(advice.text);
-  json.at("because").get_to(advice.because);
 }
 
 }  // namespace robust_kbench

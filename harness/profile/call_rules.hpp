@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "profile/advice.hpp"
+#include "core/advice.hpp"
 #include "profile/kernel_facts.hpp"
 
 namespace robust_kbench {

@@ -188,7 +188,7 @@ std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::s
     Arguments command{
         clang_tidy,           "--quiet", "--config={}", std::string("--checks=") + checks,
         "--header-filter=.*", source,    "--"};
-    if (kernel.device == "cuda") {
+    if (kernel.device == Device::cuda) {
       const Arguments cuda = cuda_flags(toolchain, stand_ins.path());
       command.insert(command.end(), cuda.begin(), cuda.end());
     }

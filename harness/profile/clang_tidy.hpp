@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/manifest.hpp"
-#include "profile/tool_finding.hpp"
+#include "core/tool_finding.hpp"
 
 namespace robust_kbench {
 

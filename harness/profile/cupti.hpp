@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "core/tool_finding.hpp"
 #include "device/cuda_activities.hpp"
-#include "profile/tool_finding.hpp"
 
 namespace robust_kbench {
 

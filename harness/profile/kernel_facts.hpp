@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profile/tool_finding.hpp"
+#include "core/tool_finding.hpp"
 
 namespace robust_kbench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "profile/kernel_name.hpp"
+#include "core/kernel_name.hpp"
 #include "profile/rule.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "profile/kernel_name.hpp"
+#include "core/kernel_name.hpp"
 #include "profile/rule.hpp"
 
 #include <fmt/format.h>

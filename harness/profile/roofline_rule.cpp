@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "profile/kernel_name.hpp"
+#include "core/kernel_name.hpp"
 #include "profile/rule.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "profile/advice.hpp"
+#include "core/advice.hpp"
 #include "profile/kernel_facts.hpp"
 
 // What the rules of advise() are made of.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profile/tool_finding.hpp"
+#include "core/tool_finding.hpp"
 
 // The text that compute-sanitizer writes, version 2020 to 2026, as it stands: not escaped.
 namespace robust_kbench {

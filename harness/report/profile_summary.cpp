@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "profile/kernel_name.hpp"
+#include "core/kernel_name.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -13,11 +13,14 @@
 namespace robust_kbench {
 namespace {
 
-std::string heading(const ProfileRecord& record) {
+std::string heading(const KernelRecord& record) {
   std::string text = record.entry.name() + "." + record.name;
-  if (!record.case_name.empty()) text += " on " + record.case_name;
-  text += ": " + std::string(to_string(record.verdict));
-  return record.reason.empty() ? text + "\n" : text + "\n  " + record.reason + "\n";
+  if (record.profile && !record.profile->case_name.empty()) {
+    text += " on " + record.profile->case_name;
+  }
+  text += ": " + std::string(to_string(record.judgement.verdict)) + "\n";
+  const std::string& reason = record.judgement.reason;
+  return reason.empty() ? text : text + "  " + reason + "\n";
 }
 
 std::string outcome(const ToolRecord& tool) {
@@ -100,21 +103,22 @@ std::string advice(const ProfileRecord& record) {
 
 }  // namespace
 
-std::string profile_summary(const ProfileRecord& record) {
-  if (record.verdict == Verdict::compile_error) return heading(record);
-  std::string text = heading(record) + tools(record);
+std::string profile_summary(const KernelRecord& record) {
+  if (!record.profile) return heading(record);
+  const ProfileRecord& profile = *record.profile;
+  std::string text = heading(record) + tools(profile);
   std::vector<std::string> kernels;
-  if (std::any_of(record.findings.begin(), record.findings.end(), is_of_call)) {
+  if (std::any_of(profile.findings.begin(), profile.findings.end(), is_of_call)) {
     kernels.emplace_back();
   }
-  for (const ToolFinding& finding : record.findings) {
+  for (const ToolFinding& finding : profile.findings) {
     const std::string& kernel = finding.where.kernel;
     if (!kernel.empty() && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) {
       kernels.push_back(kernel);
     }
   }
-  for (const std::string& kernel : kernels) text += of_kernel(record, kernel);
-  return text + of_source(record) + advice(record);
+  for (const std::string& kernel : kernels) text += of_kernel(profile, kernel);
+  return text + of_source(profile) + advice(profile);
 }
 
 }  // namespace robust_kbench

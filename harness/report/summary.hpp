@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "report/table.hpp"
 
 namespace robust_kbench {
 
@@ -12,14 +13,14 @@ std::string format_time(double microseconds);
 
 // One row a kernel: task, direction, kernel, verdict, cases ("0/41, 38 not called"), times and
 // speed-up over eager with its interval, all by geometric mean over the timed configs.
-std::string summary_table(const std::vector<KernelRecord>& kernels);
+Table summary_table(const std::vector<KernelRecord>& kernels);
 
 // One row a config: the kernel's and each baseline's time, the speed-up, its interval, the call.
-std::string timing_table(const KernelRecord& kernel);
+Table timing_table(const KernelRecord& kernel);
 
 // Of a CUDA kernel, one row for each config and estimator, `robust`, `hot` and `latency` first: the
 // time of every subject.
-std::string estimate_table(const KernelRecord& kernel);
+Table estimate_table(const KernelRecord& kernel);
 
 // What went wrong with each rejected kernel, most telling first; empty when all passed.
 std::string rejections(const std::vector<KernelRecord>& kernels);

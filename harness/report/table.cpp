@@ -12,22 +12,44 @@ bool is_numeric(const std::string& cell) {
   return cell.empty() || cell == "-" || std::isdigit(static_cast<unsigned char>(cell.front()));
 }
 
+// Text that is a cell, whatever it holds.
+std::string markdown_cell(const std::string& cell) {
+  std::string text;
+  for (const char c : cell) {
+    if (c == '|') text += '\\';
+    text += c == '\n' ? ' ' : c;
+  }
+  return text;
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const std::string& cell : cells) row += " " + markdown_cell(cell) + " |";
+  return row + "\n";
+}
+
 }  // namespace
 
-std::string Table::console() const {
-  const std::size_t columns = m_rows.front().size();
-  std::vector<std::size_t> widths(columns, 0);
-  std::vector<bool> numeric(columns, true);
-  for (std::size_t r = 0; r < m_rows.size(); ++r) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      widths[c] = std::max(widths[c], m_rows[r][c].size());
-      if (r > 0) numeric[c] = numeric[c] && is_numeric(m_rows[r][c]);
+std::vector<bool> Table::numeric() const {
+  std::vector<bool> numeric(m_rows.front().size(), true);
+  for (std::size_t r = 1; r < m_rows.size(); ++r) {
+    for (std::size_t c = 0; c < numeric.size(); ++c) {
+      numeric[c] = numeric[c] && is_numeric(m_rows[r][c]);
     }
+  }
+  return numeric;
+}
+
+std::string Table::console() const {
+  const std::vector<bool> numeric = this->numeric();
+  std::vector<std::size_t> widths(numeric.size(), 0);
+  for (const auto& row : m_rows) {
+    for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   }
   std::string text;
   for (const auto& row : m_rows) {
     std::string line;
-    for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t c = 0; c < widths.size(); ++c) {
       line += numeric[c] ? fmt::format("{:>{}}", row[c], widths[c])
                          : fmt::format("{:<{}}", row[c], widths[c]);
       line += "  ";
@@ -35,6 +57,14 @@ std::string Table::console() const {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
+  return text;
+}
+
+std::string Table::markdown() const {
+  std::string text = markdown_row(m_rows.front()) + "|";
+  for (const bool number : numeric()) text += number ? "---:|" : "---|";
+  text += "\n";
+  for (std::size_t r = 1; r < m_rows.size(); ++r) text += markdown_row(m_rows[r]);
   return text;
 }
 

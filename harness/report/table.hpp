@@ -12,8 +12,12 @@ class Table {
 
   void add(std::vector<std::string> row) { m_rows.push_back(std::move(row)); }
   [[nodiscard]] std::string console() const;
+  [[nodiscard]] std::string markdown() const;
 
  private:
+  // Of each column: whether all cells below the header are numbers.
+  [[nodiscard]] std::vector<bool> numeric() const;
+
   std::vector<std::vector<std::string>> m_rows;  // the first is the header
 };
 

@@ -21,24 +21,18 @@ namespace {
 
 using nlohmann::json;
 
-template <typename Answer>
-void require(const Outcome<Answer>& outcome) {
-  if (const auto* failed = std::get_if<Failed>(&outcome)) throw UserError(failed->message);
-  if (const auto* end = std::get_if<WorkerEnd>(&outcome)) throw UserError(end->reason);
-}
-
 json run_case(TensorWriter& writer, const std::string& library, bool gpu, const Case& called) {
   const Task task = linear_task();
   const Params& params = called.config.params;
   const Tensors tensors = make_tensors(task, false, params, called.seed, device_for(gpu));
   WorkerProcess worker({.program = RKB_WORKER, .gpu = gpu});
-  require(worker.load({library, "forward"}));
+  answer_of(worker.load({library, "forward"}));
   Batch batch(worker, task, Direction::forward, params);
   batch.place({&tensors, 1}, Addresses::fresh);
-  require(batch.prepare());
-  require(batch.run());
-  require(batch.collect(0));
-  if (const auto finding = batch.inspect()) throw UserError(finding->message);
+  answer_of(batch.prepare());
+  answer_of(batch.run());
+  answer_of(batch.collect(0));
+  if (const auto finding = batch.inspect()) throw UserError(finding->reason);
 
   json arguments = json::array();
   for (const char* name : {"x", "weights", "biases"}) {
@@ -59,8 +53,8 @@ int run(const std::string& record_path, const std::filesystem::path& directory) 
   if (!in) throw UserError(record_path + " does not exist; build the target extension_kernels");
   const auto record = json::parse(in).get<BuildRecord>();
   const bool gpu = on_gpu(record_path);
-  if (record.verdict == Verdict::skipped) return skip(record.reason);
-  if (record.verdict != Verdict::pass) throw UserError(record.reason);
+  if (record.judgement.verdict == Verdict::skipped) return skip(record.judgement.reason);
+  if (!record.judgement.passes()) throw UserError(record.judgement.reason);
   if (gpu && !cuda_facts().missing.empty()) return skip(cuda_facts().missing);
   TensorWriter writer(directory);
   json cases = json::array();

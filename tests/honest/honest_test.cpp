@@ -10,9 +10,9 @@ namespace {
 
 void expect_pass(const Trial& trial) {
   const KernelRecord record = try_kernel(trial);
-  if (record.verdict == Verdict::skipped) GTEST_SKIP() << record.skipped_reason;
-  EXPECT_EQ(to_string(record.verdict), "pass") << record.reason;
-  EXPECT_EQ(to_string(record.cheat_class), "none");
+  if (record.judgement.verdict == Verdict::skipped) GTEST_SKIP() << record.judgement.reason;
+  EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
+  EXPECT_EQ(to_string(record.judgement.cheat_class), "none");
 }
 
 class Accepted : public testing::Test {

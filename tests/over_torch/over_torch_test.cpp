@@ -16,15 +16,15 @@ KernelRecord tried(const std::string& kernel, Direction direction = Direction::f
 }
 
 void expect_caught_out_of_bounds(const KernelRecord& record) {
-  EXPECT_EQ(record.build.headers, "torch");
-  EXPECT_EQ(to_string(record.verdict), "cheat") << record.reason;
-  EXPECT_EQ(to_string(record.cheat_class), "out_of_bounds_write");
-  EXPECT_THAT(record.reason, HasSubstr("past the end"));
+  EXPECT_EQ(record.build.headers, KernelHeaders::torch);
+  EXPECT_EQ(to_string(record.judgement.verdict), "cheat") << record.judgement.reason;
+  EXPECT_EQ(to_string(record.judgement.cheat_class), "out_of_bounds_write");
+  EXPECT_THAT(record.judgement.reason, HasSubstr("past the end"));
 }
 
 void expect_pass(const KernelRecord& record) {
-  EXPECT_EQ(record.build.headers, "torch");
-  EXPECT_EQ(to_string(record.verdict), "pass") << record.reason;
+  EXPECT_EQ(record.build.headers, KernelHeaders::torch);
+  EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
 }
 
 TEST(OverTorch, WhatSlimHeadersLackPasses) {
@@ -37,9 +37,9 @@ TEST(OverTorch, MemoryOfAnOperatorIsGuarded) {
 
 TEST(OverTorch, UnwrittenMemoryIsPoison) {
   const KernelRecord record = tried("asks_for_torch");
-  EXPECT_EQ(record.build.headers, "torch");
-  EXPECT_EQ(to_string(record.verdict), "wrong_result") << record.reason;
-  EXPECT_THAT(record.reason, HasSubstr("nan"));
+  EXPECT_EQ(record.build.headers, KernelHeaders::torch);
+  EXPECT_EQ(to_string(record.judgement.verdict), "wrong_result") << record.judgement.reason;
+  EXPECT_THAT(record.judgement.reason, HasSubstr("nan"));
 }
 
 TEST(OverTorch, AWorkspaceOutlivesTheCalls) {
@@ -49,32 +49,34 @@ TEST(OverTorch, AWorkspaceOutlivesTheCalls) {
 // The error of shim headers in full, then only what it does not say already.
 TEST(OverTorch, WhatCompilesOverNeitherSaysSoOnce) {
   const KernelRecord record = tried("compiles_over_neither");
-  EXPECT_EQ(to_string(record.verdict), "compile_error");
-  EXPECT_EQ(record.build.headers, "shim");
-  EXPECT_THAT(record.reason, HasSubstr("torch::nn"));
+  EXPECT_EQ(to_string(record.judgement.verdict), "compile_error");
+  EXPECT_EQ(record.build.headers, KernelHeaders::shim);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("torch::nn"));
   const std::string error = "was not declared in this scope";
-  const std::size_t message = record.reason.find(error);
-  ASSERT_NE(message, std::string::npos) << record.reason;
-  EXPECT_EQ(record.reason.find(error, message + 1), std::string::npos) << record.reason;
-  EXPECT_THAT(record.reason, HasSubstr("over torch's own headers"));
+  const std::size_t message = record.judgement.reason.find(error);
+  ASSERT_NE(message, std::string::npos) << record.judgement.reason;
+  EXPECT_EQ(record.judgement.reason.find(error, message + 1), std::string::npos)
+      << record.judgement.reason;
+  EXPECT_THAT(record.judgement.reason, HasSubstr("over torch's own headers"));
 }
 
 TEST(OverTorch, ACudaKernelCompilesWithoutAGpu) {
   const KernelRecord record = tried("cuda/linear");
-  if (record.build.verdict == Verdict::skipped) GTEST_SKIP() << record.build.reason;
-  EXPECT_EQ(to_string(record.build.verdict), "pass") << record.build.reason;
-  EXPECT_EQ(record.build.headers, "torch");
+  if (record.build.judgement.verdict == Verdict::skipped)
+    GTEST_SKIP() << record.build.judgement.reason;
+  EXPECT_EQ(to_string(record.build.judgement.verdict), "pass") << record.build.judgement.reason;
+  EXPECT_EQ(record.build.headers, KernelHeaders::torch);
 }
 
 TEST(OverTorch, ACudaKernelPasses) {
   const KernelRecord record = tried("cuda/linear");
-  if (record.verdict == Verdict::skipped) GTEST_SKIP() << record.skipped_reason;
+  if (record.judgement.verdict == Verdict::skipped) GTEST_SKIP() << record.judgement.reason;
   expect_pass(record);
 }
 
 TEST(OverTorch, MemoryOfAnOperatorOnTheGpuIsGuarded) {
   const KernelRecord record = tried("cuda/linear", Direction::backward);
-  if (record.verdict == Verdict::skipped) GTEST_SKIP() << record.skipped_reason;
+  if (record.judgement.verdict == Verdict::skipped) GTEST_SKIP() << record.judgement.reason;
   expect_caught_out_of_bounds(record);
 }
 

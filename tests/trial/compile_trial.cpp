@@ -23,15 +23,15 @@ int main(int argc, char** argv) {
     } else if (argument.starts_with("-D")) {
       kernel.definitions.push_back(argument.substr(2));
     } else if (argument.starts_with(headers)) {
-      kernel.headers = argument.substr(headers.size());
+      kernel.headers = parse_kernel_headers(argument.substr(headers.size()));
     } else if (argument.starts_with("-")) {
       kernel.options.push_back(argument);
     } else {
       kernel.sources.push_back(argument);
-      if (argument.ends_with(".cu")) kernel.device = "cuda";
+      if (argument.ends_with(".cu")) kernel.device = Device::cuda;
     }
   }
-  if (kernel.device == "cpu") kernel.options.emplace_back("-O0");
+  if (kernel.device == Device::cpu) kernel.options.emplace_back("-O0");
   const Toolchain toolchain = load_manifest(RKB_MANIFEST).toolchain;
   std::filesystem::create_directories(std::filesystem::path(base).parent_path());
   // No test may be decided by how busy the machine is.

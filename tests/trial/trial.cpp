@@ -41,16 +41,17 @@ KernelRecord try_kernel(const Trial& trial) {
   KernelRecord record{.path = path,
                       .name = trial.name,
                       .entry = {linear_task().name, trial.direction},
-                      .device = on_gpu(trial.name) ? "cuda" : "cpu"};
+                      .device = on_gpu(trial.name) ? Device::cuda : Device::cpu};
   record.build = nlohmann::json::parse(in).get<BuildRecord>();
-  if (record.build.verdict == Verdict::pass) {
-    if (on_gpu(trial.name)) record.skipped_reason = cuda_facts().missing;
-    if (record.skipped_reason.empty()) run_cases(trial, record);
-  } else if (record.build.verdict == Verdict::skipped) {
-    record.skipped_reason = record.build.reason;
+  record.judgement = record.build.judgement;
+  if (!record.build.judgement.passes()) return record;
+  const std::string missing = on_gpu(trial.name) ? cuda_facts().missing : std::string();
+  if (!missing.empty()) {
+    record.judgement = {.verdict = Verdict::skipped, .reason = missing};
+    return record;
   }
-  judge(record);
-  if (!record.skipped_reason.empty()) record.verdict = Verdict::skipped;
+  run_cases(trial, record);
+  record.judgement = judge(record);
   return record;
 }
 

@@ -11,8 +11,8 @@ struct Lying {
   std::size_t call;
 };
 
-Finding unlike(std::size_t call, const std::string& what) {
-  return {.message = "call " + std::to_string(call) + " of the batch " + what};
+Judgement unlike(std::size_t call, const std::string& what) {
+  return wrong_result("call " + std::to_string(call) + " of the batch " + what);
 }
 
 bool same_shape(const ResultValue& a, const ResultValue& b) {
@@ -23,7 +23,7 @@ bool same_shape(const ResultValue& a, const ResultValue& b) {
          first->dtype == second->dtype && first->device_type == second->device_type;
 }
 
-std::optional<Finding> overlap(std::vector<Lying>& outputs) {
+std::optional<Judgement> overlap(std::vector<Lying>& outputs) {
   std::sort(outputs.begin(), outputs.end(),
             [](const Lying& a, const Lying& b) { return a.range.begin < b.range.begin; });
   const Lying* furthest = nullptr;
@@ -40,7 +40,7 @@ std::optional<Finding> overlap(std::vector<Lying>& outputs) {
 
 }  // namespace
 
-std::optional<Finding> batch_consistency(const BatchEvidence& evidence) {
+std::optional<Judgement> batch_consistency(const BatchEvidence& evidence) {
   const std::size_t kept = evidence.kept.value();
   const std::vector<CallResult>& calls = evidence.calls;
   const std::vector<ResultValue>& wanted = calls.at(kept).outputs;

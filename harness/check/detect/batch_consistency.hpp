@@ -10,6 +10,6 @@ namespace robust_kbench {
 // other shapes, memory that it was not given where the kept call's was, or memory of another call's
 // outputs. So a call that is not compared cannot hand out what it has not made.
 // Cannot see: wrong elements in memory of its own.
-std::optional<Finding> batch_consistency(const BatchEvidence& evidence);
+std::optional<Judgement> batch_consistency(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

@@ -2,7 +2,7 @@
 
 namespace robust_kbench {
 
-std::optional<Finding> damaged_log(const BatchEvidence& evidence) {
+std::optional<Judgement> damaged_log(const BatchEvidence& evidence) {
   return evidence.log.broken;
 }
 

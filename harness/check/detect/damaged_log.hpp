@@ -8,6 +8,6 @@ namespace robust_kbench {
 
 // Looks for: a log of allocations that contradicts itself, which only the kernel can have written.
 // Cannot see: a log that was changed to another sane one, whose memory others then find wrong.
-std::optional<Finding> damaged_log(const BatchEvidence& evidence);
+std::optional<Judgement> damaged_log(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

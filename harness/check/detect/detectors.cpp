@@ -29,7 +29,7 @@ bool has_calls_beside_the_kept_one(const BatchEvidence& evidence) {
 
 struct Detector {
   bool (*applies)(const BatchEvidence&);
-  std::optional<Finding> (*detect)(const BatchEvidence&);
+  std::optional<Judgement> (*detect)(const BatchEvidence&);
 };
 
 constexpr std::array<Detector, 6> detectors{{
@@ -47,7 +47,7 @@ constexpr std::array<Detector, 6> detectors{{
 
 }  // namespace
 
-std::optional<Finding> first_finding(const BatchEvidence& evidence) {
+std::optional<Judgement> first_finding(const BatchEvidence& evidence) {
   for (const Detector& detector : detectors) {
     if (!detector.applies(evidence)) continue;
     if (auto finding = detector.detect(evidence)) return finding;

@@ -8,6 +8,6 @@ namespace robust_kbench {
 
 // What the detectors of this directory find in a batch, the gravest first; none where all is well.
 // Each file says what it looks for and what it cannot see.
-std::optional<Finding> first_finding(const BatchEvidence& evidence);
+std::optional<Judgement> first_finding(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

@@ -4,7 +4,7 @@
 
 namespace robust_kbench {
 
-std::optional<Finding> input_as_output(const BatchEvidence& evidence) {
+std::optional<Judgement> input_as_output(const BatchEvidence& evidence) {
   for (std::size_t i = 0; i < evidence.outputs.size(); ++i) {
     if (!evidence.outputs[i].aliases_input) continue;
     return cheat(

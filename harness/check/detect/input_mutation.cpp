@@ -28,7 +28,7 @@ std::string element(const at::Tensor& tensor, std::int64_t index) {
 
 }  // namespace
 
-std::optional<Finding> input_mutation(const BatchEvidence& evidence) {
+std::optional<Judgement> input_mutation(const BatchEvidence& evidence) {
   for (const PlacedTensor& tensor : evidence.placement.tensors) {
     const at::Tensor now = at::from_blob(evidence.arena.data() + tensor.offset,
                                          tensor.pristine.sizes(), tensor.pristine.options());

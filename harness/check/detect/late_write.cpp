@@ -17,7 +17,7 @@ std::uint64_t mask_of(std::uint64_t word, const ByteRange& range) {
   return (~std::uint64_t{0} >> 8 * (word_bytes - (end - begin))) << 8 * begin;
 }
 
-Finding late(std::size_t output, std::size_t call, std::size_t calls, const char* what) {
+Judgement late(std::size_t output, std::size_t call, std::size_t calls, const char* what) {
   return cheat(CheatClass::late_write, "output " + std::to_string(output) + " of call " +
                                            std::to_string(call) + " of " + std::to_string(calls) +
                                            " was " + what + " after the calls had returned");
@@ -25,7 +25,7 @@ Finding late(std::size_t output, std::size_t call, std::size_t calls, const char
 
 }  // namespace
 
-std::optional<Finding> late_write(const BatchEvidence& evidence) {
+std::optional<Judgement> late_write(const BatchEvidence& evidence) {
   if (!evidence.probe) return std::nullopt;
   const AllocationProbe& probe = *evidence.probe;
   const std::vector<std::int64_t>& indices = probe.indices();

@@ -10,6 +10,6 @@ namespace robust_kbench {
 // memory that the kernel was given only later.
 // Cannot see: a late write beside the words of the probe, or to outputs in memory that the kernel
 // was not given, which are left to whoever compares them.
-std::optional<Finding> late_write(const BatchEvidence& evidence);
+std::optional<Judgement> late_write(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

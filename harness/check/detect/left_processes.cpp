@@ -4,7 +4,7 @@
 
 namespace robust_kbench {
 
-std::optional<Finding> left_processes(WorkerProcess& worker) {
+std::optional<Judgement> left_processes(WorkerProcess& worker) {
   const int count = worker.child_count();
   if (count == 0) return std::nullopt;
   return cheat(CheatClass::left_process, "the kernel left " + std::to_string(count) +

@@ -3,12 +3,12 @@
 #include <optional>
 
 #include "broker/worker_process.hpp"
-#include "check/finding.hpp"
+#include "core/judgement.hpp"
 
 namespace robust_kbench {
 
 // Looks for: processes that the kernel has started and that are alive when it has returned.
 // Cannot see: threads of the worker itself, which settle() waits for.
-std::optional<Finding> left_processes(WorkerProcess& worker);
+std::optional<Judgement> left_processes(WorkerProcess& worker);
 
 }  // namespace robust_kbench

@@ -62,7 +62,7 @@ std::uint64_t first_unpoisoned(const Arena& arena, std::uint64_t begin, std::uin
 
 }  // namespace
 
-std::optional<Finding> out_of_bounds_write(const BatchEvidence& evidence) {
+std::optional<Judgement> out_of_bounds_write(const BatchEvidence& evidence) {
   const std::vector<Neighbour> all = neighbours(evidence.placement, evidence.log);
   const Neighbour* before = nullptr;
   std::uint64_t next = evidence.placement.begin;

@@ -24,19 +24,19 @@ std::string mib(std::size_t bytes) {
 
 }  // namespace
 
-std::optional<Finding> scarce_gpu_memory() {
+std::optional<Judgement> scarce_gpu_memory() {
   const std::size_t all = gpu_facts().memory_bytes;
   const std::size_t scarce = scarce_gpu_bytes();
   if (free_gpu_memory() >= scarce) return std::nullopt;
   give_back_gpu_memory();
   const std::size_t left = free_gpu_memory();
   if (left >= scarce) return std::nullopt;
-  return Finding{.verdict = Verdict::out_of_memory,
-                 .message = "the GPU has " + mib(left) + " of its " + mib(all) + " left"};
+  return Judgement{.verdict = Verdict::out_of_memory,
+                   .reason = "the GPU has " + mib(left) + " of its " + mib(all) + " left"};
 }
 
-std::optional<Finding> retained_gpu_memory(std::size_t arena_bytes,
-                                           const std::function<void()>& kill) {
+std::optional<Judgement> retained_gpu_memory(std::size_t arena_bytes,
+                                             const std::function<void()>& kill) {
   const std::size_t all = gpu_facts().memory_bytes;
   const std::size_t of_others = std::min(all, claimed_by_others(gpu_memory_budget(), getpid()));
   const std::size_t left = free_gpu_memory();
@@ -45,10 +45,11 @@ std::optional<Finding> retained_gpu_memory(std::size_t arena_bytes,
   while (std::chrono::steady_clock::now() < deadline) {
     const std::size_t free = free_gpu_memory();
     if (free > left + arena_bytes + (all - of_others) / retained_part) {
-      return Finding{.verdict = Verdict::out_of_memory,
-                     .message = "the kernel kept " + mib(free - left) + " of the GPU's " +
-                                mib(all) + " of memory, of which other processes have claimed " +
-                                mib(of_others) + ": more than half of the rest beside its tensors"};
+      return Judgement{.verdict = Verdict::out_of_memory,
+                       .reason = "the kernel kept " + mib(free - left) + " of the GPU's " +
+                                 mib(all) + " of memory, of which other processes have claimed " +
+                                 mib(of_others) +
+                                 ": more than half of the rest beside its tensors"};
     }
     std::this_thread::sleep_for(pause);
   }

@@ -51,7 +51,7 @@ Words words_of(const BatchEvidence& evidence) {
 
 }  // namespace
 
-std::optional<Finding> unwritten_output(const BatchEvidence& evidence) {
+std::optional<Judgement> unwritten_output(const BatchEvidence& evidence) {
   Words words = words_of(evidence);
   if (words.indices.empty()) return std::nullopt;
   const at::Tensor unwritten =
@@ -59,9 +59,9 @@ std::optional<Finding> unwritten_output(const BatchEvidence& evidence) {
   if (!unwritten.any().item<bool>()) return std::nullopt;
   const auto first = unwritten.nonzero().view({-1}).select(0, 0).item<std::int64_t>();
   const auto [call, output] = words.origins.at(static_cast<std::size_t>(first));
-  return Finding{.message = "call " + std::to_string(call) + " of " +
-                            std::to_string(evidence.calls.size()) + " left output " +
-                            std::to_string(output) + " unwritten"};
+  return wrong_result("call " + std::to_string(call) + " of " +
+                      std::to_string(evidence.calls.size()) + " left output " +
+                      std::to_string(output) + " unwritten");
 }
 
 }  // namespace robust_kbench

@@ -10,6 +10,6 @@ namespace robust_kbench {
 // as memory is when it is handed out. Two words of each, by a few operators over the whole batch.
 // Cannot see: an output that is written in part where neither word lies, or one in memory that the
 // kernel was not given, which is left to whoever compares it.
-std::optional<Finding> unwritten_output(const BatchEvidence& evidence);
+std::optional<Judgement> unwritten_output(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

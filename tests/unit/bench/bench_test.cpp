@@ -1,6 +1,7 @@
 #include "bench/bench.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "bench/session.hpp"
@@ -28,7 +29,7 @@ class Bench : public ::testing::Test {
   }
 
   BenchResult bench_mode(const std::string& mode, Direction direction = Direction::forward) {
-    BenchSession session(m_manifest, m_task, {m_task.name, direction}, "cpu", m_configs,
+    BenchSession session(m_manifest, m_task, {m_task.name, direction}, Device::cpu, m_configs,
                          {{"kernel", mode}}, m_options);
     return bench(session, m_configs, m_options);
   }
@@ -46,54 +47,62 @@ class Bench : public ::testing::Test {
 
 TEST_F(Bench, TimesKernelAndEagerInWorkersOfTheirOwn) {
   const BenchResult result = bench_mode("honest");
-  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
-  ASSERT_EQ(result.timings.size(), 2U);
-  EXPECT_EQ(result.timings[0].subject, "kernel");
-  EXPECT_EQ(result.timings[1].subject, "eager");
-  for (const TimingRecord& timing : result.timings) {
-    EXPECT_EQ(timing.config, "small/size_1000");
+  EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
+  ASSERT_EQ(result.timings.size(), 1U);
+  const ConfigTimingRecord& config = result.timings[0];
+  EXPECT_EQ(config.config, "small/size_1000");
+  EXPECT_FALSE(config.roofline) << "of a GPU alone";
+  ASSERT_EQ(config.subjects.size(), 2U);
+  EXPECT_EQ(config.subjects[0].subject, "kernel");
+  EXPECT_EQ(config.subjects[1].subject, "eager");
+  for (const TimingRecord& timing : config.subjects) {
     EXPECT_EQ(timing.workers, 2);
     EXPECT_EQ(timing.samples_us.size(), 2U);
     EXPECT_GE(timing.samples, 4);
     EXPECT_LE(timing.ci_low_us, timing.median_us);
     EXPECT_GE(timing.ci_high_us, timing.median_us);
   }
-  EXPECT_GE(result.timings[0].verified_calls, 2);  // one of each worker
+  EXPECT_GE(config.subjects[0].verified_calls, 2);  // one of each worker
   // A call takes 200 us at least, whatever else the machine does.
-  EXPECT_GE(result.timings[0].median_us, 190);
-  ASSERT_EQ(result.speedups.size(), 1U);
-  EXPECT_EQ(result.speedups[0].against, "eager");
-  EXPECT_DOUBLE_EQ(result.speedups[0].ratio,
-                   result.timings[1].median_us / result.timings[0].median_us);
+  EXPECT_GE(config.subjects[0].median_us, 190);
+  ASSERT_EQ(config.speedups.size(), 1U);
+  EXPECT_EQ(config.speedups[0].against, "eager");
+  EXPECT_DOUBLE_EQ(config.speedups[0].ratio,
+                   config.subjects[1].median_us / config.subjects[0].median_us);
 }
 
 TEST_F(Bench, TimesBackward) {
   const BenchResult result = bench_mode("honest", Direction::backward);
-  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
-  EXPECT_EQ(result.timings.size(), 2U);
+  EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
+  ASSERT_EQ(result.timings.size(), 1U);
+  EXPECT_EQ(result.timings[0].subjects.size(), 2U);
 }
 
 TEST_F(Bench, CallsAKernelSlowerThatIs) {
   const BenchResult result = bench_mode("slow");
-  ASSERT_EQ(result.speedups.size(), 1U) << result.reason;
-  EXPECT_EQ(result.speedups[0].call, "slower");
-  EXPECT_LT(result.speedups[0].ci_high, 1.0);
+  ASSERT_EQ(result.timings.size(), 1U) << result.judgement.reason;
+  const SpeedupRecord& speedup = result.timings[0].speedups.at(0);
+  EXPECT_EQ(speedup.call, RatioCall::slower);
+  EXPECT_LT(speedup.ci_high, 1.0);
 }
 
 TEST_F(Bench, MeasuresEveryConfigWithTheSameWorkers) {
   m_configs.push_back({.name = "small/size_17", .params = {{"size", std::int64_t{17}}}});
   const BenchResult result = bench_mode("honest");
-  ASSERT_EQ(result.timings.size(), 4U);
-  EXPECT_EQ(result.timings[2].config, "small/size_17");
-  EXPECT_EQ(result.speedups.size(), 2U);
+  ASSERT_EQ(result.timings.size(), 2U);
+  EXPECT_EQ(result.timings[1].config, "small/size_17");
+  ASSERT_EQ(result.mean_speedups.size(), 1U);
+  const double product =
+      result.timings[0].speedups.at(0).ratio * result.timings[1].speedups.at(0).ratio;
+  EXPECT_DOUBLE_EQ(result.mean_speedups[0].ratio, std::sqrt(product));
 }
 
 TEST_F(Bench, StopsAtTheIntervalOrAtTheCap) {
   m_options.cap = std::chrono::hours(1);
-  EXPECT_EQ(bench_mode("honest").timings.at(0).stopped_by, "interval");
+  EXPECT_EQ(bench_mode("honest").timings.at(0).subjects.at(0).stopped_by, StopReason::interval);
   m_options.target_interval = 0;
   m_options.cap = std::chrono::milliseconds(1);
-  EXPECT_EQ(bench_mode("honest").timings.at(0).stopped_by, "cap");
+  EXPECT_EQ(bench_mode("honest").timings.at(0).subjects.at(0).stopped_by, StopReason::cap);
 }
 
 TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
@@ -101,7 +110,8 @@ TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
   m_options.cap = std::chrono::milliseconds(1);
   m_options.least_samples = 5;
   std::vector<std::size_t> samples;
-  for (const TimingRecord& timing : bench_mode("honest").timings) {
+  const BenchResult result = bench_mode("honest");
+  for (const TimingRecord& timing : result.timings.at(0).subjects) {
     for (const auto& worker : timing.samples_us) samples.push_back(worker.size());
   }
   // Who loses a batch to an interruption makes the others go on.
@@ -110,134 +120,140 @@ TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
 
 TEST_F(Bench, HasNoMoreCallsInABatchThanThereIsMemoryFor) {
   const BenchResult result = bench_mode("needs much memory");
-  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+  EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
 }
 
 TEST_F(Bench, CatchesClaimsThatTheBrokersClockContradicts) {
   for (const char* mode : {"claims nothing", "claims double"}) {
     const BenchResult result = bench_mode(mode);
-    EXPECT_EQ(result.verdict, Verdict::cheat) << mode;
-    EXPECT_EQ(result.cheat_class, CheatClass::timing) << mode << ": " << result.reason;
+    EXPECT_EQ(result.judgement.verdict, Verdict::cheat) << mode;
+    EXPECT_EQ(result.judgement.cheat_class, CheatClass::timing)
+        << mode << ": " << result.judgement.reason;
     EXPECT_TRUE(result.timings.empty());
   }
 }
 
 TEST_F(Bench, AccusesNobodyForOneInterruption) {
   const BenchResult result = bench_mode("is interrupted once");
-  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+  EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
 }
 
 TEST_F(Bench, RejectsWhatGoesWrongOnlyWhileTiming) {
-  EXPECT_EQ(bench_mode("wrong when timed").verdict, Verdict::wrong_result);
-  EXPECT_EQ(bench_mode("crashes when timed").verdict, Verdict::crash);
+  EXPECT_EQ(bench_mode("wrong when timed").judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(bench_mode("crashes when timed").judgement.verdict, Verdict::crash);
   const BenchResult mutation = bench_mode("writes its input");
-  EXPECT_EQ(mutation.verdict, Verdict::cheat);
-  EXPECT_EQ(mutation.cheat_class, CheatClass::input_mutation) << mutation.reason;
+  EXPECT_EQ(mutation.judgement.verdict, Verdict::cheat);
+  EXPECT_EQ(mutation.judgement.cheat_class, CheatClass::input_mutation)
+      << mutation.judgement.reason;
 }
 
 // Each batch has even odds to end in a call that is put off: it takes some batches to be sure.
 TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
   measure_until_rejected();
   const BenchResult result = bench_mode("puts calls off");
-  EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
-  EXPECT_THAT(result.reason, HasSubstr("left output 0 unwritten"));
+  EXPECT_EQ(result.judgement.verdict, Verdict::wrong_result) << result.judgement.reason;
+  EXPECT_THAT(result.judgement.reason, HasSubstr("left output 0 unwritten"));
 }
 
 TEST_F(Bench, CountsWhatCouldBeDoneBeforeTheClockRuns) {
   const BenchResult result = bench_mode("works ahead");
-  ASSERT_EQ(result.verdict, Verdict::pass) << result.reason;
-  EXPECT_GE(result.timings[0].median_us, 190);
+  ASSERT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
+  EXPECT_GE(result.timings.at(0).subjects.at(0).median_us, 190);
 }
 
 TEST_F(Bench, RejectsWhoHasAProcessThatIsNotStopped) {
   measure_until_rejected();
-  EXPECT_EQ(bench_mode("has a process work ahead").cheat_class, CheatClass::left_process);
+  EXPECT_EQ(bench_mode("has a process work ahead").judgement.cheat_class, CheatClass::left_process);
 }
 
 TEST_F(Bench, RejectsWhoDoesNotDoSomeCallOfABatch) {
   const BenchResult result = bench_mode("skips the second call");
-  EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
-  EXPECT_THAT(result.reason, HasSubstr("call 1 of "));
+  EXPECT_EQ(result.judgement.verdict, Verdict::wrong_result) << result.judgement.reason;
+  EXPECT_THAT(result.judgement.reason, HasSubstr("call 1 of "));
 }
 
 TEST_F(Bench, RejectsWhoIsDoneOnlyAfterTheReturn) {
   const BenchResult result = bench_mode("is done soon");
-  EXPECT_EQ(result.verdict, Verdict::cheat) << result.reason;
-  EXPECT_EQ(result.cheat_class, CheatClass::late_write) << result.reason;
+  EXPECT_EQ(result.judgement.verdict, Verdict::cheat) << result.judgement.reason;
+  EXPECT_EQ(result.judgement.cheat_class, CheatClass::late_write) << result.judgement.reason;
 }
 
 TEST_F(Bench, RejectsWhoWorksOnlyWhenAskedForResults) {
   const BenchResult result = bench_mode("does all but the last call when asked");
-  EXPECT_EQ(result.verdict, Verdict::cheat) << result.reason;
-  EXPECT_EQ(result.cheat_class, CheatClass::late_write) << result.reason;
+  EXPECT_EQ(result.judgement.verdict, Verdict::cheat) << result.judgement.reason;
+  EXPECT_EQ(result.judgement.cheat_class, CheatClass::late_write) << result.judgement.reason;
 }
 
 TEST_F(Bench, RejectsWhoReturnsAnotherCallsOutputs) {
   const BenchResult result = bench_mode("returns the first output twice");
-  EXPECT_EQ(result.verdict, Verdict::wrong_result) << result.reason;
-  EXPECT_THAT(result.reason, HasSubstr("returned memory of the outputs of call 0"));
+  EXPECT_EQ(result.judgement.verdict, Verdict::wrong_result) << result.judgement.reason;
+  EXPECT_THAT(result.judgement.reason, HasSubstr("returned memory of the outputs of call 0"));
 }
 
 // A busy machine may give it little of a processor in any one pause.
 TEST_F(Bench, RejectsWhoRunsWhileOthersAreTimed) {
   measure_until_rejected();
   const BenchResult result = bench_mode("goes on");
-  EXPECT_EQ(result.cheat_class, CheatClass::timing) << result.reason;
-  EXPECT_THAT(result.reason, HasSubstr("while it was stopped"));
+  EXPECT_EQ(result.judgement.cheat_class, CheatClass::timing) << result.judgement.reason;
+  EXPECT_THAT(result.judgement.reason, HasSubstr("while it was stopped"));
 }
 
 TEST_F(Bench, RejectsWhoLeavesAProcessWhileTiming) {
   const BenchResult result = bench_mode("leaves a process when timed");
-  EXPECT_EQ(result.cheat_class, CheatClass::left_process) << result.reason;
+  EXPECT_EQ(result.judgement.cheat_class, CheatClass::left_process) << result.judgement.reason;
 }
 
 TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
-                       m_options);
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
+                       m_configs, {}, m_options);
   const auto bench_in_turn = [&](const std::string& mode) {
     const BenchSession::Turn turn(session, {{"kernel", mode}});
     return bench(session, m_configs, m_options);
   };
-  EXPECT_EQ(bench_in_turn("honest").verdict, Verdict::pass);
-  EXPECT_EQ(bench_in_turn("wrong when timed").verdict, Verdict::wrong_result);
-  EXPECT_EQ(bench_in_turn("honest").timings.size(), 2U);
+  EXPECT_EQ(bench_in_turn("honest").judgement.verdict, Verdict::pass);
+  EXPECT_EQ(bench_in_turn("wrong when timed").judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(bench_in_turn("honest").timings.size(), 1U);
 }
 
 TEST_F(Bench, RacesTheKernelAgainstItsRivals) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
-                       m_options, 3);
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
+                       m_configs, {}, m_options, 3);
   const BenchSession::Turn turn(
       session, {{"kernel", "honest"}, {"good", "honest"}, {"bad", "wrong when timed"}});
   BenchResult result = bench(session, m_configs, m_options);
-  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
-  ASSERT_EQ(result.speedups.size(), 2U);
-  EXPECT_EQ(result.speedups[0].against, "good");
-  EXPECT_EQ(result.timings.at(1).subject, "good");
-  EXPECT_DOUBLE_EQ(result.speedups[0].ratio,
-                   result.timings[1].median_us / result.timings[0].median_us);
-  EXPECT_EQ(result.speedups[1].against, "eager");
+  EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
+  ASSERT_EQ(result.timings.size(), 1U);
+  const ConfigTimingRecord& config = result.timings.front();
+  ASSERT_EQ(config.speedups.size(), 2U);
+  EXPECT_EQ(config.speedups[0].against, "good");
+  EXPECT_EQ(config.subjects.at(1).subject, "good");
+  EXPECT_DOUBLE_EQ(config.speedups[0].ratio,
+                   config.subjects[1].median_us / config.subjects[0].median_us);
+  EXPECT_EQ(config.speedups[1].against, "eager");
+  ASSERT_EQ(result.mean_speedups.size(), 2U);
+  EXPECT_EQ(result.mean_speedups[0].against, "good");
   EXPECT_EQ(result.rejected_rivals.at("bad").verdict, Verdict::wrong_result);
 
   result = bench(session, m_configs, m_options, {.baselines = false});
-  ASSERT_EQ(result.speedups.size(), 1U);
-  EXPECT_EQ(result.speedups[0].against, "good");
+  ASSERT_EQ(result.timings.at(0).speedups.size(), 1U);
+  EXPECT_EQ(result.timings[0].speedups[0].against, "good");
 }
 
 TEST_F(Bench, GoesOnAfterARest) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
-                       m_options);
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
+                       m_configs, {}, m_options);
   for (int i = 0; i < 2; ++i) {
     {
       const BenchSession::Turn turn(session, {{"kernel", "honest"}});
-      EXPECT_EQ(bench(session, m_configs, m_options).timings.size(), 2U);
+      EXPECT_EQ(bench(session, m_configs, m_options).timings.at(0).subjects.size(), 2U);
     }
     session.rest();
   }
 }
 
 TEST_F(Bench, EndsATurnThatIsCancelled) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs, {},
-                       m_options);
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
+                       m_configs, {}, m_options);
   {
     std::stop_source stop;
     const BenchSession::Turn turn(session, {{"kernel", "honest"}}, stop.get_token());
@@ -245,24 +261,24 @@ TEST_F(Bench, EndsATurnThatIsCancelled) {
     EXPECT_THROW((void)bench(session, m_configs, m_options), Cancelled);
   }
   const BenchSession::Turn turn(session, {{"kernel", "honest"}});
-  EXPECT_EQ(bench(session, m_configs, m_options).verdict, Verdict::pass);
+  EXPECT_EQ(bench(session, m_configs, m_options).judgement.verdict, Verdict::pass);
 }
 
 TEST_F(Bench, TimesWhoWasKilledOnceMore) {
   const TemporaryDirectory directory("killed");
   const std::string kills = directory.path() / "kills";
-  EXPECT_EQ(bench_mode("is killed once, see " + kills).verdict, Verdict::pass);
+  EXPECT_EQ(bench_mode("is killed once, see " + kills).judgement.verdict, Verdict::pass);
   EXPECT_EQ(std::filesystem::file_size(kills), 1U);
   const BenchResult result = bench_mode("is killed, see " + kills);
-  EXPECT_EQ(result.verdict, Verdict::out_of_memory);
-  EXPECT_THAT(result.reason, HasSubstr("killed by SIGKILL"));
+  EXPECT_EQ(result.judgement.verdict, Verdict::out_of_memory);
+  EXPECT_THAT(result.judgement.reason, HasSubstr("killed by SIGKILL"));
 }
 
 TEST_F(Bench, ReportsWhatTheKernelSaid) {
   const BenchResult thrown = bench_mode("throws");
-  EXPECT_EQ(thrown.verdict, Verdict::exception);
-  EXPECT_THAT(thrown.reason, HasSubstr("I do not want to"));
-  EXPECT_EQ(bench_mode("unloadable").verdict, Verdict::load_error);
+  EXPECT_EQ(thrown.judgement.verdict, Verdict::exception);
+  EXPECT_THAT(thrown.judgement.reason, HasSubstr("I do not want to"));
+  EXPECT_EQ(bench_mode("unloadable").judgement.verdict, Verdict::load_error);
 }
 
 TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
@@ -275,15 +291,16 @@ TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
     }
     return "";
   };
-  EXPECT_EQ(failure_of({"/bin/false"}),
-            "baseline 'eager': the worker cannot start: it exited with code 1 while it started");
+  EXPECT_EQ(
+      failure_of({"/bin/false"}),
+      "baseline 'eager': the worker cannot start: the worker exited with code 1 while it started");
   EXPECT_EQ(failure_of({TEST_WORKER, "failing baseline"}),
             "baseline 'eager': it threw: torch cannot");
 }
 
 TEST_F(Bench, RacesSeveralKernelsAndDropsTheRejected) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, "cpu", m_configs,
-                       {{"good", "honest"}, {"bad", "wrong when timed"}}, m_options);
+  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
+                       m_configs, {{"good", "honest"}, {"bad", "wrong when timed"}}, m_options);
   for (int i = 0; i < 2; ++i) {
     const ConfigTimings timings = session.measure(m_configs[0]);
     ASSERT_EQ(timings.kernels.size(), 2U);

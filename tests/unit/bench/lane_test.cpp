@@ -16,7 +16,7 @@ constexpr double agreement = 0.05;
 
 RaceResult result_of(Lane& lane) {
   lane.account(UsualExcess{}, agreement);
-  return lane.result("cap");
+  return lane.result(StopReason::cap);
 }
 
 class LaneTest : public testing::Test {
@@ -163,9 +163,9 @@ TEST_F(LaneTest, UsualExcessIsNotCounted) {
       lane.add(i % 5, batch_claiming(std::vector<std::uint64_t>(40, 10'000), 800));
   }
   lanes[0].account(usual_excess(lanes), agreement);
-  EXPECT_DOUBLE_EQ(lanes[0].result("cap").timing.median_us, 10);
+  EXPECT_DOUBLE_EQ(lanes[0].result(StopReason::cap).timing.median_us, 10);
   lanes[0].account(UsualExcess{}, agreement);
-  EXPECT_DOUBLE_EQ(lanes[0].result("cap").timing.median_us, 20);
+  EXPECT_DOUBLE_EQ(lanes[0].result(StopReason::cap).timing.median_us, 20);
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_F(TimedWorkerTest, RejectsWhoHasAProcessWorkWhileOthersAreTimed) {
     }
     FAIL() << "nothing was thrown";
   } catch (const Rejection& rejection) {
-    EXPECT_EQ(rejection.finding().cheat_class, CheatClass::left_process);
+    EXPECT_EQ(rejection.judgement().cheat_class, CheatClass::left_process);
   }
 }
 

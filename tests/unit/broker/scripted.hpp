@@ -38,13 +38,13 @@ class Scripted {
 };
 
 // How a worker ended that was asked to run `script`.
-inline WorkerEnd end_of(const std::string& script,
+inline Judgement end_of(const std::string& script,
                         const WorkerOptions& options = scripted_options()) {
   Scripted scripted(script, options);
   const Outcome<Ran> ran = scripted.worker.run();
-  if (const auto* end = std::get_if<WorkerEnd>(&ran)) return *end;
+  if (const auto* end = std::get_if<Judgement>(&ran)) return *end;
   ADD_FAILURE() << script << ": the worker lives";
-  return {Verdict::pass, ""};
+  return passed();
 }
 
 }  // namespace robust_kbench

@@ -26,7 +26,7 @@ class WorkerDeath : public testing::TestWithParam<Death> {};
 TEST_P(WorkerDeath, IsToldFromTheWaitStatus) {
   WorkerOptions options = scripted_options();
   options.limits.address_space_bytes = std::size_t{128} << 20;
-  const WorkerEnd end = end_of(GetParam().script, options);
+  const Judgement end = end_of(GetParam().script, options);
   EXPECT_EQ(to_string(end.verdict), to_string(GetParam().verdict));
   EXPECT_THAT(end.reason, HasSubstr(GetParam().reason));
 }
@@ -45,14 +45,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Death{"announce", Verdict::crash, "message of 4294967295 bytes"}));
 
 TEST(WorkerDeathReason, QuotesStderrEscaped) {
-  const WorkerEnd end = end_of("abort");
+  const Judgement end = end_of("abort");
   EXPECT_THAT(end.reason, HasSubstr(R"([  PASSED  ] \x1b[2J bad \xff)"));
   EXPECT_THAT(end.reason, Not(HasSubstr("\x1b")));
 }
 
 TEST(WorkerDeathReason, TellsWhereTheFaultWas) {
   for (const char* script : {"write to null", "overflow the stack"}) {
-    const WorkerEnd end = end_of(script);
+    const Judgement end = end_of(script);
     EXPECT_EQ(end.verdict, Verdict::crash);
     EXPECT_THAT(end.reason, HasSubstr("killed by SIGSEGV in the middle of a call"));
     EXPECT_THAT(end.reason,
@@ -64,14 +64,14 @@ TEST(WorkerDeathByLimit, OfMemory) {
   WorkerOptions options = scripted_options();
   options.limits.address_space_bytes = std::size_t{128} << 20;
   Scripted scripted("allocate", options);
-  EXPECT_EQ(std::get<Failed>(scripted.worker.run()).failure, Failure::out_of_memory);
+  EXPECT_EQ(std::get<Judgement>(scripted.worker.run()).verdict, Verdict::out_of_memory);
 }
 
 TEST(WorkerDeathByLimit, OfTime) {
   WorkerOptions options = scripted_options();
   options.limits.call_timeout = std::chrono::seconds{2};
   for (const char* script : {"hang", "stop"}) {
-    const WorkerEnd end = end_of(script, options);
+    const Judgement end = end_of(script, options);
     EXPECT_EQ(end.verdict, Verdict::timeout) << script;
     EXPECT_THAT(end.reason, HasSubstr("gave no answer within 2 s in the middle of a call"));
   }
@@ -87,36 +87,37 @@ TEST(WorkerDeathByLimit, OfTheStartNamesTheLimitOfTheStart) {
     worker.greet();
     FAIL() << "it has started";
   } catch (const HarnessError& error) {
-    EXPECT_STREQ(error.what(),
-                 "the worker cannot start: it gave no answer within 0.3 s while it started");
+    EXPECT_STREQ(
+        error.what(),
+        "the worker cannot start: the worker gave no answer within 0.3 s while it started");
   }
 }
 
 TEST(WorkerDeath, InLoadNamesTheMoment) {
   WorkerProcess worker(scripted_options());
-  const auto end = std::get<WorkerEnd>(worker.load({"exit in load", "forward"}));
+  const auto end = std::get<Judgement>(worker.load({"exit in load", "forward"}));
   EXPECT_EQ(end.verdict, Verdict::crash);
-  EXPECT_EQ(end.reason, "exited with code 0 while it was loaded");
+  EXPECT_EQ(end.reason, "the worker exited with code 0 while it was loaded");
 }
 
 TEST(WorkerDeath, IsRememberedByLaterRequests) {
   Scripted scripted("segfault");
-  std::get<WorkerEnd>(scripted.worker.run());
+  std::get<Judgement>(scripted.worker.run());
   EXPECT_FALSE(scripted.worker.alive());
-  const auto again = std::get<WorkerEnd>(scripted.worker.collect(1));
+  const auto again = std::get<Judgement>(scripted.worker.collect(1));
   EXPECT_THAT(again.reason, HasSubstr("SIGSEGV"));
 }
 
 TEST(WorkerDeath, AnswerWrittenAheadIsNotBelieved) {
   Scripted scripted("answer ahead");
-  const auto end = std::get<WorkerEnd>(scripted.worker.run());
+  const auto end = std::get<Judgement>(scripted.worker.run());
   EXPECT_EQ(end.verdict, Verdict::crash);
   EXPECT_THAT(end.reason, HasSubstr("sent a malformed message in the middle of a call"));
 }
 
 TEST(WorkerDeath, ClosedChannelIsNoEnd) {
   Scripted scripted("close channel");
-  const auto end = std::get<WorkerEnd>(scripted.worker.run());
+  const auto end = std::get<Judgement>(scripted.worker.run());
   EXPECT_EQ(end.verdict, Verdict::crash);
   EXPECT_THAT(end.reason, HasSubstr("closed its channel and lived on"));
 }

@@ -81,7 +81,7 @@ TEST(WorkerFamilyWithoutChildren, AWaitedChildIsNotLeft) {
 TEST(WorkerFamilyAfterDeath, IsEndedToo) {
   const int before = children_of_this_process();
   Scripted scripted("hold channel");
-  EXPECT_TRUE(std::holds_alternative<WorkerEnd>(scripted.worker.run()));
+  EXPECT_TRUE(std::holds_alternative<Judgement>(scripted.worker.run()));
   EXPECT_EQ(children_of_this_process(), before);
 }
 

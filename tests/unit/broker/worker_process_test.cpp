@@ -74,23 +74,22 @@ TEST(WorkerProcess, IsKilledWhileItsAnswerIsAwaited) {
 
 TEST(WorkerProcess, PassesOnWhyALoadFailed) {
   WorkerProcess worker(scripted_options());
-  const auto failed = std::get<Failed>(worker.load({"nowhere", "forward"}));
-  EXPECT_EQ(failed.failure, Failure::load_error);
-  EXPECT_EQ(failed.message, "there is no library 'nowhere'");
+  const auto failed = std::get<Judgement>(worker.load({"nowhere", "forward"}));
+  EXPECT_EQ(failed.verdict, Verdict::load_error);
+  EXPECT_EQ(failed.reason, "there is no library 'nowhere'");
 }
 
 TEST(WorkerProcess, PassesOnAnExceptionEscapedAndLivesOn) {
   Scripted scripted("throw", scripted_options(), 2);
-  const auto failed = std::get<Failed>(scripted.worker.run());
-  EXPECT_EQ(failed.failure, Failure::exception);
-  EXPECT_EQ(failed.message, R"(kernel says \x1b[31mno)");
-  EXPECT_EQ(failed.call, 0U);
+  const auto failed = std::get<Judgement>(scripted.worker.run());
+  EXPECT_EQ(failed.verdict, Verdict::exception);
+  EXPECT_EQ(failed.reason, R"(the kernel threw: kernel says \x1b[31mno)");
   EXPECT_TRUE(scripted.worker.alive());
 }
 
 TEST(WorkerProcess, CallsBadAllocOutOfMemory) {
   Scripted scripted("no memory");
-  EXPECT_EQ(std::get<Failed>(scripted.worker.run()).failure, Failure::out_of_memory);
+  EXPECT_EQ(std::get<Judgement>(scripted.worker.run()).verdict, Verdict::out_of_memory);
 }
 
 TEST(WorkerProcess, StartsItsWorkerInACleanRoom) {
@@ -100,7 +99,7 @@ TEST(WorkerProcess, StartsItsWorkerInACleanRoom) {
   const Outcome<Ran> ran = scripted.worker.run();
   close(inheritable);
   unsetenv("RKB_TEST_SECRET");
-  if (const auto* end = std::get_if<WorkerEnd>(&ran)) FAIL() << end->reason;
+  if (const auto* end = std::get_if<Judgement>(&ran)) FAIL() << end->reason;
 }
 
 TEST(WorkerProcess, SaysWhichProgramCannotBeStarted) {

@@ -28,7 +28,7 @@ class BatchConsistency : public testing::Test {
     BatchEvidence evidence = m_filled.evidence(m_calls);
     evidence.kept = kept;
     const auto finding = batch_consistency(evidence);
-    return finding ? finding->message : "";
+    return finding ? finding->reason : "";
   }
 
   FilledArena m_filled;

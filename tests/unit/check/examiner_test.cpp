@@ -32,9 +32,9 @@ class Examine : public testing::TestWithParam<Expected> {};
 TEST_P(Examine, GivesTheVerdict) {
   const auto [script, verdict, cheat_class, reason] = GetParam();
   const CaseRecord record = examine_adding(script).at(0);
-  EXPECT_EQ(to_string(record.verdict), to_string(verdict)) << record.reason;
-  EXPECT_EQ(to_string(record.cheat_class), to_string(cheat_class));
-  EXPECT_THAT(record.reason, HasSubstr(reason));
+  EXPECT_EQ(to_string(record.judgement.verdict), to_string(verdict)) << record.judgement.reason;
+  EXPECT_EQ(to_string(record.judgement.cheat_class), to_string(cheat_class));
+  EXPECT_THAT(record.judgement.reason, HasSubstr(reason));
 }
 
 constexpr CheatClass none = CheatClass::none;
@@ -98,13 +98,13 @@ TEST(ExamineRecord, TellsWhatWasMeasured) {
 TEST(ExamineRecord, RecordsADifferenceInBits) {
   const CaseRecord record = examine_adding("a little off in call 3").at(0);
   EXPECT_FALSE(record.bitwise_repeatable);
-  EXPECT_EQ(record.verdict, Verdict::pass);
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass);
 }
 
 TEST(ExamineRecord, SaysHowToReplay) {
   ExamineOptions options = adding_options();
   options.replay_command = "rkb test --task adding --direction forward --kernel k";
-  const std::string reason = examine_adding("wrong", 1, options).at(0).reason;
+  const std::string reason = examine_adding("wrong", 1, options).at(0).judgement.reason;
   EXPECT_THAT(reason, EndsWith("\nrkb test --task adding --direction forward --kernel k "
                                "--case small/rows_1/seed_1 --nonce 0x2a"));
 }
@@ -153,18 +153,22 @@ TEST(ExamineOrder, HasNoEndBeforeTheLastOfAllCases) {
 TEST(ExamineOrder, LooksAtTheEndOfAWorkerAfterTheThirdFailure) {
   const auto records = examine_adding("wrong and leaves a daemon at its end", 4);
   ASSERT_EQ(records.size(), 3U);
-  EXPECT_EQ(to_string(records.at(1).verdict), "wrong_result");
-  EXPECT_EQ(records.at(2).cheat_class, CheatClass::left_process) << records.at(2).reason;
+  EXPECT_EQ(to_string(records.at(1).judgement.verdict), "wrong_result");
+  EXPECT_EQ(records.at(2).judgement.cheat_class, CheatClass::left_process)
+      << records.at(2).judgement.reason;
 }
 
 TEST(ExamineDeath, CostsItsCaseAlone) {
   std::vector<std::string> verdicts;
   ExamineOptions options = adding_options();
-  options.on_case = [&](const CaseRecord& c) { verdicts.emplace_back(to_string(c.verdict)); };
+  options.on_case = [&](const CaseRecord& c) {
+    verdicts.emplace_back(to_string(c.judgement.verdict));
+  };
   const auto records = examine_adding("dies in call 4", 4, options);
   // A worker's fourth call is the first one of its second case; the next case gets a new worker.
   EXPECT_THAT(verdicts, ElementsAre("pass", "crash", "pass", "crash"));
-  EXPECT_THAT(records.at(1).reason, HasSubstr("exited with code 77 in the middle of a call"));
+  EXPECT_THAT(records.at(1).judgement.reason,
+              HasSubstr("exited with code 77 in the middle of a call"));
 }
 
 TEST(ExamineDeath, ByHangingIsTheEndTheSecondTime) {
@@ -174,8 +178,8 @@ TEST(ExamineDeath, ByHangingIsTheEndTheSecondTime) {
   const auto records = examine_adding("hangs", 4, options);
   ASSERT_EQ(records.size(), 2U);
   for (const CaseRecord& record : records) {
-    EXPECT_EQ(record.verdict, Verdict::timeout);
-    EXPECT_THAT(record.reason, HasSubstr("gave no answer within 1 s"));
+    EXPECT_EQ(record.judgement.verdict, Verdict::timeout);
+    EXPECT_THAT(record.judgement.reason, HasSubstr("gave no answer within 1 s"));
   }
 }
 
@@ -194,26 +198,26 @@ class ExamineKilled : public testing::Test {
 };
 
 TEST_F(ExamineKilled, RunsTheCaseOnceMore) {
-  EXPECT_EQ(examine("is killed once").at(0).verdict, Verdict::pass);
+  EXPECT_EQ(examine("is killed once").at(0).judgement.verdict, Verdict::pass);
   EXPECT_EQ(kills(), 1U);
 }
 
 TEST_F(ExamineKilled, LoadsTheKernelOnceMore) {
-  EXPECT_EQ(examine("is killed once while loaded").at(0).verdict, Verdict::pass);
+  EXPECT_EQ(examine("is killed once while loaded").at(0).judgement.verdict, Verdict::pass);
   EXPECT_EQ(kills(), 1U);
 }
 
 TEST_F(ExamineKilled, IsOutOfMemoryTheSecondTime) {
   for (const CaseRecord& record : examine("is killed", 3)) {
-    EXPECT_EQ(record.verdict, Verdict::out_of_memory);
-    EXPECT_THAT(record.reason, HasSubstr("killed by SIGKILL in the middle of a call"));
+    EXPECT_EQ(record.judgement.verdict, Verdict::out_of_memory);
+    EXPECT_THAT(record.judgement.reason, HasSubstr("killed by SIGKILL in the middle of a call"));
   }
   EXPECT_EQ(kills(), 4U);  // where one case is killed even alone, the next is tried once
 }
 
 TEST(ExamineDeath, InLoadIsTheSameForEveryCase) {
   for (const CaseRecord& record : examine_adding("exits", 3)) {
-    EXPECT_EQ(record.verdict, Verdict::load_error);
+    EXPECT_EQ(record.judgement.verdict, Verdict::load_error);
     EXPECT_EQ(record.calls, 0);
   }
 }

@@ -22,7 +22,7 @@ TEST(InputMutation, NamesTheElement) {
   const auto finding = input_mutation(filled.evidence());
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->cheat_class, CheatClass::input_mutation);
-  EXPECT_THAT(finding->message, HasSubstr("input 'x': element (1, 2) was"));
+  EXPECT_THAT(finding->reason, HasSubstr("input 'x': element (1, 2) was"));
 }
 
 }  // namespace

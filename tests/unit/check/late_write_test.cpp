@@ -19,7 +19,7 @@ class LateWrite : public CallsFixture {
     BatchEvidence evidence = m_filled.evidence(m_calls);
     evidence.probe = probe;
     const auto finding = late_write(evidence);
-    return finding ? finding->message : "";
+    return finding ? finding->reason : "";
   }
 };
 

@@ -11,8 +11,8 @@ namespace {
 using testing::ElementsAre;
 using Use = GpuLock::Use;
 
-const CaseRecord passes{.verdict = Verdict::pass};
-const CaseRecord lacks{.verdict = Verdict::out_of_memory, .reason = "no memory"};
+const CaseRecord passes{.judgement = passed()};
+const CaseRecord lacks{.judgement = {.verdict = Verdict::out_of_memory, .reason = "no memory"}};
 
 // Answers as it is told, and notes how the GPU was used.
 class MemoryRetryTest : public testing::Test {
@@ -24,7 +24,7 @@ class MemoryRetryTest : public testing::Test {
           m_uses.push_back(use);
           return use == Use::test ? beside : alone;
         })
-        .verdict;
+        .judgement.verdict;
   }
   std::vector<Use> m_uses;
 };
@@ -52,15 +52,16 @@ TEST_F(MemoryRetryTest, TriesAgainAloneWhereTheHarnessLackedMemory) {
           if (use == Use::test) throw HarnessError(error);
           return passes;
         })
-        .verdict;
+        .judgement.verdict;
   };
   EXPECT_EQ(verdict_after("cuMemCreate: CUDA error 2: out of memory"), Verdict::pass);
   EXPECT_THROW(verdict_after("no process could be started"), HarnessError);
 }
 
 TEST_F(MemoryRetryTest, TriesAgainOnACpuOnlyWhereTheWorkerWasKilled) {
-  const CaseRecord killed{.verdict = Verdict::out_of_memory,
-                          .reason = "the worker killed by SIGKILL in the middle of a call"};
+  const CaseRecord killed{
+      .judgement = {.verdict = Verdict::out_of_memory,
+                    .reason = "the worker killed by SIGKILL in the middle of a call"}};
   MemoryRetry retry(false);
   EXPECT_EQ(run(retry, lacks, passes), Verdict::out_of_memory);
   EXPECT_THAT(m_uses, ElementsAre(Use::test));
@@ -74,11 +75,14 @@ TEST_F(MemoryRetryTest, TriesAgainOnACpuOnlyWhereTheWorkerWasKilled) {
 TEST(LackedGpuMemory, TellsByVerdictOrByWhatCudaSays) {
   const std::string cuda = "the kernel threw: CUDA error 2: out of memory";
   EXPECT_TRUE(lacked_gpu_memory(lacks));
-  EXPECT_TRUE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = cuda}));
+  EXPECT_TRUE(lacked_gpu_memory({.judgement = {.verdict = Verdict::exception, .reason = cuda}}));
   const std::string no_room_for_code = "the kernel threw: CUDA error: unknown error";
-  EXPECT_TRUE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = no_room_for_code}));
-  EXPECT_FALSE(lacked_gpu_memory({.verdict = Verdict::exception, .reason = "a bad shape"}));
-  EXPECT_FALSE(lacked_gpu_memory({.verdict = Verdict::wrong_result, .reason = cuda}));
+  EXPECT_TRUE(lacked_gpu_memory(
+      {.judgement = {.verdict = Verdict::exception, .reason = no_room_for_code}}));
+  EXPECT_FALSE(
+      lacked_gpu_memory({.judgement = {.verdict = Verdict::exception, .reason = "a bad shape"}}));
+  EXPECT_FALSE(
+      lacked_gpu_memory({.judgement = {.verdict = Verdict::wrong_result, .reason = cuda}}));
   EXPECT_FALSE(lacked_gpu_memory(passes));
 }
 

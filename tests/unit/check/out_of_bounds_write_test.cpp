@@ -16,7 +16,7 @@ class OutOfBoundsWrite : public testing::Test {
     const auto finding = out_of_bounds_write(m_filled.evidence());
     if (!finding) return "";
     EXPECT_EQ(finding->cheat_class, CheatClass::out_of_bounds_write);
-    return finding->message;
+    return finding->reason;
   }
 
   FilledArena m_filled;

@@ -18,7 +18,7 @@ CaseRecord sequence(const std::string& script, std::uint64_t seeds, std::int64_t
 TEST(Sequence, MakesFortyCallsOfFewCases) {
   const CaseRecord record = sequence("right", 2, 3);
   EXPECT_EQ(record.name, "sequence");
-  EXPECT_EQ(to_string(record.verdict), "pass") << record.reason;
+  EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
   EXPECT_EQ(record.calls, 40);
 }
 
@@ -28,18 +28,18 @@ TEST(Sequence, CallsEveryOneOfManyCasesAndAQuarterMore) {
 
 TEST(Sequence, CatchesACounter) {
   const CaseRecord record = sequence("right for 12 calls", 2, 2);
-  EXPECT_EQ(record.verdict, Verdict::wrong_result);
+  EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
   EXPECT_EQ(record.calls, 13);
-  EXPECT_THAT(record.reason, HasSubstr("in call 13 of 40"));
+  EXPECT_THAT(record.judgement.reason, HasSubstr("in call 13 of 40"));
 }
 
 TEST(Sequence, CatchesAnswersKeptByAddress) {
-  EXPECT_EQ(sequence("by address", 2, 2).verdict, Verdict::wrong_result);
+  EXPECT_EQ(sequence("by address", 2, 2).judgement.verdict, Verdict::wrong_result);
 }
 
 TEST(Sequence, TakesADeathAsItsEnd) {
   const CaseRecord record = sequence("dies in call 4", 2, 2);
-  EXPECT_EQ(record.verdict, Verdict::crash);
+  EXPECT_EQ(record.judgement.verdict, Verdict::crash);
   EXPECT_EQ(record.calls, 4);
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 std::vector<CaseRecord> cases(std::initializer_list<Verdict> verdicts) {
   std::vector<CaseRecord> records;
-  for (const Verdict verdict : verdicts) records.push_back({.verdict = verdict});
+  for (const Verdict verdict : verdicts) records.push_back({.judgement = {.verdict = verdict}});
   return records;
 }
 

@@ -14,7 +14,7 @@ class UnwrittenOutput : public CallsFixture {
  protected:
   [[nodiscard]] std::string found() const {
     const auto finding = unwritten_output(m_filled.evidence(m_calls));
-    return finding ? finding->message : "";
+    return finding ? finding->reason : "";
   }
 };
 

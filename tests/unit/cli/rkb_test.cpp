@@ -1,5 +1,6 @@
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -51,7 +52,7 @@ TEST(Rkb, HelpNamesEveryCommand) {
   const CommandResult result = rkb({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   for (const char* command :
-       {"doctor", "list", "test", "bench", "evaluate", "profile", "demo", "compile"}) {
+       {"doctor", "list", "test", "bench", "evaluate", "profile", "report", "demo", "compile"}) {
     EXPECT_THAT(result.output, HasSubstr(command));
   }
 }
@@ -239,7 +240,7 @@ TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
       rkb({"evaluate", "--task", "mnist_linear", "--no-bench", "--json", record, kernel});
   EXPECT_EQ(result.exit_code, 0) << result.output;
   const json file = read_json(record);
-  EXPECT_EQ(file["schema_version"], 2);
+  EXPECT_EQ(file["schema_version"], 3);
   const json& first = file["kernels"][0];
   EXPECT_EQ(first["task"], "mnist_linear");
   EXPECT_EQ(first["direction"], "forward");
@@ -383,10 +384,10 @@ TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {
   EXPECT_EQ(result.exit_code, 77) << result.output;
   EXPECT_THAT(result.output, AllOf(HasSubstr("ptxas, ncu: missing, for CUDA kernels only"),
                                    HasSubstr("no tool for it ran here")));
-  const json record = read_json(file)["profiles"][0];
+  const json record = read_json(file)["kernels"][0];
   EXPECT_EQ(record["verdict"], "skipped");
-  EXPECT_EQ(record["tools"].size(), 2);
-  EXPECT_TRUE(record["advice"].empty());
+  EXPECT_EQ(record["profile"]["tools"].size(), 2);
+  EXPECT_TRUE(record["profile"]["advice"].empty());
 }
 
 TEST(Rkb, ProfileTracesExactlyTheKernelsOwnWork) {
@@ -397,14 +398,14 @@ TEST(Rkb, ProfileTracesExactlyTheKernelsOwnWork) {
       rkb({"profile", "--task", "mnist_linear", "--direction", "forward", "--kernel",
            RKB_KERNELS "/mnist_linear/forward/warp_dot.cu", "--tools", "cupti", "--json", file});
   EXPECT_EQ(result.exit_code, 0) << result.output;
-  const json record = read_json(file)["profiles"][0];
+  const json record = read_json(file)["kernels"][0];
   EXPECT_EQ(record["verdict"], "pass") << result.output;
   std::vector<std::string> whats;
-  for (const json& finding : record["findings"]) whats.push_back(finding["what"]);
+  for (const json& finding : record["profile"]["findings"]) whats.push_back(finding["what"]);
   ASSERT_THAT(whats, ElementsAre("span", "idle", "launches", "duration")) << result.output;
-  EXPECT_THAT(record["findings"][2]["kernel"], HasSubstr("dot_kernel"));
-  EXPECT_EQ(record["findings"][2]["value"], 1);
-  EXPECT_GT(record["findings"][3]["value"], 0);
+  EXPECT_THAT(record["profile"]["findings"][2]["kernel"], HasSubstr("dot_kernel"));
+  EXPECT_EQ(record["profile"]["findings"][2]["value"], 1);
+  EXPECT_GT(record["profile"]["findings"][3]["value"], 0);
 }
 
 TEST(Rkb, ProfileRefusesACaseThatDoesNotExistAndAnUnknownTool) {
@@ -413,6 +414,25 @@ TEST(Rkb, ProfileRefusesACaseThatDoesNotExistAndAnUnknownTool) {
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_THAT(missing.output, HasSubstr("small/x/seed_1"));
   EXPECT_EQ(rkb({"profile", "--kernel", kernel, "--tools", "nvprof"}).exit_code, 2);
+}
+
+TEST(Rkb, ReportPrintsStoredRecords) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string junit = directory.path() / "junit.xml";
+  const CommandResult result =
+      rkb({"report", RKB_GOLDEN "/records.json", "--report", "markdown", "--junit", junit});
+  EXPECT_EQ(result.exit_code, 3) << "one of them is of a kernel that the harness failed at";
+  EXPECT_THAT(result.output, HasSubstr("| layernorm | forward | fused | pass |"));
+  std::ifstream in(junit);
+  const std::string xml{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"layernorm.forward.fused\""));
+}
+
+TEST(Rkb, ReportRefusesWhatIsNoRecordFile) {
+  const CommandResult result = rkb({"report", kernel});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output, AllOf(HasSubstr(kernel), HasSubstr("malformed")));
+  EXPECT_EQ(rkb({"report", "/nowhere.json"}).exit_code, 2);
 }
 
 TEST(RkbCases, RunsExactlyOneTest) {

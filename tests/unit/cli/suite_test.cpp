@@ -25,8 +25,8 @@ TEST(ExitCode, NothingThatRanIsSkipped) {
 
 TEST(ExitCode, TakesTheVerdictsOfRecords) {
   std::vector<KernelRecord> records(2);
-  records[0].verdict = Verdict::pass;
-  records[1].verdict = Verdict::compile_error;
+  records[0].judgement = passed();
+  records[1].judgement.verdict = Verdict::compile_error;
   EXPECT_EQ(exit_code(records), ExitCode::rejected);
 }
 

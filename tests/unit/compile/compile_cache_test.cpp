@@ -33,7 +33,7 @@ TEST_F(CompileCacheTest, AnswersTheSameCompilation) {
   std::filesystem::remove(m_builder.path("kernel.so"));
   const BuildRecord again = build();
   EXPECT_TRUE(again.cached);
-  EXPECT_EQ(again.verdict, Verdict::pass) << again.reason;
+  EXPECT_EQ(again.judgement.verdict, Verdict::pass) << again.judgement.reason;
   EXPECT_TRUE(std::filesystem::exists(again.library));
 }
 
@@ -51,7 +51,7 @@ TEST_F(CompileCacheTest, CanBeSwitchedOff) {
 TEST_F(CompileCacheTest, CostsNoVerdictWhereItCannotBe) {
   m_builder.write("file", "");
   use(m_builder.path("file") / "below");
-  EXPECT_EQ(build().verdict, Verdict::pass);
+  EXPECT_EQ(build().judgement.verdict, Verdict::pass);
   EXPECT_FALSE(build().cached);
 }
 

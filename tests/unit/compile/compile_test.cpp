@@ -18,7 +18,7 @@ using testing::Not;
 TEST(Compile, LeavesOutWhatAKernelDoesNotName) {
   const KernelBuilder builder;
   const BuildRecord record = builder.build(identity_kernel());
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_THAT(record.flags, Contains("-DRKB_WITHOUT_VECTOR"));
   EXPECT_TRUE(std::filesystem::exists(record.library));
 }
@@ -27,7 +27,7 @@ TEST(Compile, TriesAgainWithAllHeadersWhereTheScanWasWrong) {
   const KernelBuilder builder;
   const BuildRecord record = builder.build(
       identity_kernel("#define PASTE(a, b) a##b\nstd::PASTE(vec, tor)<int> numbers;"));
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_THAT(record.flags, Not(Contains("-DRKB_WITHOUT_VECTOR")));
 }
 
@@ -35,21 +35,21 @@ TEST(Compile, TriesAgainWithOperatorsWhereTheScanSawNone) {
   const KernelBuilder builder;
   const BuildRecord record =
       builder.build(identity_kernel("at::Tensor twice(const at::Tensor& x) { return x + x; }"));
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_THAT(record.flags, Not(Contains("-DRKB_WITHOUT_OPERATORS")));
 }
 
 TEST(Compile, GivesAQuickVerdictWithoutALibrary) {
   const KernelBuilder builder;
   const BuildRecord good = builder.build(identity_kernel(), {}, {.quick = true});
-  EXPECT_EQ(good.verdict, Verdict::pass) << good.reason;
+  EXPECT_EQ(good.judgement.verdict, Verdict::pass) << good.judgement.reason;
   EXPECT_EQ(good.library, "");
   EXPECT_FALSE(std::filesystem::exists(builder.path("kernel.so")));
   const std::string wrong = identity_kernel("int number = at::no_such_thing();");
   const BuildRecord bad = builder.build(wrong, {}, {.quick = true});
-  EXPECT_EQ(bad.verdict, Verdict::compile_error);
-  EXPECT_THAT(bad.reason, HasSubstr("no_such_thing"));
-  EXPECT_EQ(bad.reason, builder.build(wrong).reason);
+  EXPECT_EQ(bad.judgement.verdict, Verdict::compile_error);
+  EXPECT_THAT(bad.judgement.reason, HasSubstr("no_such_thing"));
+  EXPECT_EQ(bad.judgement.reason, builder.build(wrong).judgement.reason);
 }
 
 TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
@@ -58,10 +58,10 @@ TEST(Compile, TriesAgainWithoutHasteWhereNvccRefusesIt) {
       "nvcc", "#!/bin/sh\ncase \"$*\" in *--Ofast-compile=max*) : >\"$0.asked\"; exit 1;; esac\n");
   std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
   const KernelSource kernel{
-      .name = "kernel", .device = "cuda", .sources = {builder.write("kernel.cu", "")}};
+      .name = "kernel", .device = Device::cuda, .sources = {builder.write("kernel.cu", "")}};
   const BuildRecord record =
       compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true});
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_TRUE(std::filesystem::exists(nvcc + ".asked"));
 }
 
@@ -70,7 +70,7 @@ TEST(Compile, UsesFastMathUnlessTheTaskDoesWithout) {
   const std::string nvcc = builder.write("nvcc", "#!/bin/sh\n");
   std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
   KernelSource kernel{
-      .name = "kernel", .device = "cuda", .sources = {builder.write("kernel.cu", "")}};
+      .name = "kernel", .device = Device::cuda, .sources = {builder.write("kernel.cu", "")}};
   const auto flags = [&] {
     return compile(kernel, {.nvcc = nvcc}, builder.path("kernel.so"), {.quick = true}).flags;
   };
@@ -91,7 +91,7 @@ TEST(Compile, KeepsWhatComesFromAnArchiveToTheKernel) {
   ASSERT_EQ(std::system(command.c_str()), 0);
   const BuildRecord record = builder.build(
       identity_kernel("extern \"C\" int of_archive();\nint one = of_archive();"), {archive});
-  ASSERT_EQ(record.verdict, Verdict::pass) << record.reason;
+  ASSERT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   void* kernel = dlopen(record.library.c_str(), RTLD_LAZY | RTLD_LOCAL);
   ASSERT_NE(kernel, nullptr) << dlerror();
   EXPECT_NE(dlsym(kernel, "rkb_kernel_module"), nullptr);
@@ -104,7 +104,7 @@ TEST(Compile, RefusesANameThatIsACommand) {
   const KernelBuilder builder;
   for (const char* name : {"$(touch owned).cu", "`touch owned`.cu", "a\"b.cu", "a\\b.cu"}) {
     const KernelSource kernel{
-        .name = "kernel", .device = "cuda", .sources = {builder.write(name, "")}};
+        .name = "kernel", .device = Device::cuda, .sources = {builder.write(name, "")}};
     EXPECT_THROW(compile(kernel, {.nvcc = "/bin/false"}, builder.path("kernel.so")), UserError);
   }
 }

@@ -14,8 +14,8 @@ using testing::StartsWith;
 // Of a kernel that shim headers do not compile.
 bool may_need_torch(const std::string& text) {
   const BuildRecord record = KernelBuilder().build(text, {}, {.quick = true, .cache = false});
-  EXPECT_EQ(record.verdict, Verdict::compile_error);
-  return torch_has_what_is_missing(record.reason, toolchain_of_build().torch);
+  EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
+  return torch_has_what_is_missing(record.judgement.reason, toolchain_of_build().torch);
 }
 
 TEST(Fallback, IsForWhatTorchHas) {

@@ -49,7 +49,7 @@ TEST(LeanHeaders, HoldTheOperatorsThatTheTextCalls) {
 TEST(LeanHeaders, SufficeForAKernelThatNamesNothing) {
   const KernelBuilder builder;
   const BuildRecord record = builder.build(identity_kernel());
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   for (const char* header : {"VECTOR", "STRING", "TUPLE", "ALGORITHM", "OPERATORS"}) {
     EXPECT_THAT(record.flags, Contains(std::string("-DRKB_WITHOUT_") + header));
   }

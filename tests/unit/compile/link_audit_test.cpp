@@ -13,8 +13,8 @@ using testing::HasSubstr;
 
 // Of the kernel that was compiled, which no worker has seen.
 void expect_fault(const BuildRecord& record, const std::string& reason) {
-  EXPECT_EQ(record.verdict, Verdict::load_error);
-  EXPECT_THAT(record.reason, HasSubstr(reason));
+  EXPECT_EQ(record.judgement.verdict, Verdict::load_error);
+  EXPECT_THAT(record.judgement.reason, HasSubstr(reason));
   EXPECT_EQ(record.library, "");
 }
 

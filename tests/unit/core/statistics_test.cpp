@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/error.hpp"
+#include "core/ratio_call.hpp"
 
 #include <gtest/gtest.h>
 
@@ -193,8 +194,8 @@ TEST(Statistics, RatioOfASubjectWithItselfIsSeldomCalled) {
   for (unsigned seed = 1; seed <= 200; ++seed) {
     const Interval ratio = bootstrap_ratio(noisy(100, 0.01, 0.03, seed),
                                            noisy(100, 0.01, 0.03, seed + 1000), seed, 400);
-    const std::string_view call = call_ratio(ratio, 0.02);
-    wrong += call == "faster" || call == "slower";
+    const RatioCall call = call_ratio(ratio, 0.02);
+    wrong += call == RatioCall::faster || call == RatioCall::slower;
   }
   EXPECT_LE(wrong, 2);
 }
@@ -203,7 +204,7 @@ TEST(Statistics, RatioIsBaselineOverKernel) {
   const Interval ratio = bootstrap_ratio(noisy(200, 0.002, 0.01, 1), noisy(100, 0.002, 0.01, 2), 1);
   EXPECT_NEAR(ratio.low, 2, 0.05);
   EXPECT_NEAR(ratio.high, 2, 0.05);
-  EXPECT_EQ(call_ratio(ratio, 0.02), "faster");
+  EXPECT_EQ(call_ratio(ratio, 0.02), RatioCall::faster);
 }
 
 TEST(Statistics, GeometricMeanGoesOverConfigs) {
@@ -226,15 +227,15 @@ TEST(Statistics, GeometricMeanOfManyConfigsIsNoMoreCertainThanTheirWorkers) {
 }
 
 TEST(Statistics, CallsARatioOnlyWhereTheWholeIntervalAgrees) {
-  EXPECT_EQ(call_ratio({1.03, 1.1}, 0.02), "faster");
-  EXPECT_EQ(call_ratio({1.01, 1.1}, 0.02), "ambiguous");
-  EXPECT_EQ(call_ratio({0.99, 1.01}, 0.02), "same");
-  EXPECT_EQ(call_ratio({0.98, 1.02}, 0.02), "same");
-  EXPECT_EQ(call_ratio({0.97, 1.01}, 0.02), "ambiguous");
-  EXPECT_EQ(call_ratio({0.9, 0.97}, 0.02), "slower");
-  EXPECT_EQ(call_ratio({0.5, 1.5}, 0.02), "ambiguous");
+  EXPECT_EQ(call_ratio({1.03, 1.1}, 0.02), RatioCall::faster);
+  EXPECT_EQ(call_ratio({1.01, 1.1}, 0.02), RatioCall::ambiguous);
+  EXPECT_EQ(call_ratio({0.99, 1.01}, 0.02), RatioCall::same);
+  EXPECT_EQ(call_ratio({0.98, 1.02}, 0.02), RatioCall::same);
+  EXPECT_EQ(call_ratio({0.97, 1.01}, 0.02), RatioCall::ambiguous);
+  EXPECT_EQ(call_ratio({0.9, 0.97}, 0.02), RatioCall::slower);
+  EXPECT_EQ(call_ratio({0.5, 1.5}, 0.02), RatioCall::ambiguous);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(call_ratio({nan, nan}, 0.02), "ambiguous");
+  EXPECT_EQ(call_ratio({nan, nan}, 0.02), RatioCall::ambiguous);
 }
 
 }  // namespace

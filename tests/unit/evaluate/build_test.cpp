@@ -35,7 +35,7 @@ class CompilePoolTest : public testing::Test, public ScriptedSuite {
 TEST_F(CompilePoolTest, ReadsWhatABuildHasMade) {
   CompilePool builds = pool("exit 1");
   const Build build = builds.build(kernel("is right"));
-  EXPECT_EQ(build.record.verdict, Verdict::pass);
+  EXPECT_EQ(build.record.judgement.verdict, Verdict::pass);
   EXPECT_EQ(build.record.library, "is right");
   EXPECT_FALSE(build.directory);
 }
@@ -56,8 +56,8 @@ TEST_F(CompilePoolTest, SaysWhatIsNotBuilt) {
 TEST_F(CompilePoolTest, CompilesWhatIsOfNoBuild) {
   CompilePool builds = pool("echo 'no such thing' >&2; exit 1");
   const Build build = builds.build(source("int x = y;"));
-  EXPECT_EQ(build.record.verdict, Verdict::compile_error);
-  EXPECT_THAT(build.record.reason, HasSubstr("no such thing"));
+  EXPECT_EQ(build.record.judgement.verdict, Verdict::compile_error);
+  EXPECT_THAT(build.record.judgement.reason, HasSubstr("no such thing"));
   KernelSource missing = source("");
   missing.sources = {"/nowhere/kernel.cpp"};
   EXPECT_THROW(builds.build(missing), UserError);

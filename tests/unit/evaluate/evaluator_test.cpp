@@ -24,13 +24,17 @@ constexpr std::size_t tested = 3;  // two configs on one seed, and the sequence
 
 std::vector<std::string> subjects_of(const KernelRecord& record) {
   std::vector<std::string> subjects;
-  for (const TimingRecord& timing : record.timings) subjects.push_back(timing.subject);
+  for (const ConfigTimingRecord& config : record.timings) {
+    for (const TimingRecord& timing : config.subjects) subjects.push_back(timing.subject);
+  }
   return subjects;
 }
 
 std::vector<std::string> rivals_of(const KernelRecord& record) {
   std::vector<std::string> rivals;
-  for (const SpeedupRecord& speedup : record.speedups) rivals.push_back(speedup.against);
+  for (const ConfigTimingRecord& config : record.timings) {
+    for (const SpeedupRecord& speedup : config.speedups) rivals.push_back(speedup.against);
+  }
   return rivals;
 }
 
@@ -57,7 +61,7 @@ Request request() {
 class EvaluatorTest : public testing::Test, public ScriptedSuite {
  protected:
   struct Lasting : ScriptedSuite {
-    Evaluator evaluator{m_manifest, m_task, Direction::forward, "cpu", m_options};
+    Evaluator evaluator{m_manifest, m_task, Direction::forward, Device::cpu, m_options};
   };
   static void SetUpTestSuite() { lasting = std::make_unique<Lasting>(); }
   static void TearDownTestSuite() { lasting.reset(); }
@@ -86,7 +90,7 @@ TEST_F(EvaluatorTest, GivesStagesInOrderAndOneRecord) {
   KernelRecord record;
   EXPECT_THAT(stages_of("is right", Stage::time, record),
               ElementsAre(Stage::compile, Stage::test, Stage::time));
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_EQ(record.name, "is right");
   ASSERT_EQ(record.cases.size(), tested);
   EXPECT_EQ(record.cases.back().name, sequence_name);
@@ -97,7 +101,7 @@ TEST_F(EvaluatorTest, GivesStagesInOrderAndOneRecord) {
 TEST_F(EvaluatorTest, EndsAfterTheStageThatTheCallerSays) {
   KernelRecord record;
   EXPECT_THAT(stages_of("is right", Stage::compile, record), ElementsAre(Stage::compile));
-  EXPECT_EQ(record.verdict, Verdict::pass);
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass);
   EXPECT_THAT(record.cases, IsEmpty());
   EXPECT_THAT(stages_of("is right", Stage::test, record), ElementsAre(Stage::compile, Stage::test));
   EXPECT_EQ(record.cases.size(), tested);
@@ -107,8 +111,8 @@ TEST_F(EvaluatorTest, EndsAfterTheStageThatTheCallerSays) {
 TEST_F(EvaluatorTest, GoesNoFurtherWithWhatIsRejected) {
   KernelRecord record;
   EXPECT_THAT(stages_of("is wrong", Stage::time, record), ElementsAre(Stage::compile, Stage::test));
-  EXPECT_EQ(record.verdict, Verdict::wrong_result);
-  EXPECT_THAT(record.reason, HasSubstr("rkb test --task doubling"));
+  EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("rkb test --task doubling"));
 }
 
 TEST_F(EvaluatorTest, ShowsTheRecordSoFar) {
@@ -116,7 +120,7 @@ TEST_F(EvaluatorTest, ShowsTheRecordSoFar) {
   asked.stages = {Stage::compile, Stage::test};
   std::vector<std::size_t> cases;
   asked.on_stage = [&](Stage, const KernelRecord& so_far) {
-    EXPECT_EQ(so_far.verdict, Verdict::pass);
+    EXPECT_EQ(so_far.judgement.verdict, Verdict::pass);
     cases.push_back(so_far.cases.size());
     return Next::go_on;
   };
@@ -128,7 +132,7 @@ TEST_F(EvaluatorTest, DoesWhatTheScopeNames) {
   const KernelRecord record = submit("is right", request());
   ASSERT_EQ(record.cases.size(), 1U);
   EXPECT_EQ(record.cases.front().name, "small/size_17/seed_1");
-  ASSERT_EQ(record.timings.size(), 2U);
+  ASSERT_EQ(record.timings.size(), 1U);
   EXPECT_EQ(record.timings.front().config, "small/size_17");
 }
 
@@ -150,7 +154,7 @@ TEST_F(EvaluatorTest, RacesRivalsBesideTheBaselines) {
   asked.stages = {Stage::compile, Stage::time};
   asked.rivals = {{"parent", kernel("is right")}, {"plain", kernel("is right, too")}};
   const KernelRecord record = submit("is right", asked);
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_THAT(record.cases, IsEmpty());
   EXPECT_THAT(subjects_of(record), ElementsAre("kernel", "parent", "plain", "eager"));
   EXPECT_THAT(rivals_of(record), ElementsAre("parent", "plain", "eager"));
@@ -169,12 +173,12 @@ TEST_F(EvaluatorTest, TellsOfARivalThatIsRejected) {
   asked.stages = {Stage::compile, Stage::time};
   asked.rivals = {{"parent", kernel("is wrong when timed")}};
   std::vector<std::string> rejected;
-  asked.on_rival_rejected = [&](const std::string& rival, const Finding& why) {
+  asked.on_rival_rejected = [&](const std::string& rival, const Judgement& why) {
     EXPECT_EQ(why.verdict, Verdict::wrong_result);
     rejected.push_back(rival);
   };
   const KernelRecord record = submit("is right", asked);
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_THAT(rejected, ElementsAre("parent"));
   EXPECT_THAT(rivals_of(record), ElementsAre("eager"));
 }
@@ -186,8 +190,8 @@ TEST_F(EvaluatorTest, RefusesRivalsThatCannotRace) {
     EXPECT_THROW(submit("is right", asked), UserError) << name;
   }
   Request asked = request();
-  asked.rivals = {
-      {"parent", kernel("broken", {.verdict = Verdict::compile_error, .reason = "line 7"})}};
+  asked.rivals = {{"parent", kernel("broken", {.judgement = {.verdict = Verdict::compile_error,
+                                                             .reason = "line 7"}})}};
   try {
     submit("is right", asked);
     FAIL();
@@ -211,26 +215,26 @@ TEST_F(EvaluatorTest, SkipsWhatCannotBeSanitizedHere) {
   Request asked = request();
   asked.stages = {Stage::compile, Stage::sanitize};
   const KernelRecord record = submit("is right", asked);
-  EXPECT_EQ(record.verdict, Verdict::skipped);
-  EXPECT_THAT(record.skipped_reason, HasSubstr("compute-sanitizer"));
+  EXPECT_EQ(record.judgement.verdict, Verdict::skipped);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("compute-sanitizer"));
 }
 
 TEST_F(EvaluatorTest, ABrokenKernelDoesNotHarmTheNext) {
-  EXPECT_EQ(submit("dies", request()).verdict, Verdict::crash);
+  EXPECT_EQ(submit("dies", request()).judgement.verdict, Verdict::crash);
   const KernelRecord timed = submit("is wrong when timed", request());
-  EXPECT_EQ(timed.verdict, Verdict::wrong_result);
-  EXPECT_THAT(timed.reason, HasSubstr("while timing: "));
+  EXPECT_EQ(timed.judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(timed.judgement.reason, HasSubstr("while timing: "));
   const KernelRecord record = submit("is right", request());
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
-  EXPECT_EQ(record.timings.size(), 2U);
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  EXPECT_EQ(record.timings.size(), 1U);
 }
 
 TEST_F(EvaluatorTest, AFailureOfTheHarnessIsARecord) {
   m_manifest.toolchain.baseline_command = {"/bin/false"};
-  Evaluator broken(m_manifest, m_task, Direction::forward, "cpu", m_options);
+  Evaluator broken(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
   const KernelRecord record = broken.submit(kernel("is right"), request());
-  EXPECT_EQ(record.verdict, Verdict::harness_error);
-  EXPECT_FALSE(record.reason.empty());
+  EXPECT_EQ(record.judgement.verdict, Verdict::harness_error);
+  EXPECT_FALSE(record.judgement.reason.empty());
 }
 
 TEST_F(EvaluatorTest, TakesSeveralSubmissionsAtOnce) {
@@ -243,12 +247,12 @@ TEST_F(EvaluatorTest, TakesSeveralSubmissionsAtOnce) {
           [&, i, own = kernel(scripts[i])] { records[i] = evaluator().submit(own, request()); });
     }
   }
-  EXPECT_EQ(records[0].verdict, Verdict::pass) << records[0].reason;
-  EXPECT_EQ(records[1].verdict, Verdict::crash);
-  EXPECT_EQ(records[2].verdict, Verdict::pass) << records[2].reason;
-  EXPECT_EQ(records[3].verdict, Verdict::wrong_result);
-  EXPECT_EQ(records[0].timings.size(), 2U);
-  EXPECT_EQ(records[2].timings.size(), 2U);
+  EXPECT_EQ(records[0].judgement.verdict, Verdict::pass) << records[0].judgement.reason;
+  EXPECT_EQ(records[1].judgement.verdict, Verdict::crash);
+  EXPECT_EQ(records[2].judgement.verdict, Verdict::pass) << records[2].judgement.reason;
+  EXPECT_EQ(records[3].judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(records[0].timings.size(), 1U);
+  EXPECT_EQ(records[2].timings.size(), 1U);
 }
 
 TEST_F(EvaluatorTest, CancelsBetweenCases) {
@@ -259,8 +263,8 @@ TEST_F(EvaluatorTest, CancelsBetweenCases) {
     if (made.stage == Stage::test) stop.request_stop();
   };
   const KernelRecord record = submit("is right", asked);
-  EXPECT_EQ(record.verdict, Verdict::skipped);
-  EXPECT_EQ(record.skipped_reason, cancelled);
+  EXPECT_EQ(record.judgement.verdict, Verdict::skipped);
+  EXPECT_EQ(record.judgement.reason, cancelled);
   EXPECT_EQ(record.cases.size(), 1U);
   EXPECT_THAT(record.timings, IsEmpty());
 }
@@ -276,9 +280,9 @@ TEST_F(EvaluatorTest, CancelsWithinACall) {
     stop.request_stop();
   });
   const KernelRecord record = submit("hangs, see " + sign.string(), asked);
-  EXPECT_EQ(record.verdict, Verdict::skipped);
-  EXPECT_EQ(record.skipped_reason, cancelled);
-  EXPECT_EQ(submit("is right", request()).verdict, Verdict::pass);
+  EXPECT_EQ(record.judgement.verdict, Verdict::skipped);
+  EXPECT_EQ(record.judgement.reason, cancelled);
+  EXPECT_EQ(submit("is right", request()).judgement.verdict, Verdict::pass);
 }
 
 TEST_F(EvaluatorTest, CancelsWhatIsTimed) {
@@ -288,8 +292,8 @@ TEST_F(EvaluatorTest, CancelsWhatIsTimed) {
   asked.on_progress = [&](const Progress& made) {
     if (made.stage == Stage::time) stop.request_stop();
   };
-  EXPECT_EQ(submit("is right", asked).skipped_reason, cancelled);
-  EXPECT_EQ(submit("is right", request()).verdict, Verdict::pass);
+  EXPECT_EQ(submit("is right", asked).judgement.reason, cancelled);
+  EXPECT_EQ(submit("is right", request()).judgement.verdict, Verdict::pass);
 }
 
 TEST_F(EvaluatorTest, WhatIsCancelledBeforeItBeginsIsNotTested) {
@@ -298,27 +302,27 @@ TEST_F(EvaluatorTest, WhatIsCancelledBeforeItBeginsIsNotTested) {
   Request asked = request();
   asked.stop = stop.get_token();
   const KernelRecord record = submit("is right", asked);
-  EXPECT_EQ(record.skipped_reason, cancelled);
+  EXPECT_EQ(record.judgement.reason, cancelled);
   EXPECT_THAT(record.cases, IsEmpty());
 }
 
 TEST_F(EvaluatorTest, IdleItKeepsWorkersAndNoTensors) {
   const std::set<pid_t> others = workers_left(2);
   m_options.idle_after = std::chrono::milliseconds{0};
-  Evaluator own(m_manifest, m_task, Direction::forward, "cpu", m_options);
+  Evaluator own(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
   std::size_t kept = 0;
   Request asked = request();
   asked.on_stage = [&](Stage stage, const KernelRecord&) {
     if (stage == Stage::test) kept = own.kept_bytes();
     return Next::go_on;
   };
-  EXPECT_EQ(own.submit(kernel("is right"), asked).verdict, Verdict::pass);
+  EXPECT_EQ(own.submit(kernel("is right"), asked).judgement.verdict, Verdict::pass);
   EXPECT_GT(kept, 0U);
   while (own.kept_bytes() > 0) std::this_thread::yield();
   const std::set<pid_t> baselines = workers_left(others.size() + 2);
   EXPECT_EQ(baselines.size(), others.size() + 2);
   const KernelRecord record = own.submit(kernel("is right"), request());
-  EXPECT_EQ(record.verdict, Verdict::pass) << record.reason;
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_EQ(workers_left(others.size() + 2), baselines);
 }
 

@@ -14,7 +14,7 @@ using testing::UnorderedElementsAre;
 class Jobs : public testing::Test, public ScriptedSuite {
  protected:
   std::vector<KernelRecord> evaluate(const std::vector<KernelSource>& kernels) {
-    Evaluator evaluator(m_manifest, m_task, Direction::forward, "cpu", m_options);
+    Evaluator evaluator(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
     return evaluate_all(
         evaluator, kernels,
         {.jobs = 2,
@@ -35,7 +35,7 @@ class Jobs : public testing::Test, public ScriptedSuite {
 TEST_F(Jobs, GivesRecordsInTheOrderOfTheKernels) {
   const auto records = evaluate({kernel("is wrong"), kernel("is right"), kernel("dies")});
   std::vector<Verdict> verdicts;
-  for (const KernelRecord& record : records) verdicts.push_back(record.verdict);
+  for (const KernelRecord& record : records) verdicts.push_back(record.judgement.verdict);
   EXPECT_THAT(verdicts, ElementsAre(Verdict::wrong_result, Verdict::pass, Verdict::crash));
   EXPECT_THAT(m_done, UnorderedElementsAre("is wrong", "is right", "dies"));
 }
@@ -51,9 +51,9 @@ TEST_F(Jobs, PassesOnWhatTheCallerCanMend) {
 }
 
 TEST(UsualJobs, OneOnTheCpuWhereEachIsTimedOnAllCores) {
-  EXPECT_EQ(usual_jobs("cpu"), 1);
-  EXPECT_GE(usual_jobs("cuda"), 1);
-  EXPECT_LE(usual_jobs("cuda"), 8);
+  EXPECT_EQ(usual_jobs(Device::cpu), 1);
+  EXPECT_GE(usual_jobs(Device::cuda), 1);
+  EXPECT_LE(usual_jobs(Device::cuda), 8);
 }
 
 }  // namespace

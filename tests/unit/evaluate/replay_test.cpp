@@ -23,7 +23,7 @@ TEST(Replay, CompilesASourceFileAsItWas) {
                             .definitions = {"WIDTH=4"},
                             .options = {"-funroll-loops"},
                             .libraries = {"-lcublas"},
-                            .headers = "torch"};
+                            .headers = KernelHeaders::torch};
   EXPECT_EQ(replay_command(kernel),
             "rkb test --task layernorm --direction forward --kernel '/my kernels/mine.cu' "
             "--source=/more.cu --headers=torch --include=/include '--include=it'\\''s here' "

@@ -12,17 +12,19 @@ using testing::HasSubstr;
 
 TEST(SkipReason, IsWhatAGpuLacksAndNothingOnTheCpu) {
   const Toolchain with_nvcc{.nvcc = "/usr/local/cuda/bin/nvcc"};
-  EXPECT_EQ(skip_reason({.device = "cpu"}, {}), "");
-  EXPECT_EQ(skip_reason({.device = "cuda"}, with_nvcc), cuda_facts().missing);
-  EXPECT_THAT(skip_reason({.device = "cuda"}, {}), HasSubstr("no nvcc"));
+  EXPECT_EQ(skip_reason({.device = Device::cpu}, {}), "");
+  EXPECT_EQ(skip_reason({.device = Device::cuda}, with_nvcc), cuda_facts().missing);
+  EXPECT_THAT(skip_reason({.device = Device::cuda}, {}), HasSubstr("no nvcc"));
 }
 
 TEST(SanitizeSkipReason, AsksForACudaKernelAndTheTool) {
-  EXPECT_THAT(sanitize_skip_reason({.device = "cpu"}, {}, {}), HasSubstr("CUDA kernels only"));
-  EXPECT_EQ(sanitize_skip_reason({.device = "cuda"}, {}, {.missing = "not in PATH"}),
+  EXPECT_THAT(sanitize_skip_reason({.device = Device::cpu}, {}, {}),
+              HasSubstr("CUDA kernels only"));
+  EXPECT_EQ(sanitize_skip_reason({.device = Device::cuda}, {}, {.missing = "not in PATH"}),
             "compute-sanitizer is not in PATH");
-  EXPECT_EQ(sanitize_skip_reason({.device = "cuda"}, {.nvcc = "/usr/local/cuda/bin/nvcc"}, {}),
-            cuda_facts().missing);
+  EXPECT_EQ(
+      sanitize_skip_reason({.device = Device::cuda}, {.nvcc = "/usr/local/cuda/bin/nvcc"}, {}),
+      cuda_facts().missing);
 }
 
 class MissingPackages : public testing::Test, public ScriptedSuite {};

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 class ScopeTest : public testing::Test, public ScriptedSuite {
  protected:
   [[nodiscard]] std::vector<std::string> cases(const Scope& scope,
-                                               const std::string& device = "cpu") const {
+                                               Device device = Device::cpu) const {
     std::vector<std::string> names;
     for (const Case& c : tested_cases(m_manifest, m_task, Direction::forward, device, scope)) {
       names.push_back(c.name());
@@ -23,7 +23,7 @@ class ScopeTest : public testing::Test, public ScriptedSuite {
   }
 
   [[nodiscard]] std::vector<std::string> timed(const Scope& scope,
-                                               const std::string& device = "cpu") const {
+                                               Device device = Device::cpu) const {
     std::vector<std::string> names;
     for (const Config& config :
          timed_configs(m_manifest, m_task, Direction::forward, device, scope)) {
@@ -40,10 +40,10 @@ TEST_F(ScopeTest, CrossesConfigsAndSeeds) {
 }
 
 TEST_F(ScopeTest, HasTheUsualConfigsOfADevice) {
-  EXPECT_EQ(usual_configs("cpu"), ConfigSet::small);
-  EXPECT_EQ(usual_configs("cuda"), ConfigSet::multi);
+  EXPECT_EQ(usual_configs(Device::cpu), ConfigSet::small);
+  EXPECT_EQ(usual_configs(Device::cuda), ConfigSet::multi);
   EXPECT_THAT(timed({}), ElementsAre("small/size_100", "small/size_17"));
-  EXPECT_THAT(timed({}, "cuda"), ElementsAre("single/size_64"));
+  EXPECT_THAT(timed({}, Device::cuda), ElementsAre("single/size_64"));
 }
 
 TEST_F(ScopeTest, TakesTheSetsThatItNames) {
@@ -62,7 +62,7 @@ TEST_F(ScopeTest, RefusesWhatDoesNotExist) {
   EXPECT_THROW((void)cases({.only_case = "small/size_17/seed_6"}), UserError);
   EXPECT_THROW((void)timed({.only_config = "single/size_64"}), UserError);
   try {
-    (void)cases({}, "cuda");  // whose usual set the file does not have
+    (void)cases({}, Device::cuda);  // whose usual set the file does not have
     FAIL();
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("multi_input_configs"));

@@ -42,7 +42,7 @@ class ScriptedSuite {
   }
 
   [[nodiscard]] KernelSource kernel(const std::string& script,
-                                    const BuildRecord& build = {.verdict = Verdict::pass}) const {
+                                    const BuildRecord& build = {.judgement = passed()}) const {
     BuildRecord record = build;
     record.library = script;
     const std::string name = std::to_string(std::hash<std::string>{}(script));

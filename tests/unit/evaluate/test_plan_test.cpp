@@ -31,7 +31,7 @@ TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
   const std::string missing = cuda_facts().missing;
   if (missing.empty()) GTEST_SKIP() << "a CUDA kernel can run here";
   KernelSource cuda = kernel("is right");
-  cuda.device = "cuda";
+  cuda.device = Device::cuda;
   m_manifest.kernels = {cuda};
   write(
       "config_forward.json",

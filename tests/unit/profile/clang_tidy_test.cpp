@@ -61,8 +61,9 @@ class ClangTidy : public testing::Test {
     const std::string source = m_directory.path() / name;
     std::ofstream(source) << text;
     const bool cuda = source.ends_with(".cu");
-    return run_clang_tidy({.device = cuda ? "cuda" : "cpu", .sources = {source}}, m_tool.path,
-                          {.nvcc = NVCC}, {"-std=c++17", "-O3", "--use_fast_math", "-DSIZE=4"});
+    return run_clang_tidy({.device = cuda ? Device::cuda : Device::cpu, .sources = {source}},
+                          m_tool.path, {.nvcc = NVCC},
+                          {"-std=c++17", "-O3", "--use_fast_math", "-DSIZE=4"});
   }
 
   TemporaryDirectory m_directory{"clang_tidy_test"};

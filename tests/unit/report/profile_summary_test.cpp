@@ -20,12 +20,8 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
                              .severity = Severity::warning,
                              .meaning = "multiplies before it widens",
                              .where = {.file = "/k/norm.cu", .line = 69}};
-  const ProfileRecord record{
-      .name = "norm",
-      .entry = {"layernorm", Direction::forward},
-      .device = "cuda",
+  const ProfileRecord profile{
       .case_name = "single/features_4/seed_1",
-      .verdict = Verdict::pass,
       .tools = {{.tool = "ncu", .version = "2026.1", .missing = {}, .failed = {}, .seconds = 12},
                 {.tool = "memcheck", .version = {}, .missing = "not in PATH", .failed = {}},
                 {.tool = "initcheck", .version = {}, .missing = "not in PATH", .failed = {}},
@@ -36,6 +32,11 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
                   .stake = 0.25,
                   .text = "Move less.",
                   .because = {duration}}}};
+  const KernelRecord record{.name = "norm",
+                            .entry = {"layernorm", Direction::forward},
+                            .device = Device::cuda,
+                            .judgement = passed(),
+                            .profile = profile};
   EXPECT_EQ(profile_summary(record),
             "layernorm.forward.norm on single/features_4/seed_1: pass\n"
             "  ncu: ran in 12.0 s (2026.1)\n"
@@ -57,18 +58,19 @@ TEST(ProfileSummary, TellsToolsFindingsAndAdvice) {
 }
 
 TEST(ProfileSummary, GivesNoAdviceOnWhatDoesNotCompile) {
-  const ProfileRecord record{.name = "norm",
-                             .entry = {"layernorm", Direction::forward},
-                             .verdict = Verdict::compile_error,
-                             .reason = "expected ';'"};
+  const KernelRecord record{
+      .name = "norm",
+      .entry = {"layernorm", Direction::forward},
+      .judgement = {.verdict = Verdict::compile_error, .reason = "expected ';'"}};
   EXPECT_EQ(profile_summary(record), "layernorm.forward.norm: compile_error\n  expected ';'\n");
 }
 
 TEST(ProfileSummary, SaysSoWhereThereIsNoAdvice) {
-  const ProfileRecord record{.name = "norm",
-                             .entry = {"layernorm", Direction::forward},
-                             .verdict = Verdict::skipped,
-                             .reason = "no tool for it ran here"};
+  const KernelRecord record{
+      .name = "norm",
+      .entry = {"layernorm", Direction::forward},
+      .judgement = {.verdict = Verdict::skipped, .reason = "no tool for it ran here"},
+      .profile = ProfileRecord()};
   EXPECT_EQ(profile_summary(record),
             "layernorm.forward.norm: skipped\n  no tool for it ran here\n\nNo advice; most of it "
             "needs ncu.\n");

@@ -7,21 +7,23 @@
 namespace robust_kbench {
 namespace {
 
-TimingRecord timing(const std::string& config, const std::string& subject, double us) {
-  return {.config = config,
-          .subject = subject,
-          .median_us = us,
-          .samples_us = {{us, us}, {us, us}, {us, us}}};
+TimingRecord timing(const std::string& subject, double us) {
+  return {.subject = subject, .median_us = us};
+}
+
+ConfigTimingRecord config(const std::string& name, double eager_us, double ratio) {
+  return {.config = name,
+          .subjects = {timing("kernel", 10), timing("eager", eager_us)},
+          .speedups = {{"eager", ratio, ratio, ratio, RatioCall::faster}}};
 }
 
 KernelRecord passing_kernel() {
-  KernelRecord kernel{
-      .name = "fused", .entry = {"layernorm", Direction::forward}, .verdict = Verdict::pass};
-  kernel.cases = {{.name = "a", .verdict = Verdict::pass}, {.name = "b", .verdict = Verdict::pass}};
-  kernel.timings = {timing("a", "kernel", 10), timing("a", "eager", 20), timing("b", "kernel", 10),
-                    timing("b", "eager", 80)};
-  kernel.speedups = {{"a", "eager", 2, 2, 2, "faster"}, {"b", "eager", 8, 8, 8, "faster"}};
-  return kernel;
+  return {.name = "fused",
+          .entry = {"layernorm", Direction::forward},
+          .judgement = passed(),
+          .cases = {{.name = "a", .judgement = passed()}, {.name = "b", .judgement = passed()}},
+          .timings = {config("a", 20, 2), config("b", 80, 8)},
+          .mean_speedups = {{"eager", 4, 3.9, 4.1, RatioCall::faster}}};
 }
 
 TEST(FormatTime, KeepsThreeFiguresAndPicksTheUnit) {
@@ -33,33 +35,30 @@ TEST(FormatTime, KeepsThreeFiguresAndPicksTheUnit) {
 }
 
 TEST(SummaryTable, ShowsGeometricMeansOverTheConfigs) {
-  EXPECT_EQ(summary_table({passing_kernel()}),
+  EXPECT_EQ(summary_table({passing_kernel()}).console(),
             "task       direction  kernel  verdict  cases  kernel time  eager time  speed-up  95 % "
             "interval\n"
             "layernorm  forward    fused   pass       2/2      10.0 us     40.0 us     4.00x     "
-            "4.00..4.00\n");
+            "3.90..4.10\n");
 }
 
 TEST(SummaryTable, NamesTheClassOfACheat) {
   KernelRecord kernel = passing_kernel();
-  kernel.verdict = Verdict::cheat;
-  kernel.cheat_class = CheatClass::late_write;
-  kernel.timings.clear();
-  kernel.speedups.clear();
-  const std::string table = summary_table({kernel});
+  kernel.judgement = cheat(CheatClass::late_write, "late");
+  const std::string table = summary_table({kernel}).console();
   EXPECT_NE(table.find("cheat (late_write)"), std::string::npos);
 }
 
 TEST(SummaryTable, CountsTheCasesThatWereNotCalled) {
   KernelRecord kernel = passing_kernel();
-  kernel.cases[0].verdict = Verdict::wrong_result;
+  kernel.cases[0].judgement = wrong_result("off by one");
   kernel.cases_not_called = 39;
-  const std::string table = summary_table({kernel});
+  const std::string table = summary_table({kernel}).console();
   EXPECT_NE(table.find(" 1/41, 39 not called "), std::string::npos) << table;
 }
 
 TEST(TimingTable, HasOneRowAConfigAndBaseline) {
-  const std::string table = timing_table(passing_kernel());
+  const std::string table = timing_table(passing_kernel()).console();
   EXPECT_NE(table.find("80.0 us"), std::string::npos);
   EXPECT_NE(table.find("8.00x"), std::string::npos);
   EXPECT_NE(table.find("faster than eager"), std::string::npos);
@@ -67,15 +66,14 @@ TEST(TimingTable, HasOneRowAConfigAndBaseline) {
 
 TEST(EstimateTable, HasOneRowAConfigAndEstimator) {
   KernelRecord kernel = passing_kernel();
-  kernel.timings = {timing("a", "kernel", 10), timing("a", "eager", 20)};
-  kernel.timings[0].hot_us = 8;
-  kernel.timings[0].latency_us = 15;
-  kernel.estimates = {{.config = "a",
-                       .subject = "kernel",
-                       .estimator = "graph",
-                       .time_us = 0,
-                       .note = "the capture records nothing"}};
-  EXPECT_EQ(estimate_table(kernel),
+  kernel.timings = {config("a", 20, 2)};
+  kernel.timings[0].subjects[0].hot_us = 8;
+  kernel.timings[0].subjects[0].latency_us = 15;
+  kernel.timings[0].estimates = {{.subject = "kernel",
+                                  .estimator = "graph",
+                                  .time_us = 0,
+                                  .note = "the capture records nothing"}};
+  EXPECT_EQ(estimate_table(kernel).console(),
             "config  estimator   kernel    eager  of the kernel\n"
             "a       robust     10.0 us  20.0 us\n"
             "a       hot        8.00 us        -\n"
@@ -86,23 +84,21 @@ TEST(EstimateTable, HasOneRowAConfigAndEstimator) {
 TEST(Rejections, TellTheReasonOfEachRejectedKernelAndNothingOfTheOthers) {
   KernelRecord rejected = passing_kernel();
   rejected.name = "hasty";
-  rejected.verdict = Verdict::wrong_result;
-  rejected.reason = "off by one";
+  rejected.judgement = wrong_result("off by one");
   EXPECT_EQ(rejections({passing_kernel(), rejected}),
             "layernorm.forward.hasty: wrong_result\n  off by one\n");
 }
 
 TEST(Rejections, SayWhyAKernelWasSkipped) {
   KernelRecord skipped = passing_kernel();
-  skipped.verdict = Verdict::skipped;
-  skipped.skipped_reason = "no NVIDIA driver";
+  skipped.judgement = {.verdict = Verdict::skipped, .reason = "no NVIDIA driver"};
   EXPECT_EQ(rejections({skipped}), "layernorm.forward.fused: skipped\n  no NVIDIA driver\n");
 }
 
 TEST(Totals, CountKernelsAndCases) {
   KernelRecord rejected = passing_kernel();
-  rejected.verdict = Verdict::wrong_result;
-  rejected.cases[0].verdict = Verdict::wrong_result;
+  rejected.judgement = wrong_result("off by one");
+  rejected.cases[0].judgement = wrong_result("off by one");
   EXPECT_EQ(totals({passing_kernel(), rejected}),
             "2 kernels: 1 passed, 1 rejected, 0 skipped; 3 of 4 cases passed");
   rejected.cases_not_called = 39;

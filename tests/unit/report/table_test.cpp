@@ -17,5 +17,14 @@ TEST(Table, AlignsWordsLeftAndNumbersRight) {
             "x             12.3 us\n");
 }
 
+TEST(Table, MarkdownKeepsEveryCellOne) {
+  Table table({"kernel", "time"});
+  table.add({"a|b\nc", "1.20 us"});
+  EXPECT_EQ(table.markdown(),
+            "| kernel | time |\n"
+            "|---|---:|\n"
+            "| a\\|b c | 1.20 us |\n");
+}
+
 }  // namespace
 }  // namespace robust_kbench

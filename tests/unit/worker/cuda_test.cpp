@@ -27,8 +27,8 @@ class Cuda : public WorkerTest {
   }
 
   void SetUp() override {
-    if (m_build.verdict == Verdict::skipped) GTEST_SKIP() << m_build.reason;
-    ASSERT_EQ(to_string(m_build.verdict), "pass") << m_build.reason;
+    if (m_build.judgement.verdict == Verdict::skipped) GTEST_SKIP() << m_build.judgement.reason;
+    ASSERT_EQ(to_string(m_build.judgement.verdict), "pass") << m_build.judgement.reason;
     if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
     m_alone.emplace(GpuLock::Use::time);
     start(true);
@@ -74,7 +74,7 @@ class CudaTensors : public Cuda {
 
 TEST_F(CudaKernels, AreDispatchedByElementType) {
   const auto y = outputs("with_default");
-  ASSERT_EQ(y.size(), 3U) << m_failure.message;
+  ASSERT_EQ(y.size(), 3U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(0, 0, 0, 4, 5, 6));
   EXPECT_EQ(y[1].dtype, RKB_FLOAT16);
   EXPECT_THAT(y[1].values, ElementsAre(0, 0, 0, 4, 5, 6));
@@ -84,20 +84,20 @@ TEST_F(CudaKernels, AreDispatchedByElementType) {
 
 TEST_F(CudaKernels, TakeOptionalArguments) {
   const auto y = outputs("dispatched", {m_x, m_x, {2.0}});
-  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(2, 4, 6, 12, 15, 18));
 }
 
 TEST_F(CudaKernels, ComputeIn16Bits) {
   const auto y = outputs("dispatched_in_16_bits");
-  ASSERT_EQ(y.size(), 3U) << m_failure.message;
+  ASSERT_EQ(y.size(), 3U) << m_failure.reason;
   for (const Output& output : y) EXPECT_THAT(output.values, ElementsAre(1, 4, 9, 16, 25, 36));
   EXPECT_EQ(y[2].dtype, RKB_BFLOAT16);
 }
 
 TEST_F(CudaKernels, ShareHalvesWithCudasOwn) {
   const auto y = outputs("halves", {m_x, {ArgumentTuple{m_x}}});
-  ASSERT_EQ(y.size(), 2U) << m_failure.message;
+  ASSERT_EQ(y.size(), 2U) << m_failure.reason;
   EXPECT_EQ(y[0].dtype, RKB_FLOAT16);
   EXPECT_THAT(y[0].values, ElementsAre(2, 4, 6, 8, 10, 12));
   EXPECT_EQ(y[1].dtype, RKB_BFLOAT16);
@@ -106,25 +106,25 @@ TEST_F(CudaKernels, ShareHalvesWithCudasOwn) {
 
 TEST_F(CudaKernels, TakePackedAccessors) {
   const auto y = outputs("transposed");
-  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 4, 2, 5, 3, 6));
 }
 
 TEST_F(CudaKernels, CallCublas) {
   const auto y = outputs("by_blas");
-  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(17, 22, 27, 22, 29, 36, 27, 36, 45));
 }
 
 TEST_F(CudaKernels, ChooseTheirStream) {
   const auto y = outputs("on_another_stream");
-  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 2, 3, 8, 10, 12));
 }
 
 TEST_F(CudaKernels, KnowTheirDevice) {
   const auto facts = results("facts");
-  ASSERT_EQ(facts.size(), 5U) << m_failure.message;
+  ASSERT_EQ(facts.size(), 5U) << m_failure.reason;
   EXPECT_EQ(std::get<std::int64_t>(facts[0]), 0);
   EXPECT_EQ(std::get<std::int64_t>(facts[1]), 0);
   for (std::size_t i = 2; i < 5; ++i) EXPECT_EQ(std::get<std::int64_t>(facts[i]), 1) << i;
@@ -132,40 +132,40 @@ TEST_F(CudaKernels, KnowTheirDevice) {
 
 TEST_F(CudaKernels, FailByTheirChecks) {
   EXPECT_TRUE(results("of_the_cpu").empty());
-  EXPECT_EQ(m_failure.failure, Failure::exception);
-  EXPECT_EQ(m_failure.message, "x must be a CPU tensor, not on cuda:0");
+  EXPECT_EQ(m_failure.verdict, Verdict::exception);
+  EXPECT_EQ(m_failure.reason, "the kernel threw: x must be a CPU tensor, not on cuda:0");
 }
 
 TEST_F(CudaKernels, FailByAnErrorOfCuda) {
   EXPECT_TRUE(results("of_no_pointer").empty());
-  EXPECT_EQ(m_failure.failure, Failure::exception);
-  EXPECT_THAT(m_failure.message, HasSubstr("CUDA error: invalid argument"));
+  EXPECT_EQ(m_failure.verdict, Verdict::exception);
+  EXPECT_THAT(m_failure.reason, HasSubstr("CUDA error: invalid argument"));
 }
 
 TEST_F(CudaChecklist, ArgumentsMayBeLeftOut) {
   const auto y = outputs("scaled_sum");
-  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 2, 3, 4, 5, 6));
 }
 
 TEST_F(CudaChecklist, ATupleHasASize) {
   const auto y = outputs("of_saved", {m_x, {ArgumentTuple{m_x, m_x}}});
-  ASSERT_EQ(y.size(), 2U) << m_failure.message;
+  ASSERT_EQ(y.size(), 2U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(2, 4, 6, 8, 10, 12));
   EXPECT_THAT(y[1].values, ElementsAre(3, 6, 9, 12, 15, 18));
   EXPECT_TRUE(results("of_saved", {m_x, {ArgumentTuple{m_x}}}).empty());
-  EXPECT_EQ(m_failure.message, "two tensors were saved, not 1");
+  EXPECT_EQ(m_failure.reason, "the kernel threw: two tensors were saved, not 1");
 }
 
 TEST_F(CudaChecklist, ThereMayBe21Arguments) {
   const auto y = outputs("with_21_arguments");
-  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(27, 54, 81, 108, 135, 162));
 }
 
 TEST_F(CudaTensors, AreMade) {
   const auto y = outputs("made");
-  ASSERT_EQ(y.size(), 10U) << m_failure.message;
+  ASSERT_EQ(y.size(), 10U) << m_failure.reason;
   EXPECT_EQ(y[0].sizes, Sizes({2, 3}));
   EXPECT_THAT(y[0].values, Each(7));
   EXPECT_THAT(y[1].values, Each(0));
@@ -185,7 +185,7 @@ TEST_F(CudaTensors, AreMade) {
 
 TEST_F(CudaTensors, ChangeTheirShape) {
   const auto y = outputs("reshaped");
-  ASSERT_EQ(y.size(), 8U) << m_failure.message;
+  ASSERT_EQ(y.size(), 8U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_EQ(y[1].sizes, Sizes({3, 2}));
   EXPECT_EQ(y[2].strides, Sizes({1, 3}));
@@ -200,7 +200,7 @@ TEST_F(CudaTensors, ChangeTheirShape) {
 
 TEST_F(CudaTensors, ConvertAndCrossDevices) {
   const auto y = outputs("converted");
-  ASSERT_EQ(y.size(), 6U) << m_failure.message;
+  ASSERT_EQ(y.size(), 6U) << m_failure.reason;
   for (const Output& output : y) EXPECT_THAT(output.values, ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_EQ(y[0].dtype, RKB_FLOAT16);
   EXPECT_EQ(y[1].dtype, RKB_FLOAT32);
@@ -212,7 +212,7 @@ TEST_F(CudaTensors, ConvertAndCrossDevices) {
 
 TEST_F(CudaTensors, HaveItems) {
   const auto items = results("items");
-  ASSERT_EQ(items.size(), 4U) << m_failure.message;
+  ASSERT_EQ(items.size(), 4U) << m_failure.reason;
   EXPECT_EQ(std::get<double>(items[0]), 6);
   EXPECT_EQ(std::get<double>(items[1]), 41);
   EXPECT_EQ(std::get<double>(items[2]), 42);
@@ -221,7 +221,7 @@ TEST_F(CudaTensors, HaveItems) {
 
 TEST_F(CudaTensors, AreComputedByTorch) {
   const auto y = outputs("operators");
-  ASSERT_EQ(y.size(), 11U) << m_failure.message;
+  ASSERT_EQ(y.size(), 11U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 4, 9, 16, 25, 36));
   EXPECT_THAT(y[1].values, Each(0));
   EXPECT_THAT(y[2].values, ElementsAre(2.5, 3.5, 4.5, 5.5, 6.5, 7.5));
@@ -237,7 +237,7 @@ TEST_F(CudaTensors, AreComputedByTorch) {
 
 TEST_F(CudaTensors, MayBeMemoryOfTheKernelsOwn) {
   const auto y = outputs("borrowed_memory");
-  ASSERT_EQ(y.size(), 1U) << m_failure.message;
+  ASSERT_EQ(y.size(), 1U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 2, 3, 4, 5, 6));
 }
 

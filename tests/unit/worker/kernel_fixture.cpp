@@ -104,8 +104,7 @@ void WorkerTest::start(bool gpu) {
 std::vector<ResultValue> WorkerTest::call(const std::string& library, const std::string& entry,
                                           std::vector<ArgumentValue> arguments) {
   const auto failed = [&](const auto& outcome) {
-    if (const auto* failure = std::get_if<Failed>(&outcome)) m_failure = *failure;
-    if (const auto* end = std::get_if<WorkerEnd>(&outcome)) m_failure.message = end->reason;
+    if (const auto* failure = std::get_if<Judgement>(&outcome)) m_failure = *failure;
     return outcome.index() != 0;
   };
   if (failed(m_worker->load({library, entry}))) return {};

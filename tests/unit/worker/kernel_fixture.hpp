@@ -67,7 +67,7 @@ class WorkerTest : public testing::Test {
 
   std::optional<WorkerProcess> m_worker;
   std::optional<TestInputs> m_inputs;
-  Failed m_failure;
+  Judgement m_failure;
 };
 
 }  // namespace robust_kbench

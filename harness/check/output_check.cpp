@@ -1,6 +1,7 @@
+#include "check/output_check.hpp"
+
 #include <string>
 
-#include "check/batch.hpp"
 #include "tensor/comparison.hpp"
 
 namespace robust_kbench {
@@ -14,21 +15,21 @@ std::string names_of(const std::vector<Output>& outputs) {
 
 void complain(Judgement& judgement, const std::string& message) {
   judgement.verdict = Verdict::wrong_result;
-  judgement.message += (judgement.message.empty() ? "" : "\n") + message;
+  judgement.reason += (judgement.reason.empty() ? "" : "\n") + message;
 }
 
 }  // namespace
 
-Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
-                        const std::vector<at::Tensor>& references) {
-  Judgement judgement;
-  judgement.verdict = Verdict::pass;
+OutputCheck check_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
+                          const std::vector<at::Tensor>& references) {
+  OutputCheck check{.judgement = passed()};
+  Judgement& judgement = check.judgement;
   if (outputs.size() != references.size()) {
     complain(judgement, "The number of outputs does not match: got " +
                             std::to_string(outputs.size()) + ", expected " +
                             std::to_string(references.size()) + " (" + names_of(contract.outputs) +
                             ").");
-    return judgement;
+    return check;
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Output& expected = contract.outputs.at(i);
@@ -45,10 +46,10 @@ Judgement judge_outputs(const Contract& contract, const std::vector<at::Tensor>&
         compare(expected.name, scalar ? outputs[i].reshape({}) : outputs[i], references[i],
                 expected.tolerance);
     if (!comparison.equal) complain(judgement, comparison.message);
-    judgement.errors.push_back(
+    check.errors.push_back(
         {.name = expected.name, .max_abs = comparison.max_abs, .max_rel = comparison.max_rel});
   }
-  return judgement;
+  return check;
 }
 
 }  // namespace robust_kbench

@@ -1,4 +1,4 @@
-#include "profile/tool_finding.hpp"
+#include "core/tool_finding.hpp"
 
 #include <limits>
 

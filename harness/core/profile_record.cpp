@@ -1,4 +1,4 @@
-#include "profile/profile_record.hpp"
+#include "core/profile_record.hpp"
 
 #include <algorithm>
 
@@ -6,24 +6,23 @@
 
 namespace robust_kbench {
 
-void judge(ProfileRecord& record) {
+Judgement judge(const ProfileRecord& record) {
   const auto error =
       std::find_if(record.findings.begin(), record.findings.end(),
                    [](const ToolFinding& finding) { return finding.severity == Severity::error; });
+  if (error != record.findings.end()) {
+    return {.verdict = Verdict::unsafe,
+            .reason = error->tool + " found " + error->what + ": " + error->meaning};
+  }
   const auto failed = std::find_if(record.tools.begin(), record.tools.end(),
                                    [](const ToolRecord& tool) { return !tool.failed.empty(); });
+  if (failed != record.tools.end()) {
+    return {.verdict = Verdict::harness_error, .reason = failed->tool + ": " + failed->failed};
+  }
   const bool ran = std::any_of(record.tools.begin(), record.tools.end(),
                                [](const ToolRecord& tool) { return tool.ran(); });
-  if (error != record.findings.end()) {
-    record.verdict = Verdict::unsafe;
-    record.reason = error->tool + " found " + error->what + ": " + error->meaning;
-  } else if (failed != record.tools.end()) {
-    record.verdict = Verdict::harness_error;
-    record.reason = failed->tool + ": " + failed->failed;
-  } else {
-    record.verdict = ran ? Verdict::pass : Verdict::skipped;
-    record.reason = ran ? "" : "no tool for it ran here";
-  }
+  if (ran) return passed();
+  return {.verdict = Verdict::skipped, .reason = "no tool for it ran here"};
 }
 
 void to_json(nlohmann::json& json, const ToolRecord& record) {
@@ -43,35 +42,17 @@ void from_json(const nlohmann::json& json, ToolRecord& record) {
 }
 
 void to_json(nlohmann::json& json, const ProfileRecord& record) {
-  json = {{"path", record.path},
-          {"name", record.name},
-          {"task", record.entry.task},
-          {"direction", to_string(record.entry.direction)},
-          {"device", record.device},
-          {"case", record.case_name},
-          {"verdict", to_string(record.verdict)},
-          {"reason", record.reason},
+  json = {{"case", record.case_name},
           {"tools", record.tools},
           {"findings", record.findings},
           {"advice", record.advice}};
 }
 
 void from_json(const nlohmann::json& json, ProfileRecord& record) {
-  json.at("path").get_to(record.path);
-  json.at("name").get_to(record.name);
-  json.at("task").get_to(record.entry.task);
-  record.entry.direction = parse_direction(json.at("direction").get<std::string>());
-  json.at("device").get_to(record.device);
   json.at("case").get_to(record.case_name);
-  record.verdict = parse_verdict(json.at("verdict").get<std::string>());
-  json.at("reason").get_to(record.reason);
   json.at("tools").get_to(record.tools);
   json.at("findings").get_to(record.findings);
   json.at("advice").get_to(record.advice);
-}
-
-nlohmann::json profile_file(const std::vector<ProfileRecord>& records) {
-  return {{"schema_version", profile_schema_version}, {"profiles", records}};
 }
 
 }  // namespace robust_kbench

@@ -1,4 +1,4 @@
-#include "profile/kernel_name.hpp"
+#include "core/kernel_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,28 +1,22 @@
-#include "profile/tool_finding.hpp"
+#include "core/tool_finding.hpp"
 
-#include <array>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/enum_names.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
 
-constexpr std::array<std::string_view, 3> severities{"info", "warning", "error"};
-
-Severity parse_severity(const std::string& name) {
-  for (std::size_t i = 0; i < severities.size(); ++i) {
-    if (severities[i] == name) return static_cast<Severity>(i);
-  }
-  throw UserError("severity '" + name + "' is unknown; known: info, warning, error");
-}
+constexpr EnumNames<Severity, 3> severities{
+    "severity",
+    {{{Severity::info, "info"}, {Severity::warning, "warning"}, {Severity::error, "error"}}}};
 
 }  // namespace
 
 std::string_view to_string(Severity severity) {
-  return severities[static_cast<std::size_t>(severity)];
+  return severities.name_of(severity);
 }
 
 void to_json(nlohmann::json& json, const ToolFinding& finding) {
@@ -47,7 +41,7 @@ void from_json(const nlohmann::json& json, ToolFinding& finding) {
   finding.value.reset();
   if (!json.at("value").is_null()) finding.value = json.at("value").get<double>();
   json.at("unit").get_to(finding.unit);
-  finding.severity = parse_severity(json.at("severity").get<std::string>());
+  finding.severity = severities.parse(json.at("severity").get<std::string>());
   json.at("meaning").get_to(finding.meaning);
   json.at("kernel").get_to(finding.where.kernel);
   json.at("file").get_to(finding.where.file);

@@ -1,0 +1,54 @@
+#include "core/json_fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace robust_kbench {
+
+using nlohmann::json;
+
+// nlohmann itself would write null only in dump(), not on comparison.
+json number(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+double number_of(const json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+json numbers(const std::vector<double>& values) {
+  json list = json::array();
+  for (const double value : values) list.push_back(number(value));
+  return list;
+}
+
+std::vector<double> numbers_of(const json& list) {
+  std::vector<double> values;
+  std::transform(list.begin(), list.end(), std::back_inserter(values), number_of);
+  return values;
+}
+
+void put_judgement(json& json, const Judgement& judgement) {
+  json["verdict"] = to_string(judgement.verdict);
+  json["cheat_class"] = nullptr;
+  if (judgement.cheat_class != CheatClass::none) {
+    json["cheat_class"] = to_string(judgement.cheat_class);
+  }
+  json["reason"] = judgement.reason;
+}
+
+Judgement get_judgement(const json& json) {
+  Judgement judgement;
+  judgement.verdict = parse_verdict(json.at("verdict").get<std::string>());
+  // What cannot be a cheat, a build of schema 2 or a profile of schema 1, has no class.
+  const auto cheat_class = json.value("cheat_class", nlohmann::json(nullptr));
+  if (!cheat_class.is_null()) {
+    judgement.cheat_class = parse_cheat_class(cheat_class.get<std::string>());
+  }
+  json.at("reason").get_to(judgement.reason);
+  return judgement;
+}
+
+}  // namespace robust_kbench

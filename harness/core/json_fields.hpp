@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/judgement.hpp"
+
+#include <nlohmann/json.hpp>
+
+// What the records' JSON is made of.
+namespace robust_kbench {
+
+// JSON has no NaN or infinity: null stands for them.
+nlohmann::json number(double value);
+double number_of(const nlohmann::json& json);
+
+nlohmann::json numbers(const std::vector<double>& values);
+std::vector<double> numbers_of(const nlohmann::json& list);
+
+// The fields `verdict`, `cheat_class` and `reason` of an object.
+void put_judgement(nlohmann::json& json, const Judgement& judgement);
+Judgement get_judgement(const nlohmann::json& json);
+
+// null stands for none.
+template <typename Value>
+nlohmann::json value_or_null(const std::optional<Value>& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
+}
+
+template <typename Value>
+std::optional<Value> optional_of(const nlohmann::json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.get<Value>();
+}
+
+}  // namespace robust_kbench

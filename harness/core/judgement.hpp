@@ -1,0 +1,39 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "core/verdict.hpp"
+
+namespace robust_kbench {
+
+// What became of a kernel, of one of its cases or of one of its calls, and why.
+struct Judgement {
+  Verdict verdict = Verdict::harness_error;  // until something else is known
+  CheatClass cheat_class = CheatClass::none;
+  std::string reason;  // for a person; empty for a pass
+
+  [[nodiscard]] bool passes() const { return verdict == Verdict::pass; }
+  bool operator==(const Judgement&) const = default;
+};
+
+Judgement passed();
+Judgement wrong_result(std::string reason);
+Judgement cheat(CheatClass cheat_class, std::string reason);
+
+// "cheat (timing)": the verdict, and the class of a cheat.
+std::string label(const Judgement& judgement);
+
+// Ends what is done with a kernel or a baseline that failed or was caught.
+class Rejection : public std::exception {
+ public:
+  explicit Rejection(Judgement judgement) : m_judgement(std::move(judgement)) {}
+  [[nodiscard]] const Judgement& judgement() const { return m_judgement; }
+  [[nodiscard]] const char* what() const noexcept override { return m_judgement.reason.c_str(); }
+
+ private:
+  Judgement m_judgement;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+namespace robust_kbench {
+
+// Which headers a kernel is compiled against.
+enum class KernelHeaders {
+  automatic,  // "auto": the shim's, or torch's where these lack something that torch's have
+  shim,
+  torch,
+};
+
+std::string_view to_string(KernelHeaders headers);
+// Takes "slim", the former name of the shim, as well. Throws UserError.
+KernelHeaders parse_kernel_headers(std::string_view name);
+
+}  // namespace robust_kbench

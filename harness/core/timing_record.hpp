@@ -1,0 +1,95 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ratio_call.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+// What was timed of one kernel and its baselines. Times are microseconds.
+namespace robust_kbench {
+
+// Why no more samples of a config were taken.
+enum class StopReason {
+  interval,  // every interval is narrow enough
+  workers,   // they differ, so that more samples would not narrow it
+  cap,       // the time limit came first
+};
+
+std::string_view to_string(StopReason reason);
+StopReason parse_stop_reason(std::string_view name);  // throws UserError
+
+// The times of one subject on one config.
+struct TimingRecord {
+  std::string subject;  // "kernel", "eager", "compile"
+  double median_us = 0;
+  double ci_low_us = 0;
+  double ci_high_us = 0;
+  double quartile_low_us = 0;
+  double quartile_high_us = 0;
+  int workers = 0;
+  int samples = 0;
+  int dropped = 0;  // samples thrown away: the machine was interrupted or the GPU throttled
+  // By worker: by how much calls took longer than their spans say, by the harness's clock, or than
+  // those of the middle half of their batches; part of all figures. 0 for baselines and on a CPU.
+  std::vector<double> understated_us;
+  int sm_mhz = 0;          // median clock of the GPU about a batch; 0: unknown, or no GPU
+  int verified_calls = 0;  // timed calls whose outputs were compared with the reference
+  // Of a GPU, by the subject's own word and to compare with only (runner/warm_estimate.hpp): with a
+  // warm cache, and from the call until the host knows of its end. 0: unknown.
+  double hot_us = 0;
+  double latency_us = 0;
+  StopReason stopped_by = StopReason::cap;
+  std::vector<std::vector<double>> samples_us;  // by worker
+};
+
+// The kernel against one baseline.
+struct SpeedupRecord {
+  std::string against;  // "eager", "compile"
+  double ratio = 0;     // baseline time / kernel time
+  double ci_low = 0;
+  double ci_high = 0;
+  RatioCall call = RatioCall::ambiguous;
+};
+
+// What one of the usual ways to time says of a subject (ipc/estimate.hpp).
+struct EstimateRecord {
+  std::string subject;
+  std::string estimator;
+  double time_us = 0;  // 0: there is none, see `note`
+  int calls = 0;       // that it was made of
+  std::string note;
+};
+
+// What a config needs at least on this GPU: a kernel's share of it is us / median_us.
+struct RooflineRecord {
+  double us = 0;
+  std::string bound;  // "memory, 2.97 TB/s"
+};
+
+struct ConfigTimingRecord {
+  std::string config;
+  std::optional<RooflineRecord> roofline;  // of a GPU, where the task tells its cost
+  std::vector<TimingRecord> subjects;      // the kernel, rivals, baselines
+  std::vector<SpeedupRecord> speedups;     // of the kernel over each of the others
+  std::vector<EstimateRecord> estimates;   // where they were asked for
+
+  // nullptr where it was not timed.
+  [[nodiscard]] const TimingRecord* find(std::string_view subject) const;
+};
+
+void to_json(nlohmann::json& json, const TimingRecord& record);
+void from_json(const nlohmann::json& json, TimingRecord& record);
+void to_json(nlohmann::json& json, const SpeedupRecord& record);
+void from_json(const nlohmann::json& json, SpeedupRecord& record);
+void to_json(nlohmann::json& json, const EstimateRecord& record);
+void from_json(const nlohmann::json& json, EstimateRecord& record);
+void to_json(nlohmann::json& json, const RooflineRecord& record);
+void from_json(const nlohmann::json& json, RooflineRecord& record);
+void to_json(nlohmann::json& json, const ConfigTimingRecord& record);
+void from_json(const nlohmann::json& json, ConfigTimingRecord& record);
+
+}  // namespace robust_kbench

@@ -1,0 +1,76 @@
+#include "report/console_reporter.hpp"
+
+#include <algorithm>
+
+#include "report/profile_summary.hpp"
+#include "report/summary.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+bool is_timed(const KernelRecord& record) {
+  return !record.timings.empty();
+}
+
+// By other estimators, or with a warm cache, which is of a GPU only.
+bool is_estimated(const KernelRecord& record) {
+  return std::any_of(record.timings.begin(), record.timings.end(),
+                     [](const ConfigTimingRecord& config) { return !config.estimates.empty(); });
+}
+
+bool has_warm_figures(const KernelRecord& record) {
+  return record.device == Device::cuda && is_timed(record);
+}
+
+bool is_profiled(const KernelRecord& record) {
+  return record.profile.has_value();
+}
+
+}  // namespace
+
+void ConsoleReporter::begin(const ReportedRun& run) {
+  m_run = run;
+  if (!run.title.empty()) m_out << run.title << "\n" << std::flush;
+}
+
+std::string ConsoleReporter::position() const {
+  if (m_run.files || m_run.kernels < 2) return "";
+  return fmt::format("[{:{}}/{}] ", std::min(m_finished + 1, m_run.kernels),
+                     std::to_string(m_run.kernels).size(), m_run.kernels);
+}
+
+void ConsoleReporter::progress(const std::string& kernel, const std::string& stage) {
+  m_line.update(position() + kernel + ": " + stage);
+}
+
+void ConsoleReporter::finished(const KernelRecord& record) {
+  // Its end is what scripts look at: the name and the verdict.
+  m_line.finish(position() + name_of(m_run, record) + ": " +
+                std::string(to_string(record.judgement.verdict)));
+  ++m_finished;
+  if (is_profiled(record)) m_out << profile_summary(record) << "\n";
+  if (m_run.configs_in_full && is_timed(record)) {
+    m_out << timing_table(record).console() << "\n";
+    if (has_warm_figures(record)) m_out << estimate_table(record).console() << "\n";
+  }
+  m_out << std::flush;
+}
+
+void ConsoleReporter::end(const std::vector<KernelRecord>& records) {
+  if (!records.empty() && std::all_of(records.begin(), records.end(), is_profiled)) return;
+  if (!m_run.configs_in_full) {
+    for (const KernelRecord& record : records) {
+      const bool alone = records.size() == 1;
+      if (!is_estimated(record) && !(alone && has_warm_figures(record))) continue;
+      m_out << "\n" << name_of(m_run, record) << "\n" << estimate_table(record).console();
+    }
+  }
+  if (std::any_of(records.begin(), records.end(), is_timed)) {
+    m_out << "\n" << summary_table(records).console() << "\n";
+  }
+  m_out << rejections(records) << totals(records) << "\n" << std::flush;
+}
+
+}  // namespace robust_kbench

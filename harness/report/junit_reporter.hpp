@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/output_file.hpp"
+#include "report/reporter.hpp"
+
+namespace robust_kbench {
+
+// For a CI server: a file of JUnit's XML, a test suite a kernel and a test a case. What is found
+// elsewhere, in the build or while timing, is a test of its own.
+class JunitReporter : public Reporter {
+ public:
+  // Throws UserError where the file cannot be written.
+  explicit JunitReporter(const std::string& path) : m_file(path) {}
+
+  void begin(const ReportedRun& run) override { m_run = run; }
+  void end(const std::vector<KernelRecord>& records) override;
+
+ private:
+  OutputFile m_file;
+  ReportedRun m_run;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/record.hpp"
+
+namespace robust_kbench {
+
+// What a command is about to do with kernels.
+struct ReportedRun {
+  std::string title;  // printed first; may be empty
+  std::size_t kernels = 0;
+  bool files = false;            // kernels are called by the path of their source
+  bool configs_in_full = false;  // each kernel's table of configs is wanted
+};
+
+// Tells people or other programs what becomes of the kernels of one run.
+class Reporter {
+ public:
+  virtual ~Reporter() = default;
+
+  virtual void begin(const ReportedRun& /*run*/) {}
+  // What is being done with a kernel; `stage` is one line of text.
+  virtual void progress(const std::string& /*kernel*/, const std::string& /*stage*/) {}
+  virtual void finished(const KernelRecord& /*record*/) {}
+  // All records of the run in their order, also those that another process has finished.
+  virtual void end(const std::vector<KernelRecord>& /*records*/) {}
+};
+
+// Several as one.
+class Reporters : public Reporter {
+ public:
+  void add(std::unique_ptr<Reporter> reporter) { m_reporters.push_back(std::move(reporter)); }
+
+  void begin(const ReportedRun& run) override {
+    for (const auto& reporter : m_reporters) reporter->begin(run);
+  }
+  void progress(const std::string& kernel, const std::string& stage) override {
+    for (const auto& reporter : m_reporters) reporter->progress(kernel, stage);
+  }
+  void finished(const KernelRecord& record) override {
+    for (const auto& reporter : m_reporters) reporter->finished(record);
+  }
+  void end(const std::vector<KernelRecord>& records) override {
+    for (const auto& reporter : m_reporters) reporter->end(records);
+  }
+
+ private:
+  std::vector<std::unique_ptr<Reporter>> m_reporters;
+};
+
+// What a run calls a kernel: "layernorm.forward.fused", or the path of its source.
+inline std::string name_of(const ReportedRun& run, const KernelRecord& record) {
+  return run.files ? record.path : record.entry.name() + "." + record.name;
+}
+
+}  // namespace robust_kbench

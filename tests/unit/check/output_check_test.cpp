@@ -1,0 +1,62 @@
+#include "check/output_check.hpp"
+
+#include <ATen/ops/full.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+at::Tensor twos(at::ScalarType dtype) {
+  return at::full({2, 3}, 2.0, at::TensorOptions(dtype));
+}
+
+const Contract contract{.outputs = {{.name = "a"}, {.name = "b"}}};
+
+TEST(JudgeOutputs, PassesWhatIsEqual) {
+  const OutputCheck check = check_outputs(contract, {twos(at::kFloat), twos(at::kFloat)},
+                                          {twos(at::kDouble), twos(at::kDouble)});
+  EXPECT_EQ(check.judgement.verdict, Verdict::pass) << check.judgement.reason;
+  ASSERT_EQ(check.errors.size(), 2U);
+  EXPECT_EQ(check.errors[1].name, "b");
+  EXPECT_EQ(check.errors[1].max_abs, 0);
+}
+
+TEST(JudgeOutputs, CountsThemFirst) {
+  const OutputCheck check =
+      check_outputs(contract, {twos(at::kFloat)}, {twos(at::kDouble), twos(at::kDouble)});
+  EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(check.judgement.reason,
+            "The number of outputs does not match: got 1, expected 2 (a, b).");
+}
+
+TEST(JudgeOutputs, TakesOneElementForAScalar) {
+  const Contract loss{.outputs = {{.name = "loss"}}};
+  const at::Tensor scalar = at::full({}, 2.0, at::TensorOptions(at::kDouble));
+  const at::Tensor one = at::full({1}, 2.0, at::TensorOptions(at::kFloat));
+  EXPECT_EQ(check_outputs(loss, {one}, {scalar}).judgement.verdict, Verdict::pass);
+  EXPECT_EQ(check_outputs(loss, {one.add(1)}, {scalar}).judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(check_outputs(loss, {at::full({2}, 2.0)}, {scalar}).judgement.verdict,
+            Verdict::wrong_result);
+}
+
+TEST(JudgeOutputs, SaysWhichOneIsMissing) {
+  const OutputCheck check = check_outputs(contract, {twos(at::kFloat), at::Tensor()},
+                                          {twos(at::kDouble), twos(at::kDouble)});
+  EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(check.judgement.reason, "Output 'b' is None, expected a tensor.");
+}
+
+TEST(JudgeOutputs, NamesEveryOneThatIsOff) {
+  const OutputCheck check = check_outputs(contract, {twos(at::kFloat).add(1), twos(at::kDouble)},
+                                          {twos(at::kDouble), twos(at::kDouble)});
+  EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(check.judgement.reason, HasSubstr("a"));
+  EXPECT_THAT(check.judgement.reason, HasSubstr("dtype"));
+  EXPECT_EQ(check.errors.at(0).max_abs, 1.0);
+}
+
+}  // namespace
+}  // namespace robust_kbench
