@@ -124,6 +124,17 @@ def arguments_in_kernel_order(request, tensors):
             yield argument["value"]
 
 
+def assert_close(actual, expected):
+    import torch
+
+    # Two algorithms of a convolution differ by 2e-4: where memory is short, torch takes another.
+    atol, rtol = 1e-4, 1e-3
+    if expected.element_size() == 2:
+        # What is compiled as a whole rounds fewer intermediates.
+        atol, rtol = 1e-2, 2e-2
+    torch.testing.assert_close(actual, expected, atol=atol, rtol=rtol)
+
+
 def make_package(request, path):
     import torch
     from torch.fx.experimental.proxy_tensor import make_fx
@@ -137,9 +148,9 @@ def make_package(request, path):
         return function(*arguments_in_kernel_order(request, tensors))
 
     def example(tensor):
-        if tensor["dtype"] == "int64":
-            return torch.zeros(tensor["shape"], dtype=torch.int64, device=request["device"])
-        return torch.rand(tensor["shape"], device=request["device"])
+        dtype = getattr(torch, tensor["dtype"])
+        make = torch.rand if dtype.is_floating_point else torch.zeros
+        return make(tensor["shape"], dtype=dtype, device=request["device"])
 
     examples = tuple(example(tensor) for tensor in present)
     # Tracing first turns autograd's calls, which torch.export refuses, into plain operators.
@@ -158,8 +169,8 @@ def make_package(request, path):
     expected = run(*examples)
     actual = actual if isinstance(actual, (list, tuple)) else (actual,)
     expected = expected if isinstance(expected, (list, tuple)) else (expected,)
-    # Two algorithms of a convolution differ by 2e-4: where memory is short, torch takes another.
-    torch.testing.assert_close(tuple(actual), tuple(expected), atol=1e-4, rtol=1e-3)
+    for made, wanted in zip(actual, expected, strict=True):
+        assert_close(made, wanted)
 
 
 def load_torch():

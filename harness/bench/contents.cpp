@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/seed.hpp"
+#include "tensor/call_tensors.hpp"
 #include "tensor/generator.hpp"
 
 #include <ATen/ops/cat.h>
@@ -50,10 +51,13 @@ Contents::Contents(const Task& task, Direction direction, const Params& params, 
             std::chrono::steady_clock::now() - start < whole_calls_time)) {
       m_calls.push_back(make());
     }
-    const std::int64_t count = m_calls.front()["grad_output"].numel();
-    m_factors =
-        generate({"factors", {count + static_cast<std::int64_t>(factor_places)}, uniform(0.5, 1.0)},
-                 next_random(), device);
+    std::int64_t longest = 0;
+    for (const auto& [name, output] : incoming_gradients(task)) {
+      longest = std::max(longest, m_calls.front()[name].numel());
+    }
+    m_factors = generate(
+        {"factors", {longest + static_cast<std::int64_t>(factor_places)}, uniform(0.5, 1.0)},
+        next_random(), device);
     return;
   }
   const std::size_t calls = std::clamp(pool_bytes / m_bytes_per_call, least_calls, most_calls);
@@ -114,10 +118,12 @@ Tensors Contents::scaled() {
   // Never the same call twice in a row.
   m_last = (m_last + 1 + next_random() % (m_calls.size() - 1)) % m_calls.size();
   Tensors tensors = m_calls[m_last];
-  const at::Tensor& grad = tensors["grad_output"];
-  const auto place = static_cast<std::int64_t>(next_random() % factor_places);
-  const at::Tensor factors = m_factors.narrow(0, place, grad.numel()).view(grad.sizes());
-  tensors.set("grad_output", at::mul(grad, factors));
+  for (const auto& [name, output] : incoming_gradients(m_task)) {
+    const at::Tensor& gradient = tensors[name];
+    const auto place = static_cast<std::int64_t>(next_random() % factor_places);
+    const at::Tensor factors = m_factors.narrow(0, place, gradient.numel()).view(gradient.sizes());
+    tensors.set(name, at::mul(gradient, factors).to(gradient.scalar_type()));
+  }
   return tensors;
 }
 

@@ -15,8 +15,9 @@ namespace robust_kbench {
 //
 // Each tensor of a call is a window at a random place in a longer random tensor, so weights and
 // inputs all differ from call to call and fit together by chance alone. Where the task has a kink,
-// grad_output belongs to the other tensors of its call: there whole calls are kept, one is renewed
-// with each batch, and each draw multiplies every element of grad_output by a factor of its own.
+// incoming gradients belong to the other tensors of their call: there whole calls are kept, one is
+// renewed with each batch, and each draw multiplies every element of an incoming gradient by a
+// factor of its own.
 class Contents {
  public:
   // `key`: secret. The tensors are views or copies in this object's memory on `device`.
@@ -50,7 +51,7 @@ class Contents {
   std::size_t m_bytes_per_call = 0;
   std::vector<Pool> m_pools;     // unless whole calls are kept
   std::vector<Tensors> m_calls;  // the whole calls
-  at::Tensor m_factors;          // for their grad_output, of which each draw takes a window
+  at::Tensor m_factors;          // for their incoming gradients, of which each draw takes windows
   std::size_t m_last = 0;        // call drawn last
   std::size_t m_renewed = 0;     // call renewed last
 };

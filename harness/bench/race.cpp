@@ -134,8 +134,9 @@ class Race {
     const Contract& own = contract(m_task, m_conditions.direction);
     if (!own.cost) return;
     double output_bytes = 0;
-    for (const at::Tensor& output : expected) {
-      output_bytes += static_cast<double>(output.numel()) * sizeof(float);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const std::size_t element_bytes = c10::elementSize(own.outputs[i].dtype);
+      output_bytes += static_cast<double>(expected[i].numel()) * static_cast<double>(element_bytes);
     }
     m_roofline = roofline(own.cost(m_conditions.params), output_bytes, gpu_peaks(),
                           static_cast<double>(gpu_facts().l2_bytes));

@@ -4,6 +4,7 @@
 
 #include "check/output_check.hpp"
 #include "device/cuda_driver.hpp"
+#include "tensor/comparison.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
@@ -25,8 +26,9 @@ std::optional<Judgement> Referee::judge(const std::vector<at::Tensor>& outputs,
                                         double slack) const {
   Contract loosened = contract(m_task, m_direction);
   for (Output& output : loosened.outputs) {
-    output.tolerance.atol *= slack;
-    output.tolerance.rtol *= slack;
+    output.tolerance = tolerance_of(output);
+    output.tolerance->atol *= slack;
+    output.tolerance->rtol *= slack;
   }
   const Judgement judgement = check_outputs(loosened, outputs, expected).judgement;
   if (judgement.passes()) return std::nullopt;

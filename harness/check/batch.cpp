@@ -15,8 +15,10 @@
 #include "core/seed.hpp"
 #include "device/gpu_reserve.hpp"
 #include "ipc/witness.hpp"
+#include "tensor/call_tensors.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
+#include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/tensor.h>
@@ -33,22 +35,6 @@ constexpr std::size_t gpu_kernel_share = 4;
 constexpr std::size_t least_arena = std::size_t{256} << 20;
 // Gaps between inputs are drawn anew for each batch, and calls need not all take as much.
 constexpr double safe_share = 0.85;
-
-std::uint64_t bytes_of_element(const TensorSpec& spec) {
-  return spec.distribution.kind == Distribution::Kind::integers ? sizeof(std::int64_t)
-                                                                : sizeof(float);
-}
-
-std::uint64_t bytes_of(const std::vector<TensorSpec>& specs) {
-  std::uint64_t bytes = 0;
-  for (const TensorSpec& spec : specs) {
-    check_spec(spec);
-    std::uint64_t elements = spec.present ? 1 : 0;
-    for (const std::int64_t size : spec.shape) elements *= static_cast<std::uint64_t>(size);
-    bytes += elements * bytes_of_element(spec);
-  }
-  return bytes;
-}
 
 // Of all that the kernel was given; where there is nothing, of the inputs.
 std::uint64_t end_of_allocations(const BatchEvidence& evidence) {
@@ -210,10 +196,12 @@ Outcome<Done> Batch::release() {
 
 std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
                         std::size_t calls, bool gpu) {
+  std::uint64_t tensors = 0;
+  for (const TensorSpec& spec : call_specs(task, direction, params)) {
+    check_spec(spec);
+    tensors += bytes_of(spec);
+  }
   const Contract& own = contract(task, direction);
-  const auto inputs = own.inputs ? own.inputs(params) : task.inputs(params);
-  const auto weights = task.weights ? task.weights(params) : std::vector<TensorSpec>{};
-  const std::uint64_t tensors = bytes_of(weights) + bytes_of(inputs);
   const auto traffic = own.cost ? static_cast<std::uint64_t>(own.cost(params).bytes) : 0;
   return least_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
 }

@@ -128,7 +128,7 @@ class CaseExamination {
       const Output& output = m_contract.outputs.at(i);
       const at::Tensor expected =
           first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
-      const Comparison comparison = compare(output.name, again[i], expected, output.tolerance);
+      const Comparison comparison = compare(output, again[i], expected);
       if (comparison.equal) continue;
       conclude({.verdict = Verdict::nondeterministic,
                 .reason = "two calls on the same content differ by more than the tolerance\n" +
@@ -156,8 +156,7 @@ class CaseExamination {
                                       [&](const Output& o) { return o.name == error.name; });
       const auto i = static_cast<std::size_t>(named - m_contract.outputs.begin());
       error.eager_max_abs =
-          compare(error.name, results.at(i).contiguous(), own.references.at(i), named->tolerance)
-              .max_abs;
+          compare(*named, results.at(i).contiguous(), own.references.at(i)).max_abs;
     }
     m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
   }

@@ -43,8 +43,7 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<at::Tensor
     // A loss of shape (1,) is as good as a scalar; published kernels return one.
     const bool scalar = references[i].dim() == 0 && outputs[i].numel() == 1;
     const Comparison comparison =
-        compare(expected.name, scalar ? outputs[i].reshape({}) : outputs[i], references[i],
-                expected.tolerance);
+        compare(expected, scalar ? outputs[i].reshape({}) : outputs[i], references[i]);
     if (!comparison.equal) complain(judgement, comparison.message);
     check.errors.push_back(
         {.name = expected.name, .max_abs = comparison.max_abs, .max_rel = comparison.max_rel});

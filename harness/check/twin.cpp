@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tensor/call_tensors.hpp"
 #include "tensor/generator.hpp"
 
 #include <ATen/ops/from_blob.h>
@@ -13,13 +14,17 @@ namespace {
 
 constexpr std::int64_t elements_per_change = 256;
 
-// Near a kink the gradient is 0 for these very tensors, so there it alone may differ.
+// Near a kink incoming gradients are 0 for these very tensors, so there they alone may differ.
 std::vector<std::string> changeable(const Task& task, Direction direction, const Tensors& tensors) {
-  if (direction == Direction::backward && task.near_kink) return {"grad_output"};
   std::vector<std::string> names;
-  for (const auto& [name, tensor] : tensors.all()) {
-    if (tensor.defined() && tensor.numel() > 0) names.push_back(name);
+  if (direction == Direction::backward && task.near_kink) {
+    for (const auto& [name, output] : incoming_gradients(task)) names.push_back(name);
+  } else {
+    for (const auto& [name, tensor] : tensors.all()) names.push_back(name);
   }
+  std::erase_if(names, [&](const std::string& name) {
+    return !tensors[name].defined() || tensors[name].numel() == 0;
+  });
   return names;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,10 +9,20 @@
 
 namespace robust_kbench {
 
-// Every tensor that a call of the config is made of, but grad_output: inputs, then weights.
+// What a backward is handed for one of the forward's outputs.
+struct IncomingGradient {
+  std::string name;    // of the tensor
+  std::size_t output;  // index in the forward's contract
+};
+
+// One for each floating output of the forward: "grad_output" where there is one, "grad_<output>"
+// where there are several.
+std::vector<IncomingGradient> incoming_gradients(const Task& task);
+
+// Every tensor that a call of the config is made of, but incoming gradients: inputs, then weights.
 std::vector<TensorSpec> call_specs(const Task& task, Direction direction, const Params& params);
 
-// Their names, then grad_output for a backward.
+// Their names, then the incoming gradients' for a backward.
 std::vector<std::string> call_tensors(const Task& task, Direction direction, const Params& params);
 
 }  // namespace robust_kbench

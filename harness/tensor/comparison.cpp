@@ -7,14 +7,42 @@
 #include <limits>
 #include <vector>
 
-#include "core/error.hpp"
 #include "tensor/comparison_message.hpp"
+#include "tensor/mismatches.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/stack.h>
 
 namespace robust_kbench {
 namespace {
+
+// Tolerances that torch.testing.assert_close takes, but for float32.
+Tolerance usual_tolerance(at::ScalarType dtype) {
+  constexpr const char* of_torch = "that of torch.testing.assert_close for the dtype";
+  switch (dtype) {
+    case at::kFloat:
+      return {};
+    case at::kDouble:
+      return {.atol = 1e-7, .rtol = 1e-7, .reason = of_torch};
+    case at::kHalf:
+      return {.atol = 1e-5, .rtol = 1e-3, .reason = of_torch};
+    case at::kBFloat16:
+      return {.atol = 1e-5, .rtol = 1.6e-2, .reason = of_torch};
+    default:
+      return {.atol = 0, .rtol = 0, .reason = "integers are exact"};
+  }
+}
+
+// All integers and bool as int64, 16-bit floating numbers as float32.
+at::Tensor widened(const at::Tensor& output) {
+  if (!output.is_floating_point()) return output.to(at::kLong);
+  return output.element_size() == 2 ? output.to(at::kFloat) : output;
+}
+
+// The same, and all floating numbers as float64.
+at::Tensor widened_reference(const at::Tensor& reference) {
+  return reference.to(reference.is_floating_point() ? at::kDouble : at::kLong);
+}
 
 // Independent running maxima: a maximum over doubles may not be reordered, so one alone would be a
 // chain of dependent instructions.
@@ -32,6 +60,14 @@ struct Difference {
   double abs;
   double rel;
 };
+
+inline Difference difference(std::int64_t actual, std::int64_t expected, double atol, double rtol) {
+  const double magnitude = std::abs(static_cast<double>(expected));
+  const double distance = distance_of(actual, expected);
+  return {.matches = distance <= atol + rtol * magnitude,
+          .abs = distance,
+          .rel = magnitude > 0 ? distance / magnitude : 0.0};
+}
 
 [[gnu::always_inline]] inline Difference difference(double actual, double expected, double atol,
                                                     double rtol) {
@@ -57,16 +93,14 @@ template <typename Actual, typename Expected>
   const std::int64_t whole = count / lanes * lanes;
   for (std::int64_t i = 0; i < whole; i += lanes) {
     for (std::int64_t j = 0; j < lanes; ++j) {
-      const Difference d = difference(static_cast<double>(actual[i + j]),
-                                      static_cast<double>(expected[i + j]), atol, rtol);
+      const Difference d = difference(actual[i + j], expected[i + j], atol, rtol);
       max_abs[j] = d.abs > max_abs[j] ? d.abs : max_abs[j];
       max_rel[j] = d.rel > max_rel[j] ? d.rel : max_rel[j];
       mismatches[j] += d.matches ? 0 : 1;
     }
   }
   for (std::int64_t i = whole; i < count; ++i) {
-    const Difference d =
-        difference(static_cast<double>(actual[i]), static_cast<double>(expected[i]), atol, rtol);
+    const Difference d = difference(actual[i], expected[i], atol, rtol);
     max_abs[0] = std::max(max_abs[0], d.abs);
     max_rel[0] = std::max(max_rel[0], d.rel);
     mismatches[0] += d.matches ? 0 : 1;
@@ -82,24 +116,20 @@ template <typename Actual, typename Expected>
   return scan_loop(actual, expected, count, tolerance);
 }
 
+// Of widened tensors.
 Scan scan(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
   const std::int64_t count = expected.numel();
-  if (expected.scalar_type() == at::kDouble) {
-    const float* a = actual.const_data_ptr<float>();
-    const double* e = expected.const_data_ptr<double>();
-    return __builtin_cpu_supports("avx2") ? scan_avx2(a, e, count, tolerance)
-                                          : scan_loop(a, e, count, tolerance);
-  }
-  if (expected.scalar_type() == at::kFloat) {
-    return scan_loop(actual.const_data_ptr<float>(), expected.const_data_ptr<float>(), count,
-                     tolerance);
-  }
-  if (expected.scalar_type() == at::kLong) {
+  if (!expected.is_floating_point()) {
     return scan_loop(actual.const_data_ptr<std::int64_t>(), expected.const_data_ptr<std::int64_t>(),
                      count, tolerance);
   }
-  throw HarnessError("compare: a reference of dtype " + dtype_name(expected.scalar_type()) +
-                     " is not supported; known: float64, float32, int64");
+  const double* e = expected.const_data_ptr<double>();
+  if (actual.scalar_type() == at::kDouble) {
+    return scan_loop(actual.const_data_ptr<double>(), e, count, tolerance);
+  }
+  const float* a = actual.const_data_ptr<float>();
+  return __builtin_cpu_supports("avx2") ? scan_avx2(a, e, count, tolerance)
+                                        : scan_loop(a, e, count, tolerance);
 }
 
 // Elements of a GPU's tensors that are compared at once, with temporaries of 32 MB each. The
@@ -110,7 +140,9 @@ constexpr std::int64_t piece = std::int64_t{1} << 22;
 // and relative difference. Not finite where a value is not.
 at::Tensor finite_worst(const at::Tensor& actual, const at::Tensor& expected,
                         const Tolerance& tolerance) {
-  const at::Tensor distance = expected.to(at::kDouble).sub(actual).abs_();
+  const at::Tensor distance = expected.is_floating_point()
+                                  ? expected.sub(actual).abs_()
+                                  : expected.sub(actual).to(at::kDouble).abs_();
   const at::Tensor magnitude = expected.to(at::kDouble).abs();
   const at::Tensor beyond = distance.sub(magnitude, tolerance.rtol).max();
   const at::Tensor max_abs = distance.max();
@@ -165,21 +197,24 @@ Scan scan_on_gpu(const at::Tensor& actual, const at::Tensor& expected, const Tol
 
 }  // namespace
 
-Comparison compare(const std::string& name, const at::Tensor& actual, const at::Tensor& expected,
-                   const Tolerance& tolerance) {
-  std::string mismatch = attribute_mismatch(name, actual, expected);
+Tolerance tolerance_of(const Output& output) {
+  return output.tolerance ? *output.tolerance : usual_tolerance(output.dtype);
+}
+
+Comparison compare(const Output& output, const at::Tensor& actual, const at::Tensor& expected) {
+  std::string mismatch = attribute_mismatch(output, actual, expected);
   if (!mismatch.empty()) return {.equal = false, .message = std::move(mismatch)};
-  const at::Tensor dense = expected.contiguous();
-  const Scan result = dense.is_cpu()
-                          ? scan(actual, dense, tolerance)
-                          : with_gpu_memory([&] { return scan_on_gpu(actual, dense, tolerance); });
-  Comparison comparison{
-      .equal = result.equal, .max_abs = result.max_abs, .max_rel = result.max_rel};
-  if (!result.equal) {
-    comparison.message =
-        with_gpu_memory([&] { return value_mismatch(name, actual, dense, tolerance); });
-  }
-  return comparison;
+  const Tolerance tolerance = tolerance_of(output);
+  const auto compare_values = [&]() -> Comparison {
+    const at::Tensor a = widened(actual);
+    const at::Tensor e = widened_reference(expected.contiguous());
+    const Scan result = e.is_cpu() ? scan(a, e, tolerance) : scan_on_gpu(a, e, tolerance);
+    return {.equal = result.equal,
+            .max_abs = result.max_abs,
+            .max_rel = result.max_rel,
+            .message = result.equal ? "" : value_mismatch(output.name, a, e, tolerance)};
+  };
+  return expected.is_cpu() ? compare_values() : with_gpu_memory(compare_values);
 }
 
 }  // namespace robust_kbench

@@ -13,11 +13,13 @@ struct Comparison {
   std::string message;  // empty when equal; else reads like torch.testing.assert_close
 };
 
-// Compares a kernel's output with the float64 reference: dtype (float32, or the reference's own
-// when integral), device, shape, strides of dimensions above size 1 (contiguous), positions of NaN
-// and of each infinity, then |actual - expected| <= atol + rtol * |expected|. `name` is the
-// output's.
-Comparison compare(const std::string& name, const at::Tensor& actual, const at::Tensor& expected,
-                   const Tolerance& tolerance);
+// The output's own tolerance, or that of its dtype.
+Tolerance tolerance_of(const Output& output);
+
+// Compares what a kernel returned as `output` with the float64 reference: dtype, device, shape,
+// strides of dimensions above size 1 (contiguous), positions of NaN and of each infinity, then
+// |actual - expected| <= atol + rtol * |expected|. The reference of an integral output has its
+// dtype.
+Comparison compare(const Output& output, const at::Tensor& actual, const at::Tensor& expected);
 
 }  // namespace robust_kbench

@@ -3,10 +3,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 #include "tensor/mismatches.hpp"
+#include "tensor/tensor_spec.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -36,34 +36,11 @@ double element(const at::Tensor& tensor, std::int64_t index) {
   return tensor.view({-1}).select(0, index).to(at::kDouble).item<double>();
 }
 
-at::ScalarType wanted_dtype(const at::Tensor& expected) {
-  return expected.scalar_type() == at::kDouble ? at::kFloat : expected.scalar_type();
-}
-
 }  // namespace
 
-std::string dtype_name(at::ScalarType dtype) {
-  // torch.float16 is c10's Half: users know Python's names.
-  static constexpr std::array<std::pair<at::ScalarType, std::string_view>, 10> names{{
-      {at::kFloat, "float32"},
-      {at::kDouble, "float64"},
-      {at::kHalf, "float16"},
-      {at::kBFloat16, "bfloat16"},
-      {at::kLong, "int64"},
-      {at::kInt, "int32"},
-      {at::kShort, "int16"},
-      {at::kChar, "int8"},
-      {at::kByte, "uint8"},
-      {at::kBool, "bool"},
-  }};
-  for (const auto& [type, name] : names) {
-    if (type == dtype) return std::string(name);
-  }
-  return c10::toString(dtype);
-}
-
-std::string attribute_mismatch(const std::string& name, const at::Tensor& actual,
+std::string attribute_mismatch(const Output& output, const at::Tensor& actual,
                                const at::Tensor& expected) {
+  const std::string& name = output.name;
   if (!actual.defined()) return "Output '" + name + "': expected a tensor, but got None.";
   const auto message = [&](const std::string& attribute, const std::string& got,
                            const std::string& wanted) {
@@ -73,10 +50,9 @@ std::string attribute_mismatch(const std::string& name, const at::Tensor& actual
   if (actual.sizes() != expected.sizes()) {
     return message("shape", tuple(actual.sizes()), tuple(expected.sizes()));
   }
-  const at::ScalarType dtype = wanted_dtype(expected);
-  if (actual.scalar_type() != dtype) {
+  if (actual.scalar_type() != output.dtype) {
     return message("dtype", "torch." + dtype_name(actual.scalar_type()),
-                   "torch." + dtype_name(dtype));
+                   "torch." + dtype_name(output.dtype));
   }
   if (actual.device() != expected.device()) {
     return message("device", actual.device().str(), expected.device().str());

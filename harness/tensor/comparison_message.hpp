@@ -7,11 +7,9 @@
 // What compare() says of two tensors that differ, in the words of torch.testing.assert_close.
 namespace robust_kbench {
 
-std::string dtype_name(at::ScalarType dtype);  // "float32"
-
 // The first of dtype, device, shape and strides in which the actual tensor is not what was asked
-// for; empty when all agree. A float64 reference asks for float32.
-std::string attribute_mismatch(const std::string& name, const at::Tensor& actual,
+// for; empty when all agree.
+std::string attribute_mismatch(const Output& output, const at::Tensor& actual,
                                const at::Tensor& expected);
 
 // Counts and places the elements that differ. Both tensors contiguous and of one shape.

@@ -6,18 +6,24 @@
 
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "tensor/call_forward.hpp"
+#include "tensor/call_tensors.hpp"
 #include "tensor/fill.hpp"
 #include "tensor/fill_on_device.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
+#include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
 #include <c10/core/GradMode.h>
 
 namespace robust_kbench {
 namespace {
+
+using Kind = Distribution::Kind;
 
 // At least: less is done before a second thread has started.
 constexpr std::int64_t elements_per_thread = std::int64_t{1} << 18;
@@ -26,85 +32,94 @@ std::int64_t element_count(const std::vector<std::int64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-// Of the contract's distribution, and 0 where the float64 forward is near a decision (see
-// Task::near_kink).
-at::Tensor grad_output(const Task& task, const Params& params, const Tensors& tensors,
-                       std::uint64_t seed, c10::Device device) {
-  const c10::AutoGradMode no_grad(false);
-  at::Tensor near_kink;
-  if (task.near_kink) near_kink = task.near_kink(as_dtype(tensors, at::kDouble), params);
-  const std::vector<std::int64_t> shape =
-      near_kink.defined() ? near_kink.sizes().vec() : task.forward(tensors, params).sizes().vec();
-  TensorSpec spec{.name = "grad_output", .shape = shape};
-  if (const auto& own = contract(task, Direction::backward).grad_output) {
-    spec.distribution = own(params);
-  }
-  at::Tensor grad = generate(spec, tensor_key(task.name, "grad_output", seed), device);
-  if (near_kink.defined()) grad.masked_fill_(near_kink, 0.0);
-  return grad;
+// A new tensor of the CPU, each thread's part of which `fill` makes.
+template <typename Element, typename Fill>
+at::Tensor filled(const TensorSpec& spec, std::uint64_t key, at::ScalarType dtype, Fill* fill) {
+  at::Tensor tensor = at::empty(spec.shape, dtype);
+  auto* elements = tensor.mutable_data_ptr<Element>();
+  at::parallel_for(0, tensor.numel(), elements_per_thread,
+                   [&](std::int64_t begin, std::int64_t end) {
+                     fill(spec.distribution, key, elements + begin, begin, end - begin);
+                   });
+  return tensor;
 }
 
-}  // namespace
-
-void generate(const Distribution& distribution, std::uint64_t key, void* out, std::int64_t count) {
-  // Calls `fill` for each thread's part of the elements.
-  const auto in_parts = [&](auto* elements, auto* fill) {
-    at::parallel_for(0, count, elements_per_thread, [&](std::int64_t begin, std::int64_t end) {
-      fill(distribution, key, elements + begin, begin, end - begin);
-    });
-  };
-  switch (distribution.kind) {
-    case Distribution::Kind::normal:
-      return in_parts(static_cast<float*>(out), fill_normal);
-    case Distribution::Kind::uniform:
-      return in_parts(static_cast<float*>(out), fill_uniform);
-    case Distribution::Kind::integers:
-      return in_parts(static_cast<std::int64_t*>(out), fill_integers);
-    case Distribution::Kind::constant:
-      std::fill_n(static_cast<float*>(out), count, static_cast<float>(distribution.a));
-      return;
-    case Distribution::Kind::zero:
-      std::fill_n(static_cast<float*>(out), count, 0.0F);
-      return;
-  }
-  throw HarnessError("generate: distribution kind " +
-                     std::to_string(static_cast<int>(distribution.kind)) + " is unknown");
-}
-
-at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
-  if (!spec.present) return {};
-  check_spec(spec);
-  const Distribution::Kind kind = spec.distribution.kind;
-  const bool random = kind == Distribution::Kind::normal || kind == Distribution::Kind::uniform;
-  if (random && !device.is_cpu()) {
+// Numbers of a normal or uniform distribution in float32.
+at::Tensor draw_floats(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
+  if (!device.is_cpu()) {
     return fill_on_device(spec.distribution, key, element_count(spec.shape), device)
         .view(spec.shape);
   }
-  const bool integral = kind == Distribution::Kind::integers;
-  at::Tensor tensor = at::empty(spec.shape, integral ? at::kLong : at::kFloat);
-  generate(spec.distribution, key, tensor.mutable_data_ptr(), tensor.numel());
-  return tensor.to(device);
+  return filled<float>(spec, key, at::kFloat,
+                       spec.distribution.kind == Kind::normal ? fill_normal : fill_uniform);
 }
 
-namespace {
+// Float32 numbers with the bits that float64 has beyond them: each moves up by a random part of its
+// last place, so none leaves the limits of its distribution.
+at::Tensor widened(const at::Tensor& drawn, std::uint64_t key) {
+  const TensorSpec part{
+      .name = "part", .shape = drawn.sizes().vec(), .distribution = uniform(0.0, 1.0)};
+  const at::Tensor wide = drawn.to(at::kDouble);
+  return wide.add(wide.abs().mul_(draw_floats(part, mix(key), drawn.device())).mul_(0x1p-24));
+}
+
+// Adds the incoming gradients of a backward, of the contract's distribution.
+void add_gradients(const Task& task, const Params& params, std::uint64_t seed, c10::Device device,
+                   Tensors& tensors) {
+  const c10::AutoGradMode no_grad(false);
+  const std::vector<IncomingGradient> gradients = incoming_gradients(task);
+  const std::vector<at::Tensor> near_kink = call_near_kink(task, params, tensors);
+  const bool shapes_are_known =
+      std::all_of(near_kink.begin(), near_kink.end(), [](const auto& t) { return t.defined(); });
+  std::vector<at::Tensor> outputs;
+  if (!shapes_are_known) outputs = call_forward(task, params, tensors);
+  const auto& distribution = contract(task, Direction::backward).grad_output;
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    const auto& [name, output] = gradients[i];
+    const at::Tensor& like = near_kink[i].defined() ? near_kink[i] : outputs[output];
+    TensorSpec spec{.name = name,
+                    .shape = like.sizes().vec(),
+                    .dtype = task.forward_contract.outputs[output].dtype};
+    if (distribution) spec.distribution = distribution(params);
+    const at::Tensor gradient = generate(spec, tensor_key(task.name, name, seed), device);
+    if (near_kink[i].defined()) gradient.masked_fill_(near_kink[i], 0.0);
+    tensors.set(name, gradient);
+  }
+}
 
 Tensors make_all(const Task& task, bool backward, const Params& params, std::uint64_t seed,
                  c10::Device device) {
   const Direction direction = backward ? Direction::backward : Direction::forward;
   Tensors tensors;
-  const auto add = [&](const std::vector<TensorSpec>& specs) {
-    for (const TensorSpec& spec : specs) {
-      tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed), device));
-    }
-  };
-  if (task.weights) add(task.weights(params));
-  const auto& own_inputs = contract(task, direction).inputs;
-  add(own_inputs ? own_inputs(params) : task.inputs(params));
-  if (backward) tensors.set("grad_output", grad_output(task, params, tensors, seed, device));
+  for (const TensorSpec& spec : call_specs(task, direction, params)) {
+    tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed), device));
+  }
+  if (backward) add_gradients(task, params, seed, device, tensors);
   return tensors;
 }
 
 }  // namespace
+
+at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
+  if (!spec.present) return {};
+  check_spec(spec);
+  const at::ScalarType dtype = dtype_of(spec);
+  switch (spec.distribution.kind) {
+    case Kind::normal:
+    case Kind::uniform: {
+      const at::Tensor drawn = draw_floats(spec, key, device);
+      return dtype == at::kDouble ? widened(drawn, key) : drawn.to(dtype);
+    }
+    case Kind::integers:
+      return filled<std::int64_t>(spec, key, at::kLong, fill_integers).to(device, dtype);
+    case Kind::constant:
+      return at::full(spec.shape, spec.distribution.a, at::TensorOptions(dtype).device(device));
+    case Kind::zero:
+      return at::full(spec.shape, 0, at::TensorOptions(dtype).device(device));
+  }
+  throw HarnessError("generate: distribution kind " +
+                     std::to_string(static_cast<int>(spec.distribution.kind)) + " is unknown");
+}
 
 Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
                      c10::Device device) {

@@ -18,7 +18,7 @@ Mismatches find_in(const Actual* actual, const Expected* expected, std::int64_t 
   for (std::int64_t i = 0; i < count; ++i) {
     const auto a = static_cast<double>(actual[i]);
     const auto e = static_cast<double>(expected[i]);
-    const double distance = std::abs(a - e);
+    const double distance = distance_of(actual[i], expected[i]);
     if (distance <= tolerance.atol + tolerance.rtol * std::abs(e) && !std::isinf(e)) continue;
     if (std::isfinite(distance)) {
       found.absolute.add(1, i, distance);
@@ -35,12 +35,12 @@ Mismatches find_in(const Actual* actual, const Expected* expected, std::int64_t 
 Mismatches find_on_cpu(const at::Tensor& actual, const at::Tensor& expected,
                        const Tolerance& tolerance) {
   const std::int64_t count = expected.numel();
-  switch (expected.scalar_type()) {
+  switch (actual.scalar_type()) {
     case at::kDouble:
-      return find_in(actual.const_data_ptr<float>(), expected.const_data_ptr<double>(), count,
+      return find_in(actual.const_data_ptr<double>(), expected.const_data_ptr<double>(), count,
                      tolerance);
     case at::kFloat:
-      return find_in(actual.const_data_ptr<float>(), expected.const_data_ptr<float>(), count,
+      return find_in(actual.const_data_ptr<float>(), expected.const_data_ptr<double>(), count,
                      tolerance);
     default:
       return find_in(actual.const_data_ptr<std::int64_t>(), expected.const_data_ptr<std::int64_t>(),
@@ -65,8 +65,8 @@ void add_places(Mismatch& mismatch, std::int64_t first, const at::Tensor& which)
 
 void add_piece(Mismatches& found, std::int64_t first, const at::Tensor& actual,
                const at::Tensor& expected, const Tolerance& tolerance) {
-  const at::Tensor magnitude = expected.abs();
-  const at::Tensor distance = actual.sub(expected).abs_();
+  const at::Tensor magnitude = expected.to(at::kDouble).abs();
+  const at::Tensor distance = actual.sub(expected).to(at::kDouble).abs_();
   const at::Tensor finite = distance.isfinite();
   const at::Tensor beyond =
       distance.gt(magnitude.mul(tolerance.rtol).add_(tolerance.atol)).logical_and_(finite);
@@ -93,13 +93,22 @@ Mismatches find_on_gpu(const at::Tensor& actual, const at::Tensor& expected,
   const at::Tensor flat_expected = expected.view({-1});
   for (std::int64_t first = 0; first < expected.numel(); first += piece) {
     const std::int64_t count = std::min(piece, expected.numel() - first);
-    add_piece(found, first, flat_actual.narrow(0, first, count).to(at::kDouble),
-              flat_expected.narrow(0, first, count).to(at::kDouble), tolerance);
+    add_piece(found, first, flat_actual.narrow(0, first, count),
+              flat_expected.narrow(0, first, count), tolerance);
   }
   return found;
 }
 
 }  // namespace
+
+double distance_of(double a, double b) {
+  return std::abs(a - b);
+}
+
+double distance_of(std::int64_t a, std::int64_t b) {
+  const auto [low, high] = std::minmax(a, b);
+  return static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
+}
 
 void Mismatch::add(std::int64_t more, std::int64_t at, double greatest) {
   count += more;

@@ -27,8 +27,14 @@ struct Mismatches {
   [[nodiscard]] std::int64_t count() const;
 };
 
+double distance_of(double a, double b);
+
+// Not 0 for two integers that differ only beyond what a double holds.
+double distance_of(std::int64_t a, std::int64_t b);
+
 // Of two contiguous tensors of one shape, on the device where they are: a big output that is wrong
-// costs hardly more than one that is right.
+// costs hardly more than one that is right. Both are int64, or the reference is float64 and the
+// output float64 or float32.
 Mismatches find_mismatches(const at::Tensor& actual, const at::Tensor& expected,
                            const Tolerance& tolerance);
 

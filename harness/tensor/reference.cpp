@@ -3,45 +3,66 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "tensor/backward_graph.hpp"
+#include "tensor/call_forward.hpp"
+#include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
+#include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
 
-std::vector<at::Tensor> run_forward(const Task& task, const Params& params, const Tensors& tensors,
-                                    at::ScalarType dtype) {
-  const c10::AutoGradMode no_grad(false);
-  return {task.forward(as_dtype(tensors, dtype), params).contiguous()};
+enum class Precision { own, float64 };
+
+// A kernel is asked for the dtypes of the contract, so the task must come to them itself. In
+// float64 all floating ones are alike.
+void require_dtypes(const Task& task, const std::vector<Output>& outputs,
+                    const std::vector<at::Tensor>& results, Precision precision) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const at::ScalarType dtype = results[i].scalar_type();
+    const bool alike = precision == Precision::float64 && c10::isFloatingType(dtype) &&
+                       c10::isFloatingType(outputs[i].dtype);
+    if (alike || dtype == outputs[i].dtype) continue;
+    throw UserError(
+        fmt::format("task '{}': output '{}' is {}, and the contract says {}; set "
+                    "Output::dtype, or convert it in forward",
+                    task.name, outputs[i].name, dtype_name(dtype), dtype_name(outputs[i].dtype)));
+  }
 }
 
-std::vector<at::Tensor> run_backward(const Task& task, const Params& params, const Tensors& tensors,
-                                     at::ScalarType dtype) {
-  const c10::AutoGradMode with_grad(true);
-  Tensors copies = as_dtype(tensors, dtype);
-  std::vector<at::Tensor> leaves;
-  for (const Output& output : task.backward_contract->outputs) {
-    // A leaf of its own, so that no gradient stays behind in the caller's tensor.
-    leaves.push_back(copies[output.name].detach().set_requires_grad(true));
-    copies.set(output.name, leaves.back());
+std::vector<at::Tensor> run_forward(const Task& task, const Params& params,
+                                    const Tensors& tensors) {
+  const c10::AutoGradMode no_grad(false);
+  std::vector<at::Tensor> results;
+  for (const at::Tensor& result : call_forward(task, params, tensors)) {
+    results.push_back(result.contiguous());
   }
-  task.forward(copies, params)
-      .backward(copies["grad_output"], /*retain_graph=*/false, /*create_graph=*/false, leaves);
-  std::vector<at::Tensor> gradients;
-  for (const at::Tensor& leaf : leaves) {
-    const at::Tensor& gradient = leaf.grad();
-    gradients.push_back(gradient.defined() ? gradient.contiguous() : at::zeros_like(leaf));
+  return results;
+}
+
+std::vector<at::Tensor> run_backward(const Task& task, const Params& params,
+                                     const Tensors& tensors) {
+  const BackwardGraph graph(task, params, tensors);
+  std::vector<at::Tensor> gradients = graph.gradients(/*retain_graph=*/false);
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    at::Tensor& gradient = gradients[i];
+    gradient = gradient.defined() ? gradient.contiguous() : at::zeros_like(graph.leaves()[i]);
   }
   return gradients;
 }
 
 std::vector<at::Tensor> run(const Task& task, Direction direction, const Params& params,
-                            const Tensors& tensors, at::ScalarType dtype) {
-  contract(task, direction);  // throws where there is none
-  return direction == Direction::forward ? run_forward(task, params, tensors, dtype)
-                                         : run_backward(task, params, tensors, dtype);
+                            const Tensors& tensors, Precision precision) {
+  const Contract& own = contract(task, direction);
+  const Tensors converted = precision == Precision::own ? tensors : as_dtype(tensors, at::kDouble);
+  std::vector<at::Tensor> results = direction == Direction::forward
+                                        ? run_forward(task, params, converted)
+                                        : run_backward(task, params, converted);
+  require_dtypes(task, own.outputs, results, precision);
+  return results;
 }
 
 bool on_gpu(const Tensors& tensors) {
@@ -63,15 +84,15 @@ Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype) {
 
 std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
                                   const Tensors& tensors) {
-  if (!on_gpu(tensors)) return run(task, direction, params, tensors, at::kDouble);
+  if (!on_gpu(tensors)) return run(task, direction, params, tensors, Precision::float64);
   prepare_gpu_references();
-  return with_gpu_memory([&] { return run(task, direction, params, tensors, at::kDouble); });
+  return with_gpu_memory([&] { return run(task, direction, params, tensors, Precision::float64); });
 }
 
 std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
                               const Tensors& tensors) {
-  if (!on_gpu(tensors)) return run(task, direction, params, tensors, at::kFloat);
-  return with_gpu_memory([&] { return run(task, direction, params, tensors, at::kFloat); });
+  if (!on_gpu(tensors)) return run(task, direction, params, tensors, Precision::own);
+  return with_gpu_memory([&] { return run(task, direction, params, tensors, Precision::own); });
 }
 
 const Contract& contract(const Task& task, Direction direction) {

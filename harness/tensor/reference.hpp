@@ -7,12 +7,13 @@
 
 namespace robust_kbench {
 
-// What a kernel should have returned, in the kernel's order, computed in float64 from the float32
-// tensors of the call. Backward: autograd of the forward, with the call's "grad_output".
+// What a kernel should have returned, in the kernel's order, computed in float64 from the tensors
+// of the call. Backward: autograd of the forward, with the call's incoming gradients. Throws
+// UserError where the task does not return what its contract says.
 std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
                                   const Tensors& tensors);
 
-// The same in float32, as torch's eager mode gives it.
+// The same in the tensors' own dtypes, as torch's eager mode gives it.
 std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
                               const Tensors& tensors);
 

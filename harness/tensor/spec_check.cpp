@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "tensor/reference.hpp"
+#include "tensor/call_tensors.hpp"
+#include "tensor/tensor_spec.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -116,11 +117,8 @@ void check_specs(const Task& task, Direction direction, const Params& params,
                  const std::string& source) {
   std::vector<TensorSpec> specs;
   try {
-    const auto& own_inputs = contract(task, direction).inputs;
-    specs = own_inputs ? own_inputs(params) : task.inputs(params);
-    if (task.weights) {
-      for (TensorSpec& spec : task.weights(params)) specs.push_back(std::move(spec));
-    }
+    specs = call_specs(task, direction, params);
+    for (const TensorSpec& spec : specs) dtype_of(spec);
   } catch (const UserError& error) {
     throw UserError(source + ": " + error.what());
   }

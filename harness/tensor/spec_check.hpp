@@ -12,8 +12,8 @@ namespace robust_kbench {
 // for, or a distribution without values.
 void check_spec(const TensorSpec& spec);
 
-// Does so for every tensor of a call. The message also names `source`, the config's file, and the
-// parameters that the value comes from.
+// Does so for every tensor of a call, and where dtype_of() throws. The message also names `source`,
+// the config's file, and the parameters that the value comes from.
 void check_specs(const Task& task, Direction direction, const Params& params,
                  const std::string& source);
 

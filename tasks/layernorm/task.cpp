@@ -62,14 +62,15 @@ std::vector<Argument> backward_arguments(const Params& params) {
 }
 
 std::vector<Output> backward_outputs() {
-  return {
-      {.name = "x"},
-      {.name = "weight",
-       .tolerance = {.atol = 2e-5,
-                     .reason = "a sum over the batch; torch errs by up to 6e-6 at 64 samples"}},
-      {.name = "bias",
-       .tolerance = {.atol = 2e-5,
-                     .reason = "a sum over the batch; torch errs by up to 4e-6 at 64 samples"}}};
+  return {{.name = "x"},
+          {.name = "weight",
+           .tolerance =
+               Tolerance{.atol = 2e-5,
+                         .reason = "a sum over the batch; torch errs by up to 6e-6 at 64 samples"}},
+          {.name = "bias",
+           .tolerance = Tolerance{
+               .atol = 2e-5,
+               .reason = "a sum over the batch; torch errs by up to 4e-6 at 64 samples"}}};
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ std::vector<Argument> backward_arguments(const Params&) {
 std::vector<Output> backward_outputs() {
   return {{.name = "x"},
           {.name = "w",
-           .tolerance = {.atol = 5e-5,
-                         .reason = "a sum over up to 65536 tokens; torch errs by up to 1e-5"}}};
+           .tolerance = Tolerance{
+               .atol = 5e-5, .reason = "a sum over up to 65536 tokens; torch errs by up to 1e-5"}}};
 }
 
 }  // namespace

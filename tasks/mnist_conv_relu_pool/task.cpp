@@ -85,13 +85,15 @@ std::vector<Argument> backward_arguments(const Params&) {
 }
 
 std::vector<Output> backward_outputs() {
-  return {{.name = "x"},
-          {.name = "weights",
-           .tolerance = {.atol = 1e-3,
-                         .reason = "a sum over up to 10816 windows; torch errs by up to 3e-4"}},
-          {.name = "biases",
-           .tolerance = {.atol = 1e-4,
-                         .reason = "a sum over up to 10816 windows; torch errs by up to 4e-5"}}};
+  return {
+      {.name = "x"},
+      {.name = "weights",
+       .tolerance =
+           Tolerance{.atol = 1e-3,
+                     .reason = "a sum over up to 10816 windows; torch errs by up to 3e-4"}},
+      {.name = "biases",
+       .tolerance = Tolerance{
+           .atol = 1e-4, .reason = "a sum over up to 10816 windows; torch errs by up to 4e-5"}}};
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ std::vector<Argument> backward_arguments(const Params&) {
 std::vector<Output> backward_outputs() {
   return {{.name = "x"},
           {.name = "weights",
-           .tolerance = {.atol = 5e-5,
+           .tolerance =
+               Tolerance{.atol = 5e-5,
                          .reason = "a sum over the batch of products of normals; torch errs by up "
                                    "to 1e-5 at a batch of 130"}},
           {.name = "biases"}};

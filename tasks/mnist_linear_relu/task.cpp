@@ -64,14 +64,12 @@ std::vector<Argument> backward_arguments(const Params&) {
 }
 
 std::vector<Output> backward_outputs() {
-  return {
-      {.name = "x"},
-      {.name = "weights",
-       .tolerance =
-           {.atol = 2e-5,
-            .reason =
-                "a sum over the batch, half of it 0; torch errs by up to 5e-6 at a batch of 129"}},
-      {.name = "biases"}};
+  return {{.name = "x"},
+          {.name = "weights",
+           .tolerance = Tolerance{.atol = 2e-5,
+                                  .reason = "a sum over the batch, half of it 0; torch errs by up "
+                                            "to 5e-6 at a batch of 129"}},
+          {.name = "biases"}};
 }
 
 }  // namespace

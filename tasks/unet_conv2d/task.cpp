@@ -49,9 +49,10 @@ std::vector<Argument> arguments(const Params&) {
 }
 
 std::vector<Output> outputs() {
-  return {{.name = "y",
-           .tolerance = {.atol = 2e-5,
-                         .reason = "a dot product of up to 2304 terms; torch errs by up to 4e-6"}}};
+  return {
+      {.name = "y",
+       .tolerance = Tolerance{
+           .atol = 2e-5, .reason = "a dot product of up to 2304 terms; torch errs by up to 4e-6"}}};
 }
 
 }  // namespace

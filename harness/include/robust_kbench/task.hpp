@@ -11,6 +11,7 @@
 #include <robust_kbench/tensor_operators.hpp>
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/ScalarType.h>
 
 // What a task author writes: one function per task that returns a Task. docs/tasks.md shows a whole one.
 namespace robust_kbench {
@@ -27,7 +28,7 @@ struct Distribution {
 Distribution normal(double mean = 0.0, double stddev = 1.0);
 Distribution uniform(double low, double high);
 Distribution constant(double value);
-Distribution integers(std::int64_t low, std::int64_t high);  // int64 tensor
+Distribution integers(std::int64_t low, std::int64_t high);  // int64 unless the spec has a dtype
 
 // torch.nn.init's methods for a weight of shape (out, in, ...): kaiming_uniform with a = sqrt(5),
 // the default of torch.nn.Linear and torch.nn.Conv2d, and xavier_normal with gain 1.
@@ -39,13 +40,17 @@ Distribution xavier_normal(const std::vector<std::int64_t>& weight_shape);
 Distribution initialization(const std::string& init_method,
                             const std::vector<std::int64_t>& weight_shape);
 
-// One tensor of a task. float32 unless the distribution is `integers`, then int64. Each size is at
-// least 1, and there are 2^40 elements at most.
+// One tensor of a task. Each size is at least 1, and there are 2^40 elements at most. normal() and
+// uniform() draw floating tensors only. integers() and constant() draw any dtype that holds each of
+// their values exactly.
 struct TensorSpec {
   std::string name;
   std::vector<std::int64_t> shape;
   Distribution distribution = {};
   bool present = true;  // false: an optional tensor that this config does not have, passed as None
+  // Of those that kernels know: at::kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kShort, kChar,
+  // kByte, kBool. None: int64 for integers(), float32 for all others.
+  std::optional<at::ScalarType> dtype = {};
 };
 
 // Stands for an optional tensor that a config does not have.
@@ -61,6 +66,12 @@ class Tensors {
 
  private:
   std::map<std::string, at::Tensor> m_tensors;
+};
+
+// What a forward returns: one tensor, or several in the order of its contract's outputs.
+struct OutputTensors : std::vector<at::Tensor> {
+  OutputTensors(at::Tensor only) : vector{std::move(only)} {}
+  OutputTensors(std::vector<at::Tensor> several) : vector(std::move(several)) {}
 };
 
 // One positional argument of a kernel.
@@ -86,7 +97,11 @@ struct Tolerance {
 // One result of a kernel. For backward, `name` is the tensor whose gradient it is.
 struct Output {
   std::string name;
-  Tolerance tolerance = {};
+  // None: the dtype's own. That is 1e-5 for float32, what torch.testing.assert_close takes for
+  // other floating dtypes, and 0 for integers and bool.
+  std::optional<Tolerance> tolerance = {};
+  // What a kernel returns. The float64 reference is not rounded to it.
+  at::ScalarType dtype = at::kFloat;
 };
 
 // The least work that any implementation of a config does.
@@ -103,8 +118,8 @@ struct Contract {
   std::vector<std::string> ignored_keys;  // config keys that are accepted and mean nothing here
   // Instead of the task's, where the two directions are handed other shapes.
   std::function<std::vector<TensorSpec>(const Params&)> inputs;
-  // Of a backward; none: normal(). For gradients that would be so small that the absolute tolerance
-  // held everything.
+  // Of a backward's incoming gradients; none: normal(). For gradients that would be so small that
+  // the absolute tolerance held everything.
   std::function<Distribution(const Params&)> grad_output;
 };
 
@@ -116,17 +131,25 @@ struct Task {
   std::function<std::vector<TensorSpec>(const Params&)> weights;
   std::function<std::vector<TensorSpec>(const Params&)> inputs;
 
-  // The operator in plain ATen, for any floating dtype: float64 for the reference, float32 for the
-  // eager baseline; its autograd is the backward reference.
-  std::function<at::Tensor(const Tensors&, const Params&)> forward;
+  // The operator in plain ATen. The eager baseline calls it with tensors of their own dtypes, the
+  // reference with every floating one in float64; its autograd is the backward reference. A
+  // function that returns one at::Tensor will do.
+  std::function<OutputTensors(const Tensors&, const Params&)> forward;
 
   Contract forward_contract;
-  std::optional<Contract> backward_contract;  // tensors there may also name "grad_output"
+  // Arguments there may also name the incoming gradients of the forward's floating outputs:
+  // "grad_output" where there is one, "grad_<output>" of each where there are several.
+  std::optional<Contract> backward_contract;
 
-  // Where the forward has a kink (ReLU, max): a bool tensor shaped like the output, true where the
-  // float64 forward is within `kink_distance` of a decision. grad_output is 0 there, since float32
-  // may decide otherwise and no tolerance can hold what follows.
-  std::function<at::Tensor(const Tensors&, const Params&)> near_kink;
+  // Where the forward has a kink (ReLU, max): for each floating output a bool tensor of its shape,
+  // true where the float64 forward is within `kink_distance` of a decision, or an undefined one.
+  // The incoming gradient is 0 there, since float32 may decide otherwise and no tolerance can hold
+  // what follows.
+  std::function<OutputTensors(const Tensors&, const Params&)> near_kink;
+
+  // Holds the config files and reference.py of a task that is made at run time. Empty: the manifest
+  // says where they are.
+  std::string directory = {};
 
   // Multiply-add is 2 flops of order 1: the float32 error of a decision at unit scale is 1e-6, so
   // 1e-4 leaves two orders of magnitude.

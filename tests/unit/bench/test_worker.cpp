@@ -16,6 +16,7 @@
 
 #include "baseline/baseline_worker.hpp"
 #include "doubling_task.hpp"
+#include "parts_task.hpp"
 #include "runner/allocate.hpp"
 #include "runner/serve.hpp"
 
@@ -226,7 +227,7 @@ class TestSubject final : public Subject {
 };
 
 int run(std::string_view role) {
-  const std::vector<Task> tasks{doubling_task()};
+  const std::vector<Task> tasks{doubling_task(), parts_task()};
   if (role == "baseline") return baseline_worker(tasks, false);
   if (role == "failing baseline") {
     std::vector<Task> failing = tasks;

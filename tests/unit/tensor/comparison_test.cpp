@@ -3,11 +3,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ at::Tensor doubles(std::vector<double> values) {
 }
 
 Comparison compare_values(std::vector<double> actual, std::vector<double> expected) {
-  return compare("y", floats(std::move(actual)), doubles(std::move(expected)), {});
+  return compare({"y"}, floats(std::move(actual)), doubles(std::move(expected)));
 }
 
 TEST(Compare, AcceptsWhatIsWithinTheTolerance) {
@@ -38,15 +38,15 @@ TEST(Compare, AcceptsWhatIsWithinTheTolerance) {
 }
 
 TEST(Compare, AddsAbsoluteAndRelativeTolerance) {
-  const Tolerance tolerance{.atol = 0.5, .rtol = 0.25};
-  EXPECT_TRUE(compare("y", floats({-5.5}), doubles({-4}), tolerance).equal);
-  EXPECT_FALSE(compare("y", floats({-5.625}), doubles({-4}), tolerance).equal);
+  const Output output{.name = "y", .tolerance = Tolerance{.atol = 0.5, .rtol = 0.25}};
+  EXPECT_TRUE(compare(output, floats({-5.5}), doubles({-4})).equal);
+  EXPECT_FALSE(compare(output, floats({-5.625}), doubles({-4})).equal);
 }
 
 TEST(Compare, ReportsAsTorchDoes) {
   const at::Tensor expected = doubles({1, 2, 3, 4, 5, 0}).view({2, 3});
   const at::Tensor actual = floats({1, 2, 3.5, 4, 5, 0.25}).view({2, 3});
-  EXPECT_EQ(compare("dx", actual, expected, {}).message,
+  EXPECT_EQ(compare({"dx"}, actual, expected).message,
             "Output 'dx' is not close to the reference!\n"
             "\n"
             "Mismatched elements: 2 / 6 (33.3%)\n"
@@ -56,8 +56,7 @@ TEST(Compare, ReportsAsTorchDoes) {
 }
 
 TEST(Compare, WritesIndicesOfAnyDimensionality) {
-  const std::string scalar =
-      compare("y", floats({2}).squeeze(), doubles({1}).squeeze(), {}).message;
+  const std::string scalar = compare({"y"}, floats({2}).squeeze(), doubles({1}).squeeze()).message;
   EXPECT_NE(scalar.find("difference: 1 at index () "), std::string::npos) << scalar;
   const std::string vector = compare_values({1, 3}, {1, 2}).message;
   EXPECT_NE(vector.find("difference: 1 at index (1,) "), std::string::npos) << vector;
@@ -70,7 +69,7 @@ TEST(Compare, FindsOneWrongElementWhereverItIs) {
       const at::Tensor expected = at::arange(size, at::kDouble);
       const at::Tensor actual = expected.to(at::kFloat);
       actual.mutable_data_ptr<float>()[place] += 0.5F;
-      const Comparison result = compare("y", actual, expected, {});
+      const Comparison result = compare({"y"}, actual, expected);
       EXPECT_FALSE(result.equal) << place << " of " << size;
       EXPECT_EQ(result.max_abs, 0.5);
       EXPECT_NE(result.message.find("at index (" + std::to_string(place) + ",)"),
@@ -115,7 +114,7 @@ TEST(Compare, MeasuresFiniteElementsOnly) {
 TEST(Compare, NamesTheAttributeThatDiffers) {
   const at::Tensor expected = at::zeros({2, 3}, at::kDouble);
   const auto message = [&](const at::Tensor& actual) {
-    return compare("y", actual, expected, {}).message;
+    return compare({"y"}, actual, expected).message;
   };
   EXPECT_EQ(message({}), "Output 'y': expected a tensor, but got None.");
   EXPECT_EQ(message(at::zeros({3, 2})),
@@ -132,26 +131,76 @@ TEST(Compare, NamesTheAttributeThatDiffers) {
 
 TEST(Compare, IgnoresStridesOfDimensionsOfOne) {
   const at::Tensor actual = at::zeros({1, 3}).as_strided({1, 3}, {17, 1});
-  EXPECT_TRUE(compare("y", actual, at::zeros({1, 3}, at::kDouble), {}).equal);
+  EXPECT_TRUE(compare({"y"}, actual, at::zeros({1, 3}, at::kDouble)).equal);
 }
 
 TEST(Compare, AcceptsAnEmptyTensor) {
-  EXPECT_TRUE(compare("y", at::zeros({0, 3}), at::zeros({0, 3}, at::kDouble), {}).equal);
+  EXPECT_TRUE(compare({"y"}, at::zeros({0, 3}), at::zeros({0, 3}, at::kDouble)).equal);
 }
 
-TEST(Compare, ComparesIntegersInTheirOwnType) {
-  const at::Tensor expected = at::arange(5, at::kLong);
-  EXPECT_TRUE(compare("i", at::arange(5, at::kLong), expected, {}).equal);
-  const Comparison result = compare("i", at::arange(5, at::kLong).add(1), expected, {});
+TEST(Compare, WantsTheDtypeOfTheOutput) {
+  const Output output{.name = "y", .dtype = at::kHalf};
+  const at::Tensor expected = at::zeros({2}, at::kDouble);
+  EXPECT_TRUE(compare(output, at::zeros({2}, at::kHalf), expected).equal);
+  EXPECT_EQ(compare(output, at::zeros({2}), expected).message,
+            "Output 'y': the values for attribute 'dtype' do not match: torch.float32 != "
+            "torch.float16.");
+}
+
+TEST(Compare, WantsIntegersExactly) {
+  for (const at::ScalarType dtype : {at::kLong, at::kInt, at::kShort, at::kChar, at::kByte}) {
+    const Output output{.name = "i", .dtype = dtype};
+    const at::Tensor expected = at::arange(120, dtype);
+    EXPECT_TRUE(compare(output, expected.clone(), expected).equal);
+    const Comparison result = compare(output, expected.add(expected.eq(77)), expected);
+    EXPECT_EQ(result.message,
+              "Output 'i' is not close to the reference!\n"
+              "\n"
+              "Mismatched elements: 1 / 120 (0.8%)\n"
+              "Greatest absolute difference: 1 at index (77,) (up to 0 allowed)\n"
+              "Greatest relative difference: 0.012987012987012988 at index (77,) (up to 0 "
+              "allowed)");
+    EXPECT_EQ(result.max_abs, 1);
+  }
+  const Output mask{.name = "mask", .dtype = at::kBool};
+  const at::Tensor expected = at::arange(5).lt(3);
+  EXPECT_TRUE(compare(mask, expected.clone(), expected).equal);
+  EXPECT_FALSE(compare(mask, at::arange(5).lt(4), expected).equal);
+}
+
+TEST(Compare, TellsIntegersApartThatAreTheSameDouble) {
+  const Output output{.name = "i", .dtype = at::kLong};
+  const std::int64_t large = (std::int64_t{1} << 53) + 1;
+  const at::Tensor expected = at::full({1}, large, at::kLong);
+  EXPECT_TRUE(compare(output, expected.clone(), expected).equal);
+  const Comparison result = compare(output, expected.sub(1), expected);
   EXPECT_FALSE(result.equal);
-  EXPECT_NE(result.message.find("Mismatched elements: 5 / 5"), std::string::npos) << result.message;
-  EXPECT_FALSE(compare("i", at::arange(5, at::kInt), expected, {}).equal);
+  EXPECT_NE(result.message.find("Mismatched elements: 1 / 1"), std::string::npos) << result.message;
 }
 
-TEST(Compare, RefusesAReferenceThatItCannotRead) {
-  EXPECT_THROW(compare("y", at::zeros({1}, at::kHalf), at::zeros({1}, at::kHalf), {}),
-               HarnessError);
+struct OwnTolerance {
+  at::ScalarType dtype;
+  double within;
+  double beyond;
+};
+
+class CompareDtype : public testing::TestWithParam<OwnTolerance> {};
+
+TEST_P(CompareDtype, HasATolerance) {
+  const auto& [dtype, within, beyond] = GetParam();
+  const Output output{.name = "y", .dtype = dtype};
+  const at::Tensor one = at::full({1}, 1.0, dtype);
+  EXPECT_TRUE(compare(output, one, doubles({1.0 + within})).equal);
+  EXPECT_FALSE(compare(output, one, doubles({1.0 + beyond})).equal);
+  const Output loose{.name = "y", .tolerance = Tolerance{.atol = 1}, .dtype = dtype};
+  EXPECT_TRUE(compare(loose, one, doubles({1.0 + beyond})).equal);
 }
+
+INSTANTIATE_TEST_SUITE_P(Floating, CompareDtype,
+                         testing::Values(OwnTolerance{at::kDouble, 1.9e-7, 2.1e-7},
+                                         OwnTolerance{at::kFloat, 1.9e-5, 2.1e-5},
+                                         OwnTolerance{at::kHalf, 1.0e-3, 1.1e-3},
+                                         OwnTolerance{at::kBFloat16, 1.6e-2, 1.7e-2}));
 
 // Longer than what is compared at once there, wrong in one place of each piece or in none.
 TEST(Compare, SaysTheSameOnAGpu) {
@@ -170,8 +219,8 @@ TEST(Compare, SaysTheSameOnAGpu) {
                                      {count - 1, 5001.0}}) {
     const at::Tensor actual = right.clone();
     actual[index] = value;
-    const Comparison here = compare("y", actual, expected, {});
-    const Comparison there = compare("y", actual.cuda(), expected.cuda(), {});
+    const Comparison here = compare({"y"}, actual, expected);
+    const Comparison there = compare({"y"}, actual.cuda(), expected.cuda());
     EXPECT_EQ(there.equal, here.equal) << index;
     EXPECT_EQ(there.max_abs, here.max_abs) << index;
     EXPECT_EQ(there.max_rel, here.max_rel) << index;
@@ -189,9 +238,9 @@ TEST(Compare, SaysTheSameOnAGpuOfAnOutputThatIsWrongEverywhere) {
   actual[5] = nan;
   actual[4'999'999] = nan;
   actual[4'999'998] = 0;
-  const Comparison here = compare("y", actual, expected, {});
+  const Comparison here = compare({"y"}, actual, expected);
   EXPECT_NE(here.message.find("5000000 / 5000000 (100.0%)"), std::string::npos) << here.message;
-  EXPECT_EQ(compare("y", actual.cuda(), expected.cuda(), {}).message, here.message);
+  EXPECT_EQ(compare({"y"}, actual.cuda(), expected.cuda()).message, here.message);
 }
 
 }  // namespace

@@ -42,6 +42,68 @@ TEST(Generate, MakesFloat32AndInt64) {
   EXPECT_EQ(generate(TensorSpec{"t", {5}, integers(0, 3)}, 1).scalar_type(), at::kLong);
 }
 
+TEST(Generate, MakesTheDtypeOfTheSpec) {
+  for (const at::ScalarType dtype : {at::kDouble, at::kHalf, at::kBFloat16}) {
+    const at::Tensor numbers =
+        generate(TensorSpec{.name = "x", .shape = {1000}, .dtype = dtype}, 1);
+    EXPECT_EQ(numbers.scalar_type(), dtype);
+    const at::Tensor floats = generate(TensorSpec{"x", {1000}}, 1);
+    EXPECT_TRUE(at::equal(numbers.to(at::kFloat).to(at::kHalf), floats.to(dtype).to(at::kHalf)));
+  }
+  for (const at::ScalarType dtype :
+       {at::kLong, at::kInt, at::kShort, at::kChar, at::kByte, at::kBool, at::kHalf}) {
+    const TensorSpec spec{"i", {1000}, integers(0, 2), true, dtype};
+    const at::Tensor numbers = generate(spec, 1);
+    EXPECT_EQ(numbers.scalar_type(), dtype);
+    EXPECT_TRUE(
+        at::equal(numbers.to(at::kLong), generate(TensorSpec{"i", {1000}, integers(0, 2)}, 1)));
+  }
+  EXPECT_EQ(generate(TensorSpec{"i", {3}, constant(7), true, at::kInt}, 1).sum().item<int>(), 21);
+}
+
+TEST(Generate, UsesAllBitsOfFloat64) {
+  const at::Tensor numbers =
+      generate(TensorSpec{"x", {1000}, uniform(-1.0, 1.0), true, at::kDouble}, 1);
+  EXPECT_FALSE(numbers.eq(numbers.to(at::kFloat)).any().item<bool>());
+  EXPECT_GE(numbers.min().item<double>(), -1.0);
+  EXPECT_LT(numbers.max().item<double>(), 1.0);
+}
+
+struct Refused {
+  TensorSpec spec;
+  const char* message;
+};
+
+class GenerateRefuses : public testing::TestWithParam<Refused> {};
+
+TEST_P(GenerateRefuses, WhatADtypeCannotHold) {
+  try {
+    generate(GetParam().spec, 1);
+    FAIL() << "no UserError";
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(), GetParam().message);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Dtypes, GenerateRefuses,
+    testing::Values(
+        Refused{{"x", {3}, normal(), true, at::kInt},
+                "tensor 'x': normal() and uniform() draw no int32; use integers(low, high), or "
+                "give it a floating dtype"},
+        Refused{{"x", {3}, constant(0.5), true, at::kBool},
+                "tensor 'x': bool cannot hold the constant 0.5; give it an integer or a floating "
+                "dtype"},
+        Refused{{"x", {3}, integers(-1, 3), true, at::kByte},
+                "tensor 'x': uint8 holds each integer from 0 to 255, and -1 to 2 are to be drawn; "
+                "give it another dtype or other limits"},
+        Refused{{"x", {3}, integers(0, 4096), true, at::kHalf},
+                "tensor 'x': float16 holds each integer from -2048 to 2048, and 0 to 4095 are to "
+                "be drawn; give it another dtype or other limits"},
+        Refused{{"x", {3}, normal(), true, at::kComplexFloat},
+                "tensor 'x': no kernel can be handed dtype ComplexFloat; known: float32, float64, "
+                "float16, bfloat16, int64, int32, int16, int8, uint8, bool"}));
+
 TEST(Generate, FillsConstants) {
   EXPECT_EQ(generate(TensorSpec{"b", {3}, constant(2.5)}, 1).sum().item<float>(), 7.5F);
 }
@@ -85,6 +147,47 @@ TEST(MakeTensors, HoldsGradientsBackNearAKink) {
   const at::Tensor near = tensors["x"].to(at::kDouble).abs().lt(0.5);
   EXPECT_TRUE(at::equal(tensors["grad_output"].eq(0), near));
   EXPECT_GT(near.sum().item<std::int64_t>(), 300);
+}
+
+// Of the product, its sign and its square.
+Task task_of_three_outputs() {
+  Task task = product_task();
+  task.forward = [](const Tensors& tensors, const Params&) {
+    const at::Tensor product = tensors["x"].mul(tensors["w"]);
+    return std::vector<at::Tensor>{product, product.sign().to(at::kInt), product.square()};
+  };
+  task.forward_contract.outputs = {{"y"}, {.name = "sign", .dtype = at::kInt}, {.name = "square"}};
+  return task;
+}
+
+TEST(MakeTensors, MakesAnIncomingGradientForEachFloatingOutput) {
+  const Task task = task_of_three_outputs();
+  const Tensors tensors = make_tensors(task, true, task.defaults, 1);
+  EXPECT_EQ(tensors.all().count("grad_output"), 0);
+  EXPECT_EQ(tensors.all().count("grad_sign"), 0);
+  EXPECT_EQ(tensors["grad_y"].sizes(), c10::IntArrayRef({1000}));
+  EXPECT_EQ(tensors["grad_square"].sizes(), c10::IntArrayRef({1000}));
+  EXPECT_FALSE(at::equal(tensors["grad_y"], tensors["grad_square"]));
+}
+
+TEST(MakeTensors, HoldsBackTheGradientsThatHaveAKink) {
+  Task task = task_of_three_outputs();
+  task.near_kink = [](const Tensors& tensors, const Params&) {
+    return std::vector<at::Tensor>{tensors["x"].abs().lt(0.5), at::Tensor()};
+  };
+  const Tensors tensors = make_tensors(task, true, task.defaults, 1);
+  const at::Tensor near = tensors["x"].abs().lt(0.5);
+  EXPECT_TRUE(at::equal(tensors["grad_y"].eq(0), near));
+  EXPECT_FALSE(tensors["grad_square"].eq(0).any().item<bool>());
+  task.near_kink = [](const Tensors& tensors, const Params&) { return tensors["x"].lt(0); };
+  EXPECT_THROW(make_tensors(task, true, task.defaults, 1), UserError);
+}
+
+TEST(MakeTensors, MakesGradientsOfTheOutputsDtype) {
+  Task task = product_task();
+  task.forward = [](const Tensors& tensors, const Params&) { return tensors["x"].to(at::kHalf); };
+  task.forward_contract.outputs = {{.name = "y", .dtype = at::kHalf}};
+  EXPECT_EQ(make_tensors(task, true, task.defaults, 1)["grad_output"].scalar_type(), at::kHalf);
 }
 
 TEST(MakeTensors, TakesTheInputsOfTheDirection) {

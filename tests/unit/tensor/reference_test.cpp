@@ -72,12 +72,92 @@ TEST(Reference, GivesZeroForATensorThatDoesNotMatter) {
   EXPECT_TRUE(at::equal(outputs[0], doubles({0, 0, 0})));
 }
 
+// Sum and greatest element, and where it is.
+Task summary_task() {
+  Task task{.name = "summary"};
+  task.forward = [](const Tensors& tensors, const Params&) {
+    const auto [greatest, place] = tensors["x"].max(0);
+    return std::vector<at::Tensor>{tensors["x"].sum(), greatest, place.to(at::kInt)};
+  };
+  task.forward_contract.outputs = {{"sum"}, {"greatest"}, {.name = "place", .dtype = at::kInt}};
+  task.backward_contract = Contract{.outputs = {{"x"}}};
+  return task;
+}
+
+Tensors summary_call() {
+  Tensors tensors = call();
+  tensors.set("grad_sum", floats({10}).squeeze());
+  tensors.set("grad_greatest", floats({5}).squeeze());
+  return tensors;
+}
+
+TEST(Reference, ReturnsSeveralOutputsInTheirOrder) {
+  const auto outputs = reference(summary_task(), Direction::forward, {}, summary_call());
+  ASSERT_EQ(outputs.size(), 3);
+  EXPECT_EQ(outputs[0].item<double>(), 6);
+  EXPECT_EQ(outputs[1].scalar_type(), at::kDouble);
+  EXPECT_EQ(outputs[1].item<double>(), 3);
+  EXPECT_EQ(outputs[2].scalar_type(), at::kInt);
+  EXPECT_EQ(outputs[2].item<int>(), 2);
+}
+
+TEST(Reference, GoesBackThroughSeveralOutputs) {
+  const auto gradients = reference(summary_task(), Direction::backward, {}, summary_call());
+  ASSERT_EQ(gradients.size(), 1);
+  EXPECT_TRUE(at::equal(gradients[0], doubles({10, 10, 15})));
+}
+
+void expect_refused(const Task& task, const std::string& message) {
+  for (const auto compute : {reference, eager}) {
+    try {
+      compute(task, Direction::forward, {}, summary_call());
+      ADD_FAILURE() << "no UserError";
+    } catch (const UserError& error) {
+      EXPECT_EQ(error.what(), message);
+    }
+  }
+}
+
+TEST(Reference, RefusesOtherOutputsThanTheContracts) {
+  Task task = summary_task();
+  task.forward_contract.outputs.pop_back();
+  expect_refused(task,
+                 "task 'summary': forward returned 3 tensors instead of 2 (sum, greatest); give it "
+                 "as many as the outputs of forward_contract need");
+  task.forward_contract.outputs.push_back({"place"});
+  expect_refused(task,
+                 "task 'summary': output 'place' is int32, and the contract says float32; set "
+                 "Output::dtype, or convert it in forward");
+}
+
+TEST(Eager, RefusesAnotherDtypeThanTheContracts) {
+  Task task = square_task();
+  task.forward_contract.outputs[0].dtype = at::kHalf;
+  EXPECT_EQ(reference(task, Direction::forward, {}, call()).size(), 1);
+  EXPECT_THROW(eager(task, Direction::forward, {}, call()), UserError);
+}
+
 TEST(Reference, IsContiguousWhereTorchIsNot) {
   Task task = square_task();
   task.forward = [](const Tensors& tensors, const Params&) {
     return tensors["x"].view({3, 1}).mul(tensors["w"]).t();
   };
   EXPECT_TRUE(reference(task, Direction::forward, {}, call())[0].is_contiguous());
+}
+
+TEST(Eager, ComputesInTheTensorsOwnDtypes) {
+  Tensors tensors = as_dtype(call(), at::kHalf);
+  Task task = square_task();
+  task.forward_contract.outputs[0].dtype = at::kHalf;
+  for (Output& output : task.backward_contract->outputs) output.dtype = at::kHalf;
+  for (const auto direction : {Direction::forward, Direction::backward}) {
+    for (const at::Tensor& output : eager(task, direction, {}, tensors)) {
+      EXPECT_EQ(output.scalar_type(), at::kHalf);
+    }
+    for (const at::Tensor& output : reference(task, direction, {}, tensors)) {
+      EXPECT_EQ(output.scalar_type(), at::kDouble);
+    }
+  }
 }
 
 TEST(Eager, ComputesInFloat32) {

@@ -105,6 +105,22 @@ TEST(CheckSpecs, RefusesTooManyElements) {
             "(1152921504606846976, 3); it may have at most 1099511627776 elements");
 }
 
+TEST(CheckSpecs, NamesTheFileOfADtypeThatCannotHoldWhatIsDrawn) {
+  Task task;
+  task.inputs = [](const Params&) {
+    return std::vector<TensorSpec>{
+        {.name = "x", .shape = {3}, .distribution = integers(0, 300), .dtype = at::kByte}};
+  };
+  try {
+    check_specs(task, Direction::forward, {}, "config_forward.json");
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(),
+                 "config_forward.json: tensor 'x': uint8 holds each integer from 0 to 255, and 0 "
+                 "to 299 are to be drawn; give it another dtype or other limits");
+  }
+}
+
 TEST(CheckSpecs, NamesTheFileOfAParameterThatTheTaskRefuses) {
   Task task;
   task.inputs = [](const Params&) {

@@ -1,0 +1,45 @@
+#include "bench/baseline.hpp"
+#include "bench/contents.hpp"
+#include "bench/referee.hpp"
+#include "bench/timed_worker.hpp"
+#include "device/cpu.hpp"
+#include "parts_task.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+class EagerBaseline : public testing::TestWithParam<Direction> {};
+
+TEST_P(EagerBaseline, ReturnsEveryOutput) {
+  WorkerOptions options;
+  options.program = TEST_WORKER;
+  options.arguments = {"baseline"};
+  options.cpus = {usable_cpus().front()};
+  TimedWorker worker(options);
+
+  const Direction direction = GetParam();
+  const Task task = parts_task();
+  const Task as_baseline = with_baseline_arguments(task, direction);
+  Contents contents(task, direction, task.defaults, 1);
+  Referee referee(task, direction, task.defaults);
+  const std::vector<Tensors> calls = contents.batch(3);
+  const Load load = load_eager(parse_baseline("eager", "cpu"), task, direction, task.defaults);
+  const BatchAnswer answer = worker.run({.load = load,
+                                         .task = as_baseline,
+                                         .direction = direction,
+                                         .params = task.defaults,
+                                         .calls = calls,
+                                         .keep = 2,
+                                         .trusted = true});
+  const std::optional<Finding> wrong = referee.judge(answer.outputs, referee.expected(calls[2]));
+  EXPECT_FALSE(wrong) << wrong->message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Directions, EagerBaseline,
+                         testing::Values(Direction::forward, Direction::backward),
+                         [](const auto& info) { return std::string(to_string(info.param)); });
+
+}  // namespace
+}  // namespace robust_kbench
