@@ -12,8 +12,8 @@
 #include "core/speedup.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/scope.hpp"
-#include "evaluate/test_plan.hpp"
 #include "tensor/generator.hpp"
+#include "tensor/task_registry.hpp"
 #include <robust_kbench/registry.hpp>
 
 #include <benchmark/benchmark.h>
@@ -112,11 +112,11 @@ void itself(benchmark::State& state, const Subject& subject) {
 
 int run(int argc, char** argv) {
   const Manifest manifest = load_manifest(default_manifest());
-  const std::vector<Task> tasks = registered_tasks();
+  const TaskRegistry tasks(registered_tasks());
   std::vector<Subject> subjects;
   for (const KernelSource& kernel : manifest.kernels) {
     if (kernel.device != Device::cpu || !load_build_record(kernel).judgement.passes()) continue;
-    subjects.push_back({manifest, find_task(tasks, kernel.entry.task), kernel});
+    subjects.push_back({manifest, tasks.find(kernel.entry.task), kernel});
   }
   const auto add = [&](const char* name, auto function, int iterations) {
     for (const Subject& subject : subjects) {

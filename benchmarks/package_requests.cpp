@@ -6,6 +6,7 @@
 #include "tensor/call_tensors.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/tensor_spec.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +26,7 @@ json tensors_json(const Task& task, Direction direction, const Params& params) {
     }
     tensors.push_back({{"name", name},
                        {"shape", tensor.sizes().vec()},
-                       {"dtype", tensor.scalar_type() == at::kLong ? "int64" : "float32"}});
+                       {"dtype", dtype_name(tensor.scalar_type())}});
   }
   return tensors;
 }
@@ -48,11 +49,11 @@ json argument_json(const Argument& argument, const Params& params) {
 
 }  // namespace
 
-json package_requests(const Manifest& manifest, const std::vector<Task>& tasks, ConfigSet configs,
+json package_requests(const Manifest& manifest, const TaskRegistry& tasks, ConfigSet configs,
                       Device device) {
   json requests = json::array();
   for (const TaskDirectory& directory : manifest.tasks) {
-    const Task& task = find_task(tasks, directory.name);
+    const Task& task = tasks.find(directory.name);
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       if (direction == Direction::backward && !task.backward_contract) continue;
       const Entry entry{.task = task.name, .direction = direction};

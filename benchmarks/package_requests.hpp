@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/manifest.hpp"
-#include <robust_kbench/task.hpp>
+#include "tensor/task_registry.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,7 +13,7 @@ namespace robust_kbench {
 // set, for every task and direction: the task's reference.py, the tensors of a call in the order
 // that a baseline is called with, a kernel's arguments in terms of them, and where the package
 // belongs.
-nlohmann::json package_requests(const Manifest& manifest, const std::vector<Task>& tasks,
+nlohmann::json package_requests(const Manifest& manifest, const TaskRegistry& tasks,
                                 ConfigSet configs, Device device);
 
 }  // namespace robust_kbench

@@ -11,10 +11,10 @@
 #include "core/speedup.hpp"
 #include "core/statistics.hpp"
 #include "device/cuda_driver.hpp"
-#include "evaluate/test_plan.hpp"
 #include "process/temporary_directory.hpp"
 #include "report/table.hpp"
 #include "tensor/gpu_claim.hpp"
+#include "tensor/task_registry.hpp"
 #include <robust_kbench/registry.hpp>
 
 #include <fmt/format.h>
@@ -106,8 +106,8 @@ class Power {
   }
 
   void run() {
-    const std::vector<Task> tasks = registered_tasks();
-    const Task& task = find_task(tasks, "mnist_linear");
+    const TaskRegistry tasks(registered_tasks());
+    const Task& task = tasks.find("mnist_linear");
     std::vector<Tally> tallies(m_configs.size());
     std::printf(
         "Equal: pairs of equal kernels. Unequal: one of the pair is slower by %.3g %%.\n"

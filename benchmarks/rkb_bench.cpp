@@ -69,7 +69,7 @@ struct Options {
   BenchOptions bench;
 };
 
-int run_cases(const Manifest& manifest, const std::vector<Task>& tasks, const Options& options) {
+int run_cases(const Manifest& manifest, const TaskRegistry& tasks, const Options& options) {
   RuntimeCases cases(manifest, tasks, parse_device(options.device),
                      parse_config_set(options.configs), options.bench);
   const OutputFile json_file(options.json_file);
@@ -147,7 +147,7 @@ int run(int argc, char** argv) {
 
   const Manifest manifest = load_manifest(
       options.manifest.empty() ? default_manifest() : std::filesystem::path(options.manifest));
-  const std::vector<Task> tasks = registered_tasks();
+  const TaskRegistry tasks(registered_tasks());
   if (!options.package_requests.empty()) {
     OutputFile(options.package_requests)
         .write(package_requests(manifest, tasks, parse_config_set(options.configs), device));

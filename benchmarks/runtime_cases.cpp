@@ -29,7 +29,7 @@ struct RuntimeCases::Race {
   std::map<std::string, Judgement> rejected;  // the others
 };
 
-RuntimeCases::RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, Device device,
+RuntimeCases::RuntimeCases(const Manifest& manifest, const TaskRegistry& tasks, Device device,
                            ConfigSet configs, const BenchOptions& options)
     : m_manifest(manifest),
       m_tasks(tasks),
@@ -47,7 +47,7 @@ RuntimeCases::RuntimeCases(const Manifest& manifest, const std::vector<Task>& ta
 RuntimeCases::~RuntimeCases() = default;
 
 void RuntimeCases::add_cases(const Entry& entry) {
-  const Task& task = find_task(m_tasks, entry.task);
+  const Task& task = m_tasks.find(entry.task);
   for (const Config& config : configs_of(m_manifest, task, entry.direction, {m_configs})) {
     const auto add = [&](const std::string& subject) {
       m_cases.push_back({.name = test_name(entry, subject, config.name),
@@ -96,8 +96,7 @@ void RuntimeCases::fail(const RuntimeCase& failed, const std::string& why) {
 void RuntimeCases::start_race(const Entry& entry) {
   EvaluatorOptions options = usual_evaluator_options(m_device);
   options.bench = m_options;
-  m_race =
-      std::make_unique<Race>(m_manifest, find_task(m_tasks, entry.task), entry, m_device, options);
+  m_race = std::make_unique<Race>(m_manifest, m_tasks.find(entry.task), entry, m_device, options);
   for (const KernelSource& kernel : m_manifest.kernels) {
     if (!(kernel.entry == entry) || kernel.device != m_device) continue;
     const KernelRecord record = m_race->evaluator.submit(

@@ -9,7 +9,7 @@
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "evaluate/evaluator.hpp"
-#include <robust_kbench/task.hpp>
+#include "tensor/task_registry.hpp"
 
 namespace robust_kbench {
 
@@ -35,7 +35,7 @@ class RuntimeCases {
  public:
   // The arguments outlive the object.
   // `device`: whose kernels are timed.
-  RuntimeCases(const Manifest& manifest, const std::vector<Task>& tasks, Device device,
+  RuntimeCases(const Manifest& manifest, const TaskRegistry& tasks, Device device,
                ConfigSet configs, const BenchOptions& options);
   ~RuntimeCases();
 
@@ -56,7 +56,7 @@ class RuntimeCases {
   void fail(const RuntimeCase& failed, const std::string& why);
 
   const Manifest& m_manifest;
-  const std::vector<Task>& m_tasks;
+  const TaskRegistry& m_tasks;
   const Device m_device;
   const ConfigSet m_configs;
   const BenchOptions& m_options;

@@ -28,7 +28,8 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   command_line.add_option(
       "--manifest", manifest_path,
       "Manifest of a build; default: the one of the build that this program is in");
-  const Program program{tasks, manifest_path};
+  const TaskRegistry registry(tasks);
+  const Program program{registry, manifest_path};
 
   Run selected;
   const auto add = [&](const char* name, const char* what, auto add_command) {

@@ -2,10 +2,9 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "cli/command_line.hpp"
-#include <robust_kbench/task.hpp>
+#include "tensor/task_registry.hpp"
 
 // One function a subcommand. Each adds its flags to the parser; what it returns runs after parsing
 // and gives the exit code.
@@ -14,7 +13,7 @@ namespace robust_kbench {
 using Run = std::function<int()>;
 
 struct Program {
-  const std::vector<Task>& tasks;
+  const TaskRegistry& tasks;
   std::string& manifest_path;  // of --manifest; read it only when running
 };
 

@@ -64,7 +64,7 @@ int run(const Program& program) {
   line("compile cache",
        no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
   line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
-  line("tasks", std::to_string(suite.tasks().size()));
+  line("tasks", std::to_string(suite.tasks().tasks().size()));
 
   std::size_t skipped = 0;
   std::string why_skipped;

@@ -41,10 +41,10 @@ std::vector<std::string> labels_of(const PlannedTest& test) {
 
 json to_json(const Suite& suite) {
   json tasks = json::array();
-  for (const Task& task : suite.tasks()) {
+  for (const Task* task : suite.tasks().tasks()) {
     json directions = json::array({"forward"});
-    if (task.backward_contract) directions.push_back("backward");
-    tasks.push_back({{"name", task.name}, {"summary", task.summary}, {"directions", directions}});
+    if (task->backward_contract) directions.push_back("backward");
+    tasks.push_back({{"name", task->name}, {"summary", task->summary}, {"directions", directions}});
   }
   json kernels = json::array();
   for (const KernelSource& kernel : suite.manifest().kernels) {
@@ -106,8 +106,9 @@ void write_ctest(const Suite& suite, const std::string& path, const std::string&
 
 void print(const Suite& suite) {
   Table tasks({"task", "directions", "what"});
-  for (const Task& task : suite.tasks()) {
-    tasks.add({task.name, task.backward_contract ? "forward backward" : "forward", task.summary});
+  for (const Task* task : suite.tasks().tasks()) {
+    tasks.add(
+        {task->name, task->backward_contract ? "forward backward" : "forward", task->summary});
   }
   Table kernels({"kernel", "device", "cases", "source"});
   for (const KernelSource& kernel : suite.manifest().kernels) {

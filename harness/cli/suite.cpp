@@ -4,19 +4,19 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "evaluate/test_plan.hpp"
+#include "evaluate/task_directory.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
 namespace fs = std::filesystem;
 
-Suite::Suite(const std::vector<Task>& tasks, const std::string& manifest_path)
+Suite::Suite(const TaskRegistry& tasks, const std::string& manifest_path)
     : m_tasks(tasks),
       m_manifest(
           load_manifest(manifest_path.empty() ? default_manifest() : fs::path(manifest_path))) {}
 
 const Task& Suite::task(const std::string& name) const {
-  return find_task(m_tasks, name);
+  return m_tasks.find(name);
 }
 
 std::vector<KernelSource> Suite::kernels(const std::string& task, const std::string& direction,
@@ -83,7 +83,7 @@ KernelSource Suite::loose_kernel(const std::string& task, const std::string& dir
   KernelSource kernel = source_file(device, source);
   kernel.entry = {this->task(task).name, parse_direction(direction)};
   (void)contract(this->task(task), kernel.entry.direction);
-  kernel.fast_math = m_manifest.task(task).fast_math;
+  kernel.fast_math = directory_of(m_manifest, this->task(task)).fast_math;
   return kernel;
 }
 

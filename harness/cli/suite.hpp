@@ -6,18 +6,18 @@
 #include "cli/source_options.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
-#include <robust_kbench/task.hpp>
+#include "tensor/task_registry.hpp"
 
 namespace robust_kbench {
 
-// The tasks that this program links and the manifest that says where their files and kernels are.
+// The tasks of this program and the manifest that says where their files and kernels are.
 class Suite {
  public:
   // `manifest_path` empty: default_manifest().
-  Suite(const std::vector<Task>& tasks, const std::string& manifest_path);
+  Suite(const TaskRegistry& tasks, const std::string& manifest_path);
 
   [[nodiscard]] const Manifest& manifest() const { return m_manifest; }
-  [[nodiscard]] const std::vector<Task>& tasks() const { return m_tasks; }
+  [[nodiscard]] const TaskRegistry& tasks() const { return m_tasks; }
   // Throws UserError that lists what exists.
   [[nodiscard]] const Task& task(const std::string& name) const;
   // Kernels of the manifest that match every filter that is not empty, in its order. Throws
@@ -39,7 +39,7 @@ class Suite {
                                           const std::string& source) const;
 
  private:
-  const std::vector<Task>& m_tasks;
+  const TaskRegistry& m_tasks;
   Manifest m_manifest;
 };
 

@@ -336,7 +336,7 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
 }
 
 std::string missing_compiler(const KernelSource& kernel, const Toolchain& toolchain) {
-  if (kernel.device != "cuda" || !toolchain.nvcc.empty()) return {};
+  if (kernel.device != Device::cuda || !toolchain.nvcc.empty()) return {};
   return "no nvcc when this build was configured";
 }
 

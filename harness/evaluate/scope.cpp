@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "evaluate/task_directory.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
 
@@ -51,7 +52,7 @@ ConfigSet usual_timed_configs(Device device) {
 
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets) {
-  const TaskDirectory& directory = manifest.task(task.name);
+  const TaskDirectory directory = directory_of(manifest, task);
   const nlohmann::json file = load_config_file(directory, direction);
   const std::string source =
       directory.directory + "/config_" + std::string(to_string(direction)) + ".json";

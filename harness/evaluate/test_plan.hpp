@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/manifest.hpp"
+#include "tensor/task_registry.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -24,10 +25,8 @@ struct PlannedTest {
 };
 
 // Every test of every kernel: one a config and seed, and one sequence. A kernel that cannot
-// run on this machine is one skipped test. The result points into both arguments.
-std::vector<PlannedTest> plan_tests(const Manifest& manifest, const std::vector<Task>& tasks);
-
-// Throws UserError when the program does not link a task of its manifest.
-const Task& find_task(const std::vector<Task>& tasks, const std::string& name);
+// run on this machine is one skipped test. The result points into both arguments. Throws UserError
+// where a kernel's task is unknown.
+std::vector<PlannedTest> plan_tests(const Manifest& manifest, const TaskRegistry& tasks);
 
 }  // namespace robust_kbench

@@ -142,7 +142,8 @@ int run(int argc, char** argv, const std::vector<Task>& tasks) {
   // GoogleTest has printed its help and left the flag.
   if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
   Session session{.manifest = load_manifest(manifest_path(argc, argv))};
-  const std::vector<PlannedTest> planned = plan_tests(session.manifest, tasks);
+  const TaskRegistry registry(tasks);
+  const std::vector<PlannedTest> planned = plan_tests(session.manifest, registry);
   register_tests(session, planned);
   testing::UnitTest::GetInstance()->listeners().Append(new ExactlyOneTest);
   const int result = RUN_ALL_TESTS();

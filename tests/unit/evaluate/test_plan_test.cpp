@@ -15,13 +15,13 @@ class TestPlan : public testing::Test, public ScriptedSuite {};
 
 TEST_F(TestPlan, HasATestForEachCaseAndOneForTheSequence) {
   m_manifest.kernels = {kernel("is right")};
-  const std::vector<Task> tasks{m_task};
+  const TaskRegistry tasks({m_task});
   const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
   ASSERT_EQ(tests.size(), 11U);
   EXPECT_EQ(tests.front().name, "doubling.forward.is_right.small/size_100/seed_1");
   EXPECT_EQ(tests.front().kind, PlannedTest::Kind::single_case);
   EXPECT_EQ(tests.front().cases.size(), 1U);
-  EXPECT_EQ(tests.front().task, tasks.data());
+  EXPECT_EQ(tests.front().task, &tasks.find(m_task.name));
   EXPECT_EQ(tests.back().name, "doubling.forward.is_right.sequence");
   EXPECT_EQ(tests.back().kind, PlannedTest::Kind::sequence);
   EXPECT_EQ(tests.back().cases.size(), 10U);
@@ -36,7 +36,7 @@ TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
   write(
       "config_forward.json",
       R"({"multi_init_configs": [{}], "multi_input_configs": [{}], "multi_shared_configs": [{}]})");
-  const std::vector<Task> tasks{m_task};
+  const TaskRegistry tasks({m_task});
   const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
   ASSERT_EQ(tests.size(), 1U);
   EXPECT_EQ(tests.front().kind, PlannedTest::Kind::skipped);
@@ -48,7 +48,7 @@ TEST_F(TestPlan, RefusesATaskThatTheProgramDoesNotLink) {
   m_manifest.kernels = {kernel("is right")};
   m_manifest.kernels.front().entry.task = "halving";
   try {
-    (void)plan_tests(m_manifest, {m_task});
+    (void)plan_tests(m_manifest, TaskRegistry({m_task}));
     FAIL();
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("halving"), HasSubstr("doubling")));

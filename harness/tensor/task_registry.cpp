@@ -1,0 +1,43 @@
+#include "tensor/task_registry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace robust_kbench {
+
+TaskRegistry::TaskRegistry(std::vector<Task> linked) {
+  for (Task& task : linked) add(std::move(task));
+}
+
+const Task& TaskRegistry::add(Task task) {
+  const std::scoped_lock lock(m_mutex);
+  if (known(task.name) != nullptr) {
+    throw UserError("task '" + task.name + "' exists already; give the new one another name");
+  }
+  return m_tasks.emplace_back(std::move(task));
+}
+
+const Task& TaskRegistry::find(const std::string& name) const {
+  const std::scoped_lock lock(m_mutex);
+  if (const Task* task = known(name)) return *task;
+  std::string names;
+  for (const Task& task : m_tasks) names += (names.empty() ? "" : ", ") + task.name;
+  throw UserError("task '" + name + "' does not exist; known: " + names);
+}
+
+std::vector<const Task*> TaskRegistry::tasks() const {
+  const std::scoped_lock lock(m_mutex);
+  std::vector<const Task*> all;
+  for (const Task& task : m_tasks) all.push_back(&task);
+  return all;
+}
+
+const Task* TaskRegistry::known(const std::string& name) const {
+  const auto found = std::find_if(m_tasks.begin(), m_tasks.end(),
+                                  [&](const Task& task) { return task.name == name; });
+  return found == m_tasks.end() ? nullptr : &*found;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// The tasks of a process: those that its program links, and others that are made while it runs.
+// Their functions may be closures. A task keeps its address for as long as the registry lives, and
+// any thread may use it.
+class TaskRegistry {
+ public:
+  // Throws UserError where two tasks have the same name.
+  explicit TaskRegistry(std::vector<Task> linked = {});
+
+  // Throws UserError where a task of this name is known already. `Task::directory` says where the
+  // config files of a task lie that no manifest names.
+  const Task& add(Task task);
+
+  // Throws UserError that lists what exists.
+  [[nodiscard]] const Task& find(const std::string& name) const;
+
+  // All that are known now, in the order in which they were added.
+  [[nodiscard]] std::vector<const Task*> tasks() const;
+
+ private:
+  [[nodiscard]] const Task* known(const std::string& name) const;
+
+  mutable std::mutex m_mutex;
+  std::deque<Task> m_tasks;
+};
+
+}  // namespace robust_kbench
