@@ -12,7 +12,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr double headroom = 1.3;
-constexpr double least_sample_us = 1e-3;
+constexpr double min_sample_us = 1e-3;
 
 std::uint64_t sum(const std::vector<std::uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
@@ -28,14 +28,14 @@ double BatchClock::sample_us() const {
   const auto calls = static_cast<double>(claimed_ns.size());
   const double sample_us = on_gpu ? interquartile_mean({claimed_ns.begin(), claimed_ns.end()}) / 1e3
                                   : static_cast<double>(net_ns()) / 1e3 / calls;
-  return std::max(least_sample_us, sample_us);
+  return std::max(min_sample_us, sample_us);
 }
 
 double BatchClock::mean_us() const {
   return microseconds(sum(claimed_ns)) / static_cast<double>(claimed_ns.size());
 }
 
-double BatchClock::excess_us() const {
+double BatchClock::discrepancy_us() const {
   const double net = static_cast<double>(taken_ns()) - static_cast<double>(noop_ns);
   return net / 1e3 / static_cast<double>(claimed_ns.size()) - mean_us();
 }
@@ -55,8 +55,8 @@ std::optional<std::string> contradiction(const BatchClock& clock, double agreeme
   const double allowed = agreement * std::max(net, static_cast<double>(least.count()));
   // Each span holds its part of the loop, which `net` does not.
   const double most = static_cast<double>(clock.wall_ns) + allowed;
-  const double least_claim = net - static_cast<double>(clock.delayed_ns) - allowed;
-  if (least_claim <= static_cast<double>(claimed) && static_cast<double>(claimed) <= most) {
+  const double min_claim = net - static_cast<double>(clock.delayed_ns) - allowed;
+  if (min_claim <= static_cast<double>(claimed) && static_cast<double>(claimed) <= most) {
     return std::nullopt;
   }
   return fmt::format(

@@ -15,7 +15,7 @@ struct BatchClock {
   std::uint64_t wall_ns = 0;              // of the `run` request, by the broker's clock
   std::uint64_t ran_before_ns = 0;        // of a processor, though stopped until wall_ns began
   std::uint64_t noop_ns = 0;              // of the same number of calls that do nothing
-  std::uint64_t most_noop_ns = 0;         // of calls that leave as much to the harness as they can
+  std::uint64_t max_noop_ns = 0;          // of calls that leave as much to the harness as they can
   std::uint64_t delayed_ns = 0;           // of wall_ns: when something else had the processor
   std::vector<std::uint64_t> claimed_ns;  // span of each call, by the worker's word
   bool on_gpu = false;                    // then the spans are by the GPU's clock
@@ -35,14 +35,14 @@ struct BatchClock {
   // cannot resolve calls far shorter than the sweeps between them: there the sample is the mean of
   // the middle half of the spans, since a host that something interrupts stalls several calls, and
   // what the broker's clock says of all of them is judged over many batches
-  // (bench/span_excess.hpp). A nanosecond at least.
+  // (bench/clock_discrepancy.hpp). A nanosecond at least.
   [[nodiscard]] double sample_us() const;
   // Of a GPU: what calls claim on average, more than the sample where some do the work of others,
   // or are interrupted; and by how much they took longer by the broker's clock. Nothing is taken
   // off for delays: a worker can make them longer by threads of its own that wait for the
   // processor.
   [[nodiscard]] double mean_us() const;
-  [[nodiscard]] double excess_us() const;
+  [[nodiscard]] double discrepancy_us() const;
 };
 
 // Says how the claims contradict the broker's clock, if they do: a call that claims more than the

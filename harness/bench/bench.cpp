@@ -8,7 +8,7 @@ namespace robust_kbench {
 BenchOptions usual_bench_options(Device device) {
   if (device == Device::cpu) return {};
   BenchOptions options;
-  options.least_samples = 4;
+  options.min_samples = 4;
   options.target_interval = 0.005;
   options.batch_span = std::chrono::milliseconds(3);
   options.batch_bytes = std::size_t{256} << 20;
@@ -30,7 +30,7 @@ BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (run.on_config) run.on_config(i);
     const ConfigTimings timings = session.measure(configs[i], run.baselines);
-    const RaceResult& kernel = timings.kernels.front();
+    const SubjectResult& kernel = timings.kernels.front();
     if (kernel.rejection) {
       result.judgement = *kernel.rejection;
       result.judgement.reason = configs[i].name + ": " + result.judgement.reason;
@@ -40,19 +40,19 @@ BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
     config.config = configs[i].name;
     config.roofline = timings.roofline;
     config.subjects.push_back(kernel.timing);
-    const auto compare = [&](const RaceResult& other) {
+    const auto compare = [&](const SubjectResult& other) {
       config.subjects.push_back(other.timing);
       config.speedups.push_back(speedup(kernel.timing, other.timing, options.same_within));
     };
     for (std::size_t k = 1; k < timings.kernels.size(); ++k) {
-      const RaceResult& rival = timings.kernels[k];
+      const SubjectResult& rival = timings.kernels[k];
       if (rival.rejection) {
         result.rejected_rivals.emplace(rival.timing.subject, *rival.rejection);
       } else {
         compare(rival);
       }
     }
-    for (const RaceResult& baseline : timings.baselines) compare(baseline);
+    for (const SubjectResult& baseline : timings.baselines) compare(baseline);
   }
   result.mean_speedups = mean_speedups(result.timings, options.same_within);
   return result;

@@ -18,7 +18,7 @@ namespace robust_kbench {
 struct BenchOptions {
   int threads = 0;                // of each subject; 0: one per CPU that this process may use
   int workers = 5;                // fresh processes per subject
-  std::size_t least_samples = 2;  // of each process; they win over the cap
+  std::size_t min_samples = 2;    // of each process; they win over the cap
   double target_interval = 0.01;  // stop when every median's 95 % interval is within +- this
   // Per config, all subjects and checks together, from the first round on.
   std::chrono::milliseconds cap{500};
@@ -61,10 +61,10 @@ struct BenchResult {
   Judgement judgement = passed();  // what was found while timing
 };
 
-// Times the first kernel of a session, or of its turn, on each config, in turns with the others,
-// which are its rivals, and the baselines, each in workers of its own. Ends at the config in which
-// the kernel is rejected; a rival that is has no figures from there on. Throws HarnessError when a
-// baseline fails.
+// Times the first kernel of a session, or of its turn, on each config, in batch runner with the
+// others, which are its rivals, and the baselines, each in workers of its own. Ends at the config
+// in which the kernel is rejected; a rival that is has no figures from there on. Throws
+// HarnessError when a baseline fails.
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options, const BenchRun& run = {});
 

@@ -23,12 +23,12 @@ std::vector<at::Tensor> Referee::expected(const Tensors& content) {
 
 std::optional<Judgement> Referee::judge(const std::vector<at::Tensor>& outputs,
                                         const std::vector<at::Tensor>& expected,
-                                        double slack) const {
+                                        double tolerance_scale) const {
   Contract loosened = contract(m_task, m_direction);
   for (Output& output : loosened.outputs) {
     output.tolerance = tolerance_of(output);
-    output.tolerance->atol *= slack;
-    output.tolerance->rtol *= slack;
+    output.tolerance->atol *= tolerance_scale;
+    output.tolerance->rtol *= tolerance_scale;
   }
   const Judgement judgement = check_outputs(loosened, outputs, expected).judgement;
   if (judgement.passes()) return std::nullopt;

@@ -9,8 +9,8 @@ namespace robust_kbench {
 
 // What a GPU needs at least for the work of one call.
 struct Roofline {
-  double least_us = 0;  // at the peaks that a good kernel can come near to
-  std::string bound;    // which of them: "memory, 2.97 TB/s" or "3xTF32, 178 TFLOP/s"
+  double min_us = 0;  // at the peaks that a good kernel can come near to
+  std::string bound;  // which of them: "memory, 2.97 TB/s" or "3xTF32, 178 TFLOP/s"
   // Nothing that does the work is faster than this: its compulsory reads, and of its writes what
   // the L2 cache cannot hold, at the memory's full width; a quarter of the operations, since fast
   // algorithms (Winograd's) need no more multiplications.

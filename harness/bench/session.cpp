@@ -4,7 +4,7 @@
 #include <iterator>
 #include <optional>
 
-#include "bench/contents.hpp"
+#include "bench/call_source.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/referee.hpp"
 #include "broker/worker_end.hpp"
@@ -12,7 +12,7 @@
 #include "core/seed.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -26,11 +26,11 @@ constexpr std::size_t kernels_starting_together = 4;
 class TestShare {
  public:
   explicit TestShare(bool gpu) {
-    if (gpu) m_gpu.emplace(GpuLock::Use::test);
+    if (gpu) m_gpu.emplace(GpuLock::Use::shared);
   }
 
  private:
-  const CpuLock m_cpu{GpuLock::Use::test};
+  const CpuLock m_cpu{GpuLock::Use::shared};
   std::optional<GpuLock> m_gpu;
 };
 
@@ -141,45 +141,48 @@ bool BenchSession::restart_killed() {
 }
 
 ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
-  std::vector<Racer> racers;
-  std::vector<TimedSubject*> racing;
+  std::vector<RunSubject> run_subjects;
+  std::vector<TimedSubject*> running;
   // Who still starts or ends would disturb whoever is measured.
   wait_for_start();
   if (m_ending.valid()) m_ending.get();
-  const CpuLock processors(m_gpu ? GpuLock::Use::test : GpuLock::Use::time);
+  const CpuLock processors(m_gpu ? GpuLock::Use::shared : GpuLock::Use::exclusive);
   std::optional<GpuLock> alone;
   if (m_gpu) {
     give_back_gpu_memory();
-    alone.emplace(GpuLock::Use::time);
+    alone.emplace(GpuLock::Use::exclusive);
   }
   try {
     measure_noop();
     for (const auto& subject : m_subjects) {
       if (subject->rejection || (subject->trusted && !baselines)) continue;
       if (!enter(*subject, config)) continue;
-      racers.push_back({.name = subject->name,
-                        .trusted = subject->trusted,
-                        .slack = subject->slack,
-                        .task = subject->task,
-                        .load = subject->loaded,
-                        .workers = {}});
-      for (const auto& worker : subject->workers) racers.back().workers.push_back(worker.get());
-      racing.push_back(subject.get());
+      run_subjects.push_back({.name = subject->name,
+                              .trusted = subject->trusted,
+                              .tolerance_scale = subject->tolerance_scale,
+                              .task = subject->task,
+                              .load = subject->loaded,
+                              .workers = {}});
+      for (const auto& worker : subject->workers)
+        run_subjects.back().workers.push_back(worker.get());
+      running.push_back(subject.get());
     }
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
-  const RaceResults results = racers.empty() ? RaceResults{}
-                                             : race(racers, {.direction = m_entry.direction,
-                                                             .params = config.params,
-                                                             .options = m_options,
-                                                             .noop = m_noop,
-                                                             .device = device_for(m_gpu)});
+  const RunResults results = run_subjects.empty()
+                                  ? RunResults{}
+                                  : run_interleaved(run_subjects, {.direction = m_entry.direction,
+                                                                   .params = config.params,
+                                                                   .options = m_options,
+                                                                   .noop = m_noop,
+                                                                   .device = device_for(m_gpu)});
   ConfigTimings timings{.roofline = results.roofline};
   for (const auto& subject : m_subjects) {
-    const auto racer = std::find(racing.begin(), racing.end(), subject.get());
-    if (racer != racing.end()) {
-      RaceResult result = results.subjects[static_cast<std::size_t>(racer - racing.begin())];
+    const auto run_subject = std::find(running.begin(), running.end(), subject.get());
+    if (run_subject != running.end()) {
+      SubjectResult result =
+          results.subjects[static_cast<std::size_t>(run_subject - running.begin())];
       if (result.rejection) reject(*subject, *result.rejection);
       (subject->trusted ? timings.baselines : timings.kernels).push_back(std::move(result));
     } else if (subject->rejection) {
@@ -193,18 +196,18 @@ ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
 std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
                                                    const std::string& estimator) {
   wait_for_start();
-  const CpuLock processors(GpuLock::Use::test);
-  const GpuLock alone(GpuLock::Use::time);
-  Contents contents(m_task, m_entry.direction, config.params, secret_key(), device_for(m_gpu));
+  const CpuLock processors(GpuLock::Use::shared);
+  const GpuLock alone(GpuLock::Use::exclusive);
+  CallSource call_source(m_task, m_entry.direction, config.params, secret_key(), device_for(m_gpu));
   Referee referee(m_task, m_entry.direction, config.params);
   std::vector<EstimateRecord> records;
   for (const auto& subject : m_subjects) {
     const std::optional<Load> load = subject->load_of(config);
     if (subject->rejection || !load) continue;
-    const std::vector<Tensors> call = contents.batch(1);
+    const std::vector<Tensors> call = call_source.batch(1);
     EstimateRecord record{.subject = subject->name, .estimator = estimator, .note = {}};
     try {
-      const auto worker = with_gpu_patience(
+      const auto worker = wait_for_gpu_memory(
           [&] { return std::make_unique<TimedWorker>(subject->options, subject->trusted); });
       const EstimateAnswer answer = worker->estimate({.load = *load,
                                                       .task = *subject->task,
@@ -238,7 +241,7 @@ void BenchSession::rest() {
   if (m_gpu) give_back_gpu_memory();
 }
 
-// False where a subject does not race on this config: a kernel that cannot be loaded, a baseline
+// False where a subject does not run on this config: a kernel that cannot be loaded, a baseline
 // that does not exist for it.
 bool BenchSession::enter(TimedSubject& subject, const Config& config) {
   try {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bench/bench.hpp"
+#include "bench/interleaved_run.hpp"
 #include "bench/noop_cost.hpp"
-#include "bench/race.hpp"
 #include "bench/timed_subject.hpp"
 #include "core/case.hpp"
 #include "core/manifest.hpp"
@@ -19,8 +19,8 @@ namespace robust_kbench {
 
 // The timings of one config: a result per kernel, in their order, then per baseline.
 struct ConfigTimings {
-  std::vector<RaceResult> kernels;
-  std::vector<RaceResult> baselines;
+  std::vector<SubjectResult> kernels;
+  std::vector<SubjectResult> baselines;
   std::optional<RooflineRecord> roofline;
 };
 

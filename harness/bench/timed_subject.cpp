@@ -10,13 +10,13 @@
 #include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 namespace robust_kbench {
 namespace {
 
 // torch.compile adds up in an order of its own; tolerances are such that eager holds them.
-constexpr double compiled_slack = 10;
+constexpr double compiled_tolerance_scale = 10;
 
 // The first `threads` CPUs that this process may use: the same for every subject.
 std::vector<int> pinned_cpus(int threads) {
@@ -103,8 +103,8 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   auto subject = std::make_unique<TimedSubject>();
   subject->name = name;
   subject->trusted = true;
-  if (baseline.kind == Baseline::Kind::compile) subject->slack = compiled_slack;
-  if (baseline.tf32) subject->slack = 0;
+  if (baseline.kind == Baseline::Kind::compile) subject->tolerance_scale = compiled_tolerance_scale;
+  if (baseline.tf32) subject->tolerance_scale = 0;
   subject->task = &m_baseline_task;
   subject->options = m_worker;
   subject->options.subject = "it";  // after the name of the baseline
@@ -140,9 +140,9 @@ TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
   TimedSubject::Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {
     // Others that end, or are tested, may still have the memory.
-    const auto worker = with_gpu_patience(
+    const auto worker = wait_for_gpu_memory(
         [&] { return std::make_shared<TimedWorker>(subject.options, subject.trusted); },
-        broker_gpu_patience);
+        broker_gpu_memory_wait);
     workers.push_back(worker);
   }
   return workers;

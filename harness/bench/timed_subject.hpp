@@ -45,7 +45,7 @@ struct TimedSubject {
   std::optional<Judgement> rejection;
   bool restarted = false;  // after its worker was killed
   bool trusted = false;
-  double slack = 1;  // of the tolerances, see Racer
+  double tolerance_scale = 1;  // of the tolerances, see RunSubject
 };
 
 // Makes the subjects of one entry, and starts their workers.

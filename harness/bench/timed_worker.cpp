@@ -145,7 +145,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                                .claimed_ns = batch.claimed_ns(),
                                .on_gpu = m_process.arena().on_gpu()},
                      .outputs = batch.outputs(),
-                     .most_calls = batch.most_calls()};
+                     .max_calls = batch.max_calls()};
   answer_of(batch.release());
   // What goes on now is in the way of others.
   pause_and_look_for_children();

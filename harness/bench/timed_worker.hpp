@@ -32,7 +32,7 @@ struct BatchRequest {
 struct BatchAnswer {
   BatchClock clock;                 // without the no-op batch and the state of the GPU
   std::vector<at::Tensor> outputs;  // of the call to keep
-  std::size_t most_calls = 1;       // that a batch may have, see Batch
+  std::size_t max_calls = 1;        // that a batch may have, see Batch
 };
 
 struct EstimateAnswer {
@@ -40,8 +40,8 @@ struct EstimateAnswer {
   std::vector<at::Tensor> outputs;  // of the last call
 };
 
-// A worker of one subject, or of several that take turns. Between requests all of its threads are
-// stopped. Every failure is thrown as Rejection.
+// A worker of one subject, or of several that take batch runner. Between requests all of its
+// threads are stopped. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
   // `options` names its CPUs. What is trusted, baselines, is not inspected.

@@ -19,7 +19,7 @@ constexpr std::size_t gpu_arena_per_batch_byte = 4;
 constexpr std::size_t gpu_kernel_share = 2;
 constexpr std::size_t gpu_baseline_share = 4;
 // Where tensors are so large that not all workers of each subject fit beside each other.
-constexpr int least_gpu_workers = 2;
+constexpr int min_gpu_workers = 2;
 
 // The rest is for references.
 std::size_t bytes_for_workers(std::size_t gpu_bytes) {
@@ -44,7 +44,7 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
       (1 + options.baselines.size()) * budget.baseline_arena_bytes + gpu_context_bytes;
   const std::size_t of_one_each = kernels * of_kernel + of_baselines;
   budget.workers = std::clamp(static_cast<int>(bytes_for_workers(*gpu_bytes) / of_one_each),
-                              least_gpu_workers, options.workers);
+                              min_gpu_workers, options.workers);
   const auto workers = static_cast<std::size_t>(budget.workers);
   budget.kernel_gpu_bytes = workers * of_kernel;
   budget.baselines_gpu_bytes = workers * of_baselines;
@@ -56,8 +56,8 @@ std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const BenchOptions& options) {
   const std::size_t one_call = largest_arena(task, direction, configs, 1, /*gpu=*/true);
   const WorkerBudget budget = worker_budget(options, kernels, one_call, gpu_facts().memory_bytes);
-  const std::size_t contents = one_call;  // which the broker makes, with their references
-  return kernels * budget.kernel_gpu_bytes + budget.baselines_gpu_bytes + contents;
+  const std::size_t call_source = one_call;  // which the broker makes, with their references
+  return kernels * budget.kernel_gpu_bytes + budget.baselines_gpu_bytes + call_source;
 }
 
 std::size_t timing_in_turns_gpu_bytes(const Task& task, Direction direction,

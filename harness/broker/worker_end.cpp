@@ -34,7 +34,7 @@ std::string_view moment_of(std::string_view request) {
       {"collect", "while its results were collected"},
       {"estimate", "in the middle of a call"},
       {"trace", "in the middle of a call"},
-      {"witness", "while its results were collected"},
+      {"output_sample", "while its results were collected"},
       {"release", "while its results were released"},
   }};
   for (const auto& [name, moment] : moments) {

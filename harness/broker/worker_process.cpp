@@ -50,7 +50,7 @@ struct WorkerProcess::State {
       : options(worker_options),
         arena(options.gpu && options.tool.empty() ? Arena::create_on_gpu(options.arena_bytes)
                                                   : Arena::create(options.arena_bytes)),
-        marker(new_family_marker()),
+        marker(new_process_tree_marker()),
         process(launch_options(options, files, marker, channel.worker_end(), arena), marker) {
     channel.forget_worker_end();
   }
@@ -236,9 +236,9 @@ Outcome<std::vector<CallResult>> WorkerProcess::collect(std::size_t call_count) 
   });
 }
 
-Outcome<Witness> WorkerProcess::witness() {
-  return m_state->ask<Witness>("witness", nullptr, "witnessed",
-                               [](const json& body) { return body.get<Witness>(); });
+Outcome<OutputSample> WorkerProcess::output_sample() {
+  return m_state->ask<OutputSample>("output_sample", nullptr, "sampled",
+                                    [](const json& body) { return body.get<OutputSample>(); });
 }
 
 Outcome<Estimate> WorkerProcess::estimate(const std::string& estimator) {

@@ -99,7 +99,7 @@ class WorkerProcess {
   Outcome<Ran> run();
   Outcome<std::vector<CallResult>> collect(std::size_t call_count);
   // Of the calls that ran; one that sees nothing where the outputs could not be looked at.
-  Outcome<Witness> witness();
+  Outcome<OutputSample> output_sample();
   // Of the first call of the prepared batch, by one of estimator_names.
   Outcome<Estimate> estimate(const std::string& estimator);
   Outcome<Trace> trace();

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::uint64_t word_bytes = 8;
 // Beside the last word of each allocation, which is written last by whoever writes in order.
-constexpr std::uint64_t most_words = 8192;
+constexpr std::uint64_t max_words = 8192;
 
 // Words of all allocations, a step apart, and the last one of each.
 std::vector<std::int64_t> words_of(const std::vector<Allocation>& allocations, std::uint64_t key) {
   std::uint64_t bytes = 0;
   for (const Allocation& allocation : allocations) bytes += allocation.bytes;
-  const std::uint64_t step = std::max<std::uint64_t>(1, bytes / word_bytes / most_words);
+  const std::uint64_t step = std::max<std::uint64_t>(1, bytes / word_bytes / max_words);
   std::uint64_t next = mix(key) % step;  // words from the end of the allocation before
   std::vector<std::int64_t> words;
   for (const Allocation& allocation : allocations) {

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_reserve.hpp"
-#include "ipc/witness.hpp"
+#include "ipc/output_sample.hpp"
 #include "tensor/call_tensors.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
@@ -32,7 +32,7 @@ constexpr std::size_t kernel_share = 32;
 // traffic.
 constexpr std::size_t gpu_kernel_share = 4;
 // Enough for a temporary of 100 MB, whatever the config.
-constexpr std::size_t least_arena = std::size_t{256} << 20;
+constexpr std::size_t min_arena = std::size_t{256} << 20;
 // Gaps between inputs are drawn anew for each batch, and calls need not all take as much.
 constexpr double safe_share = 0.85;
 
@@ -43,15 +43,15 @@ std::uint64_t end_of_allocations(const BatchEvidence& evidence) {
   return last.offset + last.bytes + evidence.arena.guard_bytes();
 }
 
-// Whether outputs are no longer what they were when their call returned. A witness that looked
+// Whether outputs are no longer what they were when their call returned. A sample that looked
 // elsewhere, or nowhere, was deceived about where they are: that contradicts them, too.
-bool contradicts(const Witness& told, const std::vector<OutputSnapshot>& snapshots) {
+bool contradicts(const OutputSample& told, const std::vector<OutputSnapshot>& snapshots) {
   std::vector<std::byte> seen;
   std::uint64_t key = told.key;
   for (const OutputSnapshot& output : snapshots) {
     if (output.problem) return false;  // which is found by itself
     if (output.bytes == 0) continue;
-    const at::Tensor offsets = at::tensor(WitnessedPlaces::of(output.bytes, key++).offsets());
+    const at::Tensor offsets = at::tensor(SamplePlaces::of(output.bytes, key++).offsets());
     const at::Tensor bytes = with_gpu_memory(
         [&] { return output.copied.index_select(0, offsets.to(output.copied.device())).cpu(); });
     const auto* first = static_cast<const std::byte*>(bytes.const_data_ptr());
@@ -141,9 +141,9 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
       s.outputs.push_back(s.evidence.outputs.back().tensor);
     }
     if (*keep + 1 == s.evidence.calls.size()) {
-      auto told = s.worker.witness();
+      auto told = s.worker.output_sample();
       if (auto* judgement = std::get_if<Judgement>(&told)) return std::move(*judgement);
-      s.unfinished = contradicts(std::get<Witness>(told), s.evidence.outputs);
+      s.unfinished = contradicts(std::get<OutputSample>(told), s.evidence.outputs);
     }
   }
   if (!s.evidence.log.allocations.empty()) {
@@ -176,7 +176,7 @@ bool Batch::outputs_unchanged() const {
                      [&](const auto& output) { return unchanged(s.worker.arena(), output); });
 }
 
-std::size_t Batch::most_calls() const {
+std::size_t Batch::max_calls() const {
   const State& s = *m_state;
   const Arena& arena = s.worker.arena();
   const auto calls = static_cast<double>(s.evidence.placement.calls.size());
@@ -203,7 +203,7 @@ std::size_t arena_bytes(const Task& task, Direction direction, const Params& par
   }
   const Contract& own = contract(task, direction);
   const auto traffic = own.cost ? static_cast<std::uint64_t>(own.cost(params).bytes) : 0;
-  return least_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
+  return min_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
 }
 
 std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Config>& configs,

@@ -54,7 +54,7 @@ class Batch {
   [[nodiscard]] bool outputs_unchanged() const;
   // How many calls that take as much as these a batch may have, by the room in the arena and in its
   // log; one at least.
-  [[nodiscard]] std::size_t most_calls() const;
+  [[nodiscard]] std::size_t max_calls() const;
 
   // Ends the batch: outputs are dropped, the arena is free again.
   Outcome<Done> release();

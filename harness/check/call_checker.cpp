@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds settle_limit{250};
 
 // A kernel that errs in every fourth call is taken for one that always errs once in 65536 times.
-constexpr int most_repetitions = 8;
+constexpr int max_repetitions = 8;
 constexpr std::chrono::seconds repetition_limit{1};
 
 constexpr std::size_t wanted_by_libraries = std::size_t{3} << 30;
@@ -98,7 +98,7 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
 void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
                        const Content& content, CheckedCall& wrong) {
   const auto deadline = std::chrono::steady_clock::now() + repetition_limit;
-  for (int i = 0; i < most_repetitions && std::chrono::steady_clock::now() < deadline; ++i) {
+  for (int i = 0; i < max_repetitions && std::chrono::steady_clock::now() < deadline; ++i) {
     const CheckedCall again = check_call(worker, batch, contract, content, Addresses::same);
     if (again.is_wrong()) continue;
     if (!again.passes()) {

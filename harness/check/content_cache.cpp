@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -45,7 +45,7 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
     Kept& kept = m_kept.at(key);
     kept.bytes = bytes_of(*made);
     m_bytes += kept.bytes;
-    forget_oldest(m_most_bytes);
+    forget_oldest(m_max_bytes);
     return made;
   } catch (...) {
     {
@@ -68,8 +68,8 @@ std::size_t ContentCache::bytes() const {
   return m_bytes;
 }
 
-void ContentCache::forget_oldest(std::size_t most_bytes) {
-  for (auto use = m_uses.end(); m_bytes > most_bytes && use != m_uses.begin();) {
+void ContentCache::forget_oldest(std::size_t max_bytes) {
+  for (auto use = m_uses.end(); m_bytes > max_bytes && use != m_uses.begin();) {
     --use;
     const auto kept = m_kept.find(*use);
     if (kept->second.bytes == 0) continue;

@@ -16,8 +16,8 @@ namespace robust_kbench {
 // Any thread may ask; who asks for what another is making waits for it.
 class ContentCache {
  public:
-  // Forgets what was not asked for longest where there would be more than `most_bytes`.
-  explicit ContentCache(std::size_t most_bytes) : m_most_bytes(most_bytes) {}
+  // Forgets what was not asked for longest where there would be more than `max_bytes`.
+  explicit ContentCache(std::size_t max_bytes) : m_max_bytes(max_bytes) {}
 
   // What `make` makes of `key`, now or before.
   std::shared_ptr<const Content> get(const std::string& key, const std::function<Content()>& make);
@@ -34,9 +34,9 @@ class ContentCache {
     std::size_t bytes = 0;  // 0: being made
     std::list<std::string>::iterator use;
   };
-  void forget_oldest(std::size_t most_bytes);
+  void forget_oldest(std::size_t max_bytes);
 
-  const std::size_t m_most_bytes;
+  const std::size_t m_max_bytes;
   mutable std::mutex m_mutex;
   std::size_t m_bytes = 0;
   std::map<std::string, Kept> m_kept;

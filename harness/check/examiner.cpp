@@ -12,8 +12,8 @@
 #include "check/batch.hpp"
 #include "check/bytes.hpp"
 #include "check/call_checker.hpp"
+#include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
-#include "check/session.hpp"
 #include "check/stop_rule.hpp"
 #include "core/seed.hpp"
 #include "tensor/comparison.hpp"
@@ -42,12 +42,12 @@ constexpr std::array<Round, 3> rounds{{
 class CaseExamination {
  public:
   CaseExamination(const Task& task, Direction direction, const Case& examined,
-                  KernelSession& session)
+                  KernelWorkers& workers)
       : m_task(task),
         m_direction(direction),
         m_contract(contract(task, direction)),
         m_case(examined),
-        m_session(session) {
+        m_workers(workers) {
     m_record.name = examined.name();
   }
 
@@ -55,22 +55,22 @@ class CaseExamination {
   // throws, the worker is gone afterwards, and all that it has.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
-    const KernelSession::Share share(m_session, use);
+    const KernelWorkers::Share share(m_workers, use);
     // Nor is it remembered that the kernel could not be loaded, where its worker was killed then.
-    if (use == GpuLock::Use::time) m_session.discard_worker();
+    if (use == GpuLock::Use::exclusive) m_workers.discard_worker();
     try {
-      if (auto finding = m_session.prepare(m_case.config.params)) {
+      if (auto finding = m_workers.prepare(m_case.config.params)) {
         conclude(*finding);
       } else {
         call_three_times();
       }
     } catch (...) {
-      m_session.discard_worker();
+      m_workers.discard_worker();
       throw;
     }
-    if (auto finding = m_session.retained_memory(use)) conclude(*finding);
-    if (m_session.device().is_cuda() && spoils_the_gpu()) m_session.discard_worker();
-    if (lacked_gpu_memory(m_record)) m_session.require_claimed_memory(use);
+    if (auto finding = m_workers.retained_memory(use)) conclude(*finding);
+    if (m_workers.device().is_cuda() && spoils_the_gpu()) m_workers.discard_worker();
+    if (lacked_gpu_memory(m_record)) m_workers.require_claimed_memory(use);
     m_record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(m_record);
   }
@@ -79,18 +79,18 @@ class CaseExamination {
   void call_three_times() {
     const Params& params = m_case.config.params;
     const auto own = content(m_case.seed);
-    const auto other = content(mix(m_session.nonce() ^ hash(m_record.name)));
-    if (auto finding = m_session.prepare(params)) return conclude(*finding);
-    Batch batch(m_session.worker(), m_task, m_direction, params);
+    const auto other = content(mix(m_workers.nonce() ^ hash(m_record.name)));
+    if (auto finding = m_workers.prepare(params)) return conclude(*finding);
+    Batch batch(m_workers.worker(), m_task, m_direction, params);
     std::vector<CheckedCall> calls;
     bool known_wrong = false;
     for (const Round& round : rounds) {
       const Content& content = round.own_content ? *own : *other;
-      calls.push_back(check_call(m_session.worker(), batch, m_contract, content, round.addresses));
+      calls.push_back(check_call(m_workers.worker(), batch, m_contract, content, round.addresses));
       ++m_record.calls;
       m_record.kernel_seconds += calls.back().kernel_seconds;
       if (calls.back().is_wrong() && !std::exchange(known_wrong, true)) {
-        repeat_wrong_call(m_session.worker(), batch, m_contract, content, calls.back());
+        repeat_wrong_call(m_workers.worker(), batch, m_contract, content, calls.back());
       }
       if (!calls.back().passes() && !calls.back().is_wrong()) {
         conclude(calls.back().judgement, calls.size() - 1);
@@ -140,8 +140,8 @@ class CaseExamination {
 
   std::shared_ptr<const Content> content(std::uint64_t seed) {
     const Params& params = m_case.config.params;
-    return m_session.content(m_case.config.name + "/" + std::to_string(seed), params, [&] {
-      Content made = make_content(m_task, m_direction, params, seed, m_session.device());
+    return m_workers.content(m_case.config.name + "/" + std::to_string(seed), params, [&] {
+      Content made = make_content(m_task, m_direction, params, seed, m_workers.device());
       m_record.reference_seconds += made.reference_seconds;
       return made;
     });
@@ -167,7 +167,7 @@ class CaseExamination {
   }
 
   void conclude(Judgement judgement) {
-    m_record.judgement = m_session.with_replay(std::move(judgement), m_record.name);
+    m_record.judgement = m_workers.with_replay(std::move(judgement), m_record.name);
   }
 
   void conclude(Judgement judgement, std::size_t round) {
@@ -180,7 +180,7 @@ class CaseExamination {
   Direction m_direction;
   const Contract& m_contract;
   const Case& m_case;
-  KernelSession& m_session;
+  KernelWorkers& m_workers;
   CaseRecord m_record;
 };
 
@@ -210,11 +210,11 @@ std::vector<CaseRecord> as_listed(std::vector<CaseRecord> called,
 
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options) {
-  KernelSession session(task, entry, library, cases, options);
+  KernelWorkers workers(task, entry, library, cases, options);
   MemoryRetry retry(options.worker.gpu);
   const auto call = [&](const Case& examined) {
     return retry.run([&](GpuLock::Use use) {
-      return CaseExamination(task, entry.direction, examined, session).run(use);
+      return CaseExamination(task, entry.direction, examined, workers).run(use);
     });
   };
   const std::vector<std::size_t> order = cheapest_first(task, entry.direction, cases);
@@ -224,9 +224,9 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
     CaseRecord& record = called.back();
     last = called.size() == cases.size() || !calls_next_case(called, options);
     if (last) {
-      const auto left = session.stop();
+      const auto left = workers.stop();
       if (left && outranks(left->verdict, record.judgement.verdict)) {
-        record.judgement = session.with_replay(*left, record.name);
+        record.judgement = workers.with_replay(*left, record.name);
       }
     }
     if (options.on_case) options.on_case(record);

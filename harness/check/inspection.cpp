@@ -77,7 +77,7 @@ std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,
                                          WorkerOptions worker) {
   Trace answer;
   auto end = call_on_all(task, entry, library, std::vector{traced}, 1, std::move(worker),
-                         GpuLock::Use::time, [&](WorkerProcess& process) {
+                         GpuLock::Use::exclusive, [&](WorkerProcess& process) {
                            auto outcome = process.trace();
                            if (auto* found = std::get_if<Trace>(&outcome)) answer = *found;
                            return failure_of(outcome);

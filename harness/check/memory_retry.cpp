@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "broker/worker_end.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 namespace robust_kbench {
 
@@ -16,13 +16,13 @@ bool lacked_gpu_memory(const CaseRecord& record) {
 CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& examine) {
   CaseRecord record;
   try {
-    record = examine(GpuLock::Use::test);
+    record = examine(GpuLock::Use::shared);
     if (!m_may_help || !lacked_memory(record)) return record;
   } catch (const std::exception& error) {
     // The harness lacked it, for a reference say.
     if (!tells_of_missing_gpu_memory(error.what())) throw;
   }
-  record = examine(GpuLock::Use::time);
+  record = examine(GpuLock::Use::exclusive);
   m_may_help = !lacked_memory(record);
   return record;
 }

@@ -9,7 +9,7 @@ namespace robust_kbench {
 namespace {
 
 // Gaps reach over several pages' worth of cache sets, and stay small beside a tensor.
-constexpr std::uint64_t most_gap_steps = 64;
+constexpr std::uint64_t max_gap_steps = 64;
 // A tensor up to this size is poisoned with the gaps at both its sides, before it is written: that
 // costs a GPU less than another launch.
 constexpr std::uint64_t small_tensor_bytes = std::uint64_t{256} << 10;
@@ -100,7 +100,7 @@ class Placer {
 
   void leave_gap() {
     const std::size_t step = m_arena.alignment();
-    m_next = align_up(m_next + m_arena.guard_bytes(), step) + m_layout() % most_gap_steps * step;
+    m_next = align_up(m_next + m_arena.guard_bytes(), step) + m_layout() % max_gap_steps * step;
   }
 
   const Arena& m_arena;

@@ -8,9 +8,9 @@
 
 #include "check/call_checker.hpp"
 #include "check/examiner.hpp"
+#include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
-#include "check/session.hpp"
-#include "check/twin.hpp"
+#include "check/perturbed_inputs.hpp"
 #include "core/seed.hpp"
 #include "tensor/reference.hpp"
 
@@ -19,26 +19,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t least_calls = 40;
+constexpr std::size_t min_calls = 40;
 
 // Which case to call next, and on what.
 struct Step {
   const Case* from;
   std::uint64_t seed;
-  bool extra = false;                          // not the case itself
-  std::optional<std::uint64_t> twin_key = {};  // of a twin of what the seed makes
+  bool extra = false;                                  // not the case itself
+  std::optional<std::uint64_t> perturbation_key = {};  // of a perturbed call of what the seed makes
   Addresses addresses = Addresses::fresh;
 };
 
 // Every case once on its own seed, and between them more calls, a quarter as many or up to
-// `least_calls`: on seeds that nobody knows beforehand, or on a twin of what the same config was
-// last called on.
+// `min_calls`: on seeds that nobody knows beforehand, or on a perturbed call of what the same
+// config was last called on.
 std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) {
   if (cases.empty()) return {};
   std::mt19937_64 random(nonce);
   std::vector<Step> steps;
   for (const Case& own : cases) steps.push_back({&own, own.seed});
-  const std::size_t count = std::max(least_calls, cases.size() + cases.size() / 4);
+  const std::size_t count = std::max(min_calls, cases.size() + cases.size() / 4);
   while (steps.size() < count)
     steps.push_back({&cases[steps.size() % cases.size()], random(), true});
   std::shuffle(steps.begin(), steps.end(), random);
@@ -48,7 +48,7 @@ std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) 
     step.addresses = random() % 2 == 0 ? Addresses::same : Addresses::fresh;
     const auto last = last_seeds.find(step.from->config.name);
     if (step.extra && last != last_seeds.end() && random() % 2 == 0) {
-      step.twin_key = step.seed;
+      step.perturbation_key = step.seed;
       step.seed = last->second;
     }
     last_seeds[step.from->config.name] = step.seed;
@@ -58,21 +58,21 @@ std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) 
 
 class Sequence {
  public:
-  Sequence(const Task& task, Direction direction, KernelSession& session, GpuLock::Use use)
+  Sequence(const Task& task, Direction direction, KernelWorkers& workers, GpuLock::Use use)
       : m_task(task),
         m_direction(direction),
         m_contract(contract(task, direction)),
-        m_session(session),
+        m_workers(workers),
         m_use(use) {}
 
   // What is wrong with this call, or nothing.
   std::optional<Judgement> call(const Step& step, CaseRecord& record) {
-    const KernelSession::Share share(m_session, m_use);
+    const KernelWorkers::Share share(m_workers, m_use);
     std::optional<Judgement> finding = call_in_share(step, record);
     // What it has of the GPU's memory must come back before somebody else is judged by the rest.
-    if (finding && m_session.device().is_cuda()) m_session.discard_worker();
+    if (finding && m_workers.device().is_cuda()) m_workers.discard_worker();
     if (finding && finding->verdict == Verdict::out_of_memory) {
-      m_session.require_claimed_memory(m_use);
+      m_workers.require_claimed_memory(m_use);
     }
     return finding;
   }
@@ -80,33 +80,34 @@ class Sequence {
  private:
   std::optional<Judgement> call_in_share(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
-    if (auto finding = m_session.prepare(params)) return finding;
+    if (auto finding = m_workers.prepare(params)) return finding;
     const auto content = content_of(step, record);
-    if (auto finding = m_session.prepare(params)) return finding;
-    const int worker = m_session.worker().pid();
+    if (auto finding = m_workers.prepare(params)) return finding;
+    const int worker = m_workers.worker().pid();
     if (std::exchange(m_worker, worker) != worker) m_batches.clear();
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
-        check_call(m_session.worker(), batch, m_contract, *content, step.addresses);
+        check_call(m_workers.worker(), batch, m_contract, *content, step.addresses);
     ++record.calls;
     record.kernel_seconds += checked.kernel_seconds;
-    if (checked.passes()) return m_session.retained_memory(m_use);
+    if (checked.passes()) return m_workers.retained_memory(m_use);
     if (checked.is_wrong()) {
-      repeat_wrong_call(m_session.worker(), batch, m_contract, *content, checked);
+      repeat_wrong_call(m_workers.worker(), batch, m_contract, *content, checked);
     }
     return checked.judgement;
   }
 
   std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
-    const c10::Device device = m_session.device();
+    const c10::Device device = m_workers.device();
     std::string key = step.from->config.name + "/" + std::to_string(step.seed);
-    if (step.twin_key) key += "/twin " + std::to_string(*step.twin_key);
-    return m_session.content(key, params, [&] {
-      Content made = step.twin_key ? make_content(m_task, m_direction, params,
-                                                  make_twin(m_task, m_direction, params, step.seed,
-                                                            *step.twin_key, device))
-                                   : make_content(m_task, m_direction, params, step.seed, device);
+    if (step.perturbation_key) key += "/perturbed " + std::to_string(*step.perturbation_key);
+    return m_workers.content(key, params, [&] {
+      Content made = step.perturbation_key
+                         ? make_content(m_task, m_direction, params,
+                                        perturbed_inputs(m_task, m_direction, params, step.seed,
+                                                         *step.perturbation_key, device))
+                         : make_content(m_task, m_direction, params, step.seed, device);
       record.reference_seconds += made.reference_seconds;
       return made;
     });
@@ -117,14 +118,14 @@ class Sequence {
     const auto known = m_batches.find(config.name);
     if (known != m_batches.end()) return known->second;
     return m_batches
-        .emplace(config.name, Batch(m_session.worker(), m_task, m_direction, config.params))
+        .emplace(config.name, Batch(m_workers.worker(), m_task, m_direction, config.params))
         .first->second;
   }
 
   const Task& m_task;
   Direction m_direction;
   const Contract& m_contract;
-  KernelSession& m_session;
+  KernelWorkers& m_workers;
   GpuLock::Use m_use;
   std::map<std::string, Batch> m_batches;  // by config
   int m_worker = 0;                        // the process that these are of
@@ -135,9 +136,9 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
                             GpuLock::Use use) {
   const auto start = Clock::now();
   CaseRecord record{.name = "sequence", .judgement = passed()};
-  KernelSession session(task, entry, library, cases, options);
-  const std::vector<Step> steps = steps_of(cases, session.nonce());
-  Sequence sequence(task, entry.direction, session, use);
+  KernelWorkers workers(task, entry, library, cases, options);
+  const std::vector<Step> steps = steps_of(cases, workers.nonce());
+  Sequence sequence(task, entry.direction, workers, use);
   std::optional<Judgement> finding;
   for (std::size_t i = 0; i < steps.size() && !finding; ++i) {
     finding = sequence.call(steps[i], record);
@@ -146,8 +147,8 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
                          std::to_string(steps.size()) + ": " + steps[i].from->config.name;
     }
   }
-  if (!finding) finding = session.stop();
-  if (finding) record.judgement = session.with_replay(*finding, record.name);
+  if (!finding) finding = workers.stop();
+  if (finding) record.judgement = workers.with_replay(*finding, record.name);
   record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return record;
 }

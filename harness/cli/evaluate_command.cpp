@@ -19,7 +19,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int most_gpus = 1024;
+constexpr int max_gpus = 1024;
 
 struct Options {
   std::string task;
@@ -147,7 +147,7 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
       .add_option("--gpus", options->gpus,
                   "GPUs to spread CUDA kernels over, as 0,1,2; default: the first one")
       .delimiter(',')
-      .between(0, most_gpus - 1);
+      .between(0, max_gpus - 1);
   command.add_option("--json", options->json, "Write the records to this file");
   add_report_options(command, options->report);
   add_source_options(command, options->source);

@@ -217,7 +217,7 @@ class Compilation {
                        .headers = headers.name,
                        .flags = compile_flags(m_kernel, headers, shortcuts.lean),
                        .compiler = m_version};
-    m_timeout = m_options.timeout * headers.patience;
+    m_timeout = m_options.timeout * headers.timeout_factor;
     m_objects.clear();
     for (const std::string& source : m_kernel.sources) {
       m_objects.push_back(m_directory.path() /

@@ -16,7 +16,7 @@ Headers torch_headers(const Toolchain& toolchain, bool cuda) {
   Headers headers{.name = KernelHeaders::torch,
                   .include_flags = {"-I" + torch.kernel_include},
                   .link_inputs = {torch.shim},
-                  .patience = 5};
+                  .timeout_factor = 5};
   for (const std::string& directory : torch.include_directories) {
     headers.include_flags.insert(headers.include_flags.end(), {"-isystem", directory});
   }

@@ -12,7 +12,7 @@ struct Headers {
   KernelHeaders name = KernelHeaders::shim;  // or torch
   std::vector<std::string> include_flags;
   std::vector<std::string> link_inputs;
-  int patience = 1;  // how many times the usual time limit a compiler gets
+  int timeout_factor = 1;  // how many times the usual time limit a compiler gets
 };
 
 // The shim alone: no torch at compile time, at link time or in the process.

@@ -27,10 +27,10 @@ double sorted_quantile(const std::vector<double>& sorted, double q) {
 }
 
 // Of fewer values one that is far off would move a pseudomedian.
-constexpr std::size_t least_for_pseudomedian = 5;
+constexpr std::size_t min_for_pseudomedian = 5;
 
 double location(const std::vector<double>& values) {
-  return values.size() < least_for_pseudomedian ? median(values) : pseudomedian(values);
+  return values.size() < min_for_pseudomedian ? median(values) : pseudomedian(values);
 }
 
 // The quantile 1 - interval_tail of Student's t, by its expansion in 1 / degrees of freedom
@@ -170,7 +170,7 @@ class CenterResampler {
   std::vector<Worker> m_workers;
 };
 
-std::size_t most_workers(const std::vector<CenterResampler>& configs) {
+std::size_t max_workers(const std::vector<CenterResampler>& configs) {
   std::size_t workers = 0;
   for (const CenterResampler& config : configs) workers = std::max(workers, config.workers());
   return workers;
@@ -291,8 +291,8 @@ Interval bootstrap_geometric_mean(const std::vector<WorkerSamples>& baseline,
   }
   CounterEngine engine(seed);
   return bootstrap(geometric_mean(ratios), fewest, resamples, [&] {
-    const WorkerDraws of_baseline = draw_workers(most_workers(numerators), engine);
-    const WorkerDraws of_kernel = draw_workers(most_workers(denominators), engine);
+    const WorkerDraws of_baseline = draw_workers(max_workers(numerators), engine);
+    const WorkerDraws of_kernel = draw_workers(max_workers(denominators), engine);
     double log_ratio = 0;
     for (std::size_t i = 0; i < numerators.size(); ++i) {
       log_ratio += numerators[i].draw_log(of_baseline, engine);

@@ -24,7 +24,7 @@ State& state() {
 CpuLock::CpuLock(GpuLock::Use use) : m_use(use) {
   State& s = state();
   std::unique_lock lock(s.mutex);
-  if (use == GpuLock::Use::test) {
+  if (use == GpuLock::Use::shared) {
     s.changed.wait(lock, [&] { return !s.alone && s.waiting == 0; });
     ++s.sharing;
     return;
@@ -39,7 +39,7 @@ CpuLock::~CpuLock() {
   State& s = state();
   {
     const std::scoped_lock lock(s.mutex);
-    if (m_use == GpuLock::Use::test) {
+    if (m_use == GpuLock::Use::shared) {
       --s.sharing;
     } else {
       s.alone = false;

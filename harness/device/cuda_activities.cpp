@@ -32,7 +32,7 @@ constexpr std::array<const char*, 11> copy_kinds{
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 constexpr std::size_t buffer_alignment = 8;
 
-using Request = void (*)(std::uint8_t** buffer, std::size_t* bytes, std::size_t* most_records);
+using Request = void (*)(std::uint8_t** buffer, std::size_t* bytes, std::size_t* max_records);
 using Complete = void (*)(void* context, std::uint32_t stream, std::uint8_t* buffer,
                           std::size_t bytes, std::size_t valid_bytes);
 
@@ -93,10 +93,10 @@ CudaActivity activity_of(const Record& record) {
   return activity;
 }
 
-void give_buffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t* most_records) {
+void give_buffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t* max_records) {
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_bytes));
   *bytes = buffer_bytes;
-  *most_records = 0;
+  *max_records = 0;
 }
 
 void take_buffer(void*, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid_bytes) {

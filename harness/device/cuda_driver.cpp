@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include "core/error.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -112,7 +112,7 @@ CudaDriver load_driver() {
 }
 
 void* primary_context(const CudaDriver& driver) {
-  return with_gpu_patience([&] {
+  return wait_for_gpu_memory([&] {
     void* context = nullptr;
     driver.check(driver.get_primary_context(&context, 0), "cuDevicePrimaryCtxRetain");
     return context;

@@ -95,7 +95,7 @@ struct CudaDriver {
   // Of memory of the host or of the GPU.
   static Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }
   // "cuMemCreate: CUDA error 2: out of memory" and unknown errors as OutOfGpuMemory
-  // (device/gpu_patience.hpp), any other `error` that is not 0 as a HarnessError.
+  // (device/gpu_memory_wait.hpp), any other `error` that is not 0 as a HarnessError.
   void check(int error, const char* function) const;
   [[nodiscard]] std::string describe(int error) const;
 };

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -133,7 +133,7 @@ std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<ByteRa
   std::vector<Handle> own;
   own.reserve(ranges.size());
   for (const ByteRange& range : ranges) {
-    own.push_back(with_gpu_patience([&] { return create_handle(range.end - range.begin); }));
+    own.push_back(wait_for_gpu_memory([&] { return create_handle(range.end - range.begin); }));
   }
   const Address moved = reserve(m_bytes);
   map(moved, m_bytes, m_handle);

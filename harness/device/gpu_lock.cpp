@@ -14,17 +14,17 @@ namespace {
 
 // Not for ever: a kernel under test may hold the lock itself, whose worker is stopped meanwhile.
 void wait_for(int fd, int operation, const std::string& path) {
-  constexpr std::chrono::minutes patience{15};
+  constexpr std::chrono::minutes wait_limit{15};
   // Eight testers wait at a time, and a virtual machine's processor takes long to wake up.
   constexpr std::chrono::milliseconds pause{2};
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const auto deadline = std::chrono::steady_clock::now() + wait_limit;
   while (flock(fd, operation | LOCK_NB) != 0) {
     if (errno != EINTR && errno != EWOULDBLOCK) {
       throw system_failure("the GPU's lock " + path);
     }
     if (std::chrono::steady_clock::now() > deadline) {
       throw HarnessError("the GPU's lock " + path + " has been held for " +
-                         std::to_string(patience.count()) +
+                         std::to_string(wait_limit.count()) +
                          " minutes; /proc/locks says by which process, end that");
     }
     std::this_thread::sleep_for(pause);
@@ -47,7 +47,7 @@ Descriptor lock(const char* name, int operation) {
 // no new one passes.
 GpuLock::GpuLock(Use use) {
   const Descriptor gate = lock("gate", LOCK_EX);
-  m_lock = lock("use", use == Use::time ? LOCK_EX : LOCK_SH);
+  m_lock = lock("use", use == Use::exclusive ? LOCK_EX : LOCK_SH);
 }
 
 }  // namespace robust_kbench

@@ -9,7 +9,7 @@ namespace robust_kbench {
 // lock back from a process that dies.
 class GpuLock {
  public:
-  enum class Use { test, time };
+  enum class Use { shared, exclusive };
 
   // Waits. Throws HarnessError where the lock's file cannot be made, or somebody does not give the
   // lock back for a quarter of an hour.

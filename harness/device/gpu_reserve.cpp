@@ -11,8 +11,8 @@ namespace {
 
 // Enough for the code of a library's kernels and for what compares the outputs of a call, and
 // little beside what a kernel under test may want.
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
-constexpr std::size_t least_part = 64;  // of all memory, on a small GPU
+constexpr std::size_t max_bytes = std::size_t{256} << 20;
+constexpr std::size_t min_part = 64;  // of all memory, on a small GPU
 // Where there is no more than a few times the reserve, others need it more.
 constexpr std::size_t plenty = 4;
 
@@ -20,7 +20,7 @@ std::mutex mutex;
 CudaDriver::Address held = 0;
 
 std::size_t reserve_bytes() {
-  return std::min(most_bytes, gpu_facts().memory_bytes / least_part);
+  return std::min(max_bytes, gpu_facts().memory_bytes / min_part);
 }
 
 }  // namespace

@@ -95,8 +95,8 @@ class Queue {
   }
 
   void require_progress() const {
-    if (Clock::now() - m_changed < m_budget.patience) return;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(m_budget.patience);
+    if (Clock::now() - m_changed < m_budget.wait_limit) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(m_budget.wait_limit);
     throw HarnessError("the GPU's memory: of " + mib(m_budget.bytes) + " " + mib(m_least) +
                        " are wanted and not free; nothing has changed for " +
                        std::to_string(seconds.count()) + " s, in which " + m_holders +

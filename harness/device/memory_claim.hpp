@@ -17,7 +17,7 @@ struct MemoryBudget {
   std::size_t bytes = 0;
   // How long a claim waits while nothing changes among those who hold memory. A process that hangs
   // holds its own for ever.
-  std::chrono::milliseconds patience = std::chrono::hours{1};
+  std::chrono::milliseconds wait_limit = std::chrono::hours{1};
 };
 
 // A promise among processes: who has claimed memory may take as much of it, and the others leave
@@ -32,7 +32,7 @@ class MemoryClaim {
 
   // Waits until `least` bytes are free, and takes what is free up to `most`. A claim that can never
   // fit is granted once all others are gone but kept ones. `on_wait` is told once, where it has to
-  // wait. Throws HarnessError where the file cannot be used, and after the budget's patience.
+  // wait. Throws HarnessError where the file cannot be used, and after the budget's wait_limit.
   static MemoryClaim wait(const MemoryBudget& budget, std::size_t least, std::size_t most,
                           const OnWait& on_wait = nullptr);
 

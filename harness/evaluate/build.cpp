@@ -79,7 +79,7 @@ Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop
                                      .reason = skip_reason(kernel, m_toolchain)}}};
   }
   const Place place(*this, stop);
-  const CpuLock processors(GpuLock::Use::test);
+  const CpuLock processors(GpuLock::Use::shared);
   auto directory = std::make_shared<const TemporaryDirectory>("evaluate");
   BuildRecord record = compile(kernel, m_toolchain, directory->path() / "kernel.so",
                                {.cache = m_cache, .stop = stop});

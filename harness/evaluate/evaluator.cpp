@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 #include "evaluate/shared_state.hpp"
 #include "evaluate/submission.hpp"
 #include "process/affinity.hpp"

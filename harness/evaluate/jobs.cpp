@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int most_jobs = 8;
+constexpr int max_jobs = 8;
 
 class Jobs {
  public:
@@ -58,7 +58,7 @@ class Jobs {
 
 int usual_jobs(Device device) {
   if (device != Device::cuda) return 1;
-  return std::clamp(static_cast<int>(usable_cpus().size()) / 2, 1, most_jobs);
+  return std::clamp(static_cast<int>(usable_cpus().size()) / 2, 1, max_jobs);
 }
 
 std::vector<KernelRecord> evaluate_all(Evaluator& evaluator,

@@ -24,7 +24,7 @@ void preload_operators(const Task& task, Direction direction, const std::vector<
       std::min_element(cases.begin(), cases.end(), [&](const Case& a, const Case& b) {
         return arena(a) < arena(b);
       })->config.params;
-  const GpuLock share(GpuLock::Use::test);
+  const GpuLock share(GpuLock::Use::shared);
   const Content content = make_content(task, direction, smallest, 1, device_for(/*gpu=*/true));
   check_outputs(contract(task, direction), eager(task, direction, smallest, content.tensors),
                 content.references);

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::size_t most_told = 10;
+constexpr std::size_t max_told = 10;
 
 std::string describe(const ToolFinding& finding) {
   const Place& where = finding.where;
@@ -27,11 +27,11 @@ std::string describe(const ToolFinding& finding) {
 
 std::string describe(const std::vector<ToolFinding>& findings) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(findings.size(), most_told); ++i) {
+  for (std::size_t i = 0; i < std::min(findings.size(), max_told); ++i) {
     text += (i == 0 ? "" : "\n") + describe(findings[i]);
   }
-  if (findings.size() > most_told) {
-    text += fmt::format("\nand {} more findings", findings.size() - most_told);
+  if (findings.size() > max_told) {
+    text += fmt::format("\nand {} more findings", findings.size() - max_told);
   }
   return text;
 }

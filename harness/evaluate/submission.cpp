@@ -210,7 +210,7 @@ void Submission::test_each_case(ExamineOptions options) {
 }
 
 void Submission::sanitize() {
-  const CpuLock processors(GpuLock::Use::test);
+  const CpuLock processors(GpuLock::Use::shared);
   const Tool tool = find_tool("compute-sanitizer", m_shared.manifest.toolchain);
   const auto records = robust_kbench::sanitize(
       {.task = m_shared.task,

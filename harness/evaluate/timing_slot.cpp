@@ -31,13 +31,13 @@ void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t ke
   const auto less = [&](const Config& a, const Config& b) { return bytes(a) < bytes(b); };
   const Config& largest = *std::max_element(configs.begin(), configs.end(), less);
   const bool has_room = m_largest && bytes(*m_largest) >= bytes(largest);
-  if (m_session && has_room && m_most_kernels >= kernels) return;
+  if (m_session && has_room && m_max_kernels >= kernels) return;
   m_session.reset();
   if (!has_room) m_largest = largest;
-  m_most_kernels = std::max(m_most_kernels, kernels);
+  m_max_kernels = std::max(m_max_kernels, kernels);
   m_session =
       std::make_unique<BenchSession>(m_manifest, m_task, m_entry, m_device, std::vector{*m_largest},
-                                     std::vector<BuiltKernel>{}, m_options, m_most_kernels);
+                                     std::vector<BuiltKernel>{}, m_options, m_max_kernels);
 }
 
 void TimingSlot::rest() {

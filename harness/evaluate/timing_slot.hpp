@@ -63,7 +63,7 @@ class TimingSlot {
   const BenchOptions& m_options;
   Keeper& m_keeper;
   std::unique_ptr<BenchSession> m_session;
-  std::size_t m_most_kernels = 0;  // that the session has room for
+  std::size_t m_max_kernels = 0;  // that the session has room for
   std::optional<Config> m_largest;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;

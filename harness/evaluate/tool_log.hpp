@@ -29,7 +29,7 @@ struct InspectedKernel {
 struct InspectingTool {
   std::vector<std::string> command;  // program and arguments, to which --log-file is added
   std::chrono::milliseconds call_timeout;
-  GpuLock::Use use = GpuLock::Use::test;
+  GpuLock::Use use = GpuLock::Use::shared;
   // What its log says, unescaped as it was written. Throws HarnessError where it says nothing.
   std::function<std::vector<ToolFinding>(std::string_view log)> parse;
 };

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 // Beyond anything a kernel needs, small enough that a hostile worker cannot exhaust its broker.
 constexpr std::size_t max_parameters = 256;
-constexpr std::size_t max_witnessed = 1U << 16;
+constexpr std::size_t max_sampled = 1U << 16;
 
 constexpr std::array<std::pair<Failure, const char*>, 3> failure_names{{
     {Failure::load_error, "load_error"},
@@ -54,18 +54,18 @@ void from_json(const json& json, Loaded& loaded) {
   loaded.headers = string_in(json, "headers");
 }
 
-void to_json(json& json, const Witness& witness) {
+void to_json(json& json, const OutputSample& output_sample) {
   auto seen = json::array();
-  for (const std::byte byte : witness.seen) seen.push_back(std::to_integer<unsigned>(byte));
-  json = {{"key", witness.key}, {"seen", std::move(seen)}};
+  for (const std::byte byte : output_sample.seen) seen.push_back(std::to_integer<unsigned>(byte));
+  json = {{"key", output_sample.key}, {"seen", std::move(seen)}};
 }
 
-void from_json(const json& json, Witness& witness) {
-  witness = {.key = unsigned_in(json, "key"), .seen = {}};
-  for (const auto& byte : array_in(json, "seen", max_witnessed)) {
+void from_json(const json& json, OutputSample& output_sample) {
+  output_sample = {.key = unsigned_in(json, "key"), .seen = {}};
+  for (const auto& byte : array_in(json, "seen", max_sampled)) {
     const std::uint64_t value = as_unsigned(byte, "seen");
     if (value > std::numeric_limits<std::uint8_t>::max()) wrong_type("seen", "list of bytes");
-    witness.seen.push_back(static_cast<std::byte>(value));
+    output_sample.seen.push_back(static_cast<std::byte>(value));
   }
 }
 
@@ -92,7 +92,7 @@ void to_json(json& json, const Trace& trace) {
 void from_json(const json& json, Trace& trace) {
   constexpr std::size_t fields = 5;
   trace = {.missing = string_in(json, "missing"), .activities = {}};
-  for (const auto& listed : array_in(json, "activities", most_traced_activities)) {
+  for (const auto& listed : array_in(json, "activities", max_traced_activities)) {
     if (!listed.is_array() || listed.size() != fields || !listed[1].is_string()) {
       wrong_type("activities", "list of activities");
     }

@@ -6,8 +6,8 @@
 
 #include "ipc/call.hpp"
 #include "ipc/estimate.hpp"
+#include "ipc/output_sample.hpp"
 #include "ipc/trace.hpp"
-#include "ipc/witness.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -22,7 +22,7 @@
 //   run     -> ran | failed        call the kernel once per call of the batch; both messages are
 //                                  empty, since the broker's clock is around this pair
 //   collect -> results             where the outputs of each call lie, and the claimed spans
-//   witness -> witnessed           what the last call's outputs held when it returned (witness.hpp)
+//   sample -> sampled           what the last call's outputs held when it returned (sample.hpp)
 //   estimate -> estimated | failed the first call of the batch again and again (estimate.hpp)
 //   trace   -> traced | failed     what it makes the GPU do (trace.hpp)
 //   release -> released            drop the outputs; the arena is the broker's again
@@ -60,8 +60,8 @@ void to_json(nlohmann::json& json, const Load& load);
 void from_json(const nlohmann::json& json, Load& load);
 void to_json(nlohmann::json& json, const Loaded& loaded);
 void from_json(const nlohmann::json& json, Loaded& loaded);
-void to_json(nlohmann::json& json, const Witness& witness);
-void from_json(const nlohmann::json& json, Witness& witness);
+void to_json(nlohmann::json& json, const OutputSample& output_sample);
+void from_json(const nlohmann::json& json, OutputSample& output_sample);
 void to_json(nlohmann::json& json, const Estimate& estimate);
 void from_json(const nlohmann::json& json, Estimate& estimate);
 void to_json(nlohmann::json& json, const Trace& trace);

@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-inline constexpr std::size_t most_traced_activities = 10'000;
+inline constexpr std::size_t max_traced_activities = 10'000;
 
 // What one call makes the GPU do.
 struct Trace {

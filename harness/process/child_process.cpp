@@ -23,7 +23,7 @@ constexpr std::chrono::microseconds stop_interval{20};
 
 ChildProcess::ChildProcess(const SpawnOptions& options, const std::string& marker)
     : m_pid(spawn(options)),
-      m_family(m_pid, marker),
+      m_process_tree(m_pid, marker),
       m_pidfd(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0))) {
   if (m_pidfd.get() >= 0) return;
   const int error = errno;
@@ -78,7 +78,7 @@ void ChildProcess::end() {
   siginfo_t info{};
   while (waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
-  m_left = m_family.exterminate();
+  m_left = m_process_tree.kill_all();
   int status = 0;
   waitpid(m_pid, &status, 0);
   m_wait_status = status;

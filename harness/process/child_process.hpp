@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "core/descriptor.hpp"
-#include "process/family.hpp"
+#include "process/process_tree.hpp"
 #include "process/spawn.hpp"
 
 namespace robust_kbench {
@@ -28,7 +28,7 @@ class ChildProcess {
   bool exits_within(std::chrono::milliseconds limit) const;
 
   // Live processes that it has started.
-  int child_count() { return ended() ? 0 : m_family.living(); }
+  int child_count() { return ended() ? 0 : m_process_tree.living(); }
 
   // Stops all threads of its process group, and waits until they are, but no longer than some time
   // that a driver may take.
@@ -49,7 +49,7 @@ class ChildProcess {
   [[nodiscard]] std::chrono::nanoseconds processor_time() const;
 
   pid_t m_pid;
-  Family m_family;
+  ProcessTree m_process_tree;
   Descriptor m_pidfd;
   std::optional<int> m_wait_status;
   std::optional<std::chrono::nanoseconds> m_ran_before_pause;  // while it is stopped

@@ -14,7 +14,7 @@
 #include "core/cancelled.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
-#include "process/family.hpp"
+#include "process/process_tree.hpp"
 #include "process/spawn.hpp"
 
 namespace robust_kbench {

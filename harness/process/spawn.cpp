@@ -13,7 +13,7 @@
 
 #include "core/error.hpp"
 #include "process/affinity.hpp"
-#include "process/family.hpp"
+#include "process/process_tree.hpp"
 
 namespace robust_kbench {
 namespace {

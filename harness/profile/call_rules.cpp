@@ -12,14 +12,14 @@ namespace {
 
 // What it costs on an H100 from the end of one kernel to the begin of the next in a stream.
 constexpr double usual_gap_us = 2;
-constexpr int least_launches = 3;
-constexpr double least_launch_share = 0.3;
-constexpr double least_idle_percent = 20;
+constexpr int min_launches = 3;
+constexpr double min_launch_share = 0.3;
+constexpr double min_idle_percent = 20;
 constexpr const char* remedy = "Fuse kernels, or record the call as a CUDA graph.";
 
 std::optional<Advice> measured_gaps(const KernelFacts& call, const ToolFinding& span,
                                     const ToolFinding& idle) {
-  if (*idle.value < least_idle_percent) return std::nullopt;
+  if (*idle.value < min_idle_percent) return std::nullopt;
   return advice("launch_bound", call, *idle.value / 100,
                 fmt::format("The GPU has nothing to do for {:.0f} % of the {:.1f} us between the "
                             "call's first kernel and the end of its last. {}",
@@ -38,7 +38,7 @@ std::optional<Advice> usual_gaps(const KernelFacts& call, const std::vector<Kern
   }
   const double launching_us = usual_gap_us * launches;
   const double share = launching_us / (launching_us + busy_us);
-  if (launches < least_launches || share < least_launch_share) return std::nullopt;
+  if (launches < min_launches || share < min_launch_share) return std::nullopt;
   return advice(
       "launch_bound", call, share,
       fmt::format("The call makes {:.0f} launches of {:.1f} us on average; with some {:.0f} us "

@@ -18,9 +18,9 @@ constexpr double enough_bytes_per_sector = 24;
 // broadcast, which costs nothing.
 constexpr double sectors_of_a_warp = 4;
 // Below, reordering shared memory is worth less than it costs in code.
-constexpr double least_conflict_percent = 20;
+constexpr double min_conflict_percent = 20;
 // Of all instructions; below, spilling is hidden.
-constexpr double least_local_share = 0.01;
+constexpr double min_local_share = 0.01;
 // Without a measurement: a spilled byte in an inner loop costs about so much.
 constexpr double guessed_spill_stake = 0.1;
 
@@ -53,7 +53,7 @@ std::optional<Advice> uncoalesced_advice(const KernelFacts& kernel) {
 std::optional<Advice> bank_conflict_advice(const KernelFacts& kernel) {
   const double worst =
       std::max(kernel.value("bank_conflicts_loading"), kernel.value("bank_conflicts_storing"));
-  if (worst < least_conflict_percent) return std::nullopt;
+  if (worst < min_conflict_percent) return std::nullopt;
   return advice(
       "bank_conflicts", kernel, worst / 100 * kernel.value("l1_throughput") / 100,
       fmt::format("{:.0f} % of the passes that {} makes through shared memory are bank "
@@ -88,7 +88,7 @@ std::optional<Advice> local_memory_advice(const KernelFacts& kernel) {
                                        : std::string()),
                   because);
   }
-  if (share < least_local_share) return std::nullopt;
+  if (share < min_local_share) return std::nullopt;
   return advice(
       "local_arrays", kernel, share,
       fmt::format("{:.1f} % of the instructions of {} go to local memory though no register "

@@ -195,7 +195,7 @@ class Interpreter {
   // The greatest of them, each as a share of a warp's time.
   void add_stalls() {
     constexpr std::size_t most = 3;
-    constexpr double least_percent = 5;
+    constexpr double min_percent = 5;
     std::vector<std::pair<double, const StallReason*>> stalls;
     double total =
         get("smsp__average_warps_issue_stalled_selected_per_issue_active.ratio").value_or(0);
@@ -211,7 +211,7 @@ class Interpreter {
     stalls.resize(std::min(stalls.size(), most));
     for (const auto& [cycles, reason] : stalls) {
       const double percent = 100 * cycles / total;
-      if (percent < least_percent) break;
+      if (percent < min_percent) break;
       add(std::string("stall_") + reason->name, percent, "%",
           std::string("of a warp's time is spent waiting ") + reason->meaning);
     }

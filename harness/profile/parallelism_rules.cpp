@@ -17,7 +17,7 @@ namespace {
 // Most of an SM's loads are hidden with half of its warps; above, more seldom help.
 constexpr double enough_occupancy_percent = 50;
 // A grid's last wave matters while there are few of them, and less than this is no matter.
-constexpr double least_tail = 0.15;
+constexpr double min_tail = 0.15;
 constexpr double enough_threads_of_warp = 24;
 
 }  // namespace
@@ -77,7 +77,7 @@ std::optional<Advice> grid_advice(const KernelFacts& kernel) {
   }
   if (waves <= 1) return std::nullopt;
   const double tail = 1 - waves / std::ceil(waves);
-  if (tail < least_tail) return std::nullopt;
+  if (tail < min_tail) return std::nullopt;
   return advice(
       "tail_effect", kernel, tail,
       fmt::format("The grid of {} makes {:.2f} waves over the SMs, so the last one leaves "

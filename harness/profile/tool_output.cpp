@@ -11,7 +11,7 @@
 namespace robust_kbench {
 
 ToolOutput run_tool(const std::vector<std::string>& command, std::chrono::seconds timeout) {
-  constexpr std::uintmax_t most_bytes = std::uintmax_t{64} << 20;
+  constexpr std::uintmax_t max_bytes = std::uintmax_t{64} << 20;
   const TemporaryDirectory directory("tool");
   const std::filesystem::path file = directory.path() / "output";
   std::vector<std::string> redirected{"/bin/sh", "-c", R"(out=$1; shift; exec "$@" >"$out" 2>&1)",
@@ -22,7 +22,7 @@ ToolOutput run_tool(const std::vector<std::string>& command, std::chrono::second
     throw UserError(command.front() + " ran longer than " + std::to_string(timeout.count()) +
                     " s; give it a smaller kernel");
   }
-  if (std::filesystem::file_size(file) > most_bytes) {
+  if (std::filesystem::file_size(file) > max_bytes) {
     throw UserError(command.front() + " wrote more than 64 MiB; give it a smaller kernel");
   }
   std::ifstream in(file);

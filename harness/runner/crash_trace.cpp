@@ -14,12 +14,12 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int most_frames = 16;
+constexpr int max_frames = 16;
 // The handler and the kernel's return from it.
 constexpr int own_frames = 2;
-constexpr std::size_t most_line = 120;  // names of templates go on for pages
+constexpr std::size_t max_line = 120;  // names of templates go on for pages
 
-void write_line(std::array<char, most_line>& line) {
+void write_line(std::array<char, max_line>& line) {
   const std::size_t length = std::min(std::strlen(line.data()), line.size() - 1);
   line[length] = '\n';
   (void)!write(STDERR_FILENO, line.data(), length + 1);  // there is nobody else to tell
@@ -27,7 +27,7 @@ void write_line(std::array<char, most_line>& line) {
 
 void write_frame(void* address) {
   Dl_info place{};
-  std::array<char, most_line> line{};
+  std::array<char, max_line> line{};
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (dladdr(address, &place) == 0 || place.dli_fname == nullptr) {
     std::snprintf(line.data(), line.size(), "  0x%zx", at);
@@ -43,11 +43,11 @@ void write_frame(void* address) {
 
 // Not all that it calls is safe in a handler; a fault in here ends the process by the same signal.
 void write_trace(int signal, siginfo_t* info, void*) {
-  std::array<char, most_line> line{};
+  std::array<char, max_line> line{};
   std::snprintf(line.data(), line.size(), "fault at address 0x%zx in",
                 reinterpret_cast<std::uintptr_t>(info->si_addr));
   write_line(line);
-  std::array<void*, own_frames + most_frames> frames{};
+  std::array<void*, own_frames + max_frames> frames{};
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
   std::for_each(frames.begin() + std::min(own_frames, count), frames.begin() + count, write_frame);
   raise(signal);

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int warm_up_calls = 25;
 constexpr int event_calls = 2000;
 // Calls of milliseconds would take the events' 2000 half a minute.
-constexpr std::chrono::seconds most_time{4};
+constexpr std::chrono::seconds max_time{4};
 constexpr double do_bench_us = 100'000;
 constexpr std::size_t do_bench_flush_bytes = std::size_t{256} << 20;
 constexpr double autorange_us = 200'000;
@@ -73,7 +73,7 @@ Estimate by_events(const RepeatableCall& repeatable) {
   const auto start = Clock::now();
   double sum_us = 0;
   int calls = 0;
-  while (calls < event_calls && Clock::now() - start < most_time) {
+  while (calls < event_calls && Clock::now() - start < max_time) {
     events.start();
     repeatable.call();
     events.stop();
@@ -217,7 +217,7 @@ Estimate by_graph(const RepeatableCall& repeatable) {
   const auto start = Clock::now();
   int launches = 0;
   events.start(stream);
-  while (launches < graph_launches && Clock::now() - start < most_time) {
+  while (launches < graph_launches && Clock::now() - start < max_time) {
     launch();
     ++launches;
   }

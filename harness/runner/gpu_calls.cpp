@@ -31,7 +31,7 @@ GpuCalls::GpuCalls() {
 
 void GpuCalls::prepare(const Arena& arena) {
   m_arena = &arena;
-  m_look.forget();
+  m_sampler.forget();
   without_gpu_error([&] {
     begin();
     return m_stopwatch.stop();
@@ -64,14 +64,14 @@ std::uint64_t GpuCalls::time(const std::function<void()>& call,
   return span_ns;
 }
 
-void GpuCalls::look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
-                       void* stream) {
+void GpuCalls::sample(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
+                      void* stream) {
   m_key = key;
   for (const std::span<const std::byte> output : outputs) {
     if (output.empty()) continue;
-    const WitnessedPlaces places = WitnessedPlaces::of(output.size(), key++);
-    m_look.at(output.data() + places.first, places.stride, places.count,
-              output.data() + places.last, stream);
+    const SamplePlaces places = SamplePlaces::of(output.size(), key++);
+    m_sampler.at(output.data() + places.first, places.stride, places.count,
+                 output.data() + places.last, stream);
   }
 }
 

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "device/cuda_look.hpp"
+#include "device/cuda_byte_sampler.hpp"
 #include "device/cuda_stopwatch.hpp"
 #include "device/cuda_sweep.hpp"
 #include "ipc/arena.hpp"
-#include "ipc/witness.hpp"
+#include "ipc/output_sample.hpp"
 
 namespace robust_kbench {
 
@@ -30,10 +30,12 @@ class GpuCalls {
   std::uint64_t time(const std::function<void()>& call,
                      const std::function<void(void* stream)>& then = {});
   // At outputs in the GPU's memory, when the stream comes to it.
-  void look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
-               void* stream);
+  void sample(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
+              void* stream);
   // Of the look since prepare().
-  [[nodiscard]] Witness witness() const { return {.key = m_key, .seen = m_look.seen()}; }
+  [[nodiscard]] OutputSample output_sample() const {
+    return {.key = m_key, .seen = m_sampler.seen()};
+  }
 
  private:
   void begin();
@@ -41,7 +43,7 @@ class GpuCalls {
   const Arena* m_arena = nullptr;
   CudaSweep m_sweep;
   CudaStopwatch m_stopwatch;
-  CudaLook m_look;
+  CudaByteSampler m_sampler;
   std::uint64_t m_key = 0;  // of the look
 };
 

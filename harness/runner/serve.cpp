@@ -13,9 +13,9 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 #include "ipc/channel.hpp"
-#include "ipc/witness.hpp"
+#include "ipc/output_sample.hpp"
 #include "process/affinity.hpp"
 #include "runner/crash_trace.hpp"
 #include "runner/estimators.hpp"
@@ -39,7 +39,7 @@ class Server {
   Server(int channel_fd, Arena& arena, Subject& subject)
       : m_channel_fd(channel_fd), m_arena(arena), m_subject(subject) {
     // Before anything of a kernel runs: what fails here is not its fault.
-    if (arena.on_gpu()) with_gpu_patience([&] { m_gpu_calls.emplace(); });
+    if (arena.on_gpu()) wait_for_gpu_memory([&] { m_gpu_calls.emplace(); });
   }
 
   int run() {
@@ -87,7 +87,7 @@ class Server {
     if (request == "prepare") return prepare(decode_calls(body));
     if (request == "run") return run_calls();
     if (request == "collect") return collect();
-    if (request == "witness") return {"witnessed", witness()};
+    if (request == "output_sample") return {"sampled", output_sample()};
     if (request == "estimate") {
       return {"estimated", estimate(body.get<std::string>(), repeatable_call())};
     }
@@ -103,7 +103,7 @@ class Server {
 
   Answer prepare(const std::vector<Call>& calls) {
     m_spans.assign(calls.size(), 0);
-    m_witness = {};
+    m_output_sample = {};
     m_subject.prepare(calls);
     m_arena.populate(m_arena.header().poisoned_until);
     if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
@@ -126,7 +126,7 @@ class Server {
   void run_on_gpu() {
     const auto call = [this] { m_subject.call(m_call); };
     const auto look = [this](void* stream) {
-      m_gpu_calls->look_at(m_subject.outputs(m_call), secret_key(), stream);
+      m_gpu_calls->sample(m_subject.outputs(m_call), secret_key(), stream);
     };
     for (m_call = 0; m_call < m_spans.size(); ++m_call) {
       const bool last = m_call + 1 == m_spans.size();
@@ -144,11 +144,11 @@ class Server {
       m_spans[m_call] = end - start;
       start = end;
     }
-    if (m_call > 0) m_witness = look_at(m_subject.outputs(m_call - 1), secret_key());
+    if (m_call > 0) m_output_sample = sample(m_subject.outputs(m_call - 1), secret_key());
   }
 
-  [[nodiscard]] Witness witness() const {
-    return m_arena.on_gpu() ? m_gpu_calls->witness() : m_witness;
+  [[nodiscard]] OutputSample output_sample() const {
+    return m_arena.on_gpu() ? m_gpu_calls->output_sample() : m_output_sample;
   }
 
   // The first call of the batch.
@@ -202,7 +202,7 @@ class Server {
   std::optional<GpuCalls> m_gpu_calls;
   std::uint64_t m_call = 0;
   std::vector<std::uint64_t> m_spans;  // of each call of the batch, nanoseconds
-  Witness m_witness;                   // of a batch on the CPU
+  OutputSample m_output_sample;        // of a batch on the CPU
 };
 
 }  // namespace

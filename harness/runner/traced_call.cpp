@@ -42,9 +42,9 @@ Trace trace(const RepeatableCall& call) {
     call.call();
     wait();
     const Activities recorded = activities.recorded();
-    if (recorded.size() > most_traced_activities) {
+    if (recorded.size() > max_traced_activities) {
       return {.missing = "a call makes the GPU do " + std::to_string(recorded.size()) +
-                         " things; a trace has " + std::to_string(most_traced_activities) +
+                         " things; a trace has " + std::to_string(max_traced_activities) +
                          " at most",
               .activities = {}};
     }

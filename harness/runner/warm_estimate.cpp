@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_calls = 100;
+constexpr std::size_t max_calls = 100;
 constexpr std::chrono::milliseconds enough{10};  // for more than one
 // Some 50 us, as long as the sweep of robust, so that both hide as much of what launching takes.
 constexpr std::uint64_t ahead_cycles = 90'000;
@@ -27,7 +27,7 @@ Estimate median_of_calls(const TimeCall& time_call_us) {
   if (Clock::now() - begin > enough) return {.time_us = cold_us, .calls = 1, .note = ""};
   std::vector<double> times;
   const auto start = Clock::now();
-  while (times.empty() || (times.size() < most_calls && Clock::now() - start < enough)) {
+  while (times.empty() || (times.size() < max_calls && Clock::now() - start < enough)) {
     times.push_back(time_call_us());
   }
   return {.time_us = median(times), .calls = static_cast<int>(times.size()), .note = ""};
@@ -36,7 +36,7 @@ Estimate median_of_calls(const TimeCall& time_call_us) {
 }  // namespace
 
 Estimate estimate_hot(const RepeatableCall& repeatable) {
-  // Once a process: every race asks for this.
+  // Once a process: every run asks for this.
   static const CudaSpin spin;
   static const CudaStopwatch stopwatch;
   return median_of_calls([&] {

@@ -4,7 +4,7 @@
 #include "runner/repeatable_call.hpp"
 
 // Estimators of a call that finds in the caches what the call before it has left there. They take
-// some milliseconds, so that each race can afford them beside its own figures.
+// some milliseconds, so that each run can afford them beside its own figures.
 namespace robust_kbench {
 
 // The time on the GPU, on all streams, launched while the GPU is still busy: what robust measures,

@@ -127,14 +127,14 @@ at::Tensor uniform_numbers(const Distribution& distribution, const at::Tensor& b
 at::Tensor fill_on_device(const Distribution& distribution, std::uint64_t key, std::int64_t count,
                           c10::Device device) {
   const std::int64_t blocks = (count + block_size - 1) / block_size;
-  constexpr std::int64_t most_blocks = piece / block_size;
+  constexpr std::int64_t max_blocks = piece / block_size;
   const at::Tensor filled =
       at::empty({blocks, 2, words_per_block}, at::TensorOptions(at::kFloat).device(device));
-  const at::Tensor multiples = at::arange(std::min(blocks, most_blocks) * words_per_block,
+  const at::Tensor multiples = at::arange(std::min(blocks, max_blocks) * words_per_block,
                                           at::TensorOptions(at::kLong).device(device))
                                    .mul_(as_signed(increment));
-  for (std::int64_t first = 0; first < blocks; first += most_blocks) {
-    const std::int64_t made = std::min(most_blocks, blocks - first);
+  for (std::int64_t first = 0; first < blocks; first += max_blocks) {
+    const std::int64_t made = std::min(max_blocks, blocks - first);
     const at::Tensor words =
         hash_words(key, first * words_per_block, multiples.narrow(0, 0, made * words_per_block));
     const at::Tensor halves = words.view(at::kInt).view({-1, 2});

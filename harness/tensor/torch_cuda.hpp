@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 #include <c10/core/Device.h>
 #include <c10/util/Exception.h>
@@ -33,7 +33,7 @@ void give_back_gpu_memory();
 // be done with theirs. Throws OutOfGpuMemory after a while.
 template <typename Work>
 auto with_gpu_memory(const Work& work) {
-  constexpr std::chrono::seconds patience{20};
+  constexpr std::chrono::seconds wait_limit{20};
   const auto work_or_give_back = [&] {
     try {
       return work();
@@ -44,7 +44,7 @@ auto with_gpu_memory(const Work& work) {
                            error.what_without_backtrace());
     }
   };
-  return with_gpu_patience(work_or_give_back, patience);
+  return wait_for_gpu_memory(work_or_give_back, wait_limit);
 }
 
 // Whether operators may round the inputs of convolutions to TF32, as torch does by default on a

@@ -52,19 +52,19 @@ TEST_P(ConfigsOf, NamesAreUnique) {
 }
 
 TEST_P(ConfigsOf, KeepTheEdgesOfTheBigOnes) {
-  std::int64_t least_batch = 1000;
+  std::int64_t min_batch = 1000;
   std::int64_t greatest_batch = 0;
   bool odd = false;
   for (const Config& config : GetParam().configs(ConfigSet::small)) {
     const std::int64_t batch = config.params.integer("batch_size");
-    least_batch = std::min(least_batch, batch);
+    min_batch = std::min(min_batch, batch);
     greatest_batch = std::max(greatest_batch, batch);
     for (const auto& [key, value] : config.params.values()) {
       const auto* size = std::get_if<std::int64_t>(&value);
       odd = odd || (size != nullptr && *size > 16 && *size % 2 == 1);
     }
   }
-  EXPECT_EQ(least_batch, 1);
+  EXPECT_EQ(min_batch, 1);
   EXPECT_GT(greatest_batch, 1);
   EXPECT_TRUE(odd) << "no size past 16 is odd";
 }

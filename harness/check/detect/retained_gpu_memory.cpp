@@ -8,7 +8,7 @@
 
 #include "device/gpu_facts.hpp"
 #include "device/gpu_memory_budget.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 #include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t word_bytes = 8;
 // Fewer may be what poison is by chance.
-constexpr std::uint64_t least_bytes = 4;
+constexpr std::uint64_t min_bytes = 4;
 
 struct Words {
   std::vector<std::int64_t> indices;
@@ -22,7 +22,7 @@ struct Words {
   void add(std::uint64_t word, const ByteRange& range, std::size_t call, std::size_t output) {
     const std::uint64_t begin = std::max(range.begin, word * word_bytes) - word * word_bytes;
     const std::uint64_t end = std::min(range.end, (word + 1) * word_bytes) - word * word_bytes;
-    if (end - begin < least_bytes) return;
+    if (end - begin < min_bytes) return;
     const std::uint64_t mask = (~std::uint64_t{0} >> 8 * (word_bytes - (end - begin))) << 8 * begin;
     indices.push_back(static_cast<std::int64_t>(word));
     masks.push_back(static_cast<std::int64_t>(mask));

@@ -50,7 +50,7 @@ TEST(BatchClock, WhatRanBeforeTheClockDidCounts) {
   clock.ran_before_ns = 1'000'000;
   EXPECT_DOUBLE_EQ(clock.sample_us(), 110);
   clock.on_gpu = true;
-  EXPECT_DOUBLE_EQ(clock.excess_us(), 10);
+  EXPECT_DOUBLE_EQ(clock.discrepancy_us(), 10);
 }
 
 TEST(BatchClock, NoopNeverMakesATimeNegative) {

@@ -108,7 +108,7 @@ TEST_F(Bench, StopsAtTheIntervalOrAtTheCap) {
 TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
   m_options.target_interval = 0;
   m_options.cap = std::chrono::milliseconds(1);
-  m_options.least_samples = 5;
+  m_options.min_samples = 5;
   std::vector<std::size_t> samples;
   const BenchResult result = bench_mode("honest");
   for (const TimingRecord& timing : result.timings.at(0).subjects) {

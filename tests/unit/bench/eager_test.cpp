@@ -1,5 +1,5 @@
 #include "bench/baseline.hpp"
-#include "bench/contents.hpp"
+#include "bench/call_source.hpp"
 #include "bench/referee.hpp"
 #include "bench/timed_worker.hpp"
 #include "device/cpu.hpp"
@@ -22,9 +22,9 @@ TEST_P(EagerBaseline, ReturnsEveryOutput) {
   const Direction direction = GetParam();
   const Task task = parts_task();
   const Task as_baseline = with_baseline_arguments(task, direction);
-  Contents contents(task, direction, task.defaults, 1);
+  CallSource call_source(task, direction, task.defaults, 1);
   Referee referee(task, direction, task.defaults);
-  const std::vector<Tensors> calls = contents.batch(3);
+  const std::vector<Tensors> calls = call_source.batch(3);
   const Load load = load_eager(parse_baseline("eager", "cpu"), task, direction, task.defaults);
   const BatchAnswer answer = worker.run({.load = load,
                                          .task = as_baseline,

@@ -13,7 +13,7 @@ constexpr GpuPeaks peaks{.copy_bytes_per_s = 2e12,
 
 TEST(Roofline, IsTheMemorysWhereItTakesLonger) {
   const Roofline r = roofline({.flops = 1e6, .bytes = 200e6}, 100e6, peaks, l2_bytes);
-  EXPECT_DOUBLE_EQ(r.least_us, 100);
+  EXPECT_DOUBLE_EQ(r.min_us, 100);
   EXPECT_EQ(r.bound, "memory, 2.00 TB/s");
   // 100 MB are read, and 50 MB written that the cache does not hold.
   EXPECT_DOUBLE_EQ(r.impossible_us, 50);
@@ -21,7 +21,7 @@ TEST(Roofline, IsTheMemorysWhereItTakesLonger) {
 
 TEST(Roofline, IsArithmeticsWhereThatTakesLonger) {
   const Roofline r = roofline({.flops = 150e9, .bytes = 1e6}, 1e6, peaks, l2_bytes);
-  EXPECT_DOUBLE_EQ(r.least_us, 1000);
+  EXPECT_DOUBLE_EQ(r.min_us, 1000);
   EXPECT_EQ(r.bound, "3xTF32, 150 TFLOP/s");
   EXPECT_DOUBLE_EQ(r.impossible_us, 250);
 }

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "bench/contents.hpp"
+#include "bench/call_source.hpp"
 #include "device/cpu.hpp"
 #include "doubling_task.hpp"
 #include "process/temporary_directory.hpp"
@@ -27,7 +27,7 @@ class TimedWorkerTest : public ::testing::Test {
  protected:
   // Whether the last call of a batch doubled its input.
   bool doubles(const Load& load, std::size_t count = 1) {
-    const std::vector<Tensors> calls = m_contents.batch(count);
+    const std::vector<Tensors> calls = m_call_source.batch(count);
     const BatchAnswer answer = m_worker.run({.load = load,
                                              .task = m_task,
                                              .direction = Direction::forward,
@@ -38,7 +38,7 @@ class TimedWorkerTest : public ::testing::Test {
   }
 
   Task m_task = doubling_task();
-  Contents m_contents{m_task, Direction::forward, m_task.defaults, 1};
+  CallSource m_call_source{m_task, Direction::forward, m_task.defaults, 1};
   TimedWorker m_worker{worker_options()};
 };
 

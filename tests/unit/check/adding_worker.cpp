@@ -203,7 +203,7 @@ class AddingSubject : public Subject {
   [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t index) const override {
     const auto& y = std::get<TensorRef>(m_outputs.at(index).front());
     const std::size_t bytes = sizeof(float);
-    if (m_loaded == "blinds the witness" || y.offset > m_arena.size() - bytes) return {};
+    if (m_loaded == "blinds the output_sample" || y.offset > m_arena.size() - bytes) return {};
     const std::int64_t count =
         std::accumulate(y.sizes.begin(), y.sizes.end(), std::int64_t{1}, std::multiplies<>());
     if (count < 0) return {};

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "adding_task.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ TEST_F(Cache, ForgetsEverythingWhenItIsCleared) {
   EXPECT_EQ(m_made, 2);
 }
 
-// Who made it may have had no patience.
+// Who made it may have had no wait_limit.
 TEST_F(Cache, TriesItselfWhereAnotherHadNoMemory) {
   ContentCache cache(1 << 20);
   std::promise<void> begun;

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{"forges the count", Verdict::cheat, CheatClass::out_of_bounds_write, "allocator"},
         Expected{"returns x", Verdict::cheat, CheatClass::input_as_output, "memory of an input"},
         Expected{"spoils later", Verdict::cheat, CheatClass::late_write, "after it had returned"},
-        Expected{"blinds the witness", Verdict::cheat, CheatClass::late_write,
+        Expected{"blinds the output_sample", Verdict::cheat, CheatClass::late_write,
                  "after it had returned"},
         Expected{"spoils from an idle thread", Verdict::cheat, CheatClass::late_write, "after"},
         Expected{"leaves a child", Verdict::cheat, CheatClass::left_process, "left 1 process"},

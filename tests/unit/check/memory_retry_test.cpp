@@ -22,7 +22,7 @@ class MemoryRetryTest : public testing::Test {
     return retry
         .run([&](Use use) {
           m_uses.push_back(use);
-          return use == Use::test ? beside : alone;
+          return use == Use::shared ? beside : alone;
         })
         .judgement.verdict;
   }
@@ -32,24 +32,24 @@ class MemoryRetryTest : public testing::Test {
 TEST_F(MemoryRetryTest, TriesAgainAloneWhereMemoryWasMissing) {
   MemoryRetry retry(true);
   EXPECT_EQ(run(retry, lacks, passes), Verdict::pass);
-  EXPECT_THAT(m_uses, ElementsAre(Use::test, Use::time));
+  EXPECT_THAT(m_uses, ElementsAre(Use::shared, Use::exclusive));
   EXPECT_EQ(run(retry, passes, lacks), Verdict::pass);
-  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+  EXPECT_THAT(m_uses, ElementsAre(Use::shared));
 }
 
 TEST_F(MemoryRetryTest, GivesUpAfterACaseThatNeedsTooMuchEvenAlone) {
   MemoryRetry retry(true);
   EXPECT_EQ(run(retry, lacks, lacks), Verdict::out_of_memory);
-  EXPECT_THAT(m_uses, ElementsAre(Use::test, Use::time));
+  EXPECT_THAT(m_uses, ElementsAre(Use::shared, Use::exclusive));
   EXPECT_EQ(run(retry, lacks, passes), Verdict::out_of_memory);
-  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+  EXPECT_THAT(m_uses, ElementsAre(Use::shared));
 }
 
 TEST_F(MemoryRetryTest, TriesAgainAloneWhereTheHarnessLackedMemory) {
   const auto verdict_after = [](const char* error) {
     return MemoryRetry(true)
         .run([&](Use use) {
-          if (use == Use::test) throw HarnessError(error);
+          if (use == Use::shared) throw HarnessError(error);
           return passes;
         })
         .judgement.verdict;
@@ -64,12 +64,12 @@ TEST_F(MemoryRetryTest, TriesAgainOnACpuOnlyWhereTheWorkerWasKilled) {
                     .reason = "the worker killed by SIGKILL in the middle of a call"}};
   MemoryRetry retry(false);
   EXPECT_EQ(run(retry, lacks, passes), Verdict::out_of_memory);
-  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+  EXPECT_THAT(m_uses, ElementsAre(Use::shared));
   EXPECT_EQ(run(retry, killed, passes), Verdict::pass);
-  EXPECT_THAT(m_uses, ElementsAre(Use::test, Use::time));
+  EXPECT_THAT(m_uses, ElementsAre(Use::shared, Use::exclusive));
   EXPECT_EQ(run(retry, killed, killed), Verdict::out_of_memory);
   EXPECT_EQ(run(retry, killed, passes), Verdict::out_of_memory);
-  EXPECT_THAT(m_uses, ElementsAre(Use::test));
+  EXPECT_THAT(m_uses, ElementsAre(Use::shared));
 }
 
 TEST(LackedGpuMemory, TellsByVerdictOrByWhatCudaSays) {

@@ -16,16 +16,16 @@ void await(const std::atomic<bool>& flag) {
 }
 
 TEST(CpuLock, ManyShare) {
-  const CpuLock own(Use::test);
-  std::jthread([] { const CpuLock other(Use::test); }).join();
+  const CpuLock own(Use::shared);
+  std::jthread([] { const CpuLock other(Use::shared); }).join();
   EXPECT_FALSE(CpuLock::is_awaited());
 }
 
 TEST(CpuLock, OneIsAloneWhenAllOthersHaveGone) {
-  std::optional<CpuLock> sharing(std::in_place, Use::test);
+  std::optional<CpuLock> sharing(std::in_place, Use::shared);
   std::atomic<bool> shared = true;
   std::jthread timing([&] {
-    const CpuLock alone(Use::time);
+    const CpuLock alone(Use::exclusive);
     EXPECT_FALSE(shared);
   });
   while (!CpuLock::is_awaited()) std::this_thread::yield();
@@ -36,17 +36,17 @@ TEST(CpuLock, OneIsAloneWhenAllOthersHaveGone) {
 }
 
 TEST(CpuLock, WhoWaitsToBeAloneComesBeforeThoseWhoCameLater) {
-  std::optional<CpuLock> sharing(std::in_place, Use::test);
+  std::optional<CpuLock> sharing(std::in_place, Use::shared);
   std::atomic<bool> was_alone = false;
   std::jthread timing([&] {
-    const CpuLock alone(Use::time);
+    const CpuLock alone(Use::exclusive);
     was_alone = true;
   });
   while (!CpuLock::is_awaited()) std::this_thread::yield();
   std::atomic<bool> begun = false;
   std::jthread late([&] {
     begun = true;
-    const CpuLock other(Use::test);
+    const CpuLock other(Use::shared);
     EXPECT_TRUE(was_alone);
   });
   await(begun);

@@ -1,6 +1,6 @@
 #include "device/cuda_driver.hpp"
 
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -71,7 +71,8 @@ class MemoryClaimTest : public testing::Test {
     std::string pattern = testing::TempDir() + "memory_claim_XXXXXX";
     m_directory = mkdtemp(pattern.data());
     std::filesystem::permissions(m_directory, std::filesystem::perms::all);
-    m_budget = {.path = m_directory / "claims", .bytes = 100, .patience = std::chrono::seconds(20)};
+    m_budget = {
+        .path = m_directory / "claims", .bytes = 100, .wait_limit = std::chrono::seconds(20)};
   }
   ~MemoryClaimTest() override { std::filesystem::remove_all(m_directory); }
 
@@ -220,7 +221,7 @@ TEST_F(MemoryClaimTest, EndsItsWaitWhereNothingChanges) {
     ready();
     pause();
   });
-  m_budget.patience = std::chrono::milliseconds(1);
+  m_budget.wait_limit = std::chrono::milliseconds(1);
   try {
     claim(50);
     FAIL() << "it does not fit";

@@ -110,7 +110,7 @@ TEST(Arena, OnAGpuTakesNoMoreMemoryForEachBatchThatReplacesWhatItKept) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   constexpr std::size_t bytes = std::size_t{256} << 20;
   constexpr Allocation half{.offset = bytes / 2, .bytes = bytes / 2};
-  const GpuLock alone(GpuLock::Use::time);
+  const GpuLock alone(GpuLock::Use::exclusive);
   const Arena ours = Arena::create_on_gpu(bytes);
   Arena theirs = Arena::attach(dup(ours.fd()), dup(ours.gpu_fd()));
   const std::size_t before = free_gpu_memory();

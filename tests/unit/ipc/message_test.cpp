@@ -18,21 +18,22 @@ TEST(Message, KeepsAFailure) {
   EXPECT_EQ(back.call, 3U);
 }
 
-TEST(Message, KeepsAWitness) {
-  const Witness witness{.key = ~std::uint64_t{0}, .seen = {std::byte{0}, std::byte{255}}};
-  const auto back = json::parse(json(witness).dump()).get<Witness>();
-  EXPECT_EQ(back.key, witness.key);
-  EXPECT_EQ(back.seen, witness.seen);
+TEST(Message, KeepsAnOutputSample) {
+  const OutputSample output_sample{.key = ~std::uint64_t{0},
+                                   .seen = {std::byte{0}, std::byte{255}}};
+  const auto back = json::parse(json(output_sample).dump()).get<OutputSample>();
+  EXPECT_EQ(back.key, output_sample.key);
+  EXPECT_EQ(back.seen, output_sample.seen);
 }
 
-TEST(Message, RefusesAWitnessOfAnythingButBytes) {
+TEST(Message, RefusesAnOutputSampleOfAnythingButBytes) {
   for (const char* bad : {R"({"key": 1})", R"({"seen": []})", R"({"key": -1, "seen": []})",
                           R"({"key": 1, "seen": [256]})", R"({"key": 1, "seen": [-1]})",
                           R"({"key": 1, "seen": ["x"]})", R"({"key": 1, "seen": 7})", "null"}) {
-    EXPECT_THROW((void)json::parse(bad).get<Witness>(), HarnessError) << bad;
+    EXPECT_THROW((void)json::parse(bad).get<OutputSample>(), HarnessError) << bad;
   }
   const json many{{"key", 1}, {"seen", std::vector<int>(100'000)}};
-  EXPECT_THROW((void)many.get<Witness>(), HarnessError);
+  EXPECT_THROW((void)many.get<OutputSample>(), HarnessError);
 }
 
 TEST(Message, KeepsATrace) {
@@ -57,7 +58,7 @@ TEST(Message, RefusesATraceOfAnythingButActivities) {
   }
   const json nothing{{"missing", ""}};
   EXPECT_THROW((void)nothing.get<Trace>(), HarnessError);
-  const std::vector<json> many(most_traced_activities + 1, {0, "k", 1, 2, 0});
+  const std::vector<json> many(max_traced_activities + 1, {0, "k", 1, 2, 0});
   EXPECT_THROW((void)json({{"missing", ""}, {"activities", many}}).get<Trace>(), HarnessError);
 }
 

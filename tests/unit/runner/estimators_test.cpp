@@ -22,7 +22,7 @@ class EstimateOnGpu : public testing::Test {
  protected:
   void SetUp() override {
     if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
-    m_alone.emplace(GpuLock::Use::time);
+    m_alone.emplace(GpuLock::Use::exclusive);
     m_spin.emplace();
   }
 

@@ -30,7 +30,7 @@ class Cuda : public WorkerTest {
     if (m_build.judgement.verdict == Verdict::skipped) GTEST_SKIP() << m_build.judgement.reason;
     ASSERT_EQ(to_string(m_build.judgement.verdict), "pass") << m_build.judgement.reason;
     if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
-    m_alone.emplace(GpuLock::Use::time);
+    m_alone.emplace(GpuLock::Use::exclusive);
     start(true);
     m_x = m_inputs->floats({2, 3}, {1, 2, 3, 4, 5, 6});
   }

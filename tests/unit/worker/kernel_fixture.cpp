@@ -3,7 +3,7 @@
 #include <kernel/robust_kbench_abi.h>
 #include <numeric>
 
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 #include "worker/elements.hpp"
 #include "worker/tensor.hpp"
 
@@ -97,7 +97,7 @@ void WorkerTest::start(bool gpu) {
   options.program = RKB_WORKER;
   options.gpu = gpu;
   // The memory of a worker that was killed comes back somewhat later.
-  with_gpu_patience([&] { m_worker.emplace(options); });
+  wait_for_gpu_memory([&] { m_worker.emplace(options); });
   m_inputs.emplace(m_worker->arena());
 }
 

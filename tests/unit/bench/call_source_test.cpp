@@ -1,4 +1,4 @@
-#include "bench/contents.hpp"
+#include "bench/call_source.hpp"
 
 #include "doubling_task.hpp"
 
@@ -14,9 +14,9 @@ namespace {
 
 std::vector<Tensors> calls_of(const Task& task, Direction direction, std::uint64_t key,
                               std::size_t calls) {
-  Contents contents(task, direction, task.defaults, key);
-  std::vector<Tensors> batch = contents.batch(calls);
-  // They lie in the memory of `contents`.
+  CallSource call_source(task, direction, task.defaults, key);
+  std::vector<Tensors> batch = call_source.batch(calls);
+  // They lie in the memory of `call source`.
   for (Tensors& call : batch) {
     const Tensors views = call;
     for (const auto& [name, tensor] : views.all()) {
@@ -35,7 +35,7 @@ void expect_distinct(const std::vector<Tensors>& calls, const std::string& name)
   }
 }
 
-TEST(Contents, NoTwoCallsAreAlike) {
+TEST(CallSource, NoTwoCallsAreAlike) {
   const std::vector<Tensors> calls = calls_of(doubling_task(), Direction::backward, 1, 20);
   expect_distinct(calls, "x");
   expect_distinct(calls, "grad_output");
@@ -45,7 +45,7 @@ TEST(Contents, NoTwoCallsAreAlike) {
   }
 }
 
-TEST(Contents, OnlyTheKeyForetellsThem) {
+TEST(CallSource, OnlyTheKeyForetellsThem) {
   const Task task = doubling_task();
   const auto a = calls_of(task, Direction::forward, 1, 3);
   const auto again = calls_of(task, Direction::forward, 1, 3);
@@ -56,14 +56,14 @@ TEST(Contents, OnlyTheKeyForetellsThem) {
   }
 }
 
-TEST(Contents, AbsentTensorsStayAbsent) {
+TEST(CallSource, AbsentTensorsStayAbsent) {
   Task task = doubling_task();
   task.weights = [](const Params&) { return std::vector{absent("bias")}; };
   EXPECT_FALSE(calls_of(task, Direction::forward, 1, 1)[0]["bias"].defined());
 }
 
 // grad_output must stay zero where float32 may decide otherwise than the reference.
-TEST(Contents, KinksKeepTheirZeros) {
+TEST(CallSource, KinksKeepTheirZeros) {
   constexpr double distance = 0.3;
   Task task = doubling_task();
   task.forward = [](const Tensors& tensors, const Params&) { return at::relu(tensors["x"]); };

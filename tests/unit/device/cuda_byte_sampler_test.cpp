@@ -1,4 +1,4 @@
-#include "device/cuda_look.hpp"
+#include "device/cuda_byte_sampler.hpp"
 
 #include <numeric>
 
@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-class CudaLookTest : public testing::Test {
+class CudaByteSamplerTest : public testing::Test {
  protected:
   void SetUp() override {
     if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
@@ -36,8 +36,8 @@ std::vector<std::byte> bytes(std::initializer_list<int> values) {
   return bytes;
 }
 
-TEST_F(CudaLookTest, SeesBytesThatAreAStrideApartAndTheLast) {
-  CudaLook look;
+TEST_F(CudaByteSamplerTest, SeesBytesThatAreAStrideApartAndTheLast) {
+  CudaByteSampler look;
   look.at(at(3), 50, 4, at(199), nullptr);
   look.at(at(7), 1, 1, at(7), nullptr);
   EXPECT_EQ(look.seen(), bytes({3, 53, 103, 153, 199, 7, 7}));
@@ -46,9 +46,9 @@ TEST_F(CudaLookTest, SeesBytesThatAreAStrideApartAndTheLast) {
 }
 
 // What the stream is given later is not seen.
-TEST_F(CudaLookTest, SeesWhatIsThereWhenTheStreamComesToIt) {
+TEST_F(CudaByteSamplerTest, SeesWhatIsThereWhenTheStreamComesToIt) {
   const CudaDriver& driver = cuda_driver();
-  CudaLook look;
+  CudaByteSampler look;
   look.at(at(5), 1, 1, at(6), nullptr);
   driver.check(driver.set_bytes_async(m_memory, 0, m_bytes.size(), nullptr), "cuMemsetD8Async");
   EXPECT_EQ(look.seen(), bytes({5, 6}));

@@ -1,4 +1,4 @@
-#include "check/twin.hpp"
+#include "check/perturbed_inputs.hpp"
 
 #include <algorithm>
 
@@ -29,9 +29,9 @@ TEST(Twin, DiffersInAFewElementsOfOneTensor) {
   bool changed_w = false;
   bool changed_x = false;
   for (std::uint64_t key = 100; key < 120; ++key) {
-    const Tensors twin = make_twin(task, Direction::forward, params, seed, key);
-    const std::int64_t in_w = changed_elements(own["w"], twin["w"]);
-    const std::int64_t in_x = changed_elements(own["x"], twin["x"]);
+    const Tensors perturbed = perturbed_inputs(task, Direction::forward, params, seed, key);
+    const std::int64_t in_w = changed_elements(own["w"], perturbed["w"]);
+    const std::int64_t in_x = changed_elements(own["x"], perturbed["x"]);
     EXPECT_EQ(std::min(in_w, in_x), 0);
     EXPECT_GE(in_w + in_x, 1);
     EXPECT_LE(in_x, 5000 / 256 + 1);
@@ -50,11 +50,12 @@ TEST(Twin, NearAKinkDiffersInTheGradientAloneAndNotWhereItIsZero) {
   const Params params{{"rows", std::int64_t{1000}}};
   const Tensors own = make_tensors(task, true, params, seed);
   for (std::uint64_t key = 100; key < 120; ++key) {
-    const Tensors twin = make_twin(task, Direction::backward, params, seed, key);
-    EXPECT_EQ(changed_elements(own["x"], twin["x"]), 0);
-    EXPECT_EQ(changed_elements(own["w"], twin["w"]), 0);
-    EXPECT_GE(changed_elements(own["grad_output"], twin["grad_output"]), 1);
-    EXPECT_TRUE(twin["grad_output"].masked_select(at::gt(own["x"], 0)).eq(0).all().item<bool>());
+    const Tensors perturbed = perturbed_inputs(task, Direction::backward, params, seed, key);
+    EXPECT_EQ(changed_elements(own["x"], perturbed["x"]), 0);
+    EXPECT_EQ(changed_elements(own["w"], perturbed["w"]), 0);
+    EXPECT_GE(changed_elements(own["grad_output"], perturbed["grad_output"]), 1);
+    EXPECT_TRUE(
+        perturbed["grad_output"].masked_select(at::gt(own["x"], 0)).eq(0).all().item<bool>());
   }
 }
 

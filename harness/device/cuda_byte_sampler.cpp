@@ -1,4 +1,4 @@
-#include "device/cuda_look.hpp"
+#include "device/cuda_byte_sampler.hpp"
 
 #include <array>
 
@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::size_t most_seen = 4096;
+constexpr std::size_t max_seen = 4096;
 
 // One block; its last thread looks at the last byte.
 constexpr const char* source = R"(
@@ -42,34 +42,34 @@ constexpr const char* source = R"(
 
 }  // namespace
 
-CudaLook::CudaLook() {
+CudaByteSampler::CudaByteSampler() {
   const CudaDriver& driver = cuda_driver();
   void* module = nullptr;
   driver.check(driver.load_module(&module, source), "cuModuleLoadData");
-  driver.check(driver.get_function(&m_look, module, "look"), "cuModuleGetFunction");
-  driver.check(driver.allocate(&m_seen, most_seen), "cuMemAlloc");
+  driver.check(driver.get_function(&m_sampler, module, "look"), "cuModuleGetFunction");
+  driver.check(driver.allocate(&m_seen, max_seen), "cuMemAlloc");
 }
 
-CudaLook::~CudaLook() {
+CudaByteSampler::~CudaByteSampler() {
   // An error here is that of a kernel that broke the context; there is nothing left to save.
   cuda_driver().free(m_seen);
 }
 
-void CudaLook::at(const std::byte* first, std::size_t stride, std::size_t count,
-                  const std::byte* last, void* stream) {
-  if (m_count + count + 1 > most_seen) throw HarnessError("a look at too many bytes");
+void CudaByteSampler::at(const std::byte* first, std::size_t stride, std::size_t count,
+                         const std::byte* last, void* stream) {
+  if (m_count + count + 1 > max_seen) throw HarnessError("a look at too many bytes");
   const CudaDriver& driver = cuda_driver();
   CudaDriver::Address from = CudaDriver::address_of(first);
   CudaDriver::Address end = CudaDriver::address_of(last);
   CudaDriver::Address to = m_seen + m_count;
   std::array<void*, 4> parameters{&from, &stride, &end, &to};
-  driver.check(driver.launch(m_look, 1, 1, 1, static_cast<unsigned>(count + 1), 1, 1, 0, stream,
+  driver.check(driver.launch(m_sampler, 1, 1, 1, static_cast<unsigned>(count + 1), 1, 1, 0, stream,
                              parameters.data(), nullptr),
                "cuLaunchKernel");
   m_count += count + 1;
 }
 
-std::vector<std::byte> CudaLook::seen() const {
+std::vector<std::byte> CudaByteSampler::seen() const {
   std::vector<std::byte> seen(m_count);
   if (m_count == 0) return seen;
   const CudaDriver& driver = cuda_driver();

@@ -26,16 +26,16 @@ inline bool tells_of_missing_gpu_memory(std::string_view error) {
 }
 
 // For a broker: a kernel that hangs in two calls may have all memory for that long.
-constexpr std::chrono::seconds broker_gpu_patience{60};
+constexpr std::chrono::seconds broker_gpu_memory_wait{60};
 
 // While one lives its thread does not wait for memory: the thread has some itself that it can give
 // back.
-class GpuImpatience {
+class NoGpuMemoryWait {
  public:
-  GpuImpatience() { ++depth(); }
-  ~GpuImpatience() { --depth(); }
-  GpuImpatience(const GpuImpatience&) = delete;
-  GpuImpatience& operator=(const GpuImpatience&) = delete;
+  NoGpuMemoryWait() { ++depth(); }
+  ~NoGpuMemoryWait() { --depth(); }
+  NoGpuMemoryWait(const NoGpuMemoryWait&) = delete;
+  NoGpuMemoryWait& operator=(const NoGpuMemoryWait&) = delete;
   static bool felt() { return depth() > 0; }
 
  private:
@@ -45,23 +45,23 @@ class GpuImpatience {
   }
 };
 
-// `work`, again and again while it throws OutOfGpuMemory; after `patience` that is thrown. What was
-// claimed (device/memory_claim.hpp) may be missing for some seconds: a kernel under test, or a
+// `work`, again and again while it throws OutOfGpuMemory; after `wait_limit` that is thrown. What
+// was claimed (device/memory_claim.hpp) may be missing for some seconds: a kernel under test, or a
 // process that claims nothing, may take all memory of the GPU, and a killed worker gives its own
 // back a moment after its claim.
 template <typename Work>
-auto with_gpu_patience(const Work& work,
-                       std::chrono::milliseconds patience = std::chrono::seconds{15}) {
+auto wait_for_gpu_memory(const Work& work,
+                         std::chrono::milliseconds wait_limit = std::chrono::seconds{15}) {
   constexpr std::chrono::milliseconds pause{100};
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const auto deadline = std::chrono::steady_clock::now() + wait_limit;
   while (true) {
     try {
       return work();
     } catch (const OutOfGpuMemory& error) {
-      if (GpuImpatience::felt()) throw;
+      if (NoGpuMemoryWait::felt()) throw;
       if (std::chrono::steady_clock::now() > deadline) {
         throw OutOfGpuMemory(std::string(error.what()) + "; nobody gave any back for " +
-                             std::to_string(patience.count()) +
+                             std::to_string(wait_limit.count()) +
                              " ms: nvidia-smi says which process has more than it has claimed");
       }
     }

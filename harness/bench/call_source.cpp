@@ -1,4 +1,4 @@
-#include "bench/contents.hpp"
+#include "bench/call_source.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,11 +16,11 @@ namespace {
 
 // Enough places for windows of small tensors, without making much of large ones.
 constexpr std::size_t pool_bytes = std::size_t{256} << 10;
-constexpr std::size_t least_calls = 2;
-constexpr std::size_t most_calls = 32;
+constexpr std::size_t min_calls = 2;
+constexpr std::size_t max_calls = 32;
 
 // Whole calls cost a float64 forward each.
-constexpr std::size_t least_whole_calls = 4;
+constexpr std::size_t min_whole_calls = 4;
 constexpr std::uint64_t factor_places = std::uint64_t{1} << 16;
 constexpr std::chrono::milliseconds whole_calls_time{40};
 
@@ -34,8 +34,8 @@ std::size_t bytes_of(const Tensors& tensors) {
 
 }  // namespace
 
-Contents::Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key,
-                   c10::Device device)
+CallSource::CallSource(const Task& task, Direction direction, const Params& params,
+                       std::uint64_t key, c10::Device device)
     : m_task(task),
       m_direction(direction),
       m_params(params),
@@ -46,8 +46,8 @@ Contents::Contents(const Task& task, Direction direction, const Params& params, 
   m_calls.push_back(make());
   m_bytes_per_call = std::max<std::size_t>(1, bytes_of(m_calls.front()));
   if (m_whole_calls) {
-    while (m_calls.size() < least_whole_calls ||
-           (m_calls.size() < most_calls &&
+    while (m_calls.size() < min_whole_calls ||
+           (m_calls.size() < max_calls &&
             std::chrono::steady_clock::now() - start < whole_calls_time)) {
       m_calls.push_back(make());
     }
@@ -60,7 +60,7 @@ Contents::Contents(const Task& task, Direction direction, const Params& params, 
         next_random(), device);
     return;
   }
-  const std::size_t calls = std::clamp(pool_bytes / m_bytes_per_call, least_calls, most_calls);
+  const std::size_t calls = std::clamp(pool_bytes / m_bytes_per_call, min_calls, max_calls);
   while (m_calls.size() < calls) m_calls.push_back(make());
   for (const auto& [name, tensor] : m_calls.front().all()) {
     Pool pool{.name = name, .elements = {}, .shape = {}};
@@ -75,7 +75,7 @@ Contents::Contents(const Task& task, Direction direction, const Params& params, 
   m_calls.clear();
 }
 
-std::vector<Tensors> Contents::batch(std::size_t calls) {
+std::vector<Tensors> CallSource::batch(std::size_t calls) {
   if (m_whole_calls) {
     m_renewed = (m_renewed + 1) % m_calls.size();
     m_calls[m_renewed] = make();
@@ -86,16 +86,16 @@ std::vector<Tensors> Contents::batch(std::size_t calls) {
   return batch;
 }
 
-std::uint64_t Contents::next_random() {
+std::uint64_t CallSource::next_random() {
   return mix(m_key + mix(m_counter++));
 }
 
-Tensors Contents::make() {
+Tensors CallSource::make() {
   return make_tensors(m_task, m_direction == Direction::backward, m_params, next_random(),
                       m_device);
 }
 
-Tensors Contents::windows() {
+Tensors CallSource::windows() {
   Tensors tensors;
   for (const Pool& pool : m_pools) {
     at::Tensor window;
@@ -114,7 +114,7 @@ Tensors Contents::windows() {
   return tensors;
 }
 
-Tensors Contents::scaled() {
+Tensors CallSource::scaled() {
   // Never the same call twice in a row.
   m_last = (m_last + 1 + next_random() % (m_calls.size() - 1)) % m_calls.size();
   Tensors tensors = m_calls[m_last];

@@ -17,8 +17,9 @@ namespace robust_kbench {
 pid_t register_child(const std::function<pid_t()>& fork);
 void unregister_child(pid_t pid);
 
-// An environment entry, NAME=value, that tells whose family a process is of. No two are the same.
-std::string new_family_marker();
+// An environment entry, NAME=value, that tells whose process tree a process is of. No two are the
+// same.
+std::string new_process_tree_marker();
 
 // While one lives its command is the leader of its session, and what that leaves there is no
 // worker's: a compiler's other half, say, where one has failed. Who is left after that stays known.
@@ -33,21 +34,21 @@ class CommandSession {
   pid_t m_leader;
 };
 
-// The family of one worker: finds what it started, however it tried to hide.
-class Family {
+// The process tree of one worker: finds what it started, however it tried to hide.
+class ProcessTree {
  public:
   // `marker` is in the environment of the worker, and whatever it starts inherits that.
-  Family(pid_t worker, std::string marker);
-  ~Family();
-  Family(const Family&) = delete;
-  Family& operator=(const Family&) = delete;
+  ProcessTree(pid_t worker, std::string marker);
+  ~ProcessTree();
+  ProcessTree(const ProcessTree&) = delete;
+  ProcessTree& operator=(const ProcessTree&) = delete;
 
   // How many live processes the worker has started. Remembers them, so that an orphan is known.
   int living();
 
   // Kills and reaps all of them until none is left, or five seconds have passed. Returns how many
   // were alive. The worker itself must have exited and not been reaped.
-  int exterminate();
+  int kill_all();
 
  private:
   std::vector<Process> members();

@@ -15,9 +15,9 @@ int children_of_this_process() {
   return static_cast<int>(descendants_of(getpid(), all_processes()).size());
 }
 
-class WorkerFamily : public testing::TestWithParam<const char*> {};
+class WorkerProcessTree : public testing::TestWithParam<const char*> {};
 
-TEST_P(WorkerFamily, IsFoundAndEnded) {
+TEST_P(WorkerProcessTree, IsFoundAndEnded) {
   const int before = children_of_this_process();
   Scripted scripted(GetParam());
   ASSERT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));
@@ -26,11 +26,11 @@ TEST_P(WorkerFamily, IsFoundAndEnded) {
   EXPECT_EQ(children_of_this_process(), before);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, WorkerFamily,
+INSTANTIATE_TEST_SUITE_P(All, WorkerProcessTree,
                          testing::Values("child", "orphan", "session", "orphan session",
                                          "forged orphan", "orphan's thread"));
 
-TEST(WorkerFamilyOfTwo, EachAnswersForItsOwn) {
+TEST(WorkerProcessTreeOfTwo, EachAnswersForItsOwn) {
   const int before = children_of_this_process();
   Scripted honest("nothing");
   Scripted other("orphan session");
@@ -42,7 +42,7 @@ TEST(WorkerFamilyOfTwo, EachAnswersForItsOwn) {
   EXPECT_EQ(children_of_this_process(), before);
 }
 
-TEST(WorkerFamilyOfTwo, OthersChildrenAreSpared) {
+TEST(WorkerProcessTreeOfTwo, OthersChildrenAreSpared) {
   const pid_t bystander = fork();
   if (bystander == 0) {
     pause();
@@ -56,7 +56,7 @@ TEST(WorkerFamilyOfTwo, OthersChildrenAreSpared) {
 }
 
 // As a compiler's parts do that is given up half way.
-TEST(WorkerFamilyOfTwo, WhatACommandLeavesIsNoWorkers) {
+TEST(WorkerProcessTreeOfTwo, WhatACommandLeavesIsNoWorkers) {
   Scripted honest("nothing");
   const int before = children_of_this_process();
   const char* in_a_group_of_its_own = "set -m; sleep 1000 &";
@@ -71,14 +71,14 @@ TEST(WorkerFamilyOfTwo, WhatACommandLeavesIsNoWorkers) {
   }
 }
 
-TEST(WorkerFamilyWithoutChildren, AWaitedChildIsNotLeft) {
+TEST(WorkerProcessTreeWithoutChildren, AWaitedChildIsNotLeft) {
   Scripted scripted("waited child");
   ASSERT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));
   EXPECT_EQ(scripted.worker.child_count(), 0);
   EXPECT_EQ(scripted.worker.stop(), 0);
 }
 
-TEST(WorkerFamilyAfterDeath, IsEndedToo) {
+TEST(WorkerProcessTreeAfterDeath, IsEndedToo) {
   const int before = children_of_this_process();
   Scripted scripted("hold channel");
   EXPECT_TRUE(std::holds_alternative<Judgement>(scripted.worker.run()));

@@ -1,4 +1,4 @@
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 TEST(GpuPatience, TriesAgainWhileThereIsNoMemory) {
   int tries = 0;
-  const int result = with_gpu_patience([&] {
+  const int result = wait_for_gpu_memory([&] {
     if (++tries < 3) throw OutOfGpuMemory("no memory");
     return 42;
   });
@@ -22,7 +22,7 @@ TEST(GpuPatience, EndsWithWhatWasMissing) {
     ++tries;
     throw OutOfGpuMemory("no memory");
   };
-  EXPECT_THAT([&] { with_gpu_patience(work, std::chrono::milliseconds{1}); },
+  EXPECT_THAT([&] { wait_for_gpu_memory(work, std::chrono::milliseconds{1}); },
               testing::ThrowsMessage<OutOfGpuMemory>(
                   testing::StartsWith("no memory; nobody gave any back for 1 ms")));
   EXPECT_GE(tries, 2);
@@ -35,11 +35,11 @@ TEST(GpuPatience, DoesNotWaitInAHurry) {
     throw OutOfGpuMemory("no memory");
   };
   {
-    const GpuImpatience hurry;
-    EXPECT_THROW(with_gpu_patience(work), OutOfGpuMemory);
+    const NoGpuMemoryWait hurry;
+    EXPECT_THROW(wait_for_gpu_memory(work), OutOfGpuMemory);
     EXPECT_EQ(tries, 1);
   }
-  EXPECT_FALSE(GpuImpatience::felt());
+  EXPECT_FALSE(NoGpuMemoryWait::felt());
 }
 
 TEST(GpuPatience, PassesOnEveryOtherFailureAtOnce) {
@@ -48,7 +48,7 @@ TEST(GpuPatience, PassesOnEveryOtherFailureAtOnce) {
     ++tries;
     throw HarnessError("out of memory, says something else");
   };
-  EXPECT_THROW(with_gpu_patience(work), HarnessError);
+  EXPECT_THROW(wait_for_gpu_memory(work), HarnessError);
   EXPECT_EQ(tries, 1);
 }
 

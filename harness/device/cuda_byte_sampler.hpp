@@ -10,13 +10,13 @@ namespace robust_kbench {
 
 // Single bytes of the GPU's memory as they are at one moment: read by a kernel on a stream, which
 // the host does not wait for.
-class CudaLook {
+class CudaByteSampler {
  public:
   // Throw HarnessError.
-  CudaLook();
-  ~CudaLook();
-  CudaLook(const CudaLook&) = delete;
-  CudaLook& operator=(const CudaLook&) = delete;
+  CudaByteSampler();
+  ~CudaByteSampler();
+  CudaByteSampler(const CudaByteSampler&) = delete;
+  CudaByteSampler& operator=(const CudaByteSampler&) = delete;
 
   // At `count` bytes from `first` on, `stride` apart, and at `last`. 1023 bytes at most in one
   // look, 4096 until they are forgotten.
@@ -27,7 +27,7 @@ class CudaLook {
   void forget() { m_count = 0; }
 
  private:
-  void* m_look = nullptr;
+  void* m_sampler = nullptr;
   CudaDriver::Address m_seen = 0;
   std::size_t m_count = 0;
 };

@@ -1,10 +1,10 @@
-#include "check/session.hpp"
+#include "check/kernel_workers.hpp"
 
 #include <csignal>
 #include <vector>
 
 #include "adding_task.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,20 +15,20 @@ bool lives(int pid) {
   return kill(pid, 0) == 0;
 }
 
-class KernelSessionTest : public testing::Test {
+class KernelWorkersTest : public testing::Test {
  protected:
   static Params rows(std::int64_t count) { return {{"rows", count}}; }
 
   int start_worker() {
-    EXPECT_FALSE(m_session.prepare(rows(1)));
-    return m_session.worker().pid();
+    EXPECT_FALSE(m_workers.prepare(rows(1)));
+    return m_workers.worker().pid();
   }
 
   // Content of a config for whose making there is no memory while `worker` lives. Counts the tries.
   void make_without(int worker, std::int64_t rows_of_config) {
     const Params params = rows(rows_of_config);
-    const auto content = m_session.content("any", params, [&] {
-      return with_gpu_patience([&] {
+    const auto content = m_workers.content("any", params, [&] {
+      return wait_for_gpu_memory([&] {
         ++m_tries;
         if (lives(worker)) throw OutOfGpuMemory("no memory");
         return make_content(m_task, Direction::forward, params, 1);
@@ -39,18 +39,18 @@ class KernelSessionTest : public testing::Test {
 
   const Task m_task = adding_task();
   const ExamineOptions m_options = adding_options();
-  KernelSession m_session{m_task, {.task = m_task.name}, "right", adding_cases(1, 8), m_options};
+  KernelWorkers m_workers{m_task, {.task = m_task.name}, "right", adding_cases(1, 8), m_options};
   int m_tries = 0;
 };
 
-TEST_F(KernelSessionTest, GivesUpItsWorkerBeforeItWaitsForMemory) {
+TEST_F(KernelWorkersTest, GivesUpItsWorkerBeforeItWaitsForMemory) {
   const int worker = start_worker();
   make_without(worker, 8);
   EXPECT_EQ(m_tries, 2);
   EXPECT_FALSE(lives(worker));
 }
 
-TEST_F(KernelSessionTest, MakesWhatIsAsLargeBeforeThereIsAWorker) {
+TEST_F(KernelWorkersTest, MakesWhatIsAsLargeBeforeThereIsAWorker) {
   make_without(start_worker(), 8);
   m_tries = 0;
   const int worker = start_worker();
@@ -59,14 +59,14 @@ TEST_F(KernelSessionTest, MakesWhatIsAsLargeBeforeThereIsAWorker) {
   EXPECT_FALSE(lives(worker));
 }
 
-TEST_F(KernelSessionTest, KeepsItsWorkerForWhatIsSmaller) {
+TEST_F(KernelWorkersTest, KeepsItsWorkerForWhatIsSmaller) {
   make_without(start_worker(), 8);
   const int worker = start_worker();
   const Params small = rows(7);
-  const auto content = m_session.content(
+  const auto content = m_workers.content(
       "small", small, [&] { return make_content(m_task, Direction::forward, small, 1); });
   EXPECT_TRUE(lives(worker));
-  EXPECT_EQ(m_session.worker().pid(), worker);
+  EXPECT_EQ(m_workers.worker().pid(), worker);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "ipc/witness.hpp"
+#include "ipc/output_sample.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr std::size_t places_per_output = 16;
 
 }  // namespace
 
-WitnessedPlaces WitnessedPlaces::of(std::size_t bytes, std::uint64_t key) {
+SamplePlaces SamplePlaces::of(std::size_t bytes, std::uint64_t key) {
   const std::size_t count = std::min(places_per_output, bytes);
   // Not always as far as it can be: that may be a multiple of rows, all of the same turn.
   const std::size_t most = bytes / count;
@@ -23,7 +23,7 @@ WitnessedPlaces WitnessedPlaces::of(std::size_t bytes, std::uint64_t key) {
       .first = mix(key + 1) % (bytes - reach), .stride = stride, .count = count, .last = bytes - 1};
 }
 
-std::vector<std::int64_t> WitnessedPlaces::offsets() const {
+std::vector<std::int64_t> SamplePlaces::offsets() const {
   std::vector<std::int64_t> offsets;
   for (std::size_t i = 0; i < count; ++i) {
     offsets.push_back(static_cast<std::int64_t>(first + i * stride));
@@ -32,15 +32,15 @@ std::vector<std::int64_t> WitnessedPlaces::offsets() const {
   return offsets;
 }
 
-Witness look_at(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
-  Witness witness{.key = key, .seen = {}};
+OutputSample sample(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
+  OutputSample output_sample{.key = key, .seen = {}};
   for (const std::span<const std::byte> output : outputs) {
     if (output.empty()) continue;
-    for (const std::int64_t offset : WitnessedPlaces::of(output.size(), key++).offsets()) {
-      witness.seen.push_back(output[static_cast<std::size_t>(offset)]);
+    for (const std::int64_t offset : SamplePlaces::of(output.size(), key++).offsets()) {
+      output_sample.seen.push_back(output[static_cast<std::size_t>(offset)]);
     }
   }
-  return witness;
+  return output_sample;
 }
 
 }  // namespace robust_kbench

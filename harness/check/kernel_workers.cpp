@@ -1,4 +1,4 @@
-#include "check/session.hpp"
+#include "check/kernel_workers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 #include "check/signature.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
-#include "device/gpu_patience.hpp"
+#include "device/gpu_memory_wait.hpp"
 #include "device/gpu_reserve.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -26,32 +26,32 @@ namespace {
 constexpr std::chrono::milliseconds gpu_pause{250};
 
 // All of this process that may have a worker on one device.
-class Sessions {
+class AllWorkers {
  public:
-  void add(KernelSession& session) {
+  void add(KernelWorkers& workers) {
     const std::scoped_lock lock(m_mutex);
-    m_sessions.insert(&session);
+    m_all.insert(&workers);
   }
-  void remove(KernelSession& session) {
+  void remove(KernelWorkers& workers) {
     const std::scoped_lock lock(m_mutex);
-    m_sessions.erase(&session);
+    m_all.erase(&workers);
   }
   // Only while none of them has a share of the device.
-  void discard_workers_but(const KernelSession& one) {
+  void discard_workers_but(const KernelWorkers& one) {
     const std::scoped_lock lock(m_mutex);
-    for (KernelSession* session : m_sessions) {
-      if (session != &one) session->discard_worker();
+    for (KernelWorkers* workers : m_all) {
+      if (workers != &one) workers->discard_worker();
     }
   }
 
  private:
   std::mutex m_mutex;
-  std::set<KernelSession*> m_sessions;
+  std::set<KernelWorkers*> m_all;
 };
 
-Sessions& sessions(bool gpu) {
-  static Sessions on_gpu;
-  static Sessions on_cpu;
+AllWorkers& all_workers(bool gpu) {
+  static AllWorkers on_gpu;
+  static AllWorkers on_cpu;
   return gpu ? on_gpu : on_cpu;
 }
 
@@ -65,7 +65,7 @@ Judgement load_failure(Judgement judgement) {
 
 }  // namespace
 
-KernelSession::KernelSession(const Task& task, const Entry& entry, std::string library,
+KernelWorkers::KernelWorkers(const Task& task, const Entry& entry, std::string library,
                              const std::vector<Case>& cases, const ExamineOptions& options)
     : m_task(task),
       m_entry(entry),
@@ -76,25 +76,26 @@ KernelSession::KernelSession(const Task& task, const Entry& entry, std::string l
       m_memory_is_claimed(options.memory_is_claimed),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
-  sessions(m_options.gpu).add(*this);
+  all_workers(m_options.gpu).add(*this);
 }
 
-KernelSession::~KernelSession() {
-  sessions(m_options.gpu).remove(*this);
+KernelWorkers::~KernelWorkers() {
+  all_workers(m_options.gpu).remove(*this);
 }
 
-KernelSession::Share::Share(KernelSession& session, GpuLock::Use use)
-    : m_session(session), m_cpu(session.m_options.gpu ? GpuLock::Use::test : use) {
-  if (session.m_options.gpu) m_lock.emplace(use);
-  if (use == GpuLock::Use::time) sessions(session.m_options.gpu).discard_workers_but(session);
-  if (session.m_worker) session.m_worker->resume();
+KernelWorkers::Share::Share(KernelWorkers& workers, GpuLock::Use use)
+    : m_workers(workers), m_cpu(workers.m_options.gpu ? GpuLock::Use::shared : use) {
+  if (workers.m_options.gpu) m_lock.emplace(use);
+  if (use == GpuLock::Use::exclusive)
+    all_workers(workers.m_options.gpu).discard_workers_but(workers);
+  if (workers.m_worker) workers.m_worker->resume();
 }
 
-KernelSession::Share::~Share() {
-  if (m_session.m_worker && (m_lock || CpuLock::is_awaited())) m_session.m_worker->pause();
+KernelWorkers::Share::~Share() {
+  if (m_workers.m_worker && (m_lock || CpuLock::is_awaited())) m_workers.m_worker->pause();
 }
 
-std::optional<Judgement> KernelSession::prepare(const Params& params) {
+std::optional<Judgement> KernelWorkers::prepare(const Params& params) {
   if (m_load_failure) return m_load_failure;
   if (!m_worker || !m_worker->alive()) m_load_failure = load();
   if (m_load_failure) return m_load_failure;
@@ -105,11 +106,11 @@ std::optional<Judgement> KernelSession::prepare(const Params& params) {
   return std::nullopt;
 }
 
-c10::Device KernelSession::device() const {
+c10::Device KernelWorkers::device() const {
   return device_for(m_options.gpu);
 }
 
-std::shared_ptr<const Content> KernelSession::content(const std::string& key, const Params& params,
+std::shared_ptr<const Content> KernelWorkers::content(const std::string& key, const Params& params,
                                                       const std::function<Content()>& make) {
   const auto get = [&] {
     return m_contents != nullptr ? m_contents->get(key, make) : std::make_shared<Content>(make());
@@ -119,7 +120,7 @@ std::shared_ptr<const Content> KernelSession::content(const std::string& key, co
   if (m_options.gpu) open_gpu_reserve();
   if (!m_worker) return get();
   try {
-    const GpuImpatience own_worker_first;
+    const NoGpuMemoryWait own_worker_first;
     return get();
   } catch (const OutOfGpuMemory&) {
     m_too_large_beside_worker = bytes;
@@ -128,21 +129,21 @@ std::shared_ptr<const Content> KernelSession::content(const std::string& key, co
   }
 }
 
-std::optional<Judgement> KernelSession::retained_memory(GpuLock::Use use) {
+std::optional<Judgement> KernelWorkers::retained_memory(GpuLock::Use use) {
   if (!m_options.gpu || m_leaves_memory || !m_worker) return std::nullopt;
   std::optional<Judgement> finding = scarce_gpu_memory();
-  if (!finding || use == GpuLock::Use::test) return finding;
+  if (!finding || use == GpuLock::Use::shared) return finding;
   finding = retained_gpu_memory(m_options.arena_bytes, [this] { discard_worker(); });
   m_leaves_memory = !finding;
   return finding;
 }
 
-void KernelSession::require_claimed_memory(GpuLock::Use use) const {
-  if (!m_memory_is_claimed || use == GpuLock::Use::test) return;
+void KernelWorkers::require_claimed_memory(GpuLock::Use use) const {
+  if (!m_memory_is_claimed || use == GpuLock::Use::shared) return;
   require_claimed_gpu_memory(worker_gpu_bytes(m_options.arena_bytes));
 }
 
-std::optional<Judgement> KernelSession::load() {
+std::optional<Judgement> KernelWorkers::load() {
   Outcome<Loaded> outcome = load_in_new_worker();
   if (auto* judgement = std::get_if<Judgement>(&outcome)) return load_failure(*judgement);
   m_loaded = std::get<Loaded>(std::move(outcome));
@@ -150,8 +151,8 @@ std::optional<Judgement> KernelSession::load() {
 }
 
 // Other processes may have all memory of the GPU, and be gone soon.
-Outcome<Loaded> KernelSession::load_in_new_worker() {
-  const auto deadline = std::chrono::steady_clock::now() + broker_gpu_patience;
+Outcome<Loaded> KernelWorkers::load_in_new_worker() {
+  const auto deadline = std::chrono::steady_clock::now() + broker_gpu_memory_wait;
   while (true) {
     try {
       m_worker.reset();
@@ -165,13 +166,13 @@ Outcome<Loaded> KernelSession::load_in_new_worker() {
   }
 }
 
-void KernelSession::discard_worker() {
+void KernelWorkers::discard_worker() {
   m_worker.reset();
   m_load_failure.reset();
 }
 
-std::optional<Judgement> KernelSession::stop() {
-  const Share share(*this, GpuLock::Use::test);
+std::optional<Judgement> KernelWorkers::stop() {
+  const Share share(*this, GpuLock::Use::shared);
   if (!m_worker || !m_worker->alive()) return std::nullopt;
   const int left = m_worker->stop();
   if (left == 0) return std::nullopt;
@@ -180,7 +181,7 @@ std::optional<Judgement> KernelSession::stop() {
                                              " behind when its worker ended");
 }
 
-Judgement KernelSession::with_replay(Judgement judgement, const std::string& case_name) const {
+Judgement KernelWorkers::with_replay(Judgement judgement, const std::string& case_name) const {
   if (m_replay_command.empty()) return judgement;
   std::array<char, 24> nonce{};
   std::snprintf(nonce.data(), nonce.size(), "0x%llx", static_cast<unsigned long long>(m_nonce));

@@ -16,14 +16,14 @@
 namespace robust_kbench {
 
 // The workers of one kernel, one after another: a new one when the one before has ended.
-class KernelSession {
+class KernelWorkers {
  public:
   // `cases` decide the size of the arena: that of the largest config.
-  KernelSession(const Task& task, const Entry& entry, std::string library,
+  KernelWorkers(const Task& task, const Entry& entry, std::string library,
                 const std::vector<Case>& cases, const ExamineOptions& options);
-  ~KernelSession();
-  KernelSession(const KernelSession&) = delete;
-  KernelSession& operator=(const KernelSession&) = delete;
+  ~KernelWorkers();
+  KernelWorkers(const KernelWorkers&) = delete;
+  KernelWorkers& operator=(const KernelWorkers&) = delete;
 
   // While one lives the worker may run: it has a share of the processors, and of its GPU. In
   // between all of its threads are stopped where somebody may time: on a GPU always. Who has the
@@ -31,13 +31,13 @@ class KernelSession {
   // memory meanwhile.
   class Share {
    public:
-    Share(KernelSession& session, GpuLock::Use use);
+    Share(KernelWorkers& workers, GpuLock::Use use);
     ~Share();
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
    private:
-    KernelSession& m_session;
+    KernelWorkers& m_workers;
     const CpuLock m_cpu;
     std::optional<GpuLock> m_lock;
   };

@@ -1,4 +1,4 @@
-#include "ipc/witness.hpp"
+#include "ipc/output_sample.hpp"
 
 #include <algorithm>
 
@@ -10,22 +10,22 @@ namespace {
 constexpr std::uint64_t key = 7;
 
 std::vector<std::byte> of(const std::vector<std::vector<std::byte>>& outputs) {
-  return look_at({outputs.begin(), outputs.end()}, key).seen;
+  return sample({outputs.begin(), outputs.end()}, key).seen;
 }
 
-TEST(Witness, IsTheSameForTheSameBytes) {
+TEST(OutputSample, IsTheSameForTheSameBytes) {
   const std::vector<std::byte> output(1000, std::byte{1});
   EXPECT_EQ(of({output, output}), of({output, output}));
 }
 
-TEST(Witness, SeesAnOutputThatIsHalfWritten) {
+TEST(OutputSample, SeesAnOutputThatIsHalfWritten) {
   std::vector<std::byte> output(100'000, std::byte{1});
   const std::vector<std::byte> before = of({output});
   std::fill_n(output.begin(), 50'000, std::byte{2});
   EXPECT_NE(of({output}), before);
 }
 
-TEST(Witness, SeesRowsThatAreLeftOutInTurns) {
+TEST(OutputSample, SeesRowsThatAreLeftOutInTurns) {
   constexpr std::size_t row_bytes = 512;
   const std::vector<std::byte> whole(64 * row_bytes, std::byte{1});
   std::vector<std::byte> unfinished = whole;
@@ -34,12 +34,12 @@ TEST(Witness, SeesRowsThatAreLeftOutInTurns) {
   }
   int seen = 0;
   for (std::uint64_t k = 0; k < 100; ++k) {
-    seen += look_at({unfinished}, k).seen != look_at({whole}, k).seen ? 1 : 0;
+    seen += sample({unfinished}, k).seen != sample({whole}, k).seen ? 1 : 0;
   }
   EXPECT_GE(seen, 90);
 }
 
-TEST(Witness, SeesTheLastByteOfEachOutput) {
+TEST(OutputSample, SeesTheLastByteOfEachOutput) {
   const std::vector<std::byte> whole(100'000, std::byte{1});
   std::vector<std::byte> unfinished = whole;
   unfinished.back() = std::byte{2};
@@ -47,15 +47,15 @@ TEST(Witness, SeesTheLastByteOfEachOutput) {
   EXPECT_NE(of({unfinished, whole}), of({whole, whole}));
 }
 
-TEST(Witness, AnEmptyOutputHasNothingToSee) {
+TEST(OutputSample, AnEmptyOutputHasNothingToSee) {
   const std::vector<std::byte> output(10, std::byte{1});
   EXPECT_EQ(of({{}, output}), of({output}));
 }
 
-TEST(WitnessedPlaces, FollowFromTheKeyAndLieInTheOutput) {
-  EXPECT_NE(WitnessedPlaces::of(100'000, key).first, WitnessedPlaces::of(100'000, key + 1).first);
+TEST(SamplePlaces, FollowFromTheKeyAndLieInTheOutput) {
+  EXPECT_NE(SamplePlaces::of(100'000, key).first, SamplePlaces::of(100'000, key + 1).first);
   for (const std::size_t bytes : {1U, 15U, 16U, 17U, 100'003U}) {
-    const std::vector<std::int64_t> offsets = WitnessedPlaces::of(bytes, key).offsets();
+    const std::vector<std::int64_t> offsets = SamplePlaces::of(bytes, key).offsets();
     EXPECT_GE(offsets.front(), 0);
     EXPECT_EQ(offsets.back(), static_cast<std::int64_t>(bytes) - 1);
     EXPECT_LT(*std::max_element(offsets.begin(), offsets.end()), static_cast<std::int64_t>(bytes));

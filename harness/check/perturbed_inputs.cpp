@@ -1,4 +1,4 @@
-#include "check/twin.hpp"
+#include "check/perturbed_inputs.hpp"
 
 #include <random>
 #include <string>
@@ -30,16 +30,16 @@ std::vector<std::string> changeable(const Task& task, Direction direction, const
 
 }  // namespace
 
-Tensors make_twin(const Task& task, Direction direction, const Params& params, std::uint64_t seed,
-                  std::uint64_t key, c10::Device device) {
+Tensors perturbed_inputs(const Task& task, Direction direction, const Params& params,
+                         std::uint64_t seed, std::uint64_t key, c10::Device device) {
   const bool backward = direction == Direction::backward;
-  Tensors twin = make_tensors(task, backward, params, seed, device);
+  Tensors perturbed = make_tensors(task, backward, params, seed, device);
   const Tensors other = make_tensors(task, backward, params, key, device);
-  const std::vector<std::string> names = changeable(task, direction, twin);
-  if (names.empty()) return twin;
+  const std::vector<std::string> names = changeable(task, direction, perturbed);
+  if (names.empty()) return perturbed;
   std::mt19937_64 random(key);
   const std::string& name = names[random() % names.size()];
-  const at::Tensor changed = twin[name].view({-1});
+  const at::Tensor changed = perturbed[name].view({-1});
   const auto size = static_cast<std::uint64_t>(changed.numel());
   std::vector<std::int64_t> places(changed.numel() / elements_per_change + 1);
   for (std::int64_t& place : places) place = static_cast<std::int64_t>(random() % size);
@@ -50,7 +50,7 @@ Tensors make_twin(const Task& task, Direction direction, const Params& params, s
   // A gradient that is 0 near a kink stays so.
   if (backward) values = values.masked_fill(changed.index_select(0, indices).eq(0), 0.0);
   changed.index_copy_(0, indices, values);
-  return twin;
+  return perturbed;
 }
 
 }  // namespace robust_kbench

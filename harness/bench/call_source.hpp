@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// An endless supply of calls of one config with contents that a kernel has not seen and cannot
+// An endless supply of calls of one config with call source that a kernel has not seen and cannot
 // foresee, at the price of a copy: a timed batch needs hundreds, and making every element anew
 // would take longer than the calls.
 //
@@ -18,11 +18,11 @@ namespace robust_kbench {
 // incoming gradients belong to the other tensors of their call: there whole calls are kept, one is
 // renewed with each batch, and each draw multiplies every element of an incoming gradient by a
 // factor of its own.
-class Contents {
+class CallSource {
  public:
   // `key`: secret. The tensors are views or copies in this object's memory on `device`.
-  Contents(const Task& task, Direction direction, const Params& params, std::uint64_t key,
-           c10::Device device = c10::kCPU);
+  CallSource(const Task& task, Direction direction, const Params& params, std::uint64_t key,
+             c10::Device device = c10::kCPU);
 
   // The calls of one batch.
   std::vector<Tensors> batch(std::size_t calls);

@@ -1,4 +1,4 @@
-#include "process/family.hpp"
+#include "process/process_tree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ bool is_ours(const Process& process) {
 }
 
 // Whose marker stands in `environment`; empty where that is nobody's, for anybody can write one.
-std::string family_of(const std::string& environment) {
+std::string process_tree_of(const std::string& environment) {
   const std::scoped_lock lock(registry().mutex);
   for (const std::string& marker : registry().markers) {
     if (environment.find(marker) != std::string::npos) return marker;
@@ -66,7 +66,7 @@ void unregister_child(pid_t pid) {
   registry().children.erase(pid);
 }
 
-std::string new_family_marker() {
+std::string new_process_tree_marker() {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "RKB_WORKER=%016llx",
                 static_cast<unsigned long long>(secret_key()));
@@ -86,7 +86,8 @@ CommandSession::~CommandSession() {
   registry().command_sessions.erase(m_leader);
 }
 
-Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(std::move(marker)) {
+ProcessTree::ProcessTree(pid_t worker, std::string marker)
+    : m_worker(worker), m_marker(std::move(marker)) {
   {
     const std::scoped_lock lock(registry().mutex);
     registry().markers.insert(m_marker);
@@ -96,13 +97,13 @@ Family::Family(pid_t worker, std::string marker) : m_worker(worker), m_marker(st
   }
 }
 
-Family::~Family() {
+ProcessTree::~ProcessTree() {
   if (m_outlived) return;
   const std::scoped_lock lock(registry().mutex);
   registry().markers.erase(m_marker);
 }
 
-bool Family::owns(Process& orphan) const {
+bool ProcessTree::owns(Process& orphan) const {
   if (is_ours(orphan) || contains(m_foreign, orphan.pid)) return false;
   if (orphan.session == m_worker || contains(m_seen, orphan.pid)) return true;
   const std::string environment = proc_file("/proc/" + std::to_string(orphan.pid) + "/environ");
@@ -113,11 +114,11 @@ bool Family::owns(Process& orphan) const {
   orphan = *now;
   // An orphan that wiped or forged its environment belongs to nobody: whichever worker is looked at
   // first takes it.
-  const std::string family = family_of(environment);
-  return family.empty() || family == m_marker;
+  const std::string process_tree = process_tree_of(environment);
+  return process_tree.empty() || process_tree == m_marker;
 }
 
-std::vector<Process> Family::members() {
+std::vector<Process> ProcessTree::members() {
   const std::vector<Process> processes = all_processes();
   std::vector<Process> members = descendants_of(m_worker, processes);
   for (Process process : processes) {
@@ -132,17 +133,17 @@ std::vector<Process> Family::members() {
   return members;
 }
 
-int Family::living() {
+int ProcessTree::living() {
   const auto look = [this] {
-    const std::vector<Process> family = members();
-    return static_cast<int>(
-        std::count_if(family.begin(), family.end(), [](const Process& p) { return p.alive; }));
+    const std::vector<Process> process_tree = members();
+    return static_cast<int>(std::count_if(process_tree.begin(), process_tree.end(),
+                                          [](const Process& p) { return p.alive; }));
   };
   const int count = look();
   return count == 0 && !m_seen.empty() ? look() : count;  // it may have forked and exited meanwhile
 }
 
-int Family::exterminate() {
+int ProcessTree::kill_all() {
   std::set<pid_t> killed;
   std::set<pid_t> ended_before;  // by themselves
   bool group_was_killed = false;
@@ -151,12 +152,12 @@ int Family::exterminate() {
   while (std::chrono::steady_clock::now() < deadline) {
     // Whoever is killed leaves its children to this process, and who forks and exits all the time
     // may be missed: once there was anybody, look until nobody is there twice in a row.
-    const std::vector<Process> family = members();
-    empty_looks = family.empty() ? empty_looks + 1 : 0;
+    const std::vector<Process> process_tree = members();
+    empty_looks = process_tree.empty() ? empty_looks + 1 : 0;
     m_outlived = empty_looks == 0;
     if (empty_looks == (m_seen.empty() ? 1 : 2)) break;
     if (empty_looks > 0) continue;
-    for (const Process& process : family) {
+    for (const Process& process : process_tree) {
       kill(process.pid, SIGKILL);
       // Who was missed by the first look may have died of the signal to the group.
       const bool ours = process.alive || (group_was_killed && process.session == m_worker);

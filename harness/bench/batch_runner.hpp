@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "bench/contents.hpp"
-#include "bench/lane.hpp"
-#include "bench/race.hpp"
+#include "bench/call_source.hpp"
+#include "bench/interleaved_run.hpp"
 #include "bench/referee.hpp"
+#include "bench/subject_samples.hpp"
 #include "device/gpu_watch.hpp"
 
 namespace robust_kbench {
 
 // A call that torch's own float32 gets right, too.
-struct FairCall {
+struct WellConditionedCall {
   std::vector<Tensors> content;  // of the one call
   std::vector<at::Tensor> expected;
 };
@@ -34,29 +34,30 @@ struct SharedContent {
   BatchReferences references;
 };
 
-// The batches of a race, each of one worker of one subject. What a subject fails at, or is caught
+// The batches of a run, each of one worker of one subject. What a subject fails at, or is caught
 // at, is thrown as Rejection.
-class Turns {
+class BatchRunner {
  public:
   // Of the config that `conditions` name, which outlive the object.
-  Turns(const Task& task, const RaceConditions& conditions);
+  BatchRunner(const Task& task, const RunConditions& conditions);
 
   // Throws HarnessError where torch misses the tolerances time and again.
-  FairCall fair_call();
+  WellConditionedCall well_conditioned_call();
   // Verified, not timed. Threads may do so beside each other. Returns how many calls a batch of
   // this subject may have.
-  std::size_t first_call(const Lane& lane, TimedWorker& worker, const FairCall& call) const;
+  std::size_t first_call(const SubjectSamples& subject, TimedWorker& worker,
+                         const WellConditionedCall& call) const;
 
   // What the subject takes on a GPU with a warm cache, verified, by its own word.
-  void estimate_warm(Lane& lane, const FairCall& call) const;
+  void estimate_warm(SubjectSamples& subject, const WellConditionedCall& call) const;
 
   // Finds how many calls of the subject make a batch, and how many fit into one, of which
-  // `lane.most_calls` says what its first call told.
-  void calibrate(Lane& lane);
+  // `subject.max_calls` says what its first call told.
+  void calibrate(SubjectSamples& subject);
 
-  SharedContent content(std::size_t calls) { return {m_referee, m_contents.batch(calls)}; }
-  // One timed batch: a sample of the lane, but where the machine was in the way.
-  void take(Lane& lane, std::size_t worker, SharedContent& content);
+  SharedContent content(std::size_t calls) { return {m_referee, m_call_source.batch(calls)}; }
+  // One timed batch: a sample of the subject, but where the machine was in the way.
+  void take(SubjectSamples& subject, std::size_t worker, SharedContent& content);
 
   // What went before is for libraries to be loaded, and differs from baseline to baseline.
   void begin_rounds();
@@ -68,32 +69,33 @@ class Turns {
   [[nodiscard]] const std::string& throttled() const { return m_throttled; }
 
  private:
-  bool take_unless_short(Lane& lane, std::size_t worker, SharedContent& content);
-  std::optional<std::size_t> call_to_verify(const Lane& lane, std::size_t worker,
+  bool take_unless_short(SubjectSamples& subject, std::size_t worker, SharedContent& content);
+  std::optional<std::size_t> call_to_verify(const SubjectSamples& subject, std::size_t worker,
                                             std::size_t calls);
-  void verify(Lane& lane, std::size_t worker, const BatchAnswer& answer, const Tensors& content,
-              const std::vector<at::Tensor>& expected);
-  void confirm(const Lane& lane, TimedWorker& worker);
-  [[nodiscard]] double estimate_us(const Lane& lane, const FairCall& call,
+  void verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
+              const Tensors& content, const std::vector<at::Tensor>& expected);
+  void confirm(const SubjectSamples& subject, TimedWorker& worker);
+  [[nodiscard]] double estimate_us(const SubjectSamples& subject, const WellConditionedCall& call,
                                    const char* estimator) const;
-  [[nodiscard]] BatchRequest request(const Lane& lane, std::span<const Tensors> calls,
+  [[nodiscard]] BatchRequest request(const SubjectSamples& subject, std::span<const Tensors> calls,
                                      std::optional<std::size_t> keep) const;
-  BatchAnswer run_batch(const Lane& lane, TimedWorker& worker, std::span<const Tensors> calls,
-                        std::optional<std::size_t> keep) const;
-  [[nodiscard]] std::optional<Judgement> judge(const Lane& lane, std::vector<at::Tensor> outputs,
+  BatchAnswer run_batch(const SubjectSamples& subject, TimedWorker& worker,
+                        std::span<const Tensors> calls, std::optional<std::size_t> keep) const;
+  [[nodiscard]] std::optional<Judgement> judge(const SubjectSamples& subject,
+                                               std::vector<at::Tensor> outputs,
                                                const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
   std::size_t random_below(std::size_t count);
 
   const std::string m_task;
   const BenchOptions& m_options;
-  const RaceConditions& m_conditions;
+  const RunConditions& m_conditions;
   std::chrono::steady_clock::time_point m_start;
   std::chrono::duration<double> m_verified_before{};
   std::mt19937_64 m_random;
-  Contents m_contents;
+  CallSource m_call_source;
   Referee m_referee;
-  std::size_t m_most_calls = 1;
+  std::size_t m_max_calls = 1;
   std::optional<GpuWatch> m_gpu;  // where it is timed
   std::string m_throttled;
 };

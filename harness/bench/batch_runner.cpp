@@ -1,0 +1,218 @@
+#include "bench/batch_runner.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "process/affinity.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// Bounds the memory of a batch's messages; calls of a microsecond still make a batch long enough.
+constexpr std::size_t max_calls = 8192;
+constexpr std::size_t calibration_calls = 8;
+constexpr int max_calibrations = 4;
+// A kernel that puts calls off until it can do several at once must not know which call is the
+// last: batches vary in length by one call in so many, and what is compared is the last call but
+// for one time in four.
+constexpr std::size_t spread_of_lengths = 8;
+constexpr std::size_t any_call_in = 4;
+constexpr int conditioning_tries = 10;
+
+}  // namespace
+
+BatchRunner::BatchRunner(const Task& task, const RunConditions& conditions)
+    : m_task(task.name),
+      m_options(conditions.options),
+      m_conditions(conditions),
+      m_random(secret_key()),
+      m_call_source(task, conditions.direction, conditions.params, secret_key(), conditions.device),
+      m_referee(task, conditions.direction, conditions.params),
+      m_max_calls(std::clamp<std::size_t>(m_options.batch_bytes / m_call_source.bytes_per_call(), 1,
+                                          max_calls)) {
+  if (!conditions.device.is_cuda()) return;
+  const ScopedAffinity beside_timing(cpus_beside_timing());
+  m_gpu.emplace();
+}
+
+WellConditionedCall BatchRunner::well_conditioned_call() {
+  for (int tries = 0; tries < conditioning_tries; ++tries) {
+    WellConditionedCall call{.content = m_call_source.batch(1), .expected = {}};
+    call.expected = m_referee.expected(call.content[0]);
+    if (m_referee.fair(call.content[0], call.expected)) return call;
+  }
+  throw HarnessError(fmt::format(
+      "task {}: torch's own float32 misses the tolerances on {} random call_source in a row",
+      m_task, conditioning_tries));
+}
+
+std::size_t BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,
+                                    const WellConditionedCall& call) const {
+  const BatchAnswer answer = run_batch(subject, worker, call.content, 0);
+  if (auto wrong = judge(subject, answer.outputs, call.expected))
+    throw Rejection(*std::move(wrong));
+  return answer.max_calls;
+}
+
+void BatchRunner::estimate_warm(SubjectSamples& subject, const WellConditionedCall& call) const {
+  subject.hot_us = estimate_us(subject, call, "hot");
+  subject.latency_us = estimate_us(subject, call, "latency");
+}
+
+// 0 where there is none: a subject may keep something of each call until it has no memory, say.
+double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditionedCall& call,
+                                const char* estimator) const {
+  TimedWorker& worker = *subject.run_subject->workers.front();
+  try {
+    const EstimateAnswer answer = worker.estimate(request(subject, call.content, 0), estimator);
+    return judge(subject, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
+  } catch (const Rejection& rejection) {
+    if (!worker.alive() || rejection.judgement().verdict == Verdict::cheat) throw;
+    return 0;
+  }
+}
+
+// A few calls say too little, since the first of a batch is slower than the rest; so each batch
+// says how long the next should be, until one is long enough.
+void BatchRunner::calibrate(SubjectSamples& subject) {
+  subject.calls = std::min({calibration_calls, m_max_calls, subject.max_calls});
+  for (int i = 0; i < max_calibrations; ++i) {
+    const std::size_t calls = subject.calls;
+    const BatchAnswer answer = run_batch(subject, *subject.run_subject->workers[0],
+                                         m_call_source.batch(calls), std::nullopt);
+    // What a kernel takes in its first call only does not count.
+    subject.max_calls = std::min(m_max_calls, answer.max_calls);
+    if (long_enough(answer)) return;
+    subject.calls =
+        calls_for(m_options.batch_span, calls, answer.clock.length_ns(), subject.max_calls);
+    if (subject.calls <= calls) return;
+  }
+}
+
+void BatchRunner::begin_rounds() {
+  m_start = std::chrono::steady_clock::now();
+  m_verified_before = m_referee.time_spent();
+}
+
+void BatchRunner::take(SubjectSamples& subject, std::size_t worker, SharedContent& content) {
+  if (take_unless_short(subject, worker, content)) return;
+  SharedContent more = this->content(subject.calls);
+  take_unless_short(subject, worker, more);
+}
+
+// False where the batch was too short: that only teaches how many calls it takes.
+bool BatchRunner::take_unless_short(SubjectSamples& subject, std::size_t worker,
+                                    SharedContent& content) {
+  const std::size_t calls = subject.calls - random_below(subject.calls / spread_of_lengths + 1);
+  const std::optional<std::size_t> keep = call_to_verify(subject, worker, calls);
+  TimedWorker& process = *subject.run_subject->workers[worker];
+  const BatchAnswer answer =
+      run_batch(subject, process, std::span(content.calls).first(calls), keep);
+  if (keep) verify(subject, worker, answer, content.calls[*keep], content.references[*keep]);
+  if (auto found = contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span)) {
+    // No interruption makes a GPU's clock run ahead of the broker's.
+    if (answer.clock.on_gpu && !subject.run_subject->trusted)
+      throw Rejection(cheat(CheatClass::timing, *std::move(found)));
+    ++subject.dropped;
+    confirm(subject, process);
+    return true;
+  }
+  if (answer.clock.gpu && !answer.clock.gpu->throttled.empty()) {
+    ++subject.dropped;
+    m_throttled = answer.clock.gpu->throttled;
+    return true;
+  }
+  const std::size_t wanted =
+      calls_for(m_options.batch_span, calls, answer.clock.length_ns(), subject.max_calls);
+  if (!long_enough(answer) && wanted > subject.calls) {
+    subject.calls = wanted;
+    return false;
+  }
+  subject.add(worker, answer.clock);
+  return true;
+}
+
+std::optional<std::size_t> BatchRunner::call_to_verify(const SubjectSamples& subject,
+                                                       std::size_t worker, std::size_t calls) {
+  if (subject.run_subject->trusted) return std::nullopt;
+  const auto spent = m_referee.time_spent() - m_verified_before;
+  const bool affordable = spent < m_options.verify_share * elapsed();
+  // Which one of its first batches is verified whatever it takes, no worker can know.
+  const std::size_t done = subject.samples[worker].size();
+  const std::size_t left = m_options.min_samples - std::min(m_options.min_samples, done);
+  const bool due =
+      subject.verified[worker] == 0 && random_below(std::max<std::size_t>(left, 1)) == 0;
+  if (!due && !affordable) return std::nullopt;
+  return random_below(any_call_in) == 0 ? random_below(calls) : calls - 1;
+}
+
+void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
+                         const Tensors& content, const std::vector<at::Tensor>& expected) {
+  if (auto wrong = judge(subject, answer.outputs, expected)) {
+    if (m_referee.fair(content, expected)) throw Rejection(*std::move(wrong));
+    return;
+  }
+  ++subject.verified[worker];
+}
+
+// An interrupted machine can break one batch, even of an honest kernel; a false claim breaks every
+// one, and the longer the batch, the less an interruption weighs.
+void BatchRunner::confirm(const SubjectSamples& subject, TimedWorker& worker) {
+  if (subject.run_subject->trusted) return;
+  const std::size_t calls = std::min(4 * subject.calls, subject.max_calls);
+  std::string last;
+  for (int i = 0; i < m_options.confirmations; ++i) {
+    const BatchAnswer answer = run_batch(subject, worker, m_call_source.batch(calls), std::nullopt);
+    const auto found = contradiction(answer.clock, m_options.clock_agreement, m_options.batch_span);
+    if (!found) return;
+    last = *found;
+  }
+  throw Rejection(cheat(CheatClass::timing,
+                        fmt::format("{} batches in a row: {}", 1 + m_options.confirmations, last)));
+}
+
+BatchRequest BatchRunner::request(const SubjectSamples& subject, std::span<const Tensors> calls,
+                                  std::optional<std::size_t> keep) const {
+  return {.load = subject.run_subject->load,
+          .task = *subject.run_subject->task,
+          .direction = m_conditions.direction,
+          .params = m_conditions.params,
+          .calls = calls,
+          .keep = keep};
+}
+
+BatchAnswer BatchRunner::run_batch(const SubjectSamples& subject, TimedWorker& worker,
+                                   std::span<const Tensors> calls,
+                                   std::optional<std::size_t> keep) const {
+  BatchAnswer answer = worker.run(request(subject, calls, keep));
+  answer.clock.noop_ns = m_conditions.noop.least.of_calls(calls.size());
+  answer.clock.max_noop_ns = m_conditions.noop.most.of_calls(calls.size());
+  if (m_gpu) answer.clock.gpu = m_gpu->state();
+  return answer;
+}
+
+// Nothing where outputs are not compared.
+std::optional<Judgement> BatchRunner::judge(const SubjectSamples& subject,
+                                            std::vector<at::Tensor> outputs,
+                                            const std::vector<at::Tensor>& expected) const {
+  if (subject.run_subject->tolerance_scale == 0) return std::nullopt;
+  if (subject.run_subject->trusted) {
+    // Torch may return a transposed view, which its callers take as it is.
+    for (at::Tensor& output : outputs) output = output.contiguous();
+  }
+  return m_referee.judge(outputs, expected, subject.run_subject->tolerance_scale);
+}
+
+bool BatchRunner::long_enough(const BatchAnswer& answer) const {
+  const std::chrono::nanoseconds least = m_options.batch_span;
+  return answer.clock.length_ns() >= static_cast<std::uint64_t>(least.count());
+}
+
+std::size_t BatchRunner::random_below(std::size_t count) {
+  return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "bench/noop_cost.hpp"
+#include "bench/timed_worker.hpp"
+#include "core/statistics.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// One subject of a run, in as many fresh workers as every other. Baselines may share theirs.
+struct RunSubject {
+  std::string name;      // in records: "kernel", "eager", "compile"
+  bool trusted = false;  // a baseline: what goes wrong with it is the harness's failure
+  // How many times the tolerances its outputs may be off by; 0: they are not compared.
+  double tolerance_scale = 1;
+  const Task* task = nullptr;  // as this subject is called
+  Load load;
+  std::vector<TimedWorker*> workers;
+};
+
+struct RunConditions {
+  Direction direction = Direction::forward;
+  const Params& params;
+  const BenchOptions& options;
+  const NoopCosts& noop;
+  c10::Device device = c10::kCPU;
+};
+
+struct SubjectResult {
+  TimingRecord timing;
+  std::optional<Judgement> rejection;  // then there is no timing, nor where nobody is left to run
+};
+
+struct RunResults {
+  std::vector<SubjectResult> subjects;  // in their order
+  std::optional<RooflineRecord> roofline;
+};
+
+// Times subjects on one config, in batch runner: a round is one batch of every worker of every
+// subject, in random order, and both sides of a pair of workers get the same fresh content, but for
+// a batch that was too short and is repeated. A sample is of one batch (bench/batch_clock.hpp).
+// Rounds go on until every interval is narrow enough, or would be no narrower with more samples, or
+// the cap is reached. Throws HarnessError when a trusted subject fails.
+RunResults run_interleaved(const std::vector<RunSubject>& run_subjects,
+                            const RunConditions& conditions);
+
+}  // namespace robust_kbench
