@@ -95,7 +95,7 @@ void itself(benchmark::State& state, const Subject& subject) {
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(configs.size()))) {
     for (const Config& config : configs) {
       const ConfigTimings timings = session.measure(config);
-      for (const RaceResult& result : timings.kernels) {
+      for (const SubjectResult& result : timings.kernels) {
         if (result.rejection) throw Rejection(*result.rejection);
       }
       const SpeedupRecord ratio =

@@ -144,7 +144,7 @@ class Power {
     return table.console();
   }
 
-  void add(Tally& tally, const std::string& config, const std::vector<RaceResult>& results) {
+  void add(Tally& tally, const std::string& config, const std::vector<SubjectResult>& results) {
     const auto copies = static_cast<std::size_t>(m_options.copies);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const TimingRecord& timing = results[i].timing;

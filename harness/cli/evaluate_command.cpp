@@ -40,7 +40,7 @@ struct Options {
   ReportOptions report;
 };
 
-EvaluatorOptions evaluator_options(const Options& options, const std::string& device, int jobs) {
+EvaluatorOptions evaluator_options(const Options& options, Device device, int jobs) {
   EvaluatorOptions evaluator = usual_evaluator_options(device);
   evaluator.max_jobs = jobs;
   const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);

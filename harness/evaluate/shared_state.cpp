@@ -25,11 +25,11 @@ std::size_t max_kept_bytes() {
 }  // namespace
 
 SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Direction direction,
-                         std::string the_device, EvaluatorOptions the_options)
+                         Device the_device, EvaluatorOptions the_options)
     : manifest(the_manifest),
       task(the_task),
       entry{the_task.name, direction},
-      device(std::move(the_device)),
+      device(the_device),
       options(std::move(the_options)),
       builds(manifest.toolchain, options.compile_cache),
       memory(

@@ -17,7 +17,7 @@ TEST_P(EagerBaseline, ReturnsEveryOutput) {
   options.program = TEST_WORKER;
   options.arguments = {"baseline"};
   options.cpus = {usable_cpus().front()};
-  TimedWorker worker(options);
+  TimedWorker worker(options, /*trusted=*/true);
 
   const Direction direction = GetParam();
   const Task task = parts_task();
@@ -25,16 +25,16 @@ TEST_P(EagerBaseline, ReturnsEveryOutput) {
   CallSource call_source(task, direction, task.defaults, 1);
   Referee referee(task, direction, task.defaults);
   const std::vector<Tensors> calls = call_source.batch(3);
-  const Load load = load_eager(parse_baseline("eager", "cpu"), task, direction, task.defaults);
+  const Load load =
+      load_eager(parse_baseline("eager", Device::cpu), task, direction, task.defaults);
   const BatchAnswer answer = worker.run({.load = load,
                                          .task = as_baseline,
                                          .direction = direction,
                                          .params = task.defaults,
                                          .calls = calls,
-                                         .keep = 2,
-                                         .trusted = true});
-  const std::optional<Finding> wrong = referee.judge(answer.outputs, referee.expected(calls[2]));
-  EXPECT_FALSE(wrong) << wrong->message;
+                                         .keep = 2});
+  const std::optional<Judgement> wrong = referee.judge(answer.outputs, referee.expected(calls[2]));
+  EXPECT_FALSE(wrong) << wrong->reason;
 }
 
 INSTANTIATE_TEST_SUITE_P(Directions, EagerBaseline,

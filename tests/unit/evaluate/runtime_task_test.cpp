@@ -123,7 +123,7 @@ class RuntimeTask : public testing::Test {
 TEST_F(RuntimeTask, PassesAKernelOfTwoOutputs) {
   const KernelRecord record =
       evaluate_source(Direction::forward, forward_kernel("chosen", "3 * sum"));
-  EXPECT_EQ(to_string(record.verdict), "pass") << record.reason;
+  EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
   ASSERT_EQ(record.cases.size(), 3);  // two configs and the sequence
   ASSERT_EQ(record.cases[0].errors.size(), 2);
   EXPECT_EQ(record.cases[0].errors[0].name, "picked");
@@ -133,20 +133,20 @@ TEST_F(RuntimeTask, PassesAKernelOfTwoOutputs) {
 TEST_F(RuntimeTask, RejectsOutputsInAnotherOrder) {
   const KernelRecord record =
       evaluate_source(Direction::forward, forward_kernel("3 * sum", "chosen"));
-  EXPECT_EQ(to_string(record.verdict), "wrong_result");
-  EXPECT_THAT(record.reason, HasSubstr("Output 'picked' is not close to the reference!"));
-  EXPECT_THAT(record.reason, HasSubstr("Output 'sums' is not close to the reference!"));
+  EXPECT_EQ(to_string(record.judgement.verdict), "wrong_result");
+  EXPECT_THAT(record.judgement.reason, HasSubstr("Output 'picked' is not close to the reference!"));
+  EXPECT_THAT(record.judgement.reason, HasSubstr("Output 'sums' is not close to the reference!"));
 }
 
 TEST_F(RuntimeTask, PassesABackwardThroughBothOutputs) {
   const KernelRecord record = evaluate_source(Direction::backward, backward_kernel("of_sum"));
-  EXPECT_EQ(to_string(record.verdict), "pass") << record.reason;
+  EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
 }
 
 TEST_F(RuntimeTask, RejectsABackwardThroughOneOutput) {
   const KernelRecord record = evaluate_source(Direction::backward, backward_kernel("0"));
-  EXPECT_EQ(to_string(record.verdict), "wrong_result");
-  EXPECT_THAT(record.reason, HasSubstr("Output 'x' is not close to the reference!"));
+  EXPECT_EQ(to_string(record.judgement.verdict), "wrong_result");
+  EXPECT_THAT(record.judgement.reason, HasSubstr("Output 'x' is not close to the reference!"));
 }
 
 }  // namespace

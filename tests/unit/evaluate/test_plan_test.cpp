@@ -33,6 +33,7 @@ TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
   KernelSource cuda = kernel("is right");
   cuda.device = Device::cuda;
   m_manifest.kernels = {cuda};
+  m_manifest.toolchain.nvcc = "/usr/local/cuda/bin/nvcc";
   write(
       "config_forward.json",
       R"({"multi_init_configs": [{}], "multi_input_configs": [{}], "multi_shared_configs": [{}]})");

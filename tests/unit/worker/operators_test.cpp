@@ -34,7 +34,7 @@ class Operators : public WorkerTest {
 
 TEST_F(Operators, ComputeArithmetic) {
   const auto y = outputs("arithmetic");
-  ASSERT_EQ(y.size(), 18U) << m_failure.message;
+  ASSERT_EQ(y.size(), 18U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(1, 4, 9, 16, 25, 36));
   EXPECT_THAT(y[1].values, Each(0));
   EXPECT_THAT(y[2].values, ElementsAre(2.5, 3.5, 4.5, 5.5, 6.5, 7.5));
@@ -52,7 +52,7 @@ TEST_F(Operators, ComputeArithmetic) {
 
 TEST_F(Operators, Reduce) {
   const auto y = outputs("reductions");
-  ASSERT_EQ(y.size(), 12U) << m_failure.message;
+  ASSERT_EQ(y.size(), 12U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(21));
   EXPECT_EQ(y[0].sizes, Sizes());
   EXPECT_THAT(y[1].values, ElementsAre(5, 7, 9));
@@ -66,7 +66,7 @@ TEST_F(Operators, Reduce) {
 
 TEST_F(Operators, MultiplyMatrices) {
   const auto y = outputs("matrices");
-  ASSERT_EQ(y.size(), 6U) << m_failure.message;
+  ASSERT_EQ(y.size(), 6U) << m_failure.reason;
   for (const std::size_t i : {0U, 1U, 2U, 5U}) {
     EXPECT_THAT(y[i].values, ElementsAre(14, 32, 32, 77)) << i;
   }
@@ -76,7 +76,7 @@ TEST_F(Operators, MultiplyMatrices) {
 
 TEST_F(Operators, WorkOnImagesAndLists) {
   const auto y = outputs("images");
-  ASSERT_EQ(y.size(), 10U) << m_failure.message;
+  ASSERT_EQ(y.size(), 10U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(12, 16));
   EXPECT_EQ(y[1].sizes, Sizes({1, 1, 3, 4}));
   EXPECT_THAT(y[2].values, ElementsAre(5));
@@ -90,7 +90,7 @@ TEST_F(Operators, WorkOnImagesAndLists) {
 
 TEST_F(Operators, MixWithTheKernelsOwnTensors) {
   const auto y = outputs("mixed");
-  ASSERT_EQ(y.size(), 3U) << m_failure.message;
+  ASSERT_EQ(y.size(), 3U) << m_failure.reason;
   EXPECT_THAT(y[0].values, ElementsAre(2, 3, 4, 5, 6, 7));
   EXPECT_THAT(y[2].values, ElementsAre(2, 8, 4, 10, 6, 12));
   EXPECT_TRUE(std::holds_alternative<Done>(m_worker->release()));
@@ -99,8 +99,8 @@ TEST_F(Operators, MixWithTheKernelsOwnTensors) {
 
 TEST_F(Operators, SayWhichOperatorRefused) {
   outputs("unknown");
-  EXPECT_EQ(m_failure.failure, Failure::exception);
-  EXPECT_THAT(m_failure.message,
+  EXPECT_EQ(m_failure.verdict, Verdict::exception);
+  EXPECT_THAT(m_failure.reason,
               HasSubstr("aten::mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"));
 }
 
