@@ -229,7 +229,7 @@ class InterleavedRun {
 }  // namespace
 
 RunResults run_interleaved(const std::vector<RunSubject>& run_subjects,
-                            const RunConditions& conditions) {
+                           const RunConditions& conditions) {
   return InterleavedRun(run_subjects, conditions).run();
 }
 

@@ -48,6 +48,6 @@ struct RunResults {
 // Rounds go on until every interval is narrow enough, or would be no narrower with more samples, or
 // the cap is reached. Throws HarnessError when a trusted subject fails.
 RunResults run_interleaved(const std::vector<RunSubject>& run_subjects,
-                            const RunConditions& conditions);
+                           const RunConditions& conditions);
 
 }  // namespace robust_kbench

@@ -171,12 +171,12 @@ ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
   const RunResults results = run_subjects.empty()
-                                  ? RunResults{}
-                                  : run_interleaved(run_subjects, {.direction = m_entry.direction,
-                                                                   .params = config.params,
-                                                                   .options = m_options,
-                                                                   .noop = m_noop,
-                                                                   .device = device_for(m_gpu)});
+                                 ? RunResults{}
+                                 : run_interleaved(run_subjects, {.direction = m_entry.direction,
+                                                                  .params = config.params,
+                                                                  .options = m_options,
+                                                                  .noop = m_noop,
+                                                                  .device = device_for(m_gpu)});
   ConfigTimings timings{.roofline = results.roofline};
   for (const auto& subject : m_subjects) {
     const auto run_subject = std::find(running.begin(), running.end(), subject.get());

@@ -10,7 +10,7 @@ foreach(file IN ITEMS task/task.cpp kernels/kernel.cpp kernels/libfile.a)
 endforeach()
 file(WRITE ${SCRATCH}/task/config_forward.json "{}")
 file(WRITE ${SCRATCH}/stand_ins.cmake "
-foreach(name IN ITEMS task_api tensor cli cases)
+foreach(name IN ITEMS task_api tensor cli gtest_cases)
   add_library(RobustKBench::\${name} INTERFACE IMPORTED)
 endforeach()
 add_executable(RobustKBench::rkb_worker IMPORTED)

@@ -13,7 +13,8 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
-// What a task author writes: one function per task that returns a Task. docs/tasks.md shows a whole one.
+// What a task author writes: one function per task that returns a Task. docs/tasks.md shows a whole
+// one.
 namespace robust_kbench {
 
 // How the elements of a tensor are drawn, each from a counter-based generator keyed by task, tensor
