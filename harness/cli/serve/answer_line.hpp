@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record.hpp"
+#include "evaluate/evaluator.hpp"
+
+#include <nlohmann/json.hpp>
+
+// What `rkb serve` sends, one JSON object a line. docs/serve.md describes it.
+namespace robust_kbench {
+
+inline constexpr int serve_protocol_version = 1;
+
+// `id` empty: of no submission.
+nlohmann::json error_line(const std::string& id, const std::string& reason);
+nlohmann::json accepted_line(const std::string& id);
+nlohmann::json progress_line(const std::string& id, const Progress& progress);
+nlohmann::json stage_line(const std::string& id, Stage ended, const KernelRecord& so_far);
+nlohmann::json rival_line(const std::string& id, const std::string& rival, const Judgement& why);
+
+// How a submission ended.
+enum class FinalStatus {
+  done,       // there is a verdict
+  cancelled,  // before there was one
+  busy,       // not begun, since the queue is full
+  error,      // not begun, since the submit asks for what cannot be
+};
+
+// Without a record.
+nlohmann::json final_line(const std::string& id, FinalStatus status, const std::string& reason);
+// `stage`: the last that was begun. `baselines`: the flat speed-up is over the first of these.
+nlohmann::json final_line(const std::string& id, const KernelRecord& record,
+                          std::optional<Stage> stage, const std::vector<std::string>& baselines);
+
+}  // namespace robust_kbench

@@ -1,0 +1,100 @@
+#include "cli/serve/client.hpp"
+
+#include <exception>
+#include <iterator>
+
+#include "cli/serve/answer_line.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+
+void Client::take(std::string_view line) {
+  try {
+    std::visit([this](const auto& request) { take(request); }, parse_request_line(line));
+  } catch (const BadRequest& error) {
+    const std::scoped_lock lock(m_mutex);
+    const std::string id = error.submit_id().value_or("");
+    // The one that is under way has a final line of its own.
+    const bool is_final = !id.empty() && !m_submissions.contains(id);
+    m_outbox.put(is_final ? final_line(id, FinalStatus::error, error.what())
+                          : error_line(id, error.what()));
+  }
+}
+
+void Client::refuse_long_line() {
+  m_outbox.put(error_line("", fmt::format("the line has more than {} bytes; give the paths of long "
+                                          "sources instead of their text",
+                                          max_line_bytes)));
+}
+
+void Client::take(const HelloRequest&) {
+  try {
+    m_outbox.put(m_service.hello());
+  } catch (const std::exception& error) {
+    m_outbox.put(error_line("", std::string("the harness failed: ") + error.what()));
+  }
+}
+
+void Client::take(const SubmitRequest& submit) {
+  const std::scoped_lock lock(m_mutex);
+  const std::string& id = submit.id;
+  if (m_submissions.contains(id)) {
+    m_outbox.put(error_line(
+        id, "a submission with the id '" + id + "' is under way; give this one an id of its own"));
+    return;
+  }
+  const auto self = shared_from_this();
+  std::stop_source stop;
+  try {
+    const std::optional<Service::Place> place = m_service.submit(
+        submit, stop.get_token(), [self](const nlohmann::json& line) { self->m_outbox.put(line); },
+        [self, id](const nlohmann::json& line) { self->finish(id, line); });
+    if (!place) {
+      m_outbox.put(final_line(id, FinalStatus::busy,
+                              "the queue is full; submit it again after another's final line"));
+      return;
+    }
+    m_submissions.emplace(id, Submission{stop, *place});
+    m_outbox.put(accepted_line(id));
+  } catch (const UserError& error) {
+    m_outbox.put(final_line(id, FinalStatus::error, error.what()));
+  }
+}
+
+void Client::take(const CancelRequest& cancel) {
+  const std::scoped_lock lock(m_mutex);
+  const auto found = m_submissions.find(cancel.id);
+  if (found == m_submissions.end()) {
+    m_outbox.put(error_line(
+        cancel.id, "no submission '" + cancel.id + "' is under way; it may have ended already"));
+    return;
+  }
+  found->second.stop.request_stop();
+  if (!m_service.remove(found->second.place)) return;
+  m_outbox.put(final_line(cancel.id, FinalStatus::cancelled, std::string(cancelled)));
+  m_submissions.erase(found);
+}
+
+void Client::leave() {
+  const std::scoped_lock lock(m_mutex);
+  for (auto submission = m_submissions.begin(); submission != m_submissions.end();) {
+    submission->second.stop.request_stop();
+    const bool removed = m_service.remove(submission->second.place);
+    submission = removed ? m_submissions.erase(submission) : std::next(submission);
+  }
+}
+
+std::size_t Client::under_way() const {
+  const std::scoped_lock lock(m_mutex);
+  return m_submissions.size();
+}
+
+void Client::finish(const std::string& id, const nlohmann::json& line) {
+  const std::scoped_lock lock(m_mutex);
+  m_outbox.put(line);
+  m_submissions.erase(id);
+}
+
+}  // namespace robust_kbench

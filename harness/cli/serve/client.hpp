@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "cli/serve/outbox.hpp"
+#include "cli/serve/service.hpp"
+
+namespace robust_kbench {
+
+// One client's submissions. Made by std::make_shared: those under way keep it.
+class Client : public std::enable_shared_from_this<Client> {
+ public:
+  // `service` outlives all submissions.
+  explicit Client(Service& service) : m_service(service) {}
+
+  // Does what a line asks for, and puts the answers into the outbox.
+  void take(std::string_view line);
+  void refuse_long_line();
+  // Cancels all of its submissions, since nobody reads the answers any longer.
+  void leave();
+
+  // Submissions whose final line is not in the outbox yet.
+  [[nodiscard]] std::size_t under_way() const;
+  Outbox& outbox() { return m_outbox; }
+
+ private:
+  struct Submission {
+    std::stop_source stop;
+    Service::Place place;
+  };
+
+  void take(const HelloRequest& hello);
+  void take(const SubmitRequest& submit);
+  void take(const CancelRequest& cancel);
+  void finish(const std::string& id, const nlohmann::json& line);
+
+  Service& m_service;
+  Outbox m_outbox;
+  mutable std::mutex m_mutex;
+  std::map<std::string, Submission> m_submissions;
+};
+
+}  // namespace robust_kbench

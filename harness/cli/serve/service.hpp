@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+#include "cli/serve/request_line.hpp"
+#include "cli/serve/submission_queue.hpp"
+#include "cli/suite.hpp"
+#include "evaluate/evaluator.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace robust_kbench {
+
+struct ServiceOptions {
+  std::function<EvaluatorOptions(Device device)> evaluator = usual_evaluator_options;
+  std::size_t queue_capacity = 256;  // of each device
+};
+
+// What all clients share: an evaluator an entry and device, made when it is first asked for, and a
+// queue a device.
+class Service {
+ public:
+  // Where a submission stands.
+  struct Place {
+    Device device;
+    SubmissionQueue::Ticket ticket;
+  };
+  using Tell = std::function<void(const nlohmann::json& line)>;
+
+  // `suite` outlives it.
+  Service(const Suite& suite, const ServiceOptions& options);
+
+  // The answer to `hello`.
+  [[nodiscard]] nlohmann::json hello() const;
+
+  // None where the queue is full. Else another thread tells of progress, and then of the final line
+  // once, unless the submission is removed before. Throws UserError for an unknown task or
+  // direction.
+  std::optional<Place> submit(const SubmitRequest& submit, const std::stop_token& stop,
+                              Tell progress, Tell final);
+  // False where it has begun.
+  bool remove(const Place& place);
+
+ private:
+  struct Key {
+    std::string task;
+    Direction direction;
+    Device device;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  Evaluator& evaluator(const Key& key);
+  nlohmann::json evaluate(const SubmitRequest& submit, const std::stop_token& stop,
+                          const Tell& progress);
+  SubmissionQueue& queue(Device device) { return device == Device::cuda ? m_cuda : m_cpu; }
+
+  const Suite& m_suite;
+  const ServiceOptions m_options;
+  std::mutex m_mutex;
+  std::map<Key, std::unique_ptr<Evaluator>> m_evaluators;
+  SubmissionQueue m_cpu;  // last: their threads use the others
+  SubmissionQueue m_cuda;
+};
+
+}  // namespace robust_kbench

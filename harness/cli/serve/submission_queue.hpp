@@ -1,0 +1,48 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace robust_kbench {
+
+// Work for some threads, first come, first served. When it ends, it does what waits, too.
+class SubmissionQueue {
+ public:
+  using Ticket = std::uint64_t;
+  // Returns what is done as soon as its place is free. Neither throws.
+  using Work = std::function<std::function<void()>()>;
+
+  // `capacity`: of work that waits or is being done.
+  SubmissionQueue(int threads, std::size_t capacity);
+  ~SubmissionQueue();
+  SubmissionQueue(const SubmissionQueue&) = delete;
+  SubmissionQueue& operator=(const SubmissionQueue&) = delete;
+
+  // None where it is full.
+  std::optional<Ticket> push(Work work);
+  // False where the work has begun.
+  bool remove(Ticket ticket);
+  [[nodiscard]] std::size_t capacity() const { return m_capacity; }
+
+ private:
+  void work();
+
+  const std::size_t m_capacity;
+  std::mutex m_mutex;
+  std::condition_variable m_changed;
+  std::deque<std::pair<Ticket, Work>> m_waiting;
+  std::size_t m_under_way = 0;
+  Ticket m_next = 0;
+  bool m_ending = false;
+  std::vector<std::jthread> m_threads;  // last: they use the others
+};
+
+}  // namespace robust_kbench

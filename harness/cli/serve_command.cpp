@@ -1,0 +1,123 @@
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <fcntl.h>
+#include <memory>
+#include <string_view>
+#include <thread>
+#include <unistd.h>
+
+#include "cli/command.hpp"
+#include "cli/command_line.hpp"
+#include "cli/entry_options.hpp"
+#include "cli/serve/connection.hpp"
+#include "cli/serve/service.hpp"
+#include "cli/serve/unix_listener.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+#include "evaluate/requirements.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::string_view unix_prefix = "unix:";
+
+struct Options {
+  std::string listen;
+  int queue = static_cast<int>(ServiceOptions().queue_capacity);
+  double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
+  std::vector<std::string> against{"eager"};
+};
+
+// Clients may send kernels of both devices.
+void load_torch_for_all(const Manifest& manifest) {
+  KernelSource cpu;
+  KernelSource cuda;
+  cuda.device = Device::cuda;
+  try {
+    load_torch_for(manifest, {cpu, cuda});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rkb serve: no CUDA kernel can be evaluated: %s\n", error.what());
+  }
+}
+
+ServiceOptions service_options(const Options& options) {
+  const auto evaluator = [options](Device device) {
+    EvaluatorOptions evaluator = usual_evaluator_options(device);
+    const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
+    evaluator.bench.call_timeout =
+        std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout);
+    evaluator.bench.baselines = options.against;
+    return evaluator;
+  };
+  return {.evaluator = evaluator, .queue_capacity = static_cast<std::size_t>(options.queue)};
+}
+
+// What this process or one that it starts prints goes to stderr from now on.
+Descriptor take_stdout() {
+  std::fflush(stdout);
+  Descriptor taken(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (taken.get() < 0) throw system_failure("stdout cannot be written");
+  if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw system_failure("stderr cannot be written");
+  return taken;
+}
+
+void serve_socket_client(const Descriptor& client, Service& service) {
+  try {
+    serve_client(client.get(), client.get(), service);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rkb serve: a client is dropped: %s\n", error.what());
+  }
+}
+
+[[noreturn]] void serve_socket(const std::string& path, Service& service) {
+  const UnixListener listener(path);
+  std::fprintf(stderr, "rkb serve: listens at %s\n", path.c_str());
+  while (true) {
+    // It ends with the process, as the service does.
+    std::thread([&service, client = listener.accept()] {
+      serve_socket_client(client, service);
+    }).detach();
+  }
+}
+
+int run(const Program& program, const Options& options) {
+  if (!options.listen.empty() && !options.listen.starts_with(unix_prefix)) {
+    throw UserError("--listen '" + options.listen +
+                    "' is no address; give unix: and the path of a socket");
+  }
+  const Descriptor out = take_stdout();
+  // A client that goes away is seen where it is written to.
+  std::signal(SIGPIPE, SIG_IGN);
+  const Suite suite(program.tasks, program.manifest_path);
+  load_torch_for_all(suite.manifest());
+  Service service(suite, service_options(options));
+  if (!options.listen.empty()) serve_socket(options.listen.substr(unix_prefix.size()), service);
+  serve_client(STDIN_FILENO, out.get(), service);
+  return ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_serve_command(const Program& program, CommandLine& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("--listen", options->listen,
+                     "Serve clients of the unix socket unix:PATH; default: one, on stdin and "
+                     "stdout");
+  command
+      .add_option("--queue", options->queue,
+                  "Submissions that may wait or be evaluated on each device; further ones are "
+                  "answered busy")
+      .between(1, 1'000'000)
+      .capture_default_str();
+  command
+      .add_option("--call-timeout", options->call_timeout_seconds,
+                  "Seconds in which a kernel must be loaded, and do a batch of calls")
+      .between(1, 3600)
+      .capture_default_str();
+  add_against_option(command, options->against);
+  return [program, options] { return run(program, *options); };
+}
+
+}  // namespace robust_kbench
