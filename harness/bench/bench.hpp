@@ -61,7 +61,7 @@ struct BenchResult {
   Judgement judgement = passed();  // what was found while timing
 };
 
-// Times the first kernel of a session, or of its turn, on each config, in batch runner with the
+// Times the first kernel of a session, or of its turn, on each config, in turns with the
 // others, which are its rivals, and the baselines, each in workers of its own. Ends at the config
 // in which the kernel is rejected; a rival that is has no figures from there on. Throws
 // HarnessError when a baseline fails.

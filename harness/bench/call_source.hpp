@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// An endless supply of calls of one config with call source that a kernel has not seen and cannot
+// An endless supply of calls of one config with contents that a kernel has not seen and cannot
 // foresee, at the price of a copy: a timed batch needs hundreds, and making every element anew
 // would take longer than the calls.
 //

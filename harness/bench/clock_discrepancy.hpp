@@ -33,7 +33,7 @@ class ClockDiscrepancy {
 
   // What of the discrepancy is the subject's own. 0 where it is not certain that it is more than
   // the clocks may disagree by, a share of the span. Where there is no baseline to compare with,
-  // the tolerance scale is what is usual.
+  // `margin_us` is what is expected.
   [[nodiscard]] double unreported_us(const std::optional<ExpectedDiscrepancy>& usual,
                                      double agreement) const;
   // What a call of `worker` took on average in the batch where that is least, with what is hidden

@@ -42,7 +42,7 @@ struct RunResults {
   std::optional<RooflineRecord> roofline;
 };
 
-// Times subjects on one config, in batch runner: a round is one batch of every worker of every
+// Times subjects on one config, in turns: a round is one batch of every worker of every
 // subject, in random order, and both sides of a pair of workers get the same fresh content, but for
 // a batch that was too short and is repeated. A sample is of one batch (bench/batch_clock.hpp).
 // Rounds go on until every interval is narrow enough, or would be no narrower with more samples, or

@@ -20,12 +20,12 @@ class Referee {
 
   std::vector<at::Tensor> expected(const Tensors& content);
 
-  // What is wrong with the outputs, if anything, by `tolerance scale` times the task's tolerances.
+  // What is wrong with the outputs, if anything, by `tolerance_scale` times the task's tolerances.
   [[nodiscard]] std::optional<Judgement> judge(const std::vector<at::Tensor>& outputs,
                                                const std::vector<at::Tensor>& expected,
                                                double tolerance_scale = 1) const;
 
-  // True where torch's own float32 holds the tolerances. It does on the call source of every case;
+  // True where torch's own float32 holds the tolerances. It does on the contents of every case;
   // among the thousands that are timed one may ask for more than float32 can give.
   [[nodiscard]] bool fair(const Tensors& content, const std::vector<at::Tensor>& expected) const;
 

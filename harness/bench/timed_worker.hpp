@@ -40,7 +40,7 @@ struct EstimateAnswer {
   std::vector<at::Tensor> outputs;  // of the last call
 };
 
-// A worker of one subject, or of several that take batch runner. Between requests all of its
+// A worker of one subject, or of several that take turns. Between requests all of its
 // threads are stopped. Every failure is thrown as Rejection.
 class TimedWorker {
  public:

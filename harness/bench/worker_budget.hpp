@@ -27,7 +27,7 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
                            std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes);
 
 // What is claimed of a GPU to time kernels on these configs: `kernels` beside each other, or
-// so many in each of several batch runner, where the workers of one end while those of the next
+// so many in each of several turns, where the workers of one end while those of the next
 // start.
 std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const std::vector<Config>& configs, std::size_t kernels,

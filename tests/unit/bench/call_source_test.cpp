@@ -16,7 +16,7 @@ std::vector<Tensors> calls_of(const Task& task, Direction direction, std::uint64
                               std::size_t calls) {
   CallSource call_source(task, direction, task.defaults, key);
   std::vector<Tensors> batch = call_source.batch(calls);
-  // They lie in the memory of `call source`.
+  // They lie in the memory of `call_source`.
   for (Tensors& call : batch) {
     const Tensors views = call;
     for (const auto& [name, tensor] : views.all()) {

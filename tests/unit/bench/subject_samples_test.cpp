@@ -21,7 +21,7 @@ SubjectResult result_of(SubjectSamples& subject) {
 
 class SubjectSamplesTest : public testing::Test {
  protected:
-  // Each worker's calls take `of_workers` and, in batch runner, 10 ns more and less.
+  // Each worker's calls take `of_workers` and, in turns, 10 ns more and less.
   SubjectSamples subject_of(const std::vector<std::uint64_t>& of_workers, int rounds) {
     m_run_subject.workers.assign(of_workers.size(), nullptr);
     SubjectSamples subject(m_run_subject);
