@@ -3,14 +3,16 @@ include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchPrecompile.cmake)
 
 #[[
-robust_kbench_add_room(<room> SOURCES <file>... [DEPENDS <room>...] [LIBRARIES <target>...] [COLD])
+robust_kbench_add_room(<room> SOURCES <file>... [DEPENDS <room>...] [LIBRARIES <target>...] [COLD]
+                       [TORCH])
 
 Adds the static library of one room of harness/ as RobustKBench::<room>. DEPENDS names the rooms
 that it may include, those of the table in docs/architecture.md. COLD rooms take longer to compile
-than they ever run, so they are optimised less.
+than they ever run, so they are optimised less. TORCH precompiles torch's headers, for rooms
+whose files mostly include them.
 ]]
 function(robust_kbench_add_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;DEPENDS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;TORCH" "" "SOURCES;DEPENDS;LIBRARIES")
   set(target robust_kbench_${room})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(RobustKBench::${room} ALIAS ${target})
@@ -30,20 +32,9 @@ function(robust_kbench_add_room room)
     $<INSTALL_INTERFACE:include/robust_kbench_rooms>)
   list(TRANSFORM arg_DEPENDS PREPEND RobustKBench::)
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES})
-  robust_kbench_uses_torch(torch ${arg_DEPENDS} ${arg_LIBRARIES})
-  if(torch)
-    set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_USERS_OF_TORCH RobustKBench::${room})
+  set(torch "")
+  if(arg_TORCH)
+    set(torch TORCH)
   endif()
   robust_kbench_precompile_headers(${target} ${torch})
-endfunction()
-
-# TORCH where torch is one of the libraries or a room among them uses it; else nothing.
-function(robust_kbench_uses_torch out)
-  get_property(users GLOBAL PROPERTY ROBUST_KBENCH_USERS_OF_TORCH)
-  set(${out} "" PARENT_SCOPE)
-  foreach(library IN LISTS ARGN)
-    if(library STREQUAL "RobustKBench::torch" OR library IN_LIST users)
-      set(${out} TORCH PARENT_SCOPE)
-    endif()
-  endforeach()
 endfunction()

@@ -9,6 +9,8 @@
 #include "core/error.hpp"
 #include "process/run_delay.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 
 using Result = BrokerChannel::Result;

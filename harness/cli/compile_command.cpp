@@ -8,6 +8,8 @@
 #include "core/output_file.hpp"
 #include "process/temporary_directory.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

@@ -12,6 +12,7 @@
 #include "evaluate/requirements.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {

@@ -16,6 +16,8 @@
 #include "evaluate/requirements.hpp"
 #include "evaluate/several_gpus.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

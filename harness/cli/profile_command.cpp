@@ -7,6 +7,8 @@
 #include "evaluate/profile.hpp"
 #include "evaluate/requirements.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

@@ -6,6 +6,8 @@
 #include "core/error.hpp"
 #include "core/record.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

@@ -9,6 +9,8 @@
 #include "evaluate/build.hpp"
 #include "evaluate/requirements.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

@@ -11,7 +11,7 @@
 #include "core/profile_record.hpp"
 #include "core/timing_record.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 // The versioned JSON of one evaluation. CTest, benchmark, archive, report and dataset export read
 // this one schema; others script against it. docs/records.md describes every field.

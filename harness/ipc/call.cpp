@@ -8,6 +8,8 @@
 #include "core/error.hpp"
 #include "ipc/message_fields.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

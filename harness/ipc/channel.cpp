@@ -4,6 +4,8 @@
 
 #include "core/error.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 
 using nlohmann::json;

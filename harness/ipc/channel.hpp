@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 // The wire between broker and worker: a 4-byte length in the machine's order, then that many bytes
 // of JSON. A request is {"request", "nonce", "body"}, its answer {"answer", "nonce", "body"} with

@@ -7,6 +7,8 @@
 #include "ipc/message_fields.hpp"
 #include "process/escape.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

@@ -5,6 +5,8 @@
 
 #include "core/error.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 
 using nlohmann::json;

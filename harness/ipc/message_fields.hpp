@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 // Reads the fields of an untrusted message. Each throws HarnessError where the field is missing or
 // of another type: nlohmann's get<> would convert between kinds of numbers.

@@ -22,6 +22,8 @@
 #include "runner/gpu_calls.hpp"
 #include "runner/traced_call.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 namespace {
 

@@ -11,6 +11,8 @@
 #include "trial/linear_task.hpp"
 #include "trial/trial.hpp"
 
+#include <nlohmann/json.hpp>
+
 // write_results <build record> <directory>
 //
 // Calls the kernel once on the content of each of linear_cases(), in a worker, and writes to the

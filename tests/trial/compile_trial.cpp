@@ -5,6 +5,8 @@
 
 #include "compile/compile.hpp"
 
+#include <nlohmann/json.hpp>
+
 // compile_trial <base> <source>... [-I<directory>]... [-D<definition>]...
 //               [--headers=<auto|shim|torch>] [-<option>]...
 //

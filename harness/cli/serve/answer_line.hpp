@@ -8,7 +8,7 @@
 #include "core/record.hpp"
 #include "evaluate/evaluator.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 // What `rkb serve` sends, one JSON object a line. docs/serve.md describes it.
 namespace robust_kbench {

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 

@@ -11,6 +11,7 @@
 #include "tensor/reference.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {

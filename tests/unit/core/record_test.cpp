@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {

@@ -1,6 +1,7 @@
 #include "core/record.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {

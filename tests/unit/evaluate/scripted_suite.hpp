@@ -11,6 +11,7 @@
 #include "process/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {

@@ -8,6 +8,7 @@
 #include "kernel_fixture.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
