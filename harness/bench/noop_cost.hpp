@@ -7,7 +7,8 @@
 
 namespace robust_kbench {
 
-// What a batch of calls that do nothing takes: its messages and its loop; on a GPU the sweeps too.
+// Cost of a batch of calls that do nothing: its messages and its loop, and on a GPU the cache
+// sweeps.
 struct NoopCost {
   double batch_ns = 0;
   double call_ns = 0;
@@ -17,15 +18,15 @@ struct NoopCost {
   [[nodiscard]] std::uint64_t of_calls(std::size_t calls) const;
 };
 
-// Between calls that leave nothing to the sweep after them and calls that leave a cache full of
-// lines to be written back. On the CPU both are the same.
+// The range from calls that leave nothing to the next sweep to calls that leave a cache full of
+// dirty lines. On the CPU both ends are the same.
 struct NoopCosts {
   NoopCost least;
   NoopCost most;
 };
 
-// By a worker of a baseline, with `calls` and with a single one. On a GPU (`gpu`) also of calls
-// that leave a cache full of lines to be written back.
+// Measures batches of `calls` calls and of a single one in a worker of a baseline. With `gpu` also
+// those of calls that leave a cache full of dirty lines.
 NoopCosts measure_noop(TimedWorker& worker, std::size_t calls, bool gpu);
 
 }  // namespace robust_kbench
