@@ -46,10 +46,10 @@ struct BatchClock {
 };
 
 // Says how the claims contradict the broker's clock, if they do. Either a call claims more than the
-// whole batch took, or the sum differs from the batch's time by more than `agreement` of it. Time
-// in which something else had the processor may be claimed or not, since it falls into a span or
-// between two. A batch shorter than `least` gets the absolute allowance of one of that length,
-// since waking a process up is noisy. On a GPU only the single call's claim is checked.
+// whole batch took, or the sum differs from the batch's time by more than `agreement` of it. On a
+// GPU only the former is checked. Time in which something else had the processor may be claimed or
+// not, since it falls into a span or between two. A batch shorter than `least` gets the absolute
+// allowance of one of that length, since waking a process up is noisy.
 std::optional<std::string> contradiction(const BatchClock& clock, double agreement,
                                          std::chrono::nanoseconds least);
 
