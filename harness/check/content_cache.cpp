@@ -31,7 +31,8 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
       try {
         return content.get();
       } catch (const OutOfGpuMemory&) {
-        // Who tried may have been in a hurry, which is no answer for others.
+        // Another thread's attempt failed, perhaps for lack of time, which is no answer for this
+        // one.
         lock.lock();
       }
     }

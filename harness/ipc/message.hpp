@@ -15,19 +15,18 @@
 // and the worker answers each request once (channel.hpp). Everything from a worker is untrusted.
 // Reading anything malformed throws HarnessError, which the broker turns into verdict `crash`.
 //
-//   greet    -> greeted             The worker has started, and no code of a kernel is loaded yet.
-//   load     -> loaded | failed     Map the shared object and find the entry point.
-//   prepare  -> prepared | failed   Turn a batch of calls into arguments without running kernel
-//   code. run      -> ran | failed        Call the kernel once per call of the batch. Both messages
-//   are
-//                                   empty, since the broker's clock is around this pair.
-//   collect  -> results             Where the outputs of each call lie, and the claimed spans.
-//   sample   -> sampled             What the last call's outputs held when it returned
-//                                   (output_sample.hpp).
-//   estimate -> estimated | failed  Time repetitions of the batch's first call (estimate.hpp).
-//   trace    -> traced | failed     What that call makes the GPU do (trace.hpp).
-//   release  -> released            Drop the outputs, which returns the arena to the broker.
-//   stop                            The worker exits 0 without an answer.
+//   greet         -> greeted             The worker has started. No code of a kernel is loaded yet.
+//   load          -> loaded | failed     Map the shared object and find the entry point.
+//   prepare       -> prepared | failed   Turn a batch of calls into arguments. No kernel code runs.
+//   run           -> ran | failed        Call the kernel once per call of the batch. Both messages
+//                                        are empty, since the broker's clock is around this pair.
+//   collect       -> results             Where the outputs of each call lie, and the claimed spans.
+//   output_sample -> sampled             What the last call's outputs held when it returned
+//                                        (output_sample.hpp).
+//   estimate      -> estimated | failed  Time repetitions of the batch's first call (estimate.hpp).
+//   trace         -> traced | failed     What that call makes the GPU do (trace.hpp).
+//   release       -> released            Drop the outputs, which returns the arena to the broker.
+//   stop                                 The worker exits 0 without an answer.
 namespace robust_kbench {
 
 struct Load {
