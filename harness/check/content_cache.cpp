@@ -31,8 +31,7 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
       try {
         return content.get();
       } catch (const OutOfGpuMemory&) {
-        // Another thread's attempt failed, perhaps for lack of time, which is no answer for this
-        // one.
+        // The other thread may have refused to wait for memory, which is no answer for this one.
         lock.lock();
       }
     }

@@ -51,8 +51,8 @@ class CaseExamination {
     m_record.name = examined.name();
   }
 
-  // Runs the case. On a GPU the worker is gone afterwards, with all its memory, in three cases:
-  // memory was missing, processes were left that may use the GPU, or this throws.
+  // Runs the case. On a GPU a failure for lack of memory, or one that left processes, kills the
+  // worker, which frees its memory. So does an exception.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
     const KernelWorkers::Share share(m_workers, use);
