@@ -3,8 +3,8 @@
 #
 # Compiles one CUDA source as `NVCC ARGUMENT...` does, in two thirds of the time where a second core
 # is idle. nvcc translates for the host and for the device one after the other. All that the two
-# share is a name for the source, which this script gives to both. The commands are those that `nvcc
-# --dryrun` prints, which no document promises. If they are not as expected, nvcc itself runs.
+# share is a name for the source, which this script gives to both. The commands come from `nvcc
+# --dryrun`, whose output no document promises. If it is not as expected, nvcc itself runs.
 set -u
 
 # Makes a script of the printed commands; fails if one is missing or unknown.
