@@ -30,7 +30,7 @@ struct Baseline {
 // Throws UserError where there is no such baseline on the device.
 Baseline parse_baseline(const std::string& name, Device device);
 
-// What its worker is to load (ipc/baseline_load.hpp).
+// The load request for a baseline's worker (ipc/baseline_load.hpp).
 Load load_eager(const Baseline& baseline, const Task& task, Direction direction,
                 const Params& params);
 Load load_package(const Baseline& baseline, const std::string& path);

@@ -8,7 +8,7 @@
 
 #include "device/gpu_state.hpp"
 
-// What one timed batch took by the broker's clock, and whether the worker's claims fit in.
+// The times of one batch by the broker's clock, and whether the worker's claims fit in.
 namespace robust_kbench {
 
 struct BatchClock {

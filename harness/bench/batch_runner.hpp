@@ -60,14 +60,14 @@ class BatchRunner {
   // Runs one timed batch and adds its sample to the subject, unless the machine was in the way.
   void take(SubjectSamples& subject, std::size_t worker, SharedContent& content);
 
-  // Starts the clock of the config's cap. Before this, subjects load libraries, for which baselines
-  // need different times.
+  // Starts the clock of the config's time limit. Earlier calls load libraries, which takes some
+  // baselines longer than others.
   void begin_rounds();
-  // Since the rounds began.
+  // Time since the rounds began.
   [[nodiscard]] std::chrono::duration<double> elapsed() const {
     return std::chrono::steady_clock::now() - m_start;
   }
-  // Why the GPU was held down, if ever.
+  // Why the GPU was throttled, if ever.
   [[nodiscard]] const std::string& throttled() const { return m_throttled; }
 
  private:

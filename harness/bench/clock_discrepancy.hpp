@@ -29,7 +29,7 @@ class ClockDiscrepancy {
   [[nodiscard]] double discrepancy_us() const { return median(of_batches(&Batch::discrepancy_us)); }
   [[nodiscard]] Interval discrepancy_interval_us() const;  // 99.9 %
   [[nodiscard]] double span_us() const { return median(of_batches(&Batch::span_us)); }
-  // What a call may leave to the harness: a cache of dirty lines.
+  // The most work that a call may leave to the harness: a cache of dirty lines.
   [[nodiscard]] double margin_us() const;
 
   // The part of the discrepancy that is the subject's own. It is 0 unless it certainly exceeds what

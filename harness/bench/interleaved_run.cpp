@@ -196,7 +196,7 @@ class InterleavedRun {
     });
   }
 
-  // Why more rounds are of no use; none while they are.
+  // The reason why more rounds are useless, or none if they are useful.
   [[nodiscard]] std::optional<StopReason> exact() const {
     StopReason reason = StopReason::interval;
     for (const SubjectSamples& subject : m_subjects) {

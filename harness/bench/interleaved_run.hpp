@@ -17,7 +17,7 @@ namespace robust_kbench {
 struct RunSubject {
   std::string name;      // in records: "kernel", "eager", "compile"
   bool trusted = false;  // a baseline: what goes wrong with it is the harness's failure
-  // How many times the tolerances its outputs may be off by; 0: they are not compared.
+  // The outputs may be off by so many times the tolerances. With 0 they are not compared.
   double tolerance_scale = 1;
   const Task* task = nullptr;  // as this subject is called
   Load load;

@@ -13,7 +13,7 @@ struct NoopCost {
   double batch_ns = 0;
   double call_ns = 0;
 
-  // From the measured times of a batch of one call and one of `calls`.
+  // Computed from the measured times of a batch of one call and one of `calls`.
   static NoopCost of(std::uint64_t one_ns, std::uint64_t many_ns, std::size_t calls);
   [[nodiscard]] std::uint64_t of_calls(std::size_t calls) const;
 };

@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// What a GPU needs at least for the work of one call.
+// The least time that a GPU needs for the work of one call.
 struct Roofline {
   double min_us = 0;  // at the peaks that a good kernel can come near to
   std::string bound;  // which of them: "memory, 2.97 TB/s" or "3xTF32, 178 TFLOP/s"

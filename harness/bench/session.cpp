@@ -53,8 +53,7 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   }
   for (const std::string& name : options.baselines) add_baseline(name);
   m_starting = std::async(std::launch::async, [this, share = std::move(share)]() mutable {
-    // Held until they have started, not until somebody asks: the tests before may need the GPU
-    // alone.
+    // Held only until they have started, since the tests before may need the GPU alone.
     const auto while_they_start = std::move(share);
     for (const auto& subject : m_subjects) subject->greet();
   });
@@ -122,7 +121,7 @@ void BenchSession::measure_noop() {
   m_noop = robust_kbench::measure_noop(*(*trusted)->workers.front(), m_options.noop_calls, m_gpu);
 }
 
-// On a CPU a config is timed while this process tests nothing, and so is the second try.
+// On a CPU this process tests nothing while a config is timed, nor during the second try.
 ConfigTimings BenchSession::measure(const Config& config, bool baselines) {
   ConfigTimings timings = measure_once(config, baselines);
   return restart_killed() ? measure_once(config, baselines) : timings;

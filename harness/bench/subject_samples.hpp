@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// What a run knows of one subject.
+// The state of one subject in a run.
 struct SubjectSamples {
   explicit SubjectSamples(const RunSubject& run_subject)
       : run_subject(&run_subject),

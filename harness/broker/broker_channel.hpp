@@ -34,7 +34,7 @@ class BrokerChannel {
   // worker's pidfd.
   Result exchange(std::string_view request, int process, Clock::time_point deadline,
                   const std::function<void()>& sent);
-  // From the first byte sent to the last one received in the last exchange.
+  // Time from the first byte sent to the last one received in the last exchange.
   [[nodiscard]] std::uint64_t wall_ns() const { return m_wall_ns; }
   // The part of `wall_ns` in which this thread waited for a processor after all was sent. Waiting
   // before that does not count, since a worker on the same CPU may have run meanwhile.

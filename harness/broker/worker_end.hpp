@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// What a wait status says about a worker that ended without being asked to, in the middle of
-// `request`. A SIGKILL that the broker did not send is taken for the system's out-of-memory killer.
+// The judgement, from its wait status, of a worker that ended unasked in the middle of `request`. A
+// SIGKILL that the broker did not send is taken for the system's out-of-memory killer.
 Judgement describe_end(int wait_status, std::string_view request, const std::string& stderr_tail);
 
 // True if the judgement says that the worker was killed. Another process may have sent the signal,

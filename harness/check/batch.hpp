@@ -49,8 +49,8 @@ class Batch {
 
   // The private copies of the kept call's outputs, undefined for None.
   [[nodiscard]] const std::vector<at::Tensor>& outputs() const;
-  // False when something has written to the outputs since they were copied. Where the kept call is
-  // the batch's last, since it returned.
+  // False when something has written to the outputs since they were copied. If the kept call is the
+  // batch's last, writes since its return count too.
   [[nodiscard]] bool outputs_unchanged() const;
   // How many calls a batch of such calls may have, limited by the room in the arena and in its log.
   // At least one.

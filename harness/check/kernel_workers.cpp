@@ -36,7 +36,7 @@ class AllWorkers {
     const std::scoped_lock lock(m_mutex);
     m_all.erase(&workers);
   }
-  // Only while none of them has a share of the device.
+  // Call it only while none of them has a share of the device.
   void discard_workers_but(const KernelWorkers& one) {
     const std::scoped_lock lock(m_mutex);
     for (KernelWorkers* workers : m_all) {

@@ -25,8 +25,8 @@ class KernelWorkers {
   KernelWorkers(const KernelWorkers&) = delete;
   KernelWorkers& operator=(const KernelWorkers&) = delete;
 
-  // While a Share lives, the worker may run, with a share of the CPUs and of its GPU. Otherwise its
-  // threads are stopped where somebody may time, which on a GPU is always. An exclusive Share kills
+  // While a Share lives, the worker may run on its share of the CPUs and of its GPU. Afterwards its
+  // threads are stopped where others may time, which on a GPU is always. An exclusive Share kills
   // the workers of this process's other sessions on the device, since stopped workers keep their
   // memory.
   class Share {

@@ -21,7 +21,8 @@ namespace {
 
 using nlohmann::json;
 
-// Above the sum of the broker's own limits on one case, so that CTest's is only the last resort.
+// Above the sum of the broker's own limits on one case, so that CTest's limit is only the last
+// resort.
 constexpr int case_timeout_seconds = 120;
 constexpr int sequence_timeout_seconds = 600;
 

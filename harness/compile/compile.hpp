@@ -31,7 +31,7 @@ struct CompileOptions {
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
                     const std::string& library, const CompileOptions& options = {});
 
-// Why no compiler of the build takes this kernel; empty where one does.
+// Why no compiler of the build takes this kernel, or empty where one does.
 std::string missing_compiler(const KernelSource& kernel, const Toolchain& toolchain);
 
 }  // namespace robust_kbench

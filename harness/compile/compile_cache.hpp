@@ -26,7 +26,7 @@ class CompileCache {
   [[nodiscard]] std::vector<std::string> launcher(const std::string& compiled_by) const;
   // True if a command failed because of the cache, which is not used from then on.
   bool failed(const std::string& output);
-  // Whether every command so far was answered by the cache.
+  // True if the cache answered every command so far.
   [[nodiscard]] bool answered_all() const;
 
  private:

@@ -92,7 +92,7 @@ bool torch_has(const std::string& error, const TorchToolchain& torch) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     if (torchs.count(name) > 0 || filler.count(name) > 0) return false;
     if (in_torch) return knows_name(name, torch);
-    // A name without a namespace may be anybody's, but for a macro.
+    // A name without a namespace need not be torch's. Only macros count.
     return std::regex_match(name, macro) && knows_macro(name, torch);
   });
 }

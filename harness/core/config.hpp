@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's;
+// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's.
 // `small` is ours: shapes that a CPU does in milliseconds and that keep every edge of the big ones.
 enum class ConfigSet { single, multi, small };
 

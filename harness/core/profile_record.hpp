@@ -23,7 +23,7 @@ struct ToolRecord {
   bool operator==(const ToolRecord&) const = default;
 };
 
-// What the tools say of one kernel, called on one case.
+// The findings of the tools on one kernel, called on one case.
 struct ProfileRecord {
   std::string case_name;  // that CUPTI and Nsight Compute looked at; empty where neither did
   std::vector<ToolRecord> tools;

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// What was timed of one kernel and its baselines. Times are microseconds.
+// The timings of one kernel and its baselines. Times are microseconds.
 namespace robust_kbench {
 
 // Why no more samples of a config were taken.

@@ -16,7 +16,7 @@ struct ClaimRecord {
     held,
     kept,  // held by a process that does nothing with it, and waits for nothing while it has it
   };
-  std::uint64_t ticket = 0;  // who came earlier has the smaller one
+  std::uint64_t ticket = 0;  // earlier claims have smaller ones
   std::uint64_t bytes = 0;
   std::int32_t pid = 0;
   State state = waiting;

@@ -36,7 +36,7 @@ namespace robust_kbench {
 
 class SharedState;
 
-// In the order in which they are done.
+// The stages, in their order.
 enum class Stage {
   compile,   // always; a kernel of a build is built already, and its record is read
   test,      // every case of the scope against the reference, then all in one sequence
@@ -56,7 +56,7 @@ struct Progress {
   std::string text;   // one line, no newline
 };
 
-// What is to be done with one source. The callbacks are called by the thread that submits.
+// What to do with one source. The submitting thread calls the callbacks.
 struct Request {
   Scope scope = {};
   std::set<Stage> stages = {Stage::compile, Stage::test, Stage::time};
@@ -66,10 +66,10 @@ struct Request {
   std::map<std::string, KernelSource> rivals = {};
   bool baselines = true;                     // race, too; else rivals stand in their place
   std::vector<std::string> estimators = {};  // asked as well, of a CUDA kernel (ipc/estimate.hpp)
-  // After each stage, with the record so far. A kernel that is rejected goes no further anyway.
+  // Called after each stage with the record so far. A rejected kernel goes no further anyway.
   std::function<Next(Stage ended, const KernelRecord& so_far)> on_stage = {};
   std::function<void(const Progress&)> on_progress = {};
-  // A rival that failed while it was timed. It has no figures from that config on.
+  // Called for a rival that failed while it was timed. It has no figures from that config on.
   std::function<void(const std::string& rival, const Judgement& why)> on_rival_rejected = {};
   // Cancels the submission, even within a stage. Its workers are killed. The record is `skipped`,
   // with `cancelled` as the reason and with what was found before.
@@ -113,7 +113,7 @@ class Evaluator {
   // source, an unknown case, a rival that does not compile.
   KernelRecord submit(const KernelSource& kernel, const Request& request = {});
 
-  // What the evaluator was made with.
+  // The arguments of the constructor.
   [[nodiscard]] const Manifest& manifest() const;
   [[nodiscard]] const Task& task() const;
   [[nodiscard]] Direction direction() const;

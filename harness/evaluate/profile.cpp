@@ -141,7 +141,7 @@ class Profiling {
                                            : skip_reason(m_kernel, m_manifest.toolchain);
   }
 
-  // True where it has said what there is to say.
+  // True where the profiler has run.
   bool ask(const Profiler& profiler, KernelRecord& record, const Case& inspected) {
     const auto& wanted = m_options.profilers;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), profiler.name) == wanted.end()) {

@@ -8,12 +8,12 @@
 #include "profile/tools.hpp"
 #include <robust_kbench/task.hpp>
 
-// What kernels need of the machine that they are evaluated on.
+// Requirements of kernels on the machine that evaluates them.
 namespace robust_kbench {
 
-// Why nothing of this kernel can run on this machine; empty where it can.
+// Why nothing of this kernel can run on this machine, or empty where it can.
 std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain);
-// The same for its sanitizers, by what find_tool() says of compute-sanitizer.
+// The same for its sanitizers, given find_tool()'s result for compute-sanitizer.
 std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain,
                                  const Tool& compute_sanitizer);
 

@@ -18,7 +18,7 @@
 
 namespace robust_kbench {
 
-// What the submissions of one Evaluator share.
+// State that the submissions of one Evaluator share.
 class SharedState {
  public:
   SharedState(const Manifest& manifest, const Task& task, Direction direction, Device device,
@@ -32,7 +32,7 @@ class SharedState {
 
   [[nodiscard]] bool on_gpu() const { return device == Device::cuda; }
 
-  // Inputs and references of cases. On a GPU only where one can be used.
+  // Inputs and references of cases.
   ContentCache& contents();
   [[nodiscard]] std::size_t kept_bytes() const;
   // Call it before the first CUDA kernel runs (evaluate/preload.hpp).

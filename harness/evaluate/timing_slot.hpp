@@ -36,8 +36,8 @@ class TimingSlot {
     Turn& operator=(const Turn&) = delete;
 
     [[nodiscard]] BenchSession& session() { return *m_session; }
-    // For failures of the harness, which the baselines may have caused. The next turn gets new
-    // ones.
+    // Call it when the harness has failed, which the baselines may have caused. The next turn gets
+    // new ones.
     void discard_baselines() { m_failed = true; }
 
    private:

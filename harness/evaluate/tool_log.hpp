@@ -30,7 +30,7 @@ struct InspectingTool {
   std::vector<std::string> command;  // program and arguments, to which --log-file is added
   std::chrono::milliseconds call_timeout;
   GpuLock::Use use = GpuLock::Use::shared;
-  // What its log says, unescaped as it was written. Throws HarnessError where it says nothing.
+  // Parses its log, which is unescaped. Throws HarnessError where the log has no result.
   std::function<std::vector<ToolFinding>(std::string_view log)> parse;
 };
 

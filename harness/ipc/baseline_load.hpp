@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// What the worker of a baseline is to load. It travels in the same message as a kernel's shared
-// object, so that both are served by the same loop.
+// The load request for the worker of a baseline. It travels in the same message as a kernel's
+// shared object, so that the same loop serves both.
 struct BaselineLoad {
   enum class Kind {
     eager,

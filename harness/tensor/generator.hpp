@@ -15,8 +15,8 @@ namespace robust_kbench {
 at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device = c10::kCPU);
 
 // Every tensor of one call: inputs and weights, and for backward the incoming gradients. `seed`
-// alone decides the content on one kind of device. Where a forward has kinks, incoming gradients
-// may differ between kinds.
+// alone decides the content on one kind of device. For a forward with kinks, incoming gradients may
+// differ between the CPU and a GPU.
 Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
                      c10::Device device = c10::kCPU);
 

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-// What `rkb serve` sends, one JSON object a line. docs/serve.md describes it.
+// The lines that `rkb serve` sends, one JSON object each.
 namespace robust_kbench {
 
 inline constexpr int serve_protocol_version = 1;

@@ -15,7 +15,8 @@
 #include "core/device.hpp"
 #include "evaluate/scope.hpp"
 
-// What a client of `rkb serve` may send, one JSON object a line. docs/serve.md describes it.
+// The requests that a client of `rkb serve` may send, one JSON object a line. docs/serve.md
+// describes them.
 namespace robust_kbench {
 
 inline constexpr std::size_t max_line_bytes = std::size_t{4} << 20;

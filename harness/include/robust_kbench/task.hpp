@@ -13,8 +13,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
-// What a task author writes: one function per task that returns a Task. docs/tasks.md shows a whole
-// one.
+// A task author writes one function per task that returns a Task. docs/tasks.md shows a whole one.
 namespace robust_kbench {
 
 // How the elements of a tensor are drawn, each from a counter-based generator keyed by task, tensor
@@ -69,7 +68,7 @@ class Tensors {
   std::map<std::string, at::Tensor> m_tensors;
 };
 
-// What a forward returns: one tensor, or several in the order of its contract's outputs.
+// The result of a forward: one tensor, or several in the order of its contract's outputs.
 struct OutputTensors : std::vector<at::Tensor> {
   OutputTensors(at::Tensor only) : vector{std::move(only)} {}
   OutputTensors(std::vector<at::Tensor> several) : vector(std::move(several)) {}
@@ -101,7 +100,7 @@ struct Output {
   // None: the dtype's own. That is 1e-5 for float32, what torch.testing.assert_close takes for
   // other floating dtypes, and 0 for integers and bool.
   std::optional<Tolerance> tolerance = {};
-  // What a kernel returns. The float64 reference is not rounded to it.
+  // The dtype that a kernel returns. The float64 reference is not rounded to it.
   at::ScalarType dtype = at::kFloat;
 };
 
@@ -111,7 +110,7 @@ struct Cost {
   double bytes = 0;  // compulsory traffic: every input read once, every output written once
 };
 
-// What differs between the forward and the backward kernel of a task.
+// The part that differs between the forward and the backward kernel of a task.
 struct Contract {
   std::function<std::vector<Argument>(const Params&)> arguments;  // in the kernel's order
   std::vector<Output> outputs;                                    // in the kernel's order
