@@ -150,7 +150,7 @@ class CenterResampler {
 
   [[nodiscard]] std::size_t workers() const { return m_workers.size(); }
 
-  // The logarithm of the center of the workers chosen by `draws`.
+  // The logarithm of the center of the workers chosen by `draws`, one draw for each worker.
   double draw_log(const WorkerDraws& draws, CounterEngine& engine) const {
     std::vector<double> medians(m_workers.size());
     for (std::size_t i = 0; i < medians.size(); ++i) {

@@ -81,7 +81,7 @@ inline constexpr std::string_view cancelled = "cancelled";
 struct EvaluatorOptions {
   BenchOptions bench;         // baselines, limits of calls, how exactly to time
   bool compile_cache = true;  // see compile/compile_cache.hpp
-  // Submissions tested at a time on a GPU, for which its memory is claimed.
+  // Number of submissions tested at a time on a GPU. Memory there is claimed for so many.
   int max_jobs = 1;
   // After so long without a submission, references are dropped and baselines unload what they have.
   // On the CPU the baselines' workers stay, since starting one takes longer than timing a kernel.

@@ -63,7 +63,7 @@ constexpr std::array<std::string_view, 3> failures{
 };
 constexpr std::string_view cannot_look = "Internal Sanitizer ";
 
-// Only the word before the colon decides, in any case, since versions differ.
+// Only the word before the colon decides, in upper or lower case, since versions differ.
 std::pair<std::string_view, Severity> split_severity(std::string_view title) {
   constexpr std::array<std::pair<std::string_view, Severity>, 6> prefixes{{
       {"Error: ", Severity::error},

@@ -8,8 +8,8 @@
 namespace robust_kbench {
 
 // The results that a kernel should return, in its order, computed in float64 from the tensors of
-// the call. For backward, autograd of the forward with the call's incoming gradients. Throws
-// UserError where the task does not return what its contract says.
+// the call. A backward's are autograd's gradients of the forward, with the call's incoming
+// gradients. Throws UserError where the task does not return what its contract says.
 std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
                                   const Tensors& tensors);
 

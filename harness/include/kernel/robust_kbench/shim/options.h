@@ -10,7 +10,8 @@ constexpr Layout kStrided = Layout::Strided;
 
 enum class MemoryFormat : std::int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 
-// The properties of a new tensor.
+// The properties of a new tensor. Layout, autograd and pinned memory are accepted and ignored,
+// since there is only strided memory without gradients.
 class TensorOptions {
  public:
   TensorOptions() = default;
