@@ -12,10 +12,10 @@
 namespace robust_kbench {
 
 // Gives torch the memory that a kernel gets: the arena, between `begin_batch` and `end_batch`. A
-// block that torch frees meanwhile serves the next request of its size, as in torch's everyday use;
-// so a batch with more temporaries than the arena holds still runs, and once the arena is full, the
-// heap serves. Outside a batch everything comes from the heap, so that what torch keeps for good
-// never lies in memory that the broker takes back.
+// block that torch frees within a batch serves its next request of the same size, as a caching
+// allocator does. So a batch with more temporaries than the arena holds still runs. A full arena
+// falls back to the heap. Outside a batch everything comes from the heap, so that what torch keeps
+// for good never lies in memory that the broker takes back.
 class ArenaAllocator final : public c10::Allocator {
  public:
   // The one allocator of the process. Takes over c10's CPU allocator for good.

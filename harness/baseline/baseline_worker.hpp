@@ -6,8 +6,9 @@
 
 namespace robust_kbench {
 
-// The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages on
-// fd 3 with the arena on fd 4 and its memory of the GPU on fd 5. Returns the exit code.
+// The program behind `rkb baseline-worker`: serves torch's eager mode and torch.compile packages.
+// Inherits the channel as fd 3, the arena as fd 4 and, with `gpu`, the arena's GPU memory as fd 5.
+// Returns the exit code.
 int baseline_worker(const std::vector<Task>& tasks, bool gpu);
 
 }  // namespace robust_kbench

@@ -11,8 +11,8 @@
 
 namespace robust_kbench {
 
-// Torch's eager mode, forward or backward. `tensors` names the arguments of a call; `allocator`:
-// none on a GPU.
+// Torch's eager mode, forward or backward. `tensors` names the arguments of a call. `allocator` is
+// null on a GPU.
 std::unique_ptr<Subject> make_eager_subject(const Task& task, Direction direction,
                                             const Params& params, std::vector<std::string> tensors,
                                             Arena& arena, ArenaAllocator* allocator);

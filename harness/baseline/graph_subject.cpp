@@ -20,7 +20,7 @@ class CaptureStream {
       : m_stream(m_torch.getStreamFromGlobalPool(c10::Device(c10::kCUDA, 0))),
         m_native(m_stream.native_handle()) {}
 
-  // What `work` gives to torch's current stream, run on this one.
+  // Runs `work` with this stream as torch's current stream.
   template <typename Work>
   void run(const Work& work) {
     const CudaDriver& driver = cuda_driver();
@@ -36,7 +36,7 @@ class CaptureStream {
     driver.check(driver.synchronize(), "cuCtxSynchronize");
   }
 
-  // The same as a graph instead, ready to be launched.
+  // Captures `work` as a graph that is ready to be launched.
   template <typename Work>
   CudaDriver::Graph capture(const Work& work) {
     const CudaDriver& driver = cuda_driver();
@@ -68,7 +68,7 @@ class GraphSubject final : public Subject {
     release();  // the batch before may have failed
     m_stream.run([&] {
       m_captured->prepare(calls);
-      // What a library sets up at its first call cannot be captured.
+      // A library's setup at its first call cannot be captured.
       if (!std::exchange(m_warm, true)) m_captured->call(0);
     });
     for (std::size_t i = 0; i < calls.size(); ++i) {

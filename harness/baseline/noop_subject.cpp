@@ -21,7 +21,7 @@ class NoopSubject final : public Subject {
   void call(std::size_t) override {
     if (m_cache.defined()) m_cache.fill_(1);
   }
-  // To be looked at as a kernel's are, which takes time.
+  // The outputs are sampled as a kernel's are, since sampling takes time too.
   [[nodiscard]] std::vector<std::span<const std::byte>> outputs(std::size_t) const override {
     return {{m_arena.data(), looked_at_bytes}};
   }

@@ -11,11 +11,12 @@ namespace robust_kbench {
 
 // What torch's subjects share: the tensors of a batch, its memory, and where its results lie.
 //
-// On the CPU the batch's memory is the arena. On a GPU it is torch's own, and of a batch only the
-// first call's results are kept, so that the others' memory is used again as in everyday use.
+// On the CPU the batch's memory is the arena. On a GPU torch's own allocator provides it, and only
+// the results of the batch's first call are kept. The memory of the other results is reused, as in
+// everyday use.
 class TorchSubject : public Subject {
  public:
-  // `allocator`: none on a GPU.
+  // `allocator` is null on a GPU.
   TorchSubject(Arena& arena, ArenaAllocator* allocator) : m_arena(arena), m_allocator(allocator) {}
 
   Loaded load(const Load&) override { return {.parameters = {}, .headers = "torch"}; }
@@ -26,7 +27,7 @@ class TorchSubject : public Subject {
   void release() final;
 
  protected:
-  // `tensors`: the arguments of a call; undefined where the config has none.
+  // `tensors` are the arguments of a call, undefined where the config has none.
   virtual void add_call(std::vector<at::Tensor> tensors) = 0;
   virtual std::vector<at::Tensor> results_of_call(std::size_t index) = 0;
   virtual void drop_calls() = 0;

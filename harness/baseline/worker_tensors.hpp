@@ -7,13 +7,14 @@
 
 #include <ATen/core/Tensor.h>
 
-// Between a message's tensors and torch's, on the worker's side of the channel.
+// Converts between a message's tensors and torch's, on the worker's side of the channel.
 namespace robust_kbench {
 
 // The arena's memory as a tensor, or undefined for None. Throws HarnessError for anything else.
 at::Tensor tensor_of(const Arena& arena, const ArgumentValue& argument);
 
-// Where each tensor lies, a copy in the arena where it lies outside; None where undefined.
+// Where each tensor lies in the arena. A tensor outside is copied into it. None for an undefined
+// one.
 std::vector<ResultValue> results_of(Arena& arena, const std::vector<at::Tensor>& tensors);
 
 }  // namespace robust_kbench

@@ -7,20 +7,20 @@
 #include <robust_kbench/direction.hpp>
 #include <robust_kbench/task.hpp>
 
-// What a kernel is measured against, and how it is asked for: the same messages as a kernel's, so
-// that both sides are called and timed by the same code. The arguments of a baseline's call are all
-// tensors of the call in the order of `call_tensors`; its parameters travel in `load`.
+// What a kernel is measured against. A baseline is asked by the same messages as a kernel, so that
+// the same code calls and times both. The arguments of a baseline's call are all tensors of the
+// call, in the order of `call_tensors`. Its parameters travel in `load`.
 namespace robust_kbench {
 
 // The task as a baseline is called: its contract's arguments are `call_tensors`.
 Task with_baseline_arguments(const Task& task, Direction direction);
 
 // A baseline by its name in options and records:
-//   eager    torch's eager mode in float32: the forward in inference mode; the backward is
-//            autograd::grad on a graph that `prepare` recorded and that is retained
-//   compile  a torch.compile package (AOTInductor, .pt2), one for each config
-//   graph    on a GPU: eager mode captured as a CUDA graph
-// and on a GPU each of them with "_tf32" behind: in torch's default precision (see allow_tf32).
+//   eager    Torch's eager mode in float32. The forward runs in inference mode. The backward is
+//            autograd::grad on a retained graph that `prepare` recorded.
+//   compile  A torch.compile package (AOTInductor, .pt2), one for each config.
+//   graph    Eager mode captured as a CUDA graph, on a GPU only.
+// On a GPU the suffix "_tf32" asks for torch's default precision (see allow_tf32).
 struct Baseline {
   enum class Kind { eager, compile, graph };
   Kind kind = Kind::eager;
@@ -30,7 +30,7 @@ struct Baseline {
 // Throws UserError where there is no such baseline on the device.
 Baseline parse_baseline(const std::string& name, Device device);
 
-// What its worker is to load (ipc/baseline_load.hpp).
+// The load request for a baseline's worker (ipc/baseline_load.hpp).
 Load load_eager(const Baseline& baseline, const Task& task, Direction direction,
                 const Params& params);
 Load load_package(const Baseline& baseline, const std::string& path);

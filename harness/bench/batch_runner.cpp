@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t max_calls = 8192;
 constexpr std::size_t calibration_calls = 8;
 constexpr int max_calibrations = 4;
-// A kernel that puts calls off until it can do several at once must not know which call is the
-// last: batches vary in length by one call in so many, and what is compared is the last call but
-// for one time in four.
+// A kernel that defers calls until it can do several at once must not know which call is the last.
+// So batch lengths vary by up to an eighth. Three times in four the last call is compared,
+// otherwise a random one.
 constexpr std::size_t spread_of_lengths = 8;
 constexpr std::size_t any_call_in = 4;
 constexpr int conditioning_tries = 10;
@@ -45,7 +45,7 @@ WellConditionedCall BatchRunner::well_conditioned_call() {
     if (m_referee.fair(call.content[0], call.expected)) return call;
   }
   throw HarnessError(fmt::format(
-      "task {}: torch's own float32 misses the tolerances on {} random call_source in a row",
+      "task {}: torch's own float32 misses the tolerances on {} random calls in a row",
       m_task, conditioning_tries));
 }
 
@@ -62,7 +62,7 @@ void BatchRunner::estimate_warm(SubjectSamples& subject, const WellConditionedCa
   subject.latency_us = estimate_us(subject, call, "latency");
 }
 
-// 0 where there is none: a subject may keep something of each call until it has no memory, say.
+// 0 where there is no estimate. A subject may run out of memory, say, by keeping some of each call.
 double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditionedCall& call,
                                 const char* estimator) const {
   TimedWorker& worker = *subject.run_subject->workers.front();
@@ -75,7 +75,7 @@ double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditi
   }
 }
 
-// A few calls say too little, since the first of a batch is slower than the rest; so each batch
+// A few calls say too little, since the first of a batch is slower than the rest. So each batch
 // says how long the next should be, until one is long enough.
 void BatchRunner::calibrate(SubjectSamples& subject) {
   subject.calls = std::min({calibration_calls, m_max_calls, subject.max_calls});
@@ -83,7 +83,7 @@ void BatchRunner::calibrate(SubjectSamples& subject) {
     const std::size_t calls = subject.calls;
     const BatchAnswer answer = run_batch(subject, *subject.run_subject->workers[0],
                                          m_call_source.batch(calls), std::nullopt);
-    // What a kernel takes in its first call only does not count.
+    // Memory that a kernel allocates in its first call only does not count.
     subject.max_calls = std::min(m_max_calls, answer.max_calls);
     if (long_enough(answer)) return;
     subject.calls =
@@ -140,7 +140,7 @@ std::optional<std::size_t> BatchRunner::call_to_verify(const SubjectSamples& sub
   if (subject.run_subject->trusted) return std::nullopt;
   const auto spent = m_referee.time_spent() - m_verified_before;
   const bool affordable = spent < m_options.verify_share * elapsed();
-  // Which one of its first batches is verified whatever it takes, no worker can know.
+  // A worker cannot know which of its first batches is verified at any cost.
   const std::size_t done = subject.samples[worker].size();
   const std::size_t left = m_options.min_samples - std::min(m_options.min_samples, done);
   const bool due =
@@ -158,8 +158,8 @@ void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const Batc
   ++subject.verified[worker];
 }
 
-// An interrupted machine can break one batch, even of an honest kernel; a false claim breaks every
-// one, and the longer the batch, the less an interruption weighs.
+// An interrupted machine can break one batch, even of an honest kernel, but a false claim breaks
+// every one. In a longer batch an interruption weighs less.
 void BatchRunner::confirm(const SubjectSamples& subject, TimedWorker& worker) {
   if (subject.run_subject->trusted) return;
   const std::size_t calls = std::min(4 * subject.calls, subject.max_calls);

@@ -34,38 +34,40 @@ struct SharedContent {
   BatchReferences references;
 };
 
-// The batches of a run, each of one worker of one subject. What a subject fails at, or is caught
-// at, is thrown as Rejection.
+// The batches of a run, each of one worker of one subject. Whatever a subject fails at, or is
+// caught at, is thrown as Rejection.
 class BatchRunner {
  public:
-  // Of the config that `conditions` name, which outlive the object.
+  // Runs the config that `conditions` names. Both arguments must outlive the object.
   BatchRunner(const Task& task, const RunConditions& conditions);
 
   // Throws HarnessError where torch misses the tolerances time and again.
   WellConditionedCall well_conditioned_call();
-  // Verified, not timed. Threads may do so beside each other. Returns how many calls a batch of
-  // this subject may have.
+  // A verified call that is not timed. Threads may run it for several workers at a time. Returns
+  // how many calls a batch of this subject may have.
   std::size_t first_call(const SubjectSamples& subject, TimedWorker& worker,
                          const WellConditionedCall& call) const;
 
-  // What the subject takes on a GPU with a warm cache, verified, by its own word.
+  // Measures the subject on a GPU with a warm cache. The outputs are verified, but the times are
+  // the worker's own word.
   void estimate_warm(SubjectSamples& subject, const WellConditionedCall& call) const;
 
-  // Finds how many calls of the subject make a batch, and how many fit into one, of which
-  // `subject.max_calls` says what its first call told.
+  // Finds how many calls of the subject make a batch long enough, and how many fit into one.
+  // `subject.max_calls` holds what its first call told.
   void calibrate(SubjectSamples& subject);
 
   SharedContent content(std::size_t calls) { return {m_referee, m_call_source.batch(calls)}; }
-  // One timed batch: a sample of the subject, but where the machine was in the way.
+  // Runs one timed batch and adds its sample to the subject, unless the machine was in the way.
   void take(SubjectSamples& subject, std::size_t worker, SharedContent& content);
 
-  // What went before is for libraries to be loaded, and differs from baseline to baseline.
+  // Starts the clock of the config's time limit. Earlier calls load libraries, which takes some
+  // baselines longer than others.
   void begin_rounds();
-  // Since the rounds began.
+  // Time since the rounds began.
   [[nodiscard]] std::chrono::duration<double> elapsed() const {
     return std::chrono::steady_clock::now() - m_start;
   }
-  // Why the GPU was held down, if ever.
+  // Why the GPU was throttled, if ever.
   [[nodiscard]] const std::string& throttled() const { return m_throttled; }
 
  private:

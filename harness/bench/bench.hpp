@@ -28,21 +28,21 @@ struct BenchOptions {
   double clock_agreement = 0.05;  // claimed sum against the broker's clock, per batch
   int confirmations = 10;         // fresh batches that must all contradict before it is a cheat
   double same_within = robust_kbench::same_within(Device::cpu);  // see core/speedup.hpp
-  // Of the time of a config, at most this share goes into references of timed calls chosen at
-  // random; each worker has one compared whatever it costs.
+  // At most this share of a config's time goes into references of randomly chosen timed calls. Each
+  // worker has one call compared whatever it costs.
   double verify_share = 0.25;
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
 };
 
-// What serves on the device. On a GPU nothing else runs, so that less of a
-// difference is one; and each worker gives four samples, so that one batch in which the host was in
-// the way moves its median no further than to another sample.
+// Defaults for a device. On a GPU nothing else runs, so a smaller difference counts as one. Each
+// worker there gives four samples. A single batch that the host disturbed then moves the worker's
+// median no further than to another sample.
 BenchOptions usual_bench_options(Device device);
 
-// Of the CPUs that this thread may use, those for everything but timing on a GPU, to which the
-// first are left; all where there are few.
+// CPUs of this thread for everything but GPU timing, which has the first ones to itself. All CPUs
+// where there are few.
 std::vector<int> cpus_beside_timing();
 
 class BenchSession;
@@ -61,9 +61,9 @@ struct BenchResult {
   Judgement judgement = passed();  // what was found while timing
 };
 
-// Times the first kernel of a session, or of its turn, on each config, in turns with the
-// others, which are its rivals, and the baselines, each in workers of its own. Ends at the config
-// in which the kernel is rejected; a rival that is has no figures from there on. Throws
+// Times the first kernel of a session, or of its turn, on each config. It takes turns with the
+// other kernels, its rivals, and with the baselines, each in workers of its own. Ends at the config
+// in which the kernel is rejected. A rejected rival has no figures from there on. Throws
 // HarnessError when a baseline fails.
 BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
                   const BenchOptions& options, const BenchRun& run = {});

@@ -9,18 +9,18 @@
 
 namespace robust_kbench {
 
-// An endless supply of calls of one config with contents that a kernel has not seen and cannot
-// foresee, at the price of a copy: a timed batch needs hundreds, and making every element anew
-// would take longer than the calls.
+// An endless supply of calls of one config, whose contents a kernel has not seen and cannot
+// foresee. A call costs no more than a copy. A timed batch needs hundreds of calls, and generating
+// every element anew would take longer than running them.
 //
-// Each tensor of a call is a window at a random place in a longer random tensor, so weights and
-// inputs all differ from call to call and fit together by chance alone. Where the task has a kink,
-// incoming gradients belong to the other tensors of their call: there whole calls are kept, one is
-// renewed with each batch, and each draw multiplies every element of an incoming gradient by a
+// Each tensor of a call is a window at a random place in a longer random tensor. So weights and
+// inputs differ from call to call, and combine at random. Where the task has a kink, incoming
+// gradients depend on the other tensors of their call, so whole calls are kept. One of them is
+// renewed with each batch. Each draw multiplies every element of an incoming gradient by a random
 // factor of its own.
 class CallSource {
  public:
-  // `key`: secret. The tensors are views or copies in this object's memory on `device`.
+  // `key` is secret. The tensors are views or copies in this object's memory on `device`.
   CallSource(const Task& task, Direction direction, const Params& params, std::uint64_t key,
              c10::Device device = c10::kCPU);
 

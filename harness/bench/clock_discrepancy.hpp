@@ -9,16 +9,17 @@
 
 namespace robust_kbench {
 
-// What discrepancy costs nobody anything: that of the baselines in the same run, 0 at least.
+// The discrepancy that is accepted without penalty: that of the baselines in the same run, at least
+// 0.
 struct ExpectedDiscrepancy {
   double us = 0;
   double at_most_us = 0;  // for certain
 };
 
 // By how much the calls of one subject on a GPU took longer by the broker's clock than they claim.
-// One batch says little: waking processes up and waiting for a GPU costs some microseconds a call
-// more or less. The median over a run's batches says more, and a baseline's of the same run what
-// is usual.
+// One batch says little: waking processes up and waiting for a GPU varies by some microseconds a
+// call. The median over a run's batches says more, and a baseline's median in the same run says
+// what is usual.
 class ClockDiscrepancy {
  public:
   void add(std::size_t worker, const BatchClock& clock);
@@ -28,17 +29,18 @@ class ClockDiscrepancy {
   [[nodiscard]] double discrepancy_us() const { return median(of_batches(&Batch::discrepancy_us)); }
   [[nodiscard]] Interval discrepancy_interval_us() const;  // 99.9 %
   [[nodiscard]] double span_us() const { return median(of_batches(&Batch::span_us)); }
-  // What a call may leave to the harness: a cache of dirty lines.
+  // The most work that a call may leave to the harness: a cache of dirty lines.
   [[nodiscard]] double margin_us() const;
 
-  // What of the discrepancy is the subject's own. 0 where it is not certain that it is more than
-  // the clocks may disagree by, a share of the span. Where there is no baseline to compare with,
-  // `margin_us` is what is expected.
+  // The part of the discrepancy that is the subject's own. It is 0 unless it certainly exceeds what
+  // the clocks may disagree by, which grows with the span. Without a baseline to compare with,
+  // `margin_us` is the expected discrepancy.
   [[nodiscard]] double unreported_us(const std::optional<ExpectedDiscrepancy>& usual,
                                      double agreement) const;
-  // What a call of `worker` took on average in the batch where that is least, with what is hidden
-  // in all batches or in this one, as if the latter were certain: a busy machine may seem to hide
-  // something in some. Of a worker with at least one batch.
+  // Mean time of a call of `worker` in its cheapest batch, including time hidden from its claims.
+  // The hidden time is that of all batches or of this one, whichever is more. For one batch it is
+  // taken as certain, since a busy machine may seem to hide time in some batches. The worker must
+  // have at least one batch.
   [[nodiscard]] double min_us(std::size_t worker, const std::optional<ExpectedDiscrepancy>& usual,
                               double agreement) const;
 

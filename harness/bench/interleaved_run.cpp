@@ -20,7 +20,7 @@
 namespace robust_kbench {
 namespace {
 
-// A machine on which this does not suffice for the least samples of a config cannot time anything.
+// A machine that cannot take the least number of samples in this time cannot time anything.
 constexpr std::chrono::minutes give_up_after{2};
 
 class InterleavedRun {
@@ -103,7 +103,8 @@ class InterleavedRun {
       });
     }
     for (auto& [worker, of_worker] : firsts) {
-      // Who hangs is waited for once, where nobody has begun on another worker.
+      // A subject that hangs is waited for once. Workers that have not begun are skipped once all
+      // their subjects are rejected.
       const auto rejected = [](const SubjectSamples* subject) {
         return subject->rejection.has_value();
       };
@@ -195,7 +196,7 @@ class InterleavedRun {
     });
   }
 
-  // Why more rounds are of no use; none while they are.
+  // The reason why more rounds are useless, or none if they are useful.
   [[nodiscard]] std::optional<StopReason> exact() const {
     StopReason reason = StopReason::interval;
     for (const SubjectSamples& subject : m_subjects) {

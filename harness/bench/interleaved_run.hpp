@@ -17,7 +17,7 @@ namespace robust_kbench {
 struct RunSubject {
   std::string name;      // in records: "kernel", "eager", "compile"
   bool trusted = false;  // a baseline: what goes wrong with it is the harness's failure
-  // How many times the tolerances its outputs may be off by; 0: they are not compared.
+  // The outputs may be off by so many times the tolerances. With 0 they are not compared.
   double tolerance_scale = 1;
   const Task* task = nullptr;  // as this subject is called
   Load load;
@@ -42,11 +42,11 @@ struct RunResults {
   std::optional<RooflineRecord> roofline;
 };
 
-// Times subjects on one config, in turns: a round is one batch of every worker of every
-// subject, in random order, and both sides of a pair of workers get the same fresh content, but for
-// a batch that was too short and is repeated. A sample is of one batch (bench/batch_clock.hpp).
-// Rounds go on until every interval is narrow enough, or would be no narrower with more samples, or
-// the cap is reached. Throws HarnessError when a trusted subject fails.
+// Times subjects on one config, in turns. A round is one batch of every worker of every subject, in
+// random order. The workers of one index get the same fresh content, except that a batch which was
+// too short is repeated with other content. A sample is of one batch (bench/batch_clock.hpp).
+// Rounds go on until every interval is narrow enough, or more samples would not narrow it, or the
+// cap is reached. Throws HarnessError when a trusted subject fails.
 RunResults run_interleaved(const std::vector<RunSubject>& run_subjects,
                            const RunConditions& conditions);
 

@@ -20,16 +20,16 @@ class Referee {
 
   std::vector<at::Tensor> expected(const Tensors& content);
 
-  // What is wrong with the outputs, if anything, by `tolerance_scale` times the task's tolerances.
+  // The judgement of wrong outputs, or none, with `tolerance_scale` times the task's tolerances.
   [[nodiscard]] std::optional<Judgement> judge(const std::vector<at::Tensor>& outputs,
                                                const std::vector<at::Tensor>& expected,
                                                double tolerance_scale = 1) const;
 
-  // True where torch's own float32 holds the tolerances. It does on the contents of every case;
-  // among the thousands that are timed one may ask for more than float32 can give.
+  // True where torch's own float32 holds the tolerances. It does on the contents of every case.
+  // Among thousands of timed calls one may need more precision than float32 has.
   [[nodiscard]] bool fair(const Tensors& content, const std::vector<at::Tensor>& expected) const;
 
-  // In making references, so far.
+  // Time spent on making references so far.
   [[nodiscard]] std::chrono::duration<double> time_spent() const { return m_time_spent; }
 
  private:

@@ -7,13 +7,13 @@
 
 namespace robust_kbench {
 
-// What a GPU needs at least for the work of one call.
+// The least time that a GPU needs for the work of one call.
 struct Roofline {
   double min_us = 0;  // at the peaks that a good kernel can come near to
   std::string bound;  // which of them: "memory, 2.97 TB/s" or "3xTF32, 178 TFLOP/s"
-  // Nothing that does the work is faster than this: its compulsory reads, and of its writes what
-  // the L2 cache cannot hold, at the memory's full width; a quarter of the operations, since fast
-  // algorithms (Winograd's) need no more multiplications.
+  // A lower bound for anything that does the work. It counts the compulsory reads, and the writes
+  // that exceed the L2 cache, at the memory's full bandwidth. It counts a quarter of the
+  // operations, since fast algorithms such as Winograd's need no more multiplications.
   double impossible_us = 0;
 };
 

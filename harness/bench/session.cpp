@@ -19,10 +19,10 @@
 namespace robust_kbench {
 namespace {
 
-// With the workers of more kernels starting together none is ready in time.
+// Were the workers of more kernels starting at a time, none would be ready in time.
 constexpr std::size_t kernels_starting_together = 4;
 
-// For those who start or end: others may test meanwhile, but not time.
+// Held while workers start or end: others may test meanwhile, but not time.
 class TestShare {
  public:
   explicit TestShare(bool gpu) {
@@ -53,7 +53,7 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   }
   for (const std::string& name : options.baselines) add_baseline(name);
   m_starting = std::async(std::launch::async, [this, share = std::move(share)]() mutable {
-    // Until they have started, not until somebody asks: the tests before may need the GPU alone.
+    // Held only until they have started, since the tests before may need the GPU alone.
     const auto while_they_start = std::move(share);
     for (const auto& subject : m_subjects) subject->greet();
   });
@@ -68,7 +68,7 @@ void BenchSession::wait_for_start() {
   if (m_starting.valid()) m_starting.get();
 }
 
-// Before the baselines.
+// Kernels come before the baselines in `m_subjects`.
 void BenchSession::add_kernel(const BuiltKernel& kernel, const std::stop_token& stop) {
   auto subject = m_starter.kernel(kernel, stop);
   m_subjects.insert(std::find_if(m_subjects.begin(), m_subjects.end(),
@@ -121,7 +121,7 @@ void BenchSession::measure_noop() {
   m_noop = robust_kbench::measure_noop(*(*trusted)->workers.front(), m_options.noop_calls, m_gpu);
 }
 
-// On a CPU a config is timed while this process tests nothing, and so is the second try.
+// On a CPU this process tests nothing while a config is timed, nor during the second try.
 ConfigTimings BenchSession::measure(const Config& config, bool baselines) {
   ConfigTimings timings = measure_once(config, baselines);
   return restart_killed() ? measure_once(config, baselines) : timings;
@@ -143,7 +143,7 @@ bool BenchSession::restart_killed() {
 ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
   std::vector<RunSubject> run_subjects;
   std::vector<TimedSubject*> running;
-  // Who still starts or ends would disturb whoever is measured.
+  // Workers that still start or end would disturb the measurement.
   wait_for_start();
   if (m_ending.valid()) m_ending.get();
   const CpuLock processors(m_gpu ? GpuLock::Use::shared : GpuLock::Use::exclusive);

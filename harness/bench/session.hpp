@@ -24,22 +24,22 @@ struct ConfigTimings {
   std::optional<RooflineRecord> roofline;
 };
 
-// The kernels of one entry, each in workers of its own, and their baselines, which share theirs.
-// They live through all configs, since starting torch takes longer than timing a config, and start
-// while the caller does something else. On a GPU the caller has claimed the memory that they take
-// there (bench/worker_budget.hpp).
+// The kernels of one entry, each in workers of its own, and their baselines, which share workers.
+// The workers live through all configs, since starting torch takes longer than timing a config.
+// They start while the caller does something else. On a GPU the caller has claimed the memory that
+// they take there (bench/worker_budget.hpp).
 class BenchSession {
  public:
-  // Of these configs, on `device`; the arguments outlive the session. It has memory for
-  // `turn_kernels` kernels of a turn, or for its own where these are more.
+  // Times `configs` on `device`. The arguments must outlive the session. Memory is planned for
+  // `turn_kernels` kernels of a turn, or for `kernels` where these are more.
   BenchSession(const Manifest& manifest, const Task& task, Entry entry, Device device,
                const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
                const BenchOptions& options, std::size_t turn_kernels = 1);
   ~BenchSession();
 
-  // These kernels take part from here to the end of the scope, of a session that has none of its
-  // own, and no other thread has the session meanwhile. `stop` ends their workers, and the turn by
-  // Cancelled.
+  // Lets these kernels take part until the end of the scope. The session must have no kernels of
+  // its own. No other thread can use the session meanwhile. `stop` kills their workers, which ends
+  // the turn by Cancelled.
   class Turn {
    public:
     Turn(BenchSession& session, const std::vector<BuiltKernel>& kernels,
@@ -55,11 +55,12 @@ class BenchSession {
     const std::scoped_lock<std::mutex> m_lock;
   };
 
-  // A kernel that was rejected once is not run again; its rejection is given for every config. Only
-  // one whose worker was killed gets one more try. `baselines`: take part, too.
+  // A kernel that was rejected once is not run again, and its rejection is given for every config.
+  // Only one whose worker was killed gets one more try. `baselines` says whether baselines take
+  // part.
   ConfigTimings measure(const Config& config, bool baselines = true);
-  // What another estimator says of every subject, each in a new process. A kernel's last outputs
-  // are compared, and what is wrong with them is the record's note. Only on a GPU.
+  // The result of another estimator for every subject, each in a new process. A kernel's last
+  // outputs are compared, and a mismatch goes into the record's note. GPU only.
   std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
   // The baselines' workers give back what they can make again, and stay.
   void rest();
@@ -67,13 +68,14 @@ class BenchSession {
  private:
   void add_kernel(const BuiltKernel& kernel, const std::stop_token& stop = {});
   void add_baseline(const std::string& name);
-  // Those that started with the session have; throws HarnessError where they cannot.
+  // Waits for the workers that the constructor started. Throws HarnessError where they cannot
+  // start.
   void wait_for_start();
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Judgement& judgement);
   void measure_noop();
   ConfigTimings measure_once(const Config& config, bool baselines);
-  // True where there are some.
+  // Restarts kernels whose workers were killed for memory. True where there were any.
   bool restart_killed();
 
   const Task& m_task;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t min_samples_to_settle = 8;
 constexpr double settled_share = 0.1;    // of the variance: a twentieth of the interval
 constexpr std::size_t min_batches = 10;  // before spans are called false
-// What events and clocks may be wrong by where a time is called impossible.
+// Allowance for errors of events and clocks before a time is called impossible, as a share.
 constexpr double impossible_margin = 0.1;
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// What a run knows of one subject.
+// The state of one subject in a run.
 struct SubjectSamples {
   explicit SubjectSamples(const RunSubject& run_subject)
       : run_subject(&run_subject),
@@ -32,34 +32,35 @@ struct SubjectSamples {
   std::optional<Judgement> rejection;
 
   void add(std::size_t worker, const BatchClock& clock);
-  // Every worker has `least` samples, and the broker's rules have batches enough.
+  // True when every worker has `least` samples, and there are enough batches to judge claims by.
   [[nodiscard]] bool sampled(std::size_t least) const;
-  // Finds by how much the samples of each worker say less than its calls take. That is in the batch
-  // where they take least: a call that does the work of others does it in the same batch, what
-  // spans leave out the broker's clock shows, and a busy machine leaves some batch alone. Of a
-  // baseline it is 0: it does no such thing, but torch launches some calls of every batch late.
+  // Computes how far a worker's median sample lies below the true cost of its calls, estimated by
+  // its cheapest batch. A call that does the work of others does it within the same batch. The
+  // broker's clock shows time that spans leave out, and a busy machine leaves some batch
+  // undisturbed. Always 0 for baselines: they hide no work, but torch launches some calls of every
+  // batch late.
   void account(const std::optional<ExpectedDiscrepancy>& usual, double agreement);
-  // What calls took: the samples, and by how much they say less.
+  // The samples, each raised by what its worker understates.
   [[nodiscard]] WorkerSamples times() const;
-  // The interval of their center is within +- `share` of it.
+  // True when the interval of the center is within +- `share` of it.
   [[nodiscard]] bool narrow(double share) const;
-  // It would hardly be narrower with more samples of the same workers.
+  // True when more samples of the same workers would hardly narrow the interval.
   [[nodiscard]] bool settled() const;
-  // `stopped_by`: none where the run ended since nobody was left.
+  // `stopped_by` is empty where the run ended because nobody was left.
   [[nodiscard]] SubjectResult result(std::optional<StopReason> stopped_by) const;
 };
 
-// Of the baselines among the subjects of one run.
+// The discrepancy of the baselines among the subjects of one run.
 std::optional<ExpectedDiscrepancy> expected_discrepancy(
     const std::vector<SubjectSamples>& subjects);
 
-// Spans that are false by the broker's clock. Some time may be hidden without a false claim: what a
-// call leaves to the next sweep.
+// Finds spans that the broker's clock shows to be false. A call may hide the time that it leaves to
+// the next cache sweep without a false claim, so that much is allowed.
 std::optional<Judgement> false_spans(const SubjectSamples& subject,
                                      const std::optional<ExpectedDiscrepancy>& usual,
                                      double agreement);
 
-// A time in which nothing can do the work.
+// Finds a time in which nothing can do the work.
 std::optional<Judgement> impossible_time(const SubjectSamples& subject, const Roofline& roofline);
 
 }  // namespace robust_kbench

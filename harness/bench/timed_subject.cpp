@@ -73,9 +73,9 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
   m_worker.gpu = gpu;
   m_worker.threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-  // On a GPU all, since starting takes half a second of a CPU, and a worker cannot be moved later.
-  // Its main thread waits on the first, which nothing else of ours uses meanwhile, and is woken up
-  // there.
+  // On a GPU a worker gets all CPUs, since its start takes half a second of CPU time and it cannot
+  // be moved later. Its main thread waits on the first CPU, which nothing else of ours uses
+  // meanwhile, and wakes up there.
   m_worker.cpus = gpu ? usable_cpus() : pinned_cpus(m_worker.threads);
   const std::size_t one_call = largest_arena(task, entry.direction, configs, 1, gpu);
   m_budget = worker_budget(options, std::max<std::size_t>(1, kernels), one_call,
@@ -109,7 +109,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   subject->options = m_worker;
   subject->options.subject = "it";  // after the name of the baseline
   subject->options.arena_bytes = m_budget.baseline_arena_bytes;
-  // A slow machine that a kernel is given more time on is no faster for a baseline.
+  // On a slow machine where kernels get more time, baselines need it too.
   auto& limit = subject->options.limits.call_timeout;
   limit = std::max(limit, m_options.call_timeout);
   const std::vector<std::string>& command = m_manifest.toolchain.baseline_command;
@@ -139,7 +139,7 @@ void SubjectStarter::restart(TimedSubject& kernel) const {
 TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
   TimedSubject::Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {
-    // Others that end, or are tested, may still have the memory.
+    // Other processes that are ending or testing may still hold the memory.
     const auto worker = wait_for_gpu_memory(
         [&] { return std::make_shared<TimedWorker>(subject.options, subject.trusted); },
         broker_gpu_memory_wait);

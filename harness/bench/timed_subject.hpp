@@ -51,16 +51,16 @@ struct TimedSubject {
 // Makes the subjects of one entry, and starts their workers.
 class SubjectStarter {
  public:
-  // For `kernels` kernels beside each other, on `device`; the arguments outlive
-  // it and its subjects.
+  // Plans workers for `kernels` kernels at a time on `device`. The arguments must outlive this
+  // object and its subjects.
   SubjectStarter(const Manifest& manifest, const Task& task, const Entry& entry, Device device,
                  const std::vector<Config>& configs, std::size_t kernels,
                  const BenchOptions& options);
 
-  // Once `stop` is requested its workers are killed, and Cancelled is thrown.
+  // Once `stop` is requested, the kernel's workers are killed and Cancelled is thrown.
   [[nodiscard]] std::unique_ptr<TimedSubject> kernel(const BuiltKernel& kernel,
                                                      const std::stop_token& stop = {}) const;
-  // `shared`: workers of another baseline, which it shares; none: it starts some.
+  // `shared` are the workers of another baseline to be shared. If empty, workers are started.
   [[nodiscard]] std::unique_ptr<TimedSubject> baseline(const std::string& name,
                                                        const TimedSubject::Workers& shared) const;
   // Gives a kernel that was rejected new workers.

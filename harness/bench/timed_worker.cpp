@@ -17,8 +17,8 @@ namespace {
 
 constexpr int noop_runs = 10;
 constexpr std::uint64_t children_looked_for_in = 4;  // one batch of so many
-// Of a processor's time while it is stopped: what a hypervisor takes away in the moment in which a
-// thread stops counts as the thread's.
+// Processor time that a stopped worker may show. What a hypervisor takes away just as a thread
+// stops is counted as the thread's.
 constexpr std::chrono::milliseconds tolerated_while_paused{10};
 constexpr int tolerated_part = 20;  // and one in so many of the time
 
@@ -96,10 +96,11 @@ void TimedWorker::make_current(const Load& load) {
   m_process.expect_bytes_per_call(m_bytes_per_call[load]);
 }
 
-// A kernel's threads could compute from inputs that are there before the clock runs: on a CPU they
-// come while the worker is stopped. Eager mode needs them earlier, to record the graph of its
-// backward pass, and gets them again, so that all find the machine alike. Whoever writes to a GPU
-// last has it when the clock starts: there they come before all else.
+// A kernel's threads could compute from inputs that are there before the clock runs. On a CPU
+// inputs are therefore written while the worker is stopped. Eager mode needs them earlier, to
+// record the graph of its backward pass. It gets them again, so that all subjects find the machine
+// alike. The process that used a GPU last still has it when the clock starts, so there inputs come
+// first.
 void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
   const bool on_gpu = m_process.arena().on_gpu();
   const bool at_once = on_gpu || m_trusted;
@@ -112,8 +113,8 @@ void TimedWorker::prepare(Batch& batch, const BatchRequest& request) {
   batch.write_inputs();
 }
 
-// Processes that it has started are not stopped with it. It starts no more while it is. To look for
-// them takes milliseconds.
+// Child processes of the worker are not stopped with it. A stopped worker cannot start more.
+// Looking for them takes milliseconds, so only one batch in four does.
 void TimedWorker::pause_and_look_for_children() {
   pause();
   if (m_trusted || secret_key() % children_looked_for_in != 0) return;
@@ -147,7 +148,7 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
                      .outputs = batch.outputs(),
                      .max_calls = batch.max_calls()};
   answer_of(batch.release());
-  // What goes on now is in the way of others.
+  // Whatever still runs now would disturb others.
   pause_and_look_for_children();
   return answer;
 }
@@ -184,7 +185,8 @@ std::uint64_t TimedWorker::run_noop(std::size_t calls) {
     }
   }
   answer_of(m_process.release());
-  // The least: an interruption here would be taken off every batch of the config.
+  // Takes the minimum, since an interruption here would be subtracted from every batch of the
+  // config.
   return *std::min_element(idle.begin(), idle.end());
 }
 

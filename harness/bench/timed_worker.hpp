@@ -16,7 +16,7 @@
 
 namespace robust_kbench {
 
-// What becomes of everything where a baseline fails: "baseline 'eager': it threw: ...".
+// The error that ends a whole run when a baseline fails: "baseline 'eager': it threw: ...".
 HarnessError baseline_failure(const std::string& name, const std::string& what);
 
 // The calls of one batch and what is wanted of it.
@@ -40,30 +40,30 @@ struct EstimateAnswer {
   std::vector<at::Tensor> outputs;  // of the last call
 };
 
-// A worker of one subject, or of several that take turns. Between requests all of its
-// threads are stopped. Every failure is thrown as Rejection.
+// A worker of one subject, or of several that take turns. Between requests all of its threads are
+// stopped. Every failure is thrown as Rejection.
 class TimedWorker {
  public:
-  // `options` names its CPUs. What is trusted, baselines, is not inspected.
+  // `options` names its CPUs. Trusted workers, those of baselines, are not inspected.
   explicit TimedWorker(const WorkerOptions& options, bool trusted = false);
 
   // Waits until the process has started. Throws HarnessError where it cannot.
   void greet();
   [[nodiscard]] bool alive() const { return m_process.alive(); }
-  // Begins what the destructor waits for.
+  // Kills the process without waiting for its end, which the destructor does.
   void kill() const { m_process.kill(); }
-  // For a config that nothing is known of.
+  // Loads afresh, and forgets what was known about the memory that a call of it allocates.
   void load(const Load& load);
-  // Of a baseline's: unloads everything and gives its arena's pages back.
+  // Baselines only. Unloads everything and gives the arena's pages back.
   void forget();
-  // Goes back to what the request names, where something else was loaded since.
+  // Runs a batch, after loading what the request names if something else was loaded since.
   BatchAnswer run(const BatchRequest& request);
-  // Throws where processes are left that the worker has started: they run while others are timed.
+  // Throws if child processes of the worker are left, since they run while others are timed.
   void require_no_children();
-  // Of the request's only call.
+  // Runs the named estimator on the request's only call.
   EstimateAnswer estimate(const BatchRequest& request, const std::string& estimator);
-  // What `calls` calls cost that do nothing, by the broker's clock; on a GPU but for their spans.
-  // The subject must be one that does nothing.
+  // The cost of `calls` no-op calls by the broker's clock, on a GPU without their spans. The
+  // subject must be a no-op.
   std::uint64_t run_noop(std::size_t calls);
 
  private:
@@ -73,7 +73,7 @@ class TimedWorker {
   void pause();
   void pause_and_look_for_children();
   void resume();
-  // Throws where threads have run too much all the same.
+  // Throws if the worker's threads ran too much while stopped.
   void account(std::chrono::nanoseconds ran_while_paused);
   void prepare(Batch& batch, const BatchRequest& request);
   void make_current(const Load& load);
@@ -85,12 +85,13 @@ class TimedWorker {
   Clock::duration m_paused{};  // in all
   Clock::duration m_ran_while_paused{};
   std::optional<Load> m_loaded;
-  // What a call allocates, of those that were loaded before: a batch for which the broker has not
-  // poisoned enough would do so in its calls.
+  // Bytes that a call allocates, for every load seen before. If the broker has not poisoned enough
+  // ahead, the worker would poison within its timed calls.
   std::map<Load, std::size_t> m_bytes_per_call;
-  // Where the broker is while calls are timed: on the CPU of the worker's main thread, one of the
-  // two asleep. So neither waits for an idle CPU to wake up, which takes a virtual machine up to
-  // milliseconds, nor for threads of the worker that spin on the other CPUs after their last call.
+  // The CPU of the worker's main thread, on which the broker waits while calls are timed. One of
+  // the two is always asleep. So neither waits for an idle CPU to wake up, which can take a virtual
+  // machine milliseconds. Nor does the broker wait for worker threads that still spin on the other
+  // CPUs after their last call.
   int m_broker_cpu;
 };
 

@@ -9,16 +9,16 @@
 namespace robust_kbench {
 namespace {
 
-// Of content and of what the calls of a batch allocate. The arena is sparse: what is not used costs
-// nothing.
+// Arena bytes per byte of a batch's content, which also cover what its calls allocate. The arena is
+// sparse, so unused bytes cost nothing.
 constexpr std::size_t arena_per_batch_byte = 8;
-// Memory of a GPU is not sparse. A batch of one call may be longer than `batch_bytes`: there the
-// arena holds a share of what it does in a case. That of the baselines holds inputs and the results
-// of one call, and torch takes as much again for each of them.
+// GPU memory is not sparse. A batch of one call may exceed `batch_bytes`. The arena then holds a
+// share of what the call needs in a test case. The baselines' arena holds the inputs and the
+// results of one call. Torch takes as much again for each baseline.
 constexpr std::size_t gpu_arena_per_batch_byte = 4;
 constexpr std::size_t gpu_kernel_share = 2;
 constexpr std::size_t gpu_baseline_share = 4;
-// Where tensors are so large that not all workers of each subject fit beside each other.
+// Used where tensors are so large that not all workers of each subject fit at a time.
 constexpr int min_gpu_workers = 2;
 
 // The rest is for references.

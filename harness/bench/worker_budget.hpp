@@ -11,24 +11,24 @@
 
 namespace robust_kbench {
 
-// What the workers of a BenchSession get, which live beside each other.
+// Memory and number of the workers of a BenchSession, which live at the same time.
 struct WorkerBudget {
   std::size_t kernel_arena_bytes = 0;
   std::size_t baseline_arena_bytes = 0;
   int workers = 0;  // of each kernel, and of all baselines together
-  // Of a GPU: all workers of a kernel, and those of the baselines.
+  // GPU memory of all workers of one kernel, and of all workers of the baselines.
   std::size_t kernel_gpu_bytes = 0;
   std::size_t baselines_gpu_bytes = 0;
 };
 
-// For `kernels` kernels and their baselines, which share workers. `one_call_bytes`: of arena that a
-// call of the largest config takes. `gpu_bytes`: memory of the GPU; none on a CPU.
+// Plans for `kernels` kernels and their baselines, which share workers. `one_call_bytes` is the
+// arena that a call of the largest config takes. `gpu_bytes` is the GPU's memory, empty on a CPU.
 WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
                            std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes);
 
-// What is claimed of a GPU to time kernels on these configs: `kernels` beside each other, or
-// so many in each of several turns, where the workers of one end while those of the next
-// start.
+// GPU memory to claim for timing kernels on these configs. The first is for `kernels` kernels at a
+// time. The second is for several turns of so many, where workers of one turn end while the next
+// turn's start.
 std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const std::vector<Config>& configs, std::size_t kernels,
                              const BenchOptions& options);

@@ -34,16 +34,16 @@ class BrokerChannel {
   // worker's pidfd.
   Result exchange(std::string_view request, int process, Clock::time_point deadline,
                   const std::function<void()>& sent);
-  // From the first byte sent to the last one received in the last exchange.
+  // Time from the first byte sent to the last one received in the last exchange.
   [[nodiscard]] std::uint64_t wall_ns() const { return m_wall_ns; }
-  // Of that, how long this thread waited for a processor once all was sent. Before, a worker on the
-  // same CPU may well have run meanwhile.
+  // The part of `wall_ns` in which this thread waited for a processor after all was sent. Waiting
+  // before that does not count, since a worker on the same CPU may have run meanwhile.
   [[nodiscard]] std::uint64_t delayed_ns() const { return m_delayed_ns; }
 
   // Takes the answer. Throws HarnessError when it is malformed or more follows it.
   nlohmann::json take();
 
-  // Sends what expects no answer; gives up at once where the worker does not read.
+  // Sends a request that gets no answer. Gives up at once where the worker does not read.
   void notify(std::string_view request) const;
 
  private:

@@ -8,18 +8,18 @@
 
 namespace robust_kbench {
 
-// What a wait status says about a worker that ended without being asked to, in the middle of
-// `request`. A SIGKILL that the broker did not send is taken for the system's out-of-memory killer.
+// The judgement, from its wait status, of a worker that ended unasked in the middle of `request`. A
+// SIGKILL that the broker did not send is taken for the system's out-of-memory killer.
 Judgement describe_end(int wait_status, std::string_view request, const std::string& stderr_tail);
 
-// Whether that is the judgement since the worker was killed. Another process may have sent the
-// signal, or taken the memory.
+// True if the judgement says that the worker was killed. Another process may have sent the signal,
+// or taken the memory.
 bool killed_for_memory(const Judgement& judgement);
 
-// `what` the worker did last, then the end of its stderr where there is any.
+// A judgement that names `what` the worker did last, then the end of its stderr where there is any.
 Judgement worker_end(Verdict verdict, const std::string& what, const std::string& stderr_tail);
 
-// What a worker's own report of a failure says of `subject`, which it runs.
+// The judgement of a worker's own report that `subject`, which it runs, failed.
 Judgement judgement_of(const Failed& failed, const std::string& subject);
 
 // "in the middle of a call", for request `run`.

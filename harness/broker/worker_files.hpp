@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// A worker's private directory, which is its working directory, home and TMPDIR; it holds the
+// A worker's private directory, which is its working directory, home and TMPDIR. It holds the
 // worker's stdout and stderr and is removed at the end. Throws HarnessError when it cannot be made.
 class WorkerFiles {
  public:

@@ -73,10 +73,10 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   if (options.gpu) {
     pass_on(spawn, "LD_LIBRARY_PATH");    // where a container may keep the driver
     pass_on(spawn, "CUDA_DEVICE_ORDER");  // in which the next one counts
-    // On another one it could work unseen.
+    // On another GPU the worker could do work that the broker does not see.
     spawn.environment.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu());
   } else {
-    // A thread that is woken up behind one that spins waits for milliseconds.
+    // Unbound, a thread that wakes up on the CPU of one that spins would wait for milliseconds.
     spawn.environment.insert(spawn.environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
   }
 

@@ -8,8 +8,9 @@
 
 namespace robust_kbench {
 
-// How a worker is started: channel as fd 3, arena as fd 4, an environment that says nothing about
-// what is being asked of the kernel, limits. `marker` is one more environment entry.
+// How a worker is started: with the channel as fd 3, the arena as fd 4, and resource limits. Its
+// environment says nothing about what is being asked of the kernel. `marker` is one more
+// environment entry.
 SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& files,
                             const std::string& marker, int channel_fd, const Arena& arena);
 

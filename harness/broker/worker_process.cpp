@@ -74,14 +74,15 @@ struct WorkerProcess::State {
     return ask<Done>(name, body, expected, [](const json&) { return Done{}; });
   }
 
-  // Until the worker has answered this, nothing of a kernel has run: what goes wrong is ours.
+  // Until the worker has answered this, no code of the kernel has run, so a failure is the
+  // harness's.
   void greet() {
     if (std::exchange(greeted, true)) return;
     const Outcome<Done> outcome = ask("greet", nullptr, "greeted");
     if (const auto* judgement = std::get_if<Judgement>(&outcome)) {
       throw HarnessError("the worker cannot start: " + judgement->reason);
     }
-    // A GPU's driver has some that never park.
+    // Threads of the GPU's driver never park.
     restless_threads = robust_kbench::thread_count(process.pid());
   }
 
@@ -109,7 +110,7 @@ struct WorkerProcess::State {
   int restless_threads = 0;  // that need not park, or did not within the limit
   std::size_t bytes_per_call = 0;
   std::chrono::nanoseconds ran_while_stopped{};  // until the last request
-  // Last, so that it can no longer be called when the process goes.
+  // Declared last, so that the callback is gone before the process is.
   std::stop_callback<std::function<void()>> on_stop{options.stop, [this] { process.kill(); }};
 };
 

@@ -10,7 +10,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::uint64_t word_bytes = 8;
-// Beside the last word of each allocation, which is written last by whoever writes in order.
+// The last word of each allocation comes on top, since kernels that write in order write it last.
 constexpr std::uint64_t max_words = 8192;
 
 // Words of all allocations, a step apart, and the last one of each.

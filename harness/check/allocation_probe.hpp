@@ -9,18 +9,18 @@
 
 namespace robust_kbench {
 
-// Some words of all that a kernel was given in a batch, as they were when it said that it had done
-// its calls, and before it was asked for anything else. The broker reads them itself; a kernel
-// cannot know where.
+// Some words of all memory that a kernel was given in a batch. They are read when the kernel says
+// that its calls are done, before it is asked for anything else. The broker reads them itself, and
+// a kernel cannot know which.
 class AllocationProbe {
  public:
-  // Reads now; `key` says where.
+  // Reads now, at places drawn from `key`.
   AllocationProbe(const Arena& arena, AllocationLog log, std::uint64_t key);
 
   [[nodiscard]] const AllocationLog& log() const { return m_log; }
-  // Of 64-bit words in the arena, ascending.
+  // Indices of 64-bit words in the arena, ascending.
   [[nodiscard]] const std::vector<std::int64_t>& indices() const { return m_indices; }
-  // What they were: on the CPU.
+  // The values that the words had, as a tensor on the CPU.
   [[nodiscard]] const at::Tensor& words() const { return m_words; }
 
  private:

@@ -26,9 +26,9 @@
 namespace robust_kbench {
 namespace {
 
-// A kernel may unfold a convolution's input (9 times its size) and keep some intermediates beside.
+// A kernel may unfold a convolution's input (9 times its size) and keep some intermediates besides.
 constexpr std::size_t kernel_share = 32;
-// Memory of a GPU is taken whether it is used or not. Room for inputs, outputs and twice the
+// GPU memory is taken whether it is used or not. This is room for inputs, outputs and twice the
 // traffic.
 constexpr std::size_t gpu_kernel_share = 4;
 // Enough for a temporary of 100 MB, whatever the config.
@@ -36,15 +36,15 @@ constexpr std::size_t min_arena = std::size_t{256} << 20;
 // Gaps between inputs are drawn anew for each batch, and calls need not all take as much.
 constexpr double safe_share = 0.85;
 
-// Of all that the kernel was given; where there is nothing, of the inputs.
+// The end of all that the kernel was given, or of the inputs where it was given nothing.
 std::uint64_t end_of_allocations(const BatchEvidence& evidence) {
   if (evidence.log.allocations.empty()) return evidence.placement.kernel_begin;
   const Allocation& last = evidence.log.allocations.back();
   return last.offset + last.bytes + evidence.arena.guard_bytes();
 }
 
-// Whether outputs are no longer what they were when their call returned. A sample that looked
-// elsewhere, or nowhere, was deceived about where they are: that contradicts them, too.
+// True if outputs are no longer what they were when their call returned. A sample of other places,
+// or of none, means that the worker lied about where its outputs are. That is a contradiction too.
 bool contradicts(const OutputSample& told, const std::vector<OutputSnapshot>& snapshots) {
   std::vector<std::byte> seen;
   std::uint64_t key = told.key;
@@ -111,7 +111,7 @@ Outcome<Ran> Batch::run(bool look) {
   State& s = *m_state;
   Outcome<Ran> outcome = s.worker.run();
   const Arena& arena = s.worker.arena();
-  // What is launched from here on may be launched for the first time.
+  // Launches from here on may be the first of their kernels, whose code then needs memory.
   if (arena.on_gpu()) open_gpu_reserve();
   s.evidence.probe.reset();
   if (look && std::holds_alternative<Ran>(outcome)) {

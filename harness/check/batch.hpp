@@ -33,30 +33,30 @@ class Batch {
   // Tells the worker of the calls that were placed.
   Outcome<Done> prepare();
   void write_inputs();
-  // `look`: notes what the outputs are as soon as the last call has returned, for inspect().
+  // `look` samples the outputs as soon as the last call has returned, for inspect().
   Outcome<Ran> run(bool look = false);
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
-  // What the detectors of check/detect/ find, or none.
+  // The finding of the detectors of check/detect/, or none.
   [[nodiscard]] std::optional<Judgement> inspect() const;
-  // Where an output of the kept call lies in the memory of an input, which only matters where it is
-  // wrong.
+  // A finding where an output of the kept call lies in the memory of an input. It only matters
+  // where that output is wrong.
   [[nodiscard]] std::optional<Judgement> input_as_output() const;
 
-  // Of each call.
+  // The span that the worker claims for each call.
   [[nodiscard]] const std::vector<std::uint64_t>& claimed_ns() const;
 
-  // The private copies of the kept call's outputs; undefined for None.
+  // The private copies of the kept call's outputs, undefined for None.
   [[nodiscard]] const std::vector<at::Tensor>& outputs() const;
-  // False when something has written to them since, or, where the kept call is the batch's last,
-  // since it has returned.
+  // False when something has written to the outputs since they were copied. If the kept call is the
+  // batch's last, writes since its return count too.
   [[nodiscard]] bool outputs_unchanged() const;
-  // How many calls that take as much as these a batch may have, by the room in the arena and in its
-  // log; one at least.
+  // How many calls a batch of such calls may have, limited by the room in the arena and in its log.
+  // At least one.
   [[nodiscard]] std::size_t max_calls() const;
 
-  // Ends the batch: outputs are dropped, the arena is free again.
+  // Ends the batch: drops the outputs and frees the arena.
   Outcome<Done> release();
 
  private:
@@ -64,11 +64,11 @@ class Batch {
   std::shared_ptr<State> m_state;
 };
 
-// Room in an arena for `calls` calls of a config: the task's tensors, and as much again some times
-// over for what a kernel allocates. On the CPU pages that nothing touches cost nothing.
+// Bytes of an arena for `calls` calls of a config. They hold the task's tensors, and several times
+// as much for what a kernel allocates. On the CPU pages that nothing touches cost nothing.
 std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
                         std::size_t calls = 1, bool gpu = false);
-// Of the config that needs most.
+// The arena_bytes() of the config that needs most.
 std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Config>& configs,
                           std::size_t calls, bool gpu);
 std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Case>& cases,

@@ -15,7 +15,7 @@ at::Tensor bytes_of(const void* data, std::uint64_t bytes, c10::Device device) {
                        at::TensorOptions(at::kByte).device(device));
 }
 
-// All of the arena's.
+// All words of the arena.
 at::Tensor words_of(const Arena& arena) {
   return bytes_at(arena, 0, arena.size() / sizeof(std::int64_t) * sizeof(std::int64_t))
       .view(at::kLong);

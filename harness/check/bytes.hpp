@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// Where the arena's tensors are.
+// The device of the arena's tensors.
 c10::Device device_of(const Arena& arena);
 
 // The arena's bytes [offset, offset + bytes) as a tensor of bytes, where they are.

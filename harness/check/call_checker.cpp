@@ -26,13 +26,13 @@ Judgement late_write() {
   return cheat(CheatClass::late_write, "the kernel wrote to its outputs after it had returned");
 }
 
-// The libraries that a kernel calls load code and want workspace beside its arena: they get what
-// torch keeps here for later references.
+// The libraries that a kernel calls load code and want workspace besides its arena. They get the
+// memory that torch keeps in this process for later references.
 void leave_gpu_memory_to_libraries() {
   if (free_gpu_memory() < wanted_by_libraries) give_back_gpu_memory();
 }
 
-// Where an output is wrong and an input's memory, that is why.
+// If a wrong output lies in an input's memory, that is the reason.
 Judgement judge(const Batch& batch, Judgement judgement) {
   if (judgement.passes()) return judgement;
   if (auto finding = batch.input_as_output()) {

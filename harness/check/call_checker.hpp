@@ -35,14 +35,14 @@ struct CheckedCall {
   [[nodiscard]] bool is_wrong() const { return judgement.verdict == Verdict::wrong_result; }
 };
 
-// Calls the kernel once and judges: its end, then its writes, then its outputs. The gravest finding
-// wins: who writes where nothing may be written is not asked for results.
+// Calls the kernel once and judges how the call ended, then its writes, then its outputs. The
+// gravest finding wins. A kernel that wrote out of bounds is not asked for results.
 CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
                        const Content& content, Addresses addresses);
 
-// Asks the question of a call that was wrong again, at the same addresses: the verdict becomes
-// `nondeterministic` where an answer is right, and a graver one where the kernel comes to that, by
-// a cheat say. What a kernel remembers stays wrong.
+// Repeats a wrong call with the same content at the same addresses. If a later answer is right, the
+// verdict becomes `nondeterministic`. If a graver verdict turns up, such as a cheat, it takes that.
+// An answer that the kernel remembers stays wrong.
 void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
                        const Content& content, CheckedCall& wrong);
 

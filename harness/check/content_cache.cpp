@@ -31,7 +31,7 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
       try {
         return content.get();
       } catch (const OutOfGpuMemory&) {
-        // Who tried may have been in a hurry, which is no answer for others.
+        // The other thread may have refused to wait for memory, which is no answer for this one.
         lock.lock();
       }
     }

@@ -12,19 +12,19 @@
 
 namespace robust_kbench {
 
-// Contents and references that several kernels of one entry are called on, kept for the next one.
-// Any thread may ask; who asks for what another is making waits for it.
+// Contents and references on which several kernels of one entry are called, kept for the next
+// kernel. Any thread may ask. A thread that asks for what another is making waits for it.
 class ContentCache {
  public:
-  // Forgets what was not asked for longest where there would be more than `max_bytes`.
+  // Evicts the least recently used content where there would be more than `max_bytes`.
   explicit ContentCache(std::size_t max_bytes) : m_max_bytes(max_bytes) {}
 
-  // What `make` makes of `key`, now or before.
+  // The content for `key`, from the cache or made by `make`.
   std::shared_ptr<const Content> get(const std::string& key, const std::function<Content()>& make);
 
-  // Everything but what is being made.
+  // Forgets everything except contents that are being made.
   void clear();
-  // Of what is kept.
+  // Bytes of the contents that are kept.
   [[nodiscard]] std::size_t bytes() const;
 
  private:

@@ -24,9 +24,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The three calls of a case. The second one has the first one's addresses and nothing else of it,
-// so that an answer remembered by address, by shape or for its weights is wrong; the third one asks
-// the first one's question again elsewhere.
+// The three calls of a case. The second shares only the first one's addresses, so an answer cached
+// by address, by shape or for its weights is wrong. The third repeats the first one's content at
+// other addresses.
 struct Round {
   bool own_content;
   Addresses addresses;
@@ -51,12 +51,12 @@ class CaseExamination {
     m_record.name = examined.name();
   }
 
-  // On a GPU on which memory was missing, or that processes which were left may use, and where this
-  // throws, the worker is gone afterwards, and all that it has.
+  // Runs the case. On a GPU a failure for lack of memory, or one that left processes, kills the
+  // worker, which frees its memory. So does an exception.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
     const KernelWorkers::Share share(m_workers, use);
-    // Nor is it remembered that the kernel could not be loaded, where its worker was killed then.
+    // A failure to load is forgotten too, since the worker may have been killed while loading.
     if (use == GpuLock::Use::exclusive) m_workers.discard_worker();
     try {
       if (auto finding = m_workers.prepare(m_case.config.params)) {
@@ -147,7 +147,7 @@ class CaseExamination {
     });
   }
 
-  // What torch's own float32 result is off by, so that a kernel's error can be put beside it.
+  // Records the error of torch's own float32 result for comparison with the kernel's.
   void record_eager_errors(const Content& own) {
     const auto start = Clock::now();
     const auto results = eager(m_task, m_direction, m_case.config.params, own.tensors);
@@ -196,7 +196,7 @@ std::vector<std::size_t> cheapest_first(const Task& task, Direction direction,
   return order;
 }
 
-// What was called in this order, as it was listed.
+// Puts records of cases called in `order` back into the order of the list.
 std::vector<CaseRecord> as_listed(std::vector<CaseRecord> called,
                                   const std::vector<std::size_t>& order) {
   std::map<std::size_t, CaseRecord> by_index;

@@ -2,18 +2,18 @@
 
 #include <cstddef>
 
-// What is claimed of a GPU's memory (tensor/gpu_claim.hpp), by what is done there.
+// GPU memory to claim (tensor/gpu_claim.hpp) for each kind of work.
 namespace robust_kbench {
 
-// A kernel's worker with an arena of these bytes. The libraries that the kernel calls load code and
-// want workspace beside it.
+// For a kernel's worker with an arena of these bytes. The libraries that the kernel calls load code
+// and want workspace besides it.
 std::size_t worker_gpu_bytes(std::size_t arena_bytes);
 
-// To examine a kernel in such a worker: beside it there are the contents and references of a case,
-// and what it takes to make and to compare them.
+// For examining a kernel in such a worker. That adds the contents and references of a case, and
+// what making and comparing them takes.
 std::size_t examination_gpu_bytes(std::size_t arena_bytes);
 
-// To call a kernel in such a worker under a tool, which keeps notes on all memory.
+// For calling a kernel in such a worker under a tool, which shadows all memory.
 std::size_t inspection_gpu_bytes(std::size_t arena_bytes);
 
 }  // namespace robust_kbench

@@ -22,7 +22,7 @@ std::optional<Judgement> failure_of(const Outcome<Answer>& outcome) {
   return std::nullopt;
 }
 
-// What is done with calls that are prepared.
+// An action on prepared calls.
 using Step = std::function<std::optional<Judgement>(WorkerProcess& worker)>;
 
 std::optional<Judgement> call(WorkerProcess& worker, const Task& task, Direction direction,

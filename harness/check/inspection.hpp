@@ -13,22 +13,22 @@
 
 namespace robust_kbench {
 
-// How the calls of an inspected kernel ended before their time, and in which case.
+// How the calls of an inspected kernel ended early, and in which case.
 struct InspectionEnd {
   std::string case_name;
   Judgement judgement;
 };
 
-// Calls a CUDA kernel on each case, twice, in one worker that runs under `worker.tool`: a sanitizer
-// sees both calls, a profiler the second. What the tool has seen stands where its arguments say,
-// complete when this returns. Outputs are compared with nothing. Returns early where a call fails.
-// `use`: of the GPU, which a tool that times wants alone. Claims the memory that it takes there.
+// Calls a CUDA kernel on each case, twice, in one worker that runs under `worker.tool`. A sanitizer
+// sees both calls, a profiler the second. The tool's log, which its arguments name, is complete
+// when this returns. Outputs are not compared. Returns early where a call fails. `use` is exclusive
+// for a tool that times. Claims the GPU memory that it takes.
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
                                      WorkerOptions worker, GpuLock::Use use);
 
-// What one call of a CUDA kernel on a case makes the GPU do, while nothing else of ours runs there.
-// Claims the memory that it takes.
+// Traces what one call of a CUDA kernel on a case makes the GPU do, while nothing else of ours runs
+// there. Claims the GPU memory that it takes.
 std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,
                                          const std::string& library, const Case& traced,
                                          WorkerOptions worker);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::chrono::milliseconds gpu_pause{250};
 
-// All of this process that may have a worker on one device.
+// All KernelWorkers of this process on one device.
 class AllWorkers {
  public:
   void add(KernelWorkers& workers) {
@@ -36,7 +36,7 @@ class AllWorkers {
     const std::scoped_lock lock(m_mutex);
     m_all.erase(&workers);
   }
-  // Only while none of them has a share of the device.
+  // Call it only while none of them has a share of the device.
   void discard_workers_but(const KernelWorkers& one) {
     const std::scoped_lock lock(m_mutex);
     for (KernelWorkers* workers : m_all) {
@@ -150,7 +150,7 @@ std::optional<Judgement> KernelWorkers::load() {
   return std::nullopt;
 }
 
-// Other processes may have all memory of the GPU, and be gone soon.
+// Retries for a while, since other processes may hold all memory of the GPU and be gone soon.
 Outcome<Loaded> KernelWorkers::load_in_new_worker() {
   const auto deadline = std::chrono::steady_clock::now() + broker_gpu_memory_wait;
   while (true) {

@@ -15,7 +15,7 @@
 
 namespace robust_kbench {
 
-// The workers of one kernel, one after another: a new one when the one before has ended.
+// The workers of one kernel, one after another. A new one starts when the one before has ended.
 class KernelWorkers {
  public:
   // `cases` decide the size of the arena: that of the largest config.
@@ -25,10 +25,10 @@ class KernelWorkers {
   KernelWorkers(const KernelWorkers&) = delete;
   KernelWorkers& operator=(const KernelWorkers&) = delete;
 
-  // While one lives the worker may run: it has a share of the processors, and of its GPU. In
-  // between all of its threads are stopped where somebody may time: on a GPU always. Who has the
-  // device alone takes the workers of this process's other sessions there away, which keep their
-  // memory meanwhile.
+  // While a Share lives, the worker may run on its share of the CPUs and of its GPU. Afterwards its
+  // threads are stopped where others may time, which on a GPU is always. An exclusive Share kills
+  // the workers of this process's other sessions on the device, since stopped workers keep their
+  // memory.
   class Share {
    public:
     Share(KernelWorkers& workers, GpuLock::Use use);
@@ -42,37 +42,35 @@ class KernelWorkers {
     std::optional<GpuLock> m_lock;
   };
 
-  // Makes sure that a worker has loaded the kernel and that its signature fits the config. What
-  // failed once is not tried again.
+  // Makes sure that a worker has loaded the kernel and that its signature fits the config. A load
+  // that failed once is not tried again.
   std::optional<Judgement> prepare(const Params& params);
 
   [[nodiscard]] WorkerProcess& worker() { return *m_worker; }
-  // Where the kernel's tensors are.
+  // The device of the kernel's tensors.
   [[nodiscard]] c10::Device device() const;
 
-  // What `make` makes of `key` for a config, or what another kernel's session has made of it. Where
-  // a GPU has no memory for that beside the worker, the worker is gone afterwards: prepare() makes
-  // a new one.
+  // The content for `key`, made by `make` or by another kernel's session. If a GPU has no memory
+  // for it besides the worker, the worker is killed, and prepare() makes a new one.
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key, const Params& params,
                                                        const std::function<Content()>& make);
 
-  // A finding where the worker has left the GPU hardly any memory: used beside others, whoever has
-  // it; alone, where it is this worker, which is gone afterwards.
+  // A finding where the GPU has hardly any memory left. With shared use any process may have taken
+  // it. With exclusive use it is a finding only if this worker took it. The worker is gone then.
   [[nodiscard]] std::optional<Judgement> retained_memory(GpuLock::Use use);
 
-  // For who has the GPU alone, after a call that lacked memory, without the worker: throws
-  // OutOfGpuMemory where not even that is free which was claimed for it. That is no fault of the
-  // kernel's.
+  // For exclusive use of the GPU, after a call that lacked memory and without the worker. Throws
+  // OutOfGpuMemory where not even the claimed memory is free, which is not the kernel's fault.
   void require_claimed_memory(GpuLock::Use use) const;
 
-  // Kills the worker, with all memory that it has; the next call gets a new one.
+  // Kills the worker, which frees all its memory. The next call gets a new one.
   void discard_worker();
 
   // Ends the worker, outside of any share. A finding where it left processes behind.
   std::optional<Judgement> stop();
 
   [[nodiscard]] std::uint64_t nonce() const { return m_nonce; }
-  // Its reason then ends, where the options say how, with the command that replays the case.
+  // Appends the command that replays the case to the reason, if the options name one.
   [[nodiscard]] Judgement with_replay(Judgement judgement, const std::string& case_name) const;
 
  private:
@@ -88,8 +86,8 @@ class KernelWorkers {
   const bool m_memory_is_claimed;
   std::uint64_t m_nonce;
   std::unique_ptr<WorkerProcess> m_worker;
-  // Contents of calls as large as this are made before there is a worker: both fit, but not to make
-  // the one beside the other.
+  // Contents of calls as large as this are made before there is a worker. Both fit in memory, but
+  // making the content needs more than is free besides the worker.
   std::size_t m_too_large_beside_worker = std::numeric_limits<std::size_t>::max();
   bool m_leaves_memory = false;  // known to, however little there is
   Loaded m_loaded;

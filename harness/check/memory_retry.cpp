@@ -19,7 +19,7 @@ CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& exami
     record = examine(GpuLock::Use::shared);
     if (!m_may_help || !lacked_memory(record)) return record;
   } catch (const std::exception& error) {
-    // The harness lacked it, for a reference say.
+    // Here the harness itself lacked memory, for a reference say.
     if (!tells_of_missing_gpu_memory(error.what())) throw;
   }
   record = examine(GpuLock::Use::exclusive);

@@ -7,17 +7,18 @@
 
 namespace robust_kbench {
 
-// True where memory of the GPU was missing, which another kernel may have had.
+// True where the record fails for lack of GPU memory, which another kernel may have held.
 bool lacked_gpu_memory(const CaseRecord& record);
 
-// Examines the cases of a kernel beside others. One for which memory of the GPU was missing, or
-// whose worker was killed on a CPU, is examined once more while no other case runs there.
+// Examines the cases of a kernel while other cases run. If a case lacked GPU memory, or on a CPU
+// its worker was killed, it is examined once more while no other case runs there.
 class MemoryRetry {
  public:
   explicit MemoryRetry(bool gpu) : m_gpu(gpu) {}
 
-  // The last record that `examine` gives. Throws what it throws, but what tells of missing memory
-  // only where it does so alone, too.
+  // Runs `examine` while sharing the device, and once more with exclusive use if that lacked
+  // memory. Returns the last record. An out-of-memory error propagates only from the exclusive run,
+  // any other from either.
   CaseRecord run(const std::function<CaseRecord(GpuLock::Use)>& examine);
 
  private:

@@ -8,13 +8,14 @@
 
 namespace robust_kbench {
 
-// What the outputs of one call are worth.
+// The result of comparing the outputs of one call.
 struct OutputCheck {
   Judgement judgement;              // `pass` where all are within tolerance
   std::vector<OutputError> errors;  // of each output that could be compared
 };
 
-// The outputs of one call against the reference: count, then each output. `references` are float64.
+// Compares the outputs of one call with the reference: first their count, then each output.
+// `references` are float64.
 OutputCheck check_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
                           const std::vector<at::Tensor>& references);
 

@@ -15,7 +15,7 @@
 namespace robust_kbench {
 namespace {
 
-// Those that a kernel can name (rkb_dtype).
+// The dtypes that a kernel can name (rkb_dtype).
 constexpr std::array<at::ScalarType, 10> known_dtypes{
     at::kByte, at::kChar,  at::kShort,  at::kInt,  at::kLong,
     at::kHalf, at::kFloat, at::kDouble, at::kBool, at::kBFloat16};
@@ -27,7 +27,7 @@ std::optional<at::ScalarType> dtype_of(int value) {
   return std::nullopt;
 }
 
-// Bytes from the first to behind the last element; nothing where that is no number.
+// Bytes from the first element to the end of the last, or nothing where that overflows.
 std::optional<std::uint64_t> extent(const TensorRef& ref, std::uint64_t element_bytes) {
   std::int64_t elements = 1;
   std::int64_t last = 0;

@@ -24,18 +24,18 @@ struct OutputSnapshot {
 };
 
 // Copies a result out of the arena if it lies in memory that the kernel was given. `result` comes
-// from the worker: nothing in it is believed.
+// from the worker and is not trusted.
 OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const AllocationLog& log,
                         const ResultValue& result);
 
 // False where something has written to the result since.
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot);
 
-// Where in the arena a tensor lies whose memory the kernel was given, from its first to its last
-// element. Nothing of others, nor of empty ones.
+// Where in the arena a tensor lies, from its first to its last element. Empty for an empty tensor,
+// and for one outside the memory that the kernel was given.
 std::optional<ByteRange> given_range(const AllocationLog& log, const ResultValue& result);
 
-// Whether there are bytes between its elements. Of a tensor that has a given_range().
+// True if there are bytes between the elements of a tensor. The tensor must have a given_range().
 bool has_gaps(const TensorRef& tensor, const ByteRange& range);
 
 }  // namespace robust_kbench

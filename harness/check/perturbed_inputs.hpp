@@ -7,9 +7,9 @@
 
 namespace robust_kbench {
 
-// The tensors of `seed` with a few elements of one of them changed, which ones and to what being
-// drawn from `key`: who knows content again by a few of its elements, or by some of its tensors,
-// takes them for the same.
+// The tensors of `seed` with a few elements of one of them changed. `key` decides which elements
+// and their new values. A kernel that recognises content by a few elements, or by some of its
+// tensors, mistakes them for the original.
 Tensors perturbed_inputs(const Task& task, Direction direction, const Params& params,
                          std::uint64_t seed, std::uint64_t key, c10::Device device = c10::kCPU);
 

@@ -10,8 +10,8 @@ namespace {
 
 // Gaps reach over several pages' worth of cache sets, and stay small beside a tensor.
 constexpr std::uint64_t max_gap_steps = 64;
-// A tensor up to this size is poisoned with the gaps at both its sides, before it is written: that
-// costs a GPU less than another launch.
+// A tensor up to this size is poisoned together with the gaps at both its sides before it is
+// written. On a GPU that costs less than another launch.
 constexpr std::uint64_t small_tensor_bytes = std::uint64_t{256} << 10;
 
 std::uint64_t align_down_to_word(std::uint64_t offset) {
@@ -129,7 +129,8 @@ void poison_around(Arena& arena, const Placement& placement, std::uint64_t poiso
   for (const PlacedTensor& tensor : placement.tensors) {
     if (tensor.bytes <= small_tensor_bytes) continue;
     arena.poison(gap, tensor.offset, poison);
-    // With the word that the tensor ends in: what lies behind its last byte is a gap too.
+    // The next gap includes the word in which the tensor ends, since the bytes behind its last byte
+    // are a gap too.
     gap = align_down_to_word(tensor.end());
   }
   arena.poison(gap, until, poison);

@@ -37,16 +37,16 @@ struct Placement {
   std::uint64_t kernel_begin = 0;  // first byte that the kernel may be given
 };
 
-// Decides where the tensors of `calls` shall lie, every gap drawn from `layout`, and how the kernel
-// is told of them. Throws HarnessError where they do not fit into `arena`.
+// Decides where the tensors of `calls` lie, with random gaps drawn from `layout`, and how the
+// kernel is told of them. Throws HarnessError where they do not fit into `arena`.
 Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
                 std::span<const Tensors> calls, std::mt19937_64 layout);
 
-// Poisons the gaps, and `kernel_bytes` and more of what the kernel may be given; sets the arena's
+// Poisons the gaps, and at least `kernel_bytes` of what the kernel may be given. Sets the arena's
 // header.
 void poison_around(Arena& arena, const Placement& placement, std::uint64_t poison,
                    std::uint64_t kernel_bytes);
-// After poison_around(), which poisons small inputs as well; waits until all of it is done.
+// Must follow poison_around(), which poisons small inputs as well. Waits until the writes are done.
 void write_inputs(Arena& arena, const Placement& placement);
 
 }  // namespace robust_kbench

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t min_calls = 40;
 
-// Which case to call next, and on what.
+// The next call of the sequence.
 struct Step {
   const Case* from;
   std::uint64_t seed;
@@ -30,8 +30,8 @@ struct Step {
   Addresses addresses = Addresses::fresh;
 };
 
-// Every case once on its own seed, and between them more calls, a quarter as many or up to
-// `min_calls`: on seeds that nobody knows beforehand, or on a perturbed call of what the same
+// Every case once on its own seed, and extra calls between them. There are a quarter as many extra
+// calls, or enough to reach `min_calls`. An extra call has a secret seed, or perturbs what the same
 // config was last called on.
 std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) {
   if (cases.empty()) return {};
@@ -65,11 +65,11 @@ class Sequence {
         m_workers(workers),
         m_use(use) {}
 
-  // What is wrong with this call, or nothing.
+  // Runs one call. Returns what is wrong with it, or nothing.
   std::optional<Judgement> call(const Step& step, CaseRecord& record) {
     const KernelWorkers::Share share(m_workers, m_use);
     std::optional<Judgement> finding = call_in_share(step, record);
-    // What it has of the GPU's memory must come back before somebody else is judged by the rest.
+    // The worker's GPU memory must come back before others are judged by what is free.
     if (finding && m_workers.device().is_cuda()) m_workers.discard_worker();
     if (finding && finding->verdict == Verdict::out_of_memory) {
       m_workers.require_claimed_memory(m_use);

@@ -10,8 +10,8 @@
 
 namespace robust_kbench {
 
-// Why the arguments of a task do not fit what a kernel says that it takes, with both signatures;
-// nothing where they fit. Converts as pybind does: an integer to a double, never back.
+// Why the arguments of a task do not fit a kernel's declared parameters, with both signatures.
+// Empty where they fit. Converts as pybind does: an integer to a double, never back.
 std::optional<std::string> signature_mismatch(Direction direction,
                                               const std::vector<Argument>& arguments,
                                               const Params& params, const Loaded& loaded);

@@ -7,13 +7,13 @@
 namespace robust_kbench {
 namespace {
 
-// By then a kernel is known to be wrong, and the cases of the cheapest configs show how.
+// After three failures a kernel is known to be wrong, and the cheapest configs show how.
 constexpr int max_failures = 3;
-// Who costs so much twice would do so in every case.
+// A kernel that costs so much twice would do so in every case.
 constexpr int max_costly_failures = 2;
 
-// No answer costs the whole limit of a call, and lack of memory, even alone on a GPU, costs others
-// theirs.
+// A call without an answer costs its whole time limit. Lack of GPU memory, even with the GPU alone,
+// costs other kernels theirs.
 bool is_costly_failure(const CaseRecord& record, bool gpu) {
   return record.judgement.verdict == Verdict::timeout || (gpu && lacked_gpu_memory(record));
 }
@@ -39,7 +39,7 @@ bool calls_next_case(const std::vector<CaseRecord>& called, const ExamineOptions
 
 bool calls_sequence(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
   if (costly_failures(called, options) > 0) return false;
-  // What is right at some addresses and wrong at others is wrong in a sequence.
+  // A kernel that is right at some addresses and wrong at others is wrong in a sequence.
   const bool only_nondeterministic =
       std::none_of(called.begin(), called.end(), [](const CaseRecord& record) {
         return outranks(record.judgement.verdict, Verdict::nondeterministic);

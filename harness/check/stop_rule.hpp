@@ -4,15 +4,15 @@
 
 #include "check/examiner.hpp"
 
-// When a kernel has failed so often, or so costly, that no more of it is called.
+// Decides when a kernel has failed so often, or at such cost, that it is not called any more.
 namespace robust_kbench {
 
-// After `called` cases: until the third that failed, unless all cases are asked for, and until the
-// second costly one in any case.
+// True if the next case is called after the cases `called`. The third failure ends the run unless
+// all cases are asked for. The second costly failure always ends it.
 bool calls_next_case(const std::vector<CaseRecord>& called, const ExamineOptions& options);
 
-// Whether a sequence of all cases is still called after the last of them: not after a costly one,
-// nor where enough failed and one of them by more than nondeterminism.
+// True if a sequence of all cases is called after the last case. A costly failure prevents it. So
+// do enough failures, if one of them is graver than nondeterminism.
 bool calls_sequence(const std::vector<CaseRecord>& called, const ExamineOptions& options);
 
 }  // namespace robust_kbench

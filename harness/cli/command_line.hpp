@@ -11,8 +11,7 @@ class App;
 class Option;
 }  // namespace CLI
 
-// What programs declare their options with. Only its source includes CLI11, which takes seconds to
-// compile.
+// Declares the options of programs. Only its source includes CLI11, which takes seconds to compile.
 namespace robust_kbench {
 
 // An option that has been declared. Every function narrows what it takes.

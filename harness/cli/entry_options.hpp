@@ -5,10 +5,10 @@
 
 #include "cli/command_line.hpp"
 
-// Options that several commands have. What they set outlives the parsing.
+// Options that several commands have. The variables must outlive the parsing.
 namespace robust_kbench {
 
-// --task and --direction, which select kernels of the build; empty: all of them.
+// --task and --direction, which select kernels of the build. An empty one selects all.
 void add_entry_options(CommandLine& command, std::string& task, std::string& direction);
 
 // --configs; `usual` tells what empty stands for.

@@ -9,13 +9,13 @@
 
 namespace robust_kbench {
 
-// The evaluators of a suite's kernels, one after another: that of an entry and device lives while
-// kernels of these follow each other, as they do in a manifest.
+// The evaluators of a suite's kernels, one at a time. An evaluator lives while kernels of its entry
+// and device follow each other, as they do in a manifest.
 class Evaluators {
  public:
   using OptionsOf = std::function<EvaluatorOptions(Device device)>;
 
-  // `suite` outlives it.
+  // `suite` must outlive this object.
   explicit Evaluators(const Suite& suite, OptionsOf options_of = usual_evaluator_options);
 
   Evaluator& of(const KernelSource& kernel);

@@ -21,7 +21,8 @@ namespace {
 
 using nlohmann::json;
 
-// Above the sum of the broker's own limits on one case, so that CTest's is only the last resort.
+// Above the sum of the broker's own limits on one case, so that CTest's limit is only the last
+// resort.
 constexpr int case_timeout_seconds = 120;
 constexpr int sequence_timeout_seconds = 600;
 
@@ -70,11 +71,12 @@ json to_json(const Suite& suite) {
           {"tests", tests}};
 }
 
-// How many tests CTest may run on one GPU at a time: what a case has in its memory is some hundred
-// megabytes, and most of its time is the host's.
+// How many tests CTest may run on one GPU at a time. A case takes some hundred megabytes there, and
+// most of its time is the host's.
 constexpr int slots_per_gpu = 8;
 
-// GPUs as a resource of CTest's, which tells each test which one is its own. No file without one.
+// Declares GPUs as CTest resources, so that CTest tells each test which GPU to use. Writes no file
+// where there is no GPU.
 void write_resources(const std::string& path) {
   json gpus = json::array();
   for (int i = 0; i < cuda_facts().device_count; ++i) {

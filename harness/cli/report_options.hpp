@@ -13,7 +13,7 @@ struct ReportOptions {
   std::string junit;               // a file; empty: none
 };
 
-// --report and --junit. What they set outlives the parsing.
+// --report and --junit. `options` must outlive the parsing.
 void add_report_options(CommandLine& command, ReportOptions& options);
 
 // Throws UserError where a file cannot be written.

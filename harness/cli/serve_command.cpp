@@ -54,7 +54,7 @@ ServiceOptions service_options(const Options& options) {
   return {.evaluator = evaluator, .queue_capacity = static_cast<std::size_t>(options.queue)};
 }
 
-// What this process or one that it starts prints goes to stderr from now on.
+// Redirects stdout to stderr, for this process and those that it starts, from now on.
 Descriptor take_stdout() {
   std::fflush(stdout);
   Descriptor taken(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));

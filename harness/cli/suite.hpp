@@ -25,7 +25,8 @@ class Suite {
   [[nodiscard]] std::vector<KernelSource> kernels(const std::string& task,
                                                   const std::string& direction,
                                                   const std::string& name) const;
-  // The same, or the one loose_kernel() that `kernel` is the path of, compiled as `source` says.
+  // The same kernels. If `kernel` is a path, the one loose_kernel() of that source, compiled as
+  // `source` says.
   [[nodiscard]] std::vector<KernelSource> select(const std::string& task,
                                                  const std::string& direction,
                                                  const std::string& kernel,

@@ -25,7 +25,7 @@ using Arguments = std::vector<std::string>;
 
 const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
                           "-fopenmp",   "-fPIC", "-fvisibility=hidden"};
-// Those of torch's own extension builds.
+// The flags of torch's own extension builds.
 const Arguments cuda_flags{"-std=c++17",
                            "-O3",
                            "-lineinfo",
@@ -36,7 +36,7 @@ const Arguments cuda_flags{"-std=c++17",
                            "-D__CUDA_NO_HALF2_OPERATORS__",
                            "-Xcompiler=-fPIC,-fvisibility=hidden"};
 
-// Of the GPU that is here; without one, of an H100.
+// The compute capability of this machine's GPU, or else an H100's.
 int architecture() {
   const int found = cuda_facts().compute_capability;
   return found > 0 ? found : 90;
@@ -66,7 +66,7 @@ Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
   return flags;
 }
 
-// Its objects have to be linked for the device, too.
+// True if the kernel's objects have to be linked for the device too.
 bool has_relocatable_device_code(const KernelSource& kernel) {
   return std::any_of(kernel.options.begin(), kernel.options.end(), [](const std::string& option) {
     return option.starts_with("-rdc") || option.starts_with("--relocatable-device-code") ||
@@ -102,7 +102,7 @@ std::string reason_of(const CommandResult& result, std::chrono::seconds timeout)
   return reason + escaped(result.output);
 }
 
-// A compiler that fails on a full disk says nothing of the kernel.
+// A compiler's failure on a full disk says nothing about the kernel.
 void require_space(const fs::path& directory) {
   constexpr std::uintmax_t least = std::uintmax_t{1} << 20;
   std::error_code error;
@@ -113,15 +113,15 @@ void require_space(const fs::path& directory) {
       " bytes left and the compiler failed; free some, or set TMPDIR to another disk");
 }
 
-// What makes a compilation faster, but cannot be relied on to make it fail rightly.
+// Options that make a compilation faster. A failure with them need not be the kernel's fault.
 struct Shortcuts {
   Arguments lean;    // definitions (compile/lean_headers.hpp)
-  std::string nvcc;  // program that runs its command (verify/nvcc_halves.sh); empty: none
+  std::string nvcc;  // program that runs its command (compile/nvcc_halves.sh); empty: none
   Arguments quick;   // options for the code of the GPU
   [[nodiscard]] bool none() const { return lean.empty() && nvcc.empty() && quick.empty(); }
 };
 
-// Nvcc hands what it runs to a shell, the names of files between double quotes.
+// Nvcc runs its commands in a shell, with file names between double quotes.
 void require_plain_name(const std::string& source) {
   if (source.find_first_of("\"$`\\\n") == std::string::npos) return;
   throw UserError("kernel source " + escaped(source) +
@@ -129,7 +129,7 @@ void require_plain_name(const std::string& source) {
                   "without any of \" $ ` \\ and line ends");
 }
 
-// Beside the worker; empty where it is not.
+// The program beside the worker, or empty where there is none.
 std::string nvcc_halves(const Toolchain& toolchain) {
   const fs::path program = fs::path(toolchain.worker).parent_path() / "rkb_nvcc_halves";
   return fs::exists(program) ? program.string() : std::string();
@@ -193,10 +193,11 @@ class Compilation {
   BuildRecord build_in_short_or_in_full(const Headers& headers, const Arguments& lean) {
     Shortcuts shortcuts{.lean = lean, .nvcc = {}, .quick = {}};
     if (is_cuda() && !m_options.quick) shortcuts.nvcc = nvcc_halves(m_toolchain);
-    // Half the time: whether a source compiles rarely depends on how well.
+    // Takes half the time. Whether a source compiles rarely depends on the optimisation.
     if (is_cuda() && m_options.quick) shortcuts.quick = {"--Ofast-compile=max"};
     BuildRecord record = build(headers, shortcuts);
-    // It may need what the scan of its text did not see; and no script may accuse a kernel.
+    // The kernel may need a header that the text scan missed. No script of ours may make a kernel
+    // fail.
     if (record.judgement.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
       record = build(headers, {});
     }
@@ -244,7 +245,8 @@ class Compilation {
     return m_cache && m_cache->failed(record.judgement.reason) && step(command, record);
   }
 
-  // The least that finds every error: nvcc looks at the host's code while it makes the device's.
+  // The least work that finds every error. nvcc checks the host code while it makes the device
+  // code.
   [[nodiscard]] Arguments verdict_only(const std::string& source) const {
     if (m_kernel.device != Device::cuda) return {"-fsyntax-only"};
     if (source.ends_with(".cu")) return {"-cubin"};
@@ -267,8 +269,8 @@ class Compilation {
   }
 
   [[nodiscard]] Arguments link_command(const Headers& headers) const {
-    // A C++ library that the compiler takes from an archive stays the kernel's own: torch's library
-    // would find its locales through the kernel's, and crash where it prints a number.
+    // Hides the symbols of a C++ library that the compiler links from an archive. Otherwise torch's
+    // library would find its locales through the kernel's, and crash when it prints a number.
     const std::string linker = "-z,now,-z,relro,--exclude-libs,ALL";
     Arguments command{m_compiler, "-shared"};
     append(command, m_kernel.device == Device::cuda ? Arguments{"-Xlinker=" + linker}
@@ -283,7 +285,7 @@ class Compilation {
     return command;
   }
 
-  // In one step, so that a reader never sees half a library.
+  // Replaces the library atomically, so that a reader never sees half of it.
   void install(const fs::path& library) const {
     const fs::path beside = library.string() + ".new";
     fs::create_directories(library.parent_path());

@@ -49,14 +49,14 @@ CompileCache::CompileCache(const std::string& compiler, const fs::path& scratch)
     : m_log(scratch / "ccache.log"), m_identity(scratch / "compiler.txt") {
   if (!missing().empty()) return;
   m_directory = directory();
-  // -march=native means another thing on another CPU, and nvcc is many programs.
+  // -march=native depends on the CPU, and nvcc consists of many programs.
   std::ofstream(m_identity) << compiler << "\n" << cpu_facts().model << "\n";
 }
 
 std::vector<std::string> CompileCache::launcher(const std::string& compiled_by) const {
   if (m_directory.empty()) return {};
-  // Depend mode reads the depfile instead of preprocessing first, so a miss costs nothing; nothing
-  // of the user's own settings may loosen what counts as equal.
+  // Depend mode reads the depfile instead of preprocessing first, so a miss costs nothing. The
+  // user's own settings are ignored, so that none loosens what counts as equal.
   return {"env",
           "CCACHE_DIR=" + m_directory,
           "CCACHE_CONFIGPATH=/dev/null",

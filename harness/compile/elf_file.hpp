@@ -16,7 +16,8 @@ class MalformedElf : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A 64-bit shared object as its tables describe it. Only read, never loaded: nothing of it runs.
+// A 64-bit shared object as its tables describe it. It is only read, never loaded, so none of its
+// code runs.
 class ElfFile {
  public:
   // Throws MalformedElf.

@@ -20,7 +20,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// From "error: " on: what comes before is a place, which differs between two attempts.
+// The text after "error: ". What comes before is a place, which differs between two attempts.
 std::string error_in(const std::string& line) {
   static const std::regex error(R"(\b(fatal )?error( #?[0-9-]+[-a-zA-Z]*)?: )");
   std::smatch match;
@@ -33,7 +33,7 @@ bool is_file_of_torch(const std::string& header, const TorchToolchain& torch) {
       [&](const std::string& directory) { return fs::is_regular_file(directory + "/" + header); });
 }
 
-// Whether a header of torch's has the pattern.
+// True if one of torch's headers matches the pattern.
 bool is_in_torch(const std::regex& pattern, const std::string& literal,
                  const TorchToolchain& torch) {
   const fs::path root = torch.include_directories.front();
@@ -92,7 +92,7 @@ bool torch_has(const std::string& error, const TorchToolchain& torch) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     if (torchs.count(name) > 0 || filler.count(name) > 0) return false;
     if (in_torch) return knows_name(name, torch);
-    // A name without a namespace may be anybody's, but for a macro.
+    // A name without a namespace need not be torch's. Only macros count.
     return std::regex_match(name, macro) && knows_macro(name, torch);
   });
 }

@@ -4,16 +4,17 @@
 
 #include "core/manifest.hpp"
 
-// Whether a kernel that does not compile with shim headers is worth the minute that torch's take.
+// Decides whether a kernel that does not compile with the shim's headers is worth the minute that
+// torch's take.
 namespace robust_kbench {
 
-// Where the compiler misses what shim headers lack and torch's declare: a header, a name in one of
-// torch's namespaces or classes, a macro, an overload. A plain mistake is none of these, and so is
-// a name that torch does not know either.
+// True if the compiler misses something that the shim's headers lack and torch's declare. That may
+// be a header, a name in one of torch's namespaces or classes, a macro, or an overload. It is false
+// for a plain mistake, and for a name that torch does not know either.
 bool torch_has_what_is_missing(const std::string& compiler_output, const TorchToolchain& torch);
 
-// The reason of a kernel that compiles over neither: of what torch's headers gave rise to, only
-// errors that shim ones did not show.
+// The reason for rejecting a kernel that compiles over neither. It quotes only those errors over
+// torch's headers that the shim's did not show.
 std::string neither_compiles(const std::string& shim_reason, const std::string& torch_reason);
 
 }  // namespace robust_kbench

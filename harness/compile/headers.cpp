@@ -20,8 +20,8 @@ Headers torch_headers(const Toolchain& toolchain, bool cuda) {
   for (const std::string& directory : torch.include_directories) {
     headers.include_flags.insert(headers.include_flags.end(), {"-isystem", directory});
   }
-  // After torch's, which have headers of the same names: only the Python layer and the table are
-  // found there.
+  // Comes after torch's headers, which include files of the same names. So only the Python layer
+  // and the table are found here.
   headers.include_flags.insert(headers.include_flags.end(), {"-isystem", toolchain.kernel_include});
 
   std::vector<std::string>& link = headers.link_inputs;

@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// What a kernel is compiled against and linked with.
+// Headers that a kernel is compiled against, and libraries that it is linked with.
 struct Headers {
   KernelHeaders name = KernelHeaders::shim;  // or torch
   std::vector<std::string> include_flags;
@@ -21,7 +21,7 @@ Headers shim_headers(const Toolchain& toolchain);
 // Torch's own headers and libraries under the same module. `cuda`: those of a CUDA kernel.
 Headers torch_headers(const Toolchain& toolchain, bool cuda);
 
-// Why no kernel can be compiled over torch's headers here; empty where it can.
+// Why no kernel can be compiled over torch's headers here, or empty where it can.
 std::string torch_headers_missing(const Toolchain& toolchain, bool cuda);
 
 }  // namespace robust_kbench

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* module_symbol = "rkb_kernel_module";
 
-// What every worker has loaded, whether the kernel names it or not.
+// Libraries that every worker has loaded, whether the kernel names them or not.
 const std::vector<std::string> provided{"libc.so.6", "libm.so.6", "libgcc_s.so.1",
                                         "libstdc++.so.6"};
 
@@ -56,7 +56,7 @@ std::vector<fs::path> directories_of(const std::string& list, const fs::path& or
   return directories;
 }
 
-// Where the loader would find a library that an object needs; empty: nowhere.
+// Where the loader would find a library that an object needs, or empty.
 fs::path locate(const std::string& name, const ElfFile& needed_by, const fs::path& origin) {
   if (name.find('/') != std::string::npos) return fs::exists(name) ? fs::path(name) : fs::path();
   std::vector<fs::path> directories;
@@ -108,7 +108,8 @@ class Surroundings {
     library.each_symbol([&](std::string_view symbol, bool defined, bool) {
       if (defined) m_symbols.emplace(symbol);
     });
-    // What torch needs further is its own affair, and may be only where the kernel will run.
+    // Libraries that torch itself needs are not checked. They may exist only where the kernel will
+    // run.
     if (!is_library_of_torch(name)) add_needs_of(library, path);
   }
 

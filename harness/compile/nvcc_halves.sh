@@ -2,9 +2,9 @@
 # usage: nvcc_halves.sh NVCC ARGUMENT...
 #
 # Compiles one CUDA source as `NVCC ARGUMENT...` does, in two thirds of the time where a second core
-# is idle. nvcc translates for the host and for the device one after the other, although all that
-# they share is a name for the source, which is given to both here. The commands are those that
-# `nvcc --dryrun` prints, which no document promises: what is not as expected is left to nvcc.
+# is idle. nvcc translates for the host and for the device one after the other. All that the two
+# share is a name for the source, which this script gives to both. The commands come from `nvcc
+# --dryrun`, whose output no document promises. If it is not as expected, nvcc itself runs.
 set -u
 
 # Makes a script of the printed commands; fails if one is missing or unknown.
@@ -64,7 +64,7 @@ plan='
     print "object()       { " object "; }"
   }'
 
-# The device's text may include what the host's does not.
+# The device pass may include files that the host pass does not.
 one_rule() {
   sed '$s/$/ \\/' "$1"
   sed '1s/^target: / /' "$2"
@@ -80,13 +80,13 @@ if [ -z "$script" ]; then
 fi
 depfile=
 eval "$script"
-# In nvcc's form. It names what is static in this source, so two sources must not share it.
+# The name has nvcc's form. It names static symbols of this source, so no two sources may share it.
 checksum=$(printf '%s\n' "$PWD" "$@" | cksum)
 # shellcheck disable=SC2154  # set by the script
 printf '_%08x_6_kernel_%08x' "${checksum%% *}" "${checksum##* }" > "$module_id"
 
-# The host's code holds the GPU's as text, which is not there yet: the assembler takes it as it is,
-# later, in the place of this stand-in's.
+# The host code embeds the GPU code as text, which does not exist yet. So a stand-in is embedded.
+# Its data is replaced by an .incbin of the GPU code, which only the assembler reads, later.
 printf '.version 8.0\n.target sm_90\n' > "$scratch/stand_in.ptx"
 fatbinary -64 --image3=kind=ptx,sm=90,file="$scratch/stand_in.ptx" --create="$scratch/stand_in" \
   --embedded-fatbin="$scratch/stand_in.c" || { "$@"; exit; }

@@ -9,12 +9,11 @@
 
 namespace robust_kbench {
 
-// What to do about findings, in plain words. There is none without the findings that it follows
-// from.
+// Advice on findings, in plain words. Each piece names the findings that it follows from.
 struct Advice {
   std::string rule;    // "memory_bound", "spills"..., stable
   std::string kernel;  // demangled; empty: the call as a whole
-  // What share of the call's time it is about, 0 to 1. An estimate that orders advice, no promise.
+  // The share of the call's time at stake, 0 to 1. An estimate that orders advice, not a promise.
   double stake = 0;
   std::string text;
   std::vector<ToolFinding> because;

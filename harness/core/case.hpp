@@ -32,10 +32,10 @@ struct Case {
 // Seeds 1 to 5 by default, as robust-kbench runs five.
 inline constexpr int default_seeds = 5;
 
-// What stands for a case's name where all cases of a kernel run in one worker.
+// The name used in place of a case's where all cases of a kernel run in one worker.
 inline constexpr std::string_view sequence_name = "sequence";
 
-// The name of a test in CTest and GoogleTest: "mnist_linear.forward.<kernel>.<case>"; characters
+// The name of a test in CTest and GoogleTest: "mnist_linear.forward.<kernel>.<case>". Characters
 // outside [A-Za-z0-9_./] become '_'. `case_name` may also be `sequence_name`.
 std::string test_name(const Entry& entry, std::string_view kernel, std::string_view case_name);
 

@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's;
+// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's.
 // `small` is ours: shapes that a CPU does in milliseconds and that keep every edge of the big ones.
 enum class ConfigSet { single, multi, small };
 
@@ -24,11 +24,13 @@ struct Config {
   Params params;     // the task's defaults, overridden by the file
 };
 
-// Crosses `<set>_init_configs`, `<set>_input_configs` and `<set>_shared_configs` of a config file;
-// shared is applied last and overrides. Identical configs come once; a set that the file does not
-// have is empty. `source` names the file in messages.
-// Throws UserError for a key that is neither in `defaults` nor in `ignored_keys`, a value of
-// another type than the default's, a list that is no list of objects, an unknown list.
+// Crosses `<set>_init_configs`, `<set>_input_configs` and `<set>_shared_configs` of a config file.
+// Shared values are applied last and override. Identical configs come once. A set that the file
+// does not have is empty. `source` names the file in messages.
+//
+// Throws UserError for an unknown list, and for a list that is not one of objects. Also throws it
+// for a key that is neither in `defaults` nor in `ignored_keys`, and for a value of another type
+// than the default's.
 std::vector<Config> expand_configs(const nlohmann::json& file, const std::string& source,
                                    ConfigSet set, const Params& defaults,
                                    const std::vector<std::string>& ignored_keys);

@@ -4,7 +4,7 @@
 
 namespace robust_kbench {
 
-// Where a kernel runs.
+// The device that a kernel runs on.
 enum class Device { cpu, cuda };
 
 std::string_view to_string(Device device);

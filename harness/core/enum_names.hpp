@@ -18,7 +18,7 @@ struct EnumNames {
 
   [[nodiscard]] std::string_view name_of(Enum value) const { return rows[index_of(value)].second; }
 
-  // Of the value's row.
+  // The index of the value's row.
   [[nodiscard]] std::size_t index_of(Enum value) const {
     const auto row = std::find_if(rows.begin(), rows.end(),
                                   [&](const auto& known) { return known.first == value; });

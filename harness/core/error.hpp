@@ -20,7 +20,7 @@ class HarnessError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What a system call has failed at, with the reason that errno gives.
+// The error of a failed system call, with the reason that errno gives.
 HarnessError system_failure(const std::string& what, int error = errno);
 
 // Exit codes of every program of the suite.

@@ -42,7 +42,7 @@ void put_judgement(json& json, const Judgement& judgement) {
 Judgement get_judgement(const json& json) {
   Judgement judgement;
   judgement.verdict = parse_verdict(json.at("verdict").get<std::string>());
-  // What cannot be a cheat, a build of schema 2 or a profile of schema 1, has no class.
+  // A build of schema 2 and a profile of schema 1 cannot be a cheat, and have no class.
   const auto cheat_class = json.value("cheat_class", nlohmann::json(nullptr));
   if (!cheat_class.is_null()) {
     judgement.cheat_class = parse_cheat_class(cheat_class.get<std::string>());

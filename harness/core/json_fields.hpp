@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-// What the records' JSON is made of.
+// Conversions of the fields in the records' JSON.
 namespace robust_kbench {
 
 // JSON has no NaN or infinity: null stands for them.

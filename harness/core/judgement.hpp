@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// What became of a kernel, of one of its cases or of one of its calls, and why.
+// The outcome for a kernel, one of its cases or one of its calls, and the reason.
 struct Judgement {
   Verdict verdict = Verdict::harness_error;  // until something else is known
   CheatClass cheat_class = CheatClass::none;

@@ -12,7 +12,7 @@ enum class KernelHeaders {
 };
 
 std::string_view to_string(KernelHeaders headers);
-// Takes "slim", the former name of the shim, as well. Throws UserError.
+// Also accepts "slim", the former name of the shim. Throws UserError.
 KernelHeaders parse_kernel_headers(std::string_view name);
 
 }  // namespace robust_kbench

@@ -3,7 +3,7 @@
 namespace robust_kbench {
 namespace {
 
-// Where the list of parameters begins: the last bracket that is in no other one.
+// The start of the parameter list: the last bracket that is not inside another one.
 std::size_t parameters(std::string_view name) {
   int depth = 0;
   std::size_t begin = name.size();

@@ -5,8 +5,8 @@
 
 namespace robust_kbench {
 
-// Of a demangled name what a person calls it: without parameters, return type and unnamed
-// namespaces. "void (anonymous namespace)::norm<4>(float const*)" is "norm<4>".
+// The short form of a demangled name: without parameters, return type and unnamed namespaces. "void
+// (anonymous namespace)::norm<4>(float const*)" becomes "norm<4>".
 std::string short_kernel_name(std::string_view name);
 
 }  // namespace robust_kbench

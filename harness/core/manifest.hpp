@@ -30,8 +30,8 @@ struct KernelSource {
   std::string library;  // where its shared object lies
 };
 
-// What a kernel is compiled and linked with over torch's own headers. Empty lists: they are not
-// there.
+// Headers and libraries for a kernel over torch's own headers. The lists are empty where they are
+// missing.
 struct TorchToolchain {
   std::string kernel_include;  // directory of the module and of torch/extension.h over torch's
   std::string shim;            // absolute path of the library behind them

@@ -18,7 +18,7 @@ namespace {
   throw UserError(path.string() + " cannot be written: " + why + "; name another file");
 }
 
-// Why it cannot be written; empty where it has been.
+// Writes the file. Returns why it could not be written, or empty on success.
 std::string failure_to_write(const fs::path& path, const std::string& text) {
   errno = 0;
   std::ofstream out(path);

@@ -7,16 +7,16 @@
 
 namespace robust_kbench {
 
-// A file that a user has named for results. What may take an hour makes it first, so that a path
-// that cannot be written is known before the hour.
+// A file that a user has named for results. Work that may take an hour makes this object first, so
+// that an unwritable path is known before the hour.
 class OutputFile {
  public:
-  // Makes the directories above it. Nothing is written yet, and what is there stays. An empty path
-  // is that of no file: what is written to it is dropped. Throws UserError.
+  // Makes the directories above it. Nothing is written yet, and existing content stays. An empty
+  // path means no file, and anything written is dropped. Throws UserError.
   explicit OutputFile(const std::string& path);
 
-  // In one step, so that a reader never sees half of it and a full disk leaves what was there
-  // before; what is no regular file, a pipe or a device, is written to as it is. Throws UserError.
+  // Replaces a regular file atomically. So a reader never sees half of it, and a full disk leaves
+  // the former content. A pipe or a device is written to directly. Throws UserError.
   void write(const std::string& text) const;
   void write(const nlohmann::json& json) const;
 

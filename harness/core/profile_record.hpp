@@ -23,7 +23,7 @@ struct ToolRecord {
   bool operator==(const ToolRecord&) const = default;
 };
 
-// What the tools say of one kernel, called on one case.
+// The findings of the tools on one kernel, called on one case.
 struct ProfileRecord {
   std::string case_name;  // that CUPTI and Nsight Compute looked at; empty where neither did
   std::vector<ToolRecord> tools;
@@ -33,8 +33,9 @@ struct ProfileRecord {
   bool operator==(const ProfileRecord&) const = default;
 };
 
-// Of a kernel that compiled and did not fail itself: `pass` where tools ran and no sanitizer found
-// an error, `unsafe` where one did, `harness_error` where a tool failed, `skipped` where none ran.
+// The judgement of a kernel that compiled and did not fail itself. It is `pass` where tools ran and
+// no sanitizer found an error, and `unsafe` where one did. It is `harness_error` where a tool
+// failed, and `skipped` where none ran.
 Judgement judge(const ProfileRecord& record);
 
 void to_json(nlohmann::json& json, const ToolRecord& record);

@@ -63,7 +63,7 @@ struct KernelRecord {
   std::optional<ProfileRecord> profile;      // where tools were asked
 };
 
-// From its build and its cases, the gravest first: pass only if every case passed.
+// The gravest judgement of the build and the cases. Pass only if every case passed.
 Judgement judge(const KernelRecord& record);
 
 void to_json(nlohmann::json& json, const BuildRecord& record);
@@ -75,9 +75,9 @@ void from_json(const nlohmann::json& json, KernelRecord& record);
 
 // {"schema_version": 3, "kernels": [...]}.
 nlohmann::json record_file(const std::vector<KernelRecord>& kernels);
-// Back again, but for a kernel's own build verdict and library. Reads schema 2 as well, and the
-// profiles of schema 1. Throws UserError for another version, nlohmann::json::exception for what is
-// no such file.
+// Reads such a file, except a kernel's own build verdict and library. Also reads schema 2, and the
+// profiles of schema 1. Throws UserError for another version, and nlohmann::json::exception for
+// anything else.
 std::vector<KernelRecord> kernels_of(const nlohmann::json& file);
 
 }  // namespace robust_kbench

@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// The ratio that `faster` and `slower` must lie beyond. On a GPU nothing else runs, so that less of
-// a difference is one.
+// The ratio that `faster` and `slower` must lie beyond. On a GPU nothing else runs, so a smaller
+// difference counts as one.
 constexpr double same_within(Device device) {
   return device == Device::cpu ? 0.02 : 0.01;
 }

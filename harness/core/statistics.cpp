@@ -26,7 +26,7 @@ double sorted_quantile(const std::vector<double>& sorted, double q) {
   return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-// Of fewer values one that is far off would move a pseudomedian.
+// With fewer values a single outlier would move a pseudomedian.
 constexpr std::size_t min_for_pseudomedian = 5;
 
 double location(const std::vector<double>& values) {
@@ -44,10 +44,10 @@ double student_quantile(double degrees) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * degrees * degrees * degrees);
 }
 
-// How many times too narrow a bootstrap over so few workers is: resampled, they scatter less than
-// fresh ones would, and how much they scatter is known from themselves alone (Hesterberg, 2015,
-// https://arxiv.org/abs/1411.5279, section 5). Of the median of fewer than five the factors were
-// simulated, for workers that scatter normally.
+// How many times too narrow a bootstrap over so few workers is. Resampled workers scatter less than
+// fresh ones would, and their scatter is itself estimated from few (Hesterberg, 2015,
+// https://arxiv.org/abs/1411.5279, section 5). For the median of fewer than five, the factors were
+// simulated with normally distributed workers.
 double narrowness(std::size_t workers) {
   switch (workers) {
     case 1:
@@ -73,7 +73,7 @@ class CounterEngine {
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
   result_type operator()() { return mix(m_key + 0x9e3779b97f4a7c15ULL * m_counter++); }
 
-  // In (0, 1): never 0, so that its logarithm is finite.
+  // Uniform in (0, 1), never 0, so that its logarithm is finite.
   double uniform() { return (static_cast<double>((*this)() >> 11) + 0.5) * 0x1p-53; }
 
  private:
@@ -81,9 +81,10 @@ class CounterEngine {
   std::uint64_t m_counter = 0;
 };
 
-// Draws medians of n values of some data, with replacement, without drawing the values: of sorted
-// data they are data[floor(size * u)] for n uniforms u, so the k-th smallest is data[floor(size *
-// U)] with U the k-th smallest of n uniforms, which is Beta(k, n - k + 1).
+// Draws medians of n values, sampled from the data with replacement, without drawing the values.
+// Resampling picks data[floor(size * u)] of the sorted data for n uniforms u. So the k-th smallest
+// value is data[floor(size * U)], where U is the k-th smallest uniform. U is distributed as Beta(k,
+// n - k + 1).
 class MedianResampler {
  public:
   explicit MedianResampler(std::vector<double> data) : m_sorted(std::move(data)) {
@@ -114,7 +115,7 @@ class MedianResampler {
   std::vector<double> m_sorted;
 };
 
-// Which workers a resample draws: for each place a number in (0, 1).
+// Which workers a resample draws, as one number in (0, 1) for each place.
 using WorkerDraws = std::vector<double>;
 
 WorkerDraws draw_workers(std::size_t count, CounterEngine& engine) {
@@ -138,9 +139,9 @@ std::vector<double> scatter(const WorkerSamples& samples) {
   return ratios;
 }
 
-// Draws centers: as many workers as there are, with replacement, then as many samples of each as it
-// has. How they scatter about its median is what all workers say together: one's own are so few
-// that a single one of a stalled machine would be half of them in every fourth draw.
+// Draws centers: resamples the workers with replacement, then the samples of each. The scatter of
+// samples about their worker's median is pooled over all workers. One worker has so few samples
+// that a single outlier would make up half of them in every fourth draw.
 class CenterResampler {
  public:
   explicit CenterResampler(const WorkerSamples& samples) : m_scatter(scatter(samples)) {
@@ -149,7 +150,7 @@ class CenterResampler {
 
   [[nodiscard]] std::size_t workers() const { return m_workers.size(); }
 
-  // The logarithm of a center, of the workers that as many of `draws` say as there are workers.
+  // The logarithm of the center of the workers chosen by `draws`, one draw for each worker.
   double draw_log(const WorkerDraws& draws, CounterEngine& engine) const {
     std::vector<double> medians(m_workers.size());
     for (std::size_t i = 0; i < medians.size(); ++i) {
@@ -176,8 +177,8 @@ std::size_t max_workers(const std::vector<CenterResampler>& configs) {
   return workers;
 }
 
-// Of an estimate over so many workers, of which `draw_log` gives logarithms of resamples. Widened
-// as a ratio, so that no bound of a time is negative.
+// The interval of an estimate over `workers` workers, where `draw_log` gives logarithms of
+// resamples. It is widened as a ratio, so that no bound of a time is negative.
 template <typename Draw>
 Interval bootstrap(double estimate, std::size_t workers, int resamples, Draw draw_log) {
   require_some(resamples > 0, "resamples: interval");
@@ -224,7 +225,7 @@ double interquartile_mean(std::vector<double> values) {
 Interval median_interval(std::vector<double> values) {
   if (values.empty()) throw HarnessError("median_interval of nothing");
   std::sort(values.begin(), values.end());
-  // Of n values, n / 2 +- sqrt(n) / 2 are expected below the median.
+  // The number of values below the median has mean n / 2 and standard deviation sqrt(n) / 2.
   constexpr double deviations = 3.29;
   const auto count = static_cast<double>(values.size());
   const double rank = std::max(0.0, std::floor((count - deviations * std::sqrt(count)) / 2));
@@ -246,7 +247,7 @@ double center(const WorkerSamples& samples) {
 }
 
 double sampling_share(const WorkerSamples& samples) {
-  // Of a normal distribution, whose median's standard error this is in quartile ranges.
+  // The standard error of the median of n normal values is 0.929 interquartile ranges over sqrt(n).
   constexpr double error_per_range = 0.929;
   std::vector<double> medians;
   double of_samples = 0;

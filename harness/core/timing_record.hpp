@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// What was timed of one kernel and its baselines. Times are microseconds.
+// The timings of one kernel and its baselines. Times are microseconds.
 namespace robust_kbench {
 
 // Why no more samples of a config were taken.
@@ -33,13 +33,14 @@ struct TimingRecord {
   int workers = 0;
   int samples = 0;
   int dropped = 0;  // samples thrown away: the machine was interrupted or the GPU throttled
-  // By worker: by how much calls took longer than their spans say, by the harness's clock, or than
-  // those of the middle half of their batches; part of all figures. 0 for baselines and on a CPU.
+  // For each worker, how far its median sample lies below the true cost of its calls, estimated by
+  // its cheapest batch. All times of the record include it. 0 for baselines and on a CPU.
   std::vector<double> understated_us;
   int sm_mhz = 0;          // median clock of the GPU about a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference
-  // Of a GPU, by the subject's own word and to compare with only (runner/warm_estimate.hpp): with a
-  // warm cache, and from the call until the host knows of its end. 0: unknown.
+  // GPU times by the subject's own word, for comparison only (runner/warm_estimate.hpp). `hot_us`
+  // is with a warm cache. `latency_us` is from the call until the host knows of its end. 0 means
+  // unknown.
   double hot_us = 0;
   double latency_us = 0;
   StopReason stopped_by = StopReason::cap;
@@ -55,7 +56,7 @@ struct SpeedupRecord {
   RatioCall call = RatioCall::ambiguous;
 };
 
-// What one of the usual ways to time says of a subject (ipc/estimate.hpp).
+// The result of one of the usual ways to time a subject (ipc/estimate.hpp).
 struct EstimateRecord {
   std::string subject;
   std::string estimator;
@@ -64,7 +65,7 @@ struct EstimateRecord {
   std::string note;
 };
 
-// What a config needs at least on this GPU: a kernel's share of it is us / median_us.
+// The least time that a config needs on this GPU. A kernel reaches the share us / median_us of it.
 struct RooflineRecord {
   double us = 0;
   std::string bound;  // "memory, 2.97 TB/s"
@@ -77,7 +78,7 @@ struct ConfigTimingRecord {
   std::vector<SpeedupRecord> speedups;     // of the kernel over each of the others
   std::vector<EstimateRecord> estimates;   // where they were asked for
 
-  // nullptr where it was not timed.
+  // The timing of a subject, or nullptr where it was not timed.
   [[nodiscard]] const TimingRecord* find(std::string_view subject) const;
 };
 

@@ -12,7 +12,7 @@ enum class Severity { info, warning, error };
 
 std::string_view to_string(Severity severity);
 
-// What a finding is about, as far as the tool tells: unknown fields are empty.
+// The place of a finding, as far as the tool tells. Unknown fields are empty.
 struct Place {
   std::string kernel;  // the __global__ function, demangled; of host code empty
   std::string file;
@@ -24,7 +24,7 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// One thing that a tool says of a kernel. All text is escaped: it holds names of the kernel's
+// One finding of a tool on a kernel. All text is escaped, since it holds names of the kernel's
 // choice.
 struct ToolFinding {
   std::string tool;             // "ncu", "memcheck", "ptxas", "clang-tidy"...

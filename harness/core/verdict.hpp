@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// What became of a kernel or of one of its cases.
+// The outcome for a kernel or one of its cases.
 enum class Verdict {
   pass,
   wrong_result,

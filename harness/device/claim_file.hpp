@@ -9,29 +9,29 @@
 
 namespace robust_kbench {
 
-// What a process says of its claim on memory that several processes share.
+// A process's claim on memory that several processes share.
 struct ClaimRecord {
   enum State : std::uint32_t {
     waiting,  // has nothing, and wants `bytes`
     held,
     kept,  // held by a process that does nothing with it, and waits for nothing while it has it
   };
-  std::uint64_t ticket = 0;  // who came earlier has the smaller one
+  std::uint64_t ticket = 0;  // earlier claims have smaller ones
   std::uint64_t bytes = 0;
   std::int32_t pid = 0;
   State state = waiting;
 };
 
-// A file with one record for each claim. Whoever claims holds a lock on its record's bytes, which
-// the operating system takes back when the process dies: a record that nobody locks is no claim.
-// Every object has at most one record, and locks against all others, also of its own process.
+// A file with one record for each claim. A claiming process locks its record's bytes. The operating
+// system drops the lock when the process dies, so an unlocked record is no claim. Each ClaimFile
+// object has at most one record. Its lock excludes all other objects, even in the same process.
 class ClaimFile {
  public:
   // Throws HarnessError where the file cannot be made.
   explicit ClaimFile(std::string path);
 
-  // Between other processes' turns, where the file can be read and written as a whole. Throws
-  // HarnessError where another process does not end its turn within a minute.
+  // A turn in which this process alone reads and writes the file. Throws HarnessError where another
+  // process does not end its turn within a minute.
   class Turn {
    public:
     explicit Turn(ClaimFile& file);
@@ -40,7 +40,7 @@ class ClaimFile {
     Turn& operator=(const Turn&) = delete;
 
     [[nodiscard]] std::vector<ClaimRecord> others() const;
-    // The object's own record, which it has from the first time on.
+    // Writes the object's own record, which the first call creates.
     void write(const ClaimRecord& record);
 
    private:
@@ -48,7 +48,7 @@ class ClaimFile {
   };
 
   [[nodiscard]] const std::string& path() const { return m_path; }
-  // False where the file was removed: those who come now see none of its records.
+  // False where the file was removed. Newcomers then see none of its records.
   [[nodiscard]] bool is_current() const;
 
  private:

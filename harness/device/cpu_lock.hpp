@@ -5,7 +5,7 @@
 namespace robust_kbench {
 
 // The processors as the threads of this process share them: many compile and test at once, one
-// times alone. Who waits to time comes before those that come later.
+// times alone. A thread that waits to time goes before those that come later.
 class CpuLock {
  public:
   // Waits. A thread has one at most.
@@ -14,7 +14,7 @@ class CpuLock {
   CpuLock(const CpuLock&) = delete;
   CpuLock& operator=(const CpuLock&) = delete;
 
-  // Whether a thread waits to have the processors alone.
+  // True if a thread waits to have the processors alone.
   static bool is_awaited();
 
  private:

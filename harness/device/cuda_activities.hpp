@@ -22,20 +22,21 @@ struct CudaActivity {
   bool operator==(const CudaActivity&) const = default;
 };
 
-// What runs on the GPUs for this process, as CUPTI records it, which needs no right to read the
-// GPU's counters. One object at a time, since CUPTI has one list per process.
+// This process's work on the GPUs, as CUPTI records it. That needs no right to read the GPU's
+// counters. Only one object may exist at a time, since CUPTI has one list per process.
 class CudaActivities {
  public:
-  // Begins to record, where CUPTI is.
+  // Begins to record, where CUPTI is available.
   CudaActivities();
   ~CudaActivities();
   CudaActivities(const CudaActivities&) = delete;
   CudaActivities& operator=(const CudaActivities&) = delete;
 
-  // Why nothing is recorded; empty where it is.
+  // Why nothing is recorded, or empty where it is.
   [[nodiscard]] const std::string& missing() const { return m_missing; }
 
-  // All that has ended since `forget`, by its start. The GPU must be idle.
+  // recorded() gives the activities that have ended since forget(), by their start. The GPU must be
+  // idle.
   void forget();
   std::vector<CudaActivity> recorded();
 

@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// Single bytes of the GPU's memory as they are at one moment: read by a kernel on a stream, which
-// the host does not wait for.
+// Samples single bytes of the GPU's memory at one moment. A kernel on a stream reads them, and the
+// host does not wait for it.
 class CudaByteSampler {
  public:
   // Throw HarnessError.
@@ -18,11 +18,11 @@ class CudaByteSampler {
   CudaByteSampler(const CudaByteSampler&) = delete;
   CudaByteSampler& operator=(const CudaByteSampler&) = delete;
 
-  // At `count` bytes from `first` on, `stride` apart, and at `last`. 1023 bytes at most in one
-  // look, 4096 until they are forgotten.
+  // Samples `count` bytes from `first` on, `stride` apart, and the byte at `last`. At most 1023
+  // bytes in one call, and 4096 until forget().
   void at(const std::byte* first, std::size_t stride, std::size_t count, const std::byte* last,
           void* stream);
-  // What was seen, in order, unless it was forgotten, of streams that are done.
+  // The bytes sampled since forget(), in order. Their streams must be done.
   [[nodiscard]] std::vector<std::byte> seen() const;
   void forget() { m_count = 0; }
 

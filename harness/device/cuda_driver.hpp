@@ -15,9 +15,9 @@ struct CudaFacts {
 // Asks the driver library, without linking it: a machine without a GPU has none.
 CudaFacts cuda_facts();
 
-// The functions of libcuda.so.1 that we call. Their declarations stand here, since the suite also
-// builds where no CUDA toolkit is; they are those of cuda.h since CUDA 12.5, which the driver
-// keeps.
+// The functions of libcuda.so.1 that we call. They are declared here, since the suite also builds
+// without a CUDA toolkit. The declarations are those of cuda.h since CUDA 12.5, which the driver
+// keeps compatible.
 struct CudaDriver {
   using Address = std::uint64_t;  // CUdeviceptr
   using Handle = std::uint64_t;   // CUmemGenericAllocationHandle
@@ -92,19 +92,19 @@ struct CudaDriver {
   int (*start_profiler)();
   int (*stop_profiler)();
 
-  // Of memory of the host or of the GPU.
+  // The driver's address of memory of the host or of the GPU.
   static Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }
-  // "cuMemCreate: CUDA error 2: out of memory" and unknown errors as OutOfGpuMemory
-  // (device/gpu_memory_wait.hpp), any other `error` that is not 0 as a HarnessError.
+  // Throws for an `error` that is not 0, as "cuMemCreate: CUDA error 2: out of memory". That error
+  // and unknown ones are an OutOfGpuMemory (device/gpu_memory_wait.hpp), all others a HarnessError.
   void check(int error, const char* function) const;
   [[nodiscard]] std::string describe(int error) const;
 };
 
-// The driver; GPU 0 is the calling thread's from then on, by the context that torch and the CUDA
+// The driver. Makes GPU 0 current for the calling thread, in the context that torch and the CUDA
 // runtime use. Throws HarnessError where there is no GPU.
 const CudaDriver& cuda_driver();
 
-// The same for what needs no context, which takes memory of the GPU: what the device is.
+// The driver without a context, which would take GPU memory. It serves to ask what the device is.
 const CudaDriver& cuda_driver_without_context();
 
 }  // namespace robust_kbench

@@ -30,7 +30,7 @@ std::size_t round_up_to_granularity(std::size_t bytes) {
   return (bytes + granularity() - 1) / granularity() * granularity();
 }
 
-// In whole units, each unit once.
+// The ranges in whole units, each unit once.
 std::vector<ByteRange> whole_units(const std::vector<ByteRange>& ranges) {
   std::vector<ByteRange> whole;
   for (const ByteRange& range : ranges) {
@@ -91,7 +91,7 @@ CudaMemory CudaMemory::attach(int fd, std::size_t bytes) {
   return memory;
 }
 
-// What is made step by step belongs to it at once, so that nothing is lost where a step fails.
+// Each part belongs to the object as soon as it is made, so that nothing leaks where a step fails.
 CudaMemory::CudaMemory(std::size_t bytes) : m_bytes(round_up_to_granularity(bytes)) {}
 
 void CudaMemory::map_it() {
@@ -129,7 +129,7 @@ CudaMemory::~CudaMemory() {
 std::vector<std::span<std::byte>> CudaMemory::move_away(const std::vector<ByteRange>& kept) {
   const CudaDriver& driver = cuda_driver();
   const std::vector<ByteRange> ranges = whole_units(kept);
-  // First, as long as nothing is lost where there is no memory for it.
+  // Allocated first, while a lack of memory still loses nothing.
   std::vector<Handle> own;
   own.reserve(ranges.size());
   for (const ByteRange& range : ranges) {

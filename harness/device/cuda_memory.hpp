@@ -12,8 +12,7 @@ namespace robust_kbench {
 // Memory of GPU 0 that two processes map: one creates it, the other attaches by a file descriptor.
 class CudaMemory {
  public:
-  // At least `bytes`; not initialised. Throws HarnessError, also where there is no such memory
-  // left.
+  // At least `bytes`, not initialised. Throws HarnessError, also where too little memory is left.
   static CudaMemory create(std::size_t bytes);
   // Maps what was created elsewhere with the same `bytes`. Throws HarnessError.
   static CudaMemory attach(int fd, std::size_t bytes);
@@ -30,9 +29,9 @@ class CudaMemory {
     return reinterpret_cast<std::byte*>(m_address);
   }
 
-  // Maps it at another address. At the old one `kept`, in ascending order, stays as it is now, as
-  // memory of this process alone that unmap() gives back; the rest there is unmapped. Returns what
-  // stayed, in whole units of the driver's. Throws HarnessError.
+  // Maps it at another address. At the old address the ranges `kept`, in ascending order, stay as
+  // they are now, as private memory that unmap() gives back. The rest there is unmapped. Returns
+  // what stayed, in whole units of the driver's granularity. Throws HarnessError.
   std::vector<std::span<std::byte>> move_away(const std::vector<ByteRange>& kept);
   static void unmap(std::span<std::byte> kept);
 

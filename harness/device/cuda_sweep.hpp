@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// Empties the L2 cache of GPU 0 by reading what nobody else uses. A memset would leave the cache
-// full of dirty lines, which the next kernel would have to write back.
+// Empties the L2 cache of GPU 0 by reading memory that nobody else uses. A memset would leave the
+// cache full of dirty lines, which the next kernel would have to write back.
 class CudaSweep {
  public:
   // Takes memory for it. Throws HarnessError.
@@ -19,8 +19,9 @@ class CudaSweep {
   // Asynchronous, on the legacy default stream. Lines that a kernel asked to persist go as well.
   void run() const;
 
-  // Reads a word of each page, so that the translation of its address is cached again; which pages
-  // a call lies on is chance, and a missing translation costs it a microsecond. Asynchronous.
+  // Reads a word of each page, so that the translation of its address is cached again. On which
+  // pages a call's tensors lie is chance, and a missing translation costs a microsecond.
+  // Asynchronous.
   void touch(const std::byte* memory, std::size_t bytes) const;
 
  private:

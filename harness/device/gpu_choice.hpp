@@ -4,12 +4,12 @@
 
 namespace robust_kbench {
 
-// What CUDA_VISIBLE_DEVICES holds for a process that may use this one's GPU 0 and no other.
+// The value of CUDA_VISIBLE_DEVICES for a process that may use this one's GPU 0 and no other.
 std::string only_gpu();
 
-// Makes GPU `index`, of those that this process may use, its only one, and that of the processes it
-// starts: it is GPU 0 then. Before anything asks the driver. Throws UserError for a negative index;
-// for one that does not exist, cuda_facts() says that there is no GPU.
+// Makes GPU `index`, among those that this process may use, the only one for it and the processes
+// it starts. It is GPU 0 then. Call it before anything asks the driver. Throws UserError for a
+// negative index. For one that does not exist, cuda_facts() then reports no GPU.
 void use_gpu(int index);
 
 // The GPU that CTest has allocated to this test, where it has (resource "gpus",

@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// What GPU 0 is, by the driver.
+// Properties of GPU 0, by the driver.
 struct GpuFacts {
   std::string name;         // "NVIDIA H100 80GB HBM3"
   int multiprocessors = 0;  // SMs

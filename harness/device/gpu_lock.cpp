@@ -43,8 +43,8 @@ Descriptor lock(const char* name, int operation) {
 
 }  // namespace
 
-// Through the gate one by one: who wants to time stays in it until the last tester is gone, so that
-// no new one passes.
+// All pass the gate one by one. A process that wants to time stays in it until the last tester is
+// gone, so that no new one passes.
 GpuLock::GpuLock(Use use) {
   const Descriptor gate = lock("gate", LOCK_EX);
   m_lock = lock("use", use == Use::exclusive ? LOCK_EX : LOCK_SH);

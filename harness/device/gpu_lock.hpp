@@ -5,14 +5,14 @@
 namespace robust_kbench {
 
 // A share of GPU 0 among all processes of this machine that use it through this class: many test at
-// once, one times alone. Who wants to time comes before those that come later. The kernel takes the
-// lock back from a process that dies.
+// once, one times alone. A process that waits to time goes before those that come later. The kernel
+// takes the lock back from a process that dies.
 class GpuLock {
  public:
   enum class Use { shared, exclusive };
 
-  // Waits. Throws HarnessError where the lock's file cannot be made, or somebody does not give the
-  // lock back for a quarter of an hour.
+  // Waits. Throws HarnessError where the lock's file cannot be made, or another process keeps the
+  // lock for a quarter of an hour.
   explicit GpuLock(Use use);
 
  private:

@@ -6,10 +6,10 @@
 
 namespace robust_kbench {
 
-// Of a process that uses the GPU, with the code of the libraries that it loads there.
+// Memory of a process that uses the GPU, including the code of the libraries that it loads there.
 inline constexpr std::size_t gpu_context_bytes = std::size_t{640} << 20;
-// Of a process that makes references there by torch: its reserve (device/gpu_reserve.hpp) and the
-// workspace of cuBLAS as well.
+// Memory of a process that makes references there by torch. It adds the reserve
+// (device/gpu_reserve.hpp) and the workspace of cuBLAS.
 inline constexpr std::size_t broker_context_bytes = std::size_t{1} << 30;
 
 // The memory of GPU 0 that may be claimed. The rest is for processes that claim nothing, and for
@@ -17,7 +17,7 @@ inline constexpr std::size_t broker_context_bytes = std::size_t{1} << 30;
 // there is no GPU.
 const MemoryBudget& gpu_memory_budget();
 
-// Less free memory than this tells of somebody who has more than he has claimed.
+// Less free memory than this shows that some process holds more than it has claimed.
 std::size_t scarce_gpu_bytes();
 
 }  // namespace robust_kbench

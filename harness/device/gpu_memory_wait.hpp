@@ -9,15 +9,14 @@
 
 namespace robust_kbench {
 
-// The GPU has not enough free memory; what other processes have of it they may soon give back.
+// The GPU has too little free memory. Other processes may soon give back theirs.
 class OutOfGpuMemory : public HarnessError {
  public:
   using HarnessError::HarnessError;
 };
 
-// Whether an error's text is one of those in which lack of memory shows. Libraries have their own,
-// and where the driver has no room for the code of a kernel that is launched for the first time, it
-// does not know what is wrong.
+// True if an error's text may mean lack of memory. Libraries have texts of their own. Where the
+// driver has no room for the code of a newly launched kernel, it only reports an unknown error.
 inline bool tells_of_missing_gpu_memory(std::string_view error) {
   for (const std::string_view text : {"out of memory", "ALLOC_FAILED", "unknown error"}) {
     if (error.find(text) != std::string_view::npos) return true;
@@ -25,11 +24,11 @@ inline bool tells_of_missing_gpu_memory(std::string_view error) {
   return false;
 }
 
-// For a broker: a kernel that hangs in two calls may have all memory for that long.
+// A broker's wait, since a kernel that hangs in two calls may hold all memory for so long.
 constexpr std::chrono::seconds broker_gpu_memory_wait{60};
 
-// While one lives its thread does not wait for memory: the thread has some itself that it can give
-// back.
+// While such an object lives, its thread does not wait for memory, since the thread itself holds
+// some that it can give back.
 class NoGpuMemoryWait {
  public:
   NoGpuMemoryWait() { ++depth(); }
@@ -45,10 +44,10 @@ class NoGpuMemoryWait {
   }
 };
 
-// `work`, again and again while it throws OutOfGpuMemory; after `wait_limit` that is thrown. What
-// was claimed (device/memory_claim.hpp) may be missing for some seconds: a kernel under test, or a
-// process that claims nothing, may take all memory of the GPU, and a killed worker gives its own
-// back a moment after its claim.
+// Repeats `work` while it throws OutOfGpuMemory, which propagates after `wait_limit`. Claimed
+// memory (device/memory_claim.hpp) may be missing for some seconds. A kernel under test, or a
+// process that claims nothing, may take all memory of the GPU. A killed worker's memory is freed a
+// moment after its claim.
 template <typename Work>
 auto wait_for_gpu_memory(const Work& work,
                          std::chrono::milliseconds wait_limit = std::chrono::seconds{15}) {

@@ -2,12 +2,12 @@
 
 namespace robust_kbench {
 
-// How fast GPU 0 can be at best.
+// The peak rates of GPU 0.
 struct GpuPeaks {
   double copy_bytes_per_s = 0;    // read and written by a copy of 256 MiB, measured
   double memory_bytes_per_s = 0;  // of the memory's clock and width
-  // Of float32 arithmetic: by the SMs' ordinary units, and by tensor cores in three TF32 products,
-  // which together have float32's precision. The greater one.
+  // Peak of float32 arithmetic, the greater of two. One is by the SMs' ordinary units. The other is
+  // by tensor cores in three TF32 products, which together have float32's precision.
   double flops_per_s = 0;
   const char* flops_unit = "";  // "float32" or "3xTF32"
 };

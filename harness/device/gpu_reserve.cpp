@@ -9,11 +9,11 @@
 namespace robust_kbench {
 namespace {
 
-// Enough for the code of a library's kernels and for what compares the outputs of a call, and
-// little beside what a kernel under test may want.
+// Enough for the code of a library's kernels and for comparing the outputs of a call. It is little
+// compared with what a kernel under test may want.
 constexpr std::size_t max_bytes = std::size_t{256} << 20;
 constexpr std::size_t min_part = 64;  // of all memory, on a small GPU
-// Where there is no more than a few times the reserve, others need it more.
+// If only a few times the reserve is free, others need that memory more.
 constexpr std::size_t plenty = 4;
 
 std::mutex mutex;
@@ -28,7 +28,7 @@ std::size_t reserve_bytes() {
 void hold_gpu_reserve() {
   const std::scoped_lock lock(mutex);
   if (held != 0 || free_gpu_memory() < plenty * reserve_bytes()) return;
-  // Somebody else may have been faster.
+  // Another process may have taken the memory first.
   if (cuda_driver().allocate(&held, reserve_bytes()) != 0) held = 0;
 }
 

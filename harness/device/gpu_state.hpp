@@ -5,11 +5,11 @@
 
 namespace robust_kbench {
 
-// What of GPU 0 decides how fast it is just now.
+// The state of GPU 0 that decides its present speed.
 struct GpuState {
   int sm_mhz = 0;
-  // Why the clocks are held down by heat or by a failing power supply: "thermal slowdown". Empty
-  // where they are not. Work that draws all the power which the GPU is allowed is no such reason.
+  // Why heat or a failing power supply holds the clocks down, such as "thermal slowdown". Empty
+  // where neither does. Work at the GPU's power limit is no such reason.
   std::string throttled;
 };
 

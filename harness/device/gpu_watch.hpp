@@ -9,13 +9,13 @@
 
 namespace robust_kbench {
 
-// Asks for the state of GPU 0 time and again, from a thread of its own: an answer takes the driver
-// milliseconds, and tens of them while other processes start or end.
+// Polls the state of GPU 0 from a thread of its own. An answer takes the driver milliseconds, and
+// tens of them while other processes start or end.
 class GpuWatch {
  public:
   GpuWatch();
 
-  // The latest answer: some tens of milliseconds old.
+  // The latest answer, some tens of milliseconds old.
   [[nodiscard]] std::optional<GpuState> state() const;
 
  private:

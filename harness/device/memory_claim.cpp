@@ -42,7 +42,7 @@ std::uint64_t next_ticket(const std::vector<ClaimRecord>& others) {
   return ticket + 1;
 }
 
-// How much somebody with this ticket gets now.
+// The bytes that a claim with this ticket gets now.
 std::optional<std::size_t> granted(const std::vector<ClaimRecord>& others, std::uint64_t ticket,
                                    std::size_t least, std::size_t most, std::size_t budget) {
   bool alone = true;

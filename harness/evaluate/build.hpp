@@ -22,18 +22,18 @@ struct Build {
 // cannot be read.
 BuildRecord load_build_record(const KernelSource& kernel);
 
-// Before kernels are evaluated one after another: throws UserError for one of the build that is not
-// built, which would else cost the records of those before it.
+// Checks the build's kernels before an evaluation of several. Throws UserError for one that is not
+// built. If that came up later, the records of the kernels before it would be lost.
 void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
-// Compiles for several threads, as many kernels at a time as there are processors.
+// Compiles for several threads, at most as many kernels at a time as there are processors.
 class CompilePool {
  public:
-  // `toolchain` outlives it.
+  // `toolchain` must outlive this object.
   CompilePool(const Toolchain& toolchain, bool cache);
 
-  // Compiles a kernel, or reads the record of one of the build, which is built already. Throws
-  // UserError for a source that does not exist, Cancelled once `stop` is requested.
+  // Compiles a kernel. For one of the build, which is built already, it reads the record instead.
+  // Throws UserError for a source that does not exist, and Cancelled once `stop` is requested.
   Build build(const KernelSource& kernel, const std::stop_token& stop = {});
 
  private:

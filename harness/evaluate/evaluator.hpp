@@ -19,22 +19,24 @@
 
 // Source to record. Everything that judges a kernel goes through an Evaluator:
 //
-//   Evaluator evaluator(manifest, task, Direction::forward, Device::cpu);
-//   const KernelRecord record = evaluator.submit(kernel);
+//     Evaluator evaluator(manifest, task, Direction::forward, Device::cpu);
+//     const KernelRecord record = evaluator.submit(kernel);
 //
-//   std::stop_source stop;  // request_stop() from any thread cancels
-//   evaluator.submit(child, {.scope = {.sets = {ConfigSet::small}, .seeds = 1},
-//                            .stages = {Stage::compile, Stage::test, Stage::time},
-//                            .rivals = {{"parent", parent}},
-//                            .on_stage = [&](Stage, const KernelRecord& so_far) {
-//                              return promising(so_far) ? Next::go_on : Next::end;
-//                            },
-//                            .stop = stop.get_token()});
+// A request narrows the scope, adds rivals, and can end or cancel a submission:
+//
+//     std::stop_source stop;  // request_stop() from any thread cancels
+//
+//     evaluator.submit(child, {.scope = {.sets = {ConfigSet::small}, .seeds = 1},
+//                              .rivals = {{"parent", parent}},
+//                              .on_stage = [&](Stage, const KernelRecord& so_far) {
+//                                return promising(so_far) ? Next::go_on : Next::end;
+//                              },
+//                              .stop = stop.get_token()});
 namespace robust_kbench {
 
 class SharedState;
 
-// In the order in which they are done.
+// The stages, in their order.
 enum class Stage {
   compile,   // always; a kernel of a build is built already, and its record is read
   test,      // every case of the scope against the reference, then all in one sequence
@@ -54,22 +56,23 @@ struct Progress {
   std::string text;   // one line, no newline
 };
 
-// What is to be done with one source. The callbacks are called by the thread that submits.
+// What to do with one source. The submitting thread calls the callbacks.
 struct Request {
   Scope scope = {};
   std::set<Stage> stages = {Stage::compile, Stage::test, Stage::time};
-  // Further kernels of the entry, which race against the kernel where it is timed: the record's
-  // timings and speed-ups name them so. They are not tested, but their timed calls are checked.
+  // Further kernels of the entry, which race against the kernel when it is timed. The record's
+  // timings and speed-ups use these names. Rivals are not tested, but their timed calls are
+  // checked.
   std::map<std::string, KernelSource> rivals = {};
   bool baselines = true;                     // race, too; else rivals stand in their place
   std::vector<std::string> estimators = {};  // asked as well, of a CUDA kernel (ipc/estimate.hpp)
-  // After each stage, with the record so far. A kernel that is rejected goes no further anyway.
+  // Called after each stage with the record so far. A rejected kernel goes no further anyway.
   std::function<Next(Stage ended, const KernelRecord& so_far)> on_stage = {};
   std::function<void(const Progress&)> on_progress = {};
-  // A rival that failed while it was timed. It has no figures from that config on.
+  // Called for a rival that failed while it was timed. It has no figures from that config on.
   std::function<void(const std::string& rival, const Judgement& why)> on_rival_rejected = {};
-  // Cancels the submission, also within a stage: its workers are killed, and its record is
-  // `skipped`, with `cancelled` as the reason and with what was found before.
+  // Cancels the submission, even within a stage. Its workers are killed. The record is `skipped`,
+  // with `cancelled` as the reason and with what was found before.
   std::stop_token stop = {};
 };
 
@@ -78,24 +81,25 @@ inline constexpr std::string_view cancelled = "cancelled";
 struct EvaluatorOptions {
   BenchOptions bench;         // baselines, limits of calls, how exactly to time
   bool compile_cache = true;  // see compile/compile_cache.hpp
-  // Submissions that are tested at a time on a GPU: what is claimed of its memory is for so many.
+  // Number of submissions tested at a time on a GPU. Memory there is claimed for so many.
   int max_jobs = 1;
-  // After so long without a submission references are forgotten and baselines unload what they
-  // have. Their workers stay on the CPU, since to start one takes longer than to time a kernel; on
-  // a GPU they end, so that others can have its memory.
+  // After so long without a submission, references are dropped and baselines unload what they have.
+  // On the CPU the baselines' workers stay, since starting one takes longer than timing a kernel.
+  // On a GPU they end, so that others can have the memory.
   std::chrono::milliseconds idle_after{2000};
 };
 
-// What serves on the device.
+// Defaults for a device.
 EvaluatorOptions usual_evaluator_options(Device device);
 
-// Evaluates kernels of one task, direction and device. It lives long: the workers of the baselines
+// Evaluates kernels of one task, direction and device. Meant to live long. The baselines' workers
 // start with the first kernel that is timed and serve all others, and references are made once.
-// Several threads may submit at the same time. One times at a time: on a GPU while others test as
-// GpuLock lets them, on the CPU alone (device/cpu_lock.hpp).
+// Several threads may submit at the same time, but only one times at a time. On a GPU others may
+// test meanwhile as GpuLock lets them, on the CPU they may not (device/cpu_lock.hpp).
 class Evaluator {
  public:
-  // `manifest` and `task` outlive it. Throws UserError where the task has no such direction.
+  // `manifest` and `task` must outlive this object. Throws UserError where the task has no such
+  // direction.
   Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device);
   Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device,
             const EvaluatorOptions& options);
@@ -103,13 +107,13 @@ class Evaluator {
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  // Does what the request asks for, step by step, and returns when all is done. What the harness
-  // fails at is the record's verdict `harness_error`; where a GPU had no memory for the harness,
-  // all is done once more before that. Throws UserError for what the caller can mend: another
-  // entry's kernel, a missing source, an unknown case, a rival that does not compile.
+  // Carries out the request stage by stage, and returns when all is done. A failure of the harness
+  // gives verdict `harness_error`. If the harness lacked GPU memory, everything is tried once more
+  // before that. Throws UserError for what the caller can mend: another entry's kernel, a missing
+  // source, an unknown case, a rival that does not compile.
   KernelRecord submit(const KernelSource& kernel, const Request& request = {});
 
-  // What the evaluator was made with.
+  // The arguments of the constructor.
   [[nodiscard]] const Manifest& manifest() const;
   [[nodiscard]] const Task& task() const;
   [[nodiscard]] Direction direction() const;

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// Of the GPU's memory, at most, for references that are kept for other kernels.
+// References kept for other kernels take at most one part in so many of the GPU's memory.
 constexpr std::size_t cache_part = 6;
 
 }  // namespace
@@ -55,7 +55,7 @@ void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& de
   const GpuDemand wanted{.test_bytes = std::max(demand.test_bytes, m_claimed.test_bytes),
                          .time_bytes = std::max(demand.time_bytes, m_claimed.time_bytes)};
   const std::size_t max_cache = m_max_jobs > 1 ? gpu_facts().memory_bytes / cache_part : 0;
-  // A submission that is only timed takes a place, too.
+  // A submission that is only timed takes a place too.
   const PoolDemand all(wanted.time_bytes, std::max<std::size_t>(1, wanted.test_bytes), max_cache);
   lock.unlock();
   std::unique_ptr<GpuClaim> claimed;

@@ -13,8 +13,9 @@ struct JobOptions {
   std::function<void(const KernelSource&, const KernelRecord&)> on_done = {};  // one at a time
 };
 
-// How many kernels of a device may be evaluated at a time: on a GPU half as many as there are CPUs,
-// at most 8, since compilers and references need them; one on the CPU, where each is timed on all.
+// How many kernels of a device may be evaluated at a time. On a GPU half as many as there are CPUs,
+// at most 8, since compilers and references need them. One on the CPU, where each kernel is timed
+// on all CPUs.
 int usual_jobs(Device device);
 
 // Submits kernels of an evaluator's entry, some at a time. Records are in the order of `kernels`.

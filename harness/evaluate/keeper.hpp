@@ -12,14 +12,14 @@
 
 namespace robust_kbench {
 
-// A thread for what must outlive the threads that ask for it: a worker dies with the thread that
-// has made it. Between uses it calls `on_idle`.
+// A thread that starts workers for other threads, since a worker dies with the thread that made it.
+// It calls `on_idle` between uses.
 class Keeper {
  public:
   // `on_idle` is called once whenever nothing has used the keeper for `idle_after`, by its thread.
   Keeper(std::chrono::milliseconds idle_after, std::function<void()> on_idle);
 
-  // The keeper is in use while one lives.
+  // The keeper is in use while a Use lives.
   class Use {
    public:
     explicit Use(Keeper& keeper);
@@ -31,7 +31,7 @@ class Keeper {
     Keeper& m_keeper;
   };
 
-  // Calls `work` in the thread, after what was asked for before. The future holds what it throws.
+  // Calls `work` in the thread, after all earlier work. The future holds what it throws.
   std::future<void> run(std::function<void()> work);
 
  private:

@@ -4,15 +4,15 @@
 
 namespace robust_kbench {
 
-// Memory of a GPU for kernels that are tested beside each other, and timed one after another.
+// GPU memory for kernels that are tested at the same time, and timed one after another.
 class PoolDemand {
  public:
-  // `timing_bytes`: of all that is timed; `job_bytes`: to test one kernel; `max_cache_bytes`: for
-  // references that are kept for the next one.
+  // `timing_bytes` is for all that is timed, `job_bytes` for testing one kernel. `max_cache_bytes`
+  // is for references that are kept for the next kernel.
   PoolDemand(std::size_t timing_bytes, std::size_t job_bytes, std::size_t max_cache_bytes)
       : m_timing_bytes(timing_bytes), m_job_bytes(job_bytes), m_max_cache_bytes(max_cache_bytes) {}
 
-  // For one job, and for `jobs` and the whole cache.
+  // Bytes for one job without a cache, and for `jobs` jobs with the whole cache.
   [[nodiscard]] std::size_t least() const { return without_cache(1); }
   [[nodiscard]] std::size_t most(int jobs) const { return without_cache(jobs) + m_max_cache_bytes; }
 
@@ -20,7 +20,8 @@ class PoolDemand {
     int jobs = 1;
     std::size_t cache_bytes = 0;
   };
-  // Of `claimed`, which are least() at least: first for `max_jobs` jobs, then for the cache.
+  // Splits `claimed` bytes, which must be least() or more. They go to `max_jobs` jobs first, then
+  // to the cache.
   [[nodiscard]] Shares split(std::size_t claimed, int max_jobs) const;
 
  private:

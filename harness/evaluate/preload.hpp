@@ -7,9 +7,9 @@
 
 namespace robust_kbench {
 
-// Calls what looks at the cases of CUDA kernels once, on the smallest case: CUDA loads the code of
-// an operator when it is first used, and that is to be before there is a kernel that may have left
-// no memory for it. What fails here fails again where somebody is told.
+// Runs the operators that judge CUDA kernels once, on the smallest case. CUDA loads an operator's
+// code at its first use. That must happen before a kernel may have left no memory for it. Failures
+// are ignored here, since they recur where they are reported.
 void preload_operators(const Task& task, Direction direction, const std::vector<Case>& cases);
 
 }  // namespace robust_kbench

@@ -27,7 +27,7 @@ namespace {
 
 using Findings = std::vector<ToolFinding>;
 
-// What a profiler looks at.
+// What a profiler examines.
 enum class Scope { source, one_case, each_case };
 
 struct Profiler {
@@ -48,9 +48,9 @@ const std::vector<Profiler> profilers = [] {
 }();
 
 InspectingTool ncu_tool(const std::string& ncu) {
-  // Some twenty passes over every launch, with memory saved and restored.
+  // ncu makes some twenty passes over every launch, saving and restoring memory.
   constexpr std::chrono::minutes call_timeout{5};
-  // Of the worker only the profiled call lies between cuProfilerStart and cuProfilerStop.
+  // In the worker only the profiled call lies between cuProfilerStart and cuProfilerStop.
   std::vector<std::string> command = ncu_arguments();
   command.insert(command.begin(), {ncu, "--profile-from-start", "off"});
   return {.command = command,
@@ -121,7 +121,7 @@ class Profiling {
     return small.empty() ? profiled.front() : Case{small.front(), 1};
   }
 
-  // Found once: to ask for its version takes a process.
+  // Cached, since asking for the version takes a process.
   const Tool& program_of(const Profiler& profiler) {
     static const Tool none;
     const std::string name = profiler.program;
@@ -133,7 +133,7 @@ class Profiling {
     return known->second;
   }
 
-  // Empty where it can be asked.
+  // Why the profiler cannot run, or empty where it can.
   [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
     if (profiler.cuda_only && m_kernel.device != Device::cuda) return "for CUDA kernels only";
     if (!tool.missing.empty()) return tool.missing;
@@ -141,7 +141,7 @@ class Profiling {
                                            : skip_reason(m_kernel, m_manifest.toolchain);
   }
 
-  // True where it has said what there is to say.
+  // True where the profiler has run.
   bool ask(const Profiler& profiler, KernelRecord& record, const Case& inspected) {
     const auto& wanted = m_options.profilers;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), profiler.name) == wanted.end()) {
@@ -223,7 +223,8 @@ class Profiling {
   KernelRecord m_record;  // what holds for every case
 };
 
-// A kernel of the build is built already; but where its build had no nvcc, nothing tells its flags.
+// A kernel of the build is built already. If its build had no nvcc, nothing records its flags, and
+// it is compiled here.
 BuildRecord build_of(const Manifest& manifest, const KernelSource& kernel,
                      const std::string& library) {
   if (!kernel.record.empty() && std::filesystem::exists(kernel.record)) {

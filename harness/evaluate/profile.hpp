@@ -11,7 +11,7 @@
 
 namespace robust_kbench {
 
-// What can be asked about a kernel, in the order in which it is.
+// The names of the profilers, in the order in which they run.
 std::vector<std::string> profiler_names();
 
 struct ProfileOptions {
@@ -21,12 +21,12 @@ struct ProfileOptions {
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
 };
 
-// Asks every profiler that is here about a kernel: one record for each case that CUPTI or Nsight
-// Compute looks at, else one. ptxas and clang-tidy read the source; CUPTI traces a call on the case
-// while no other process of ours uses the GPU, Nsight Compute counts in one; each tool of
-// compute-sanitizer looks at the entry's first `small` config, since instrumented code runs some
-// hundred times slower, or at the case that was asked for. A profiler that cannot run is named in
-// the record with the reason. Throws UserError for a case that does not exist.
+// Runs every available profiler on a kernel. Gives one record for each case that CUPTI or Nsight
+// Compute examines, else one in all. ptxas and clang-tidy read the source. CUPTI traces a call on
+// the case while no other process of ours uses the GPU. Nsight Compute counts in another call. Each
+// tool of compute-sanitizer examines the requested case, or else the entry's first `small` config.
+// Instrumented code runs some hundred times slower. The record names a profiler that cannot run,
+// with the reason. Throws UserError for a case that does not exist.
 std::vector<KernelRecord> profile(const Manifest& manifest, const Task& task,
                                   const KernelSource& kernel, const ProfileOptions& options);
 

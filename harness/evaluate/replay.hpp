@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// The shell command that tests the kernel again as it was compiled; --case and --nonce of one case
-// may follow it.
+// The shell command that tests the kernel again as it was compiled. --case and --nonce of one case
+// may be appended.
 std::string replay_command(const KernelSource& kernel);
 
 }  // namespace robust_kbench

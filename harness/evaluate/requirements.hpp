@@ -8,24 +8,23 @@
 #include "profile/tools.hpp"
 #include <robust_kbench/task.hpp>
 
-// What kernels need of the machine that they are evaluated on.
+// Requirements of kernels on the machine that evaluates them.
 namespace robust_kbench {
 
-// Why nothing of this kernel can run on this machine; empty where it can.
+// Why nothing of this kernel can run on this machine, or empty where it can.
 std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain);
-// The same for its sanitizers, by what find_tool() says of compute-sanitizer.
+// The same for its sanitizers, given find_tool()'s result for compute-sanitizer.
 std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& toolchain,
                                  const Tool& compute_sanitizer);
 
-// Which of the baselines cannot be timed for want of packages (bench/packages.hpp), and how to make
-// them; empty where none are missing. Does not ask the GPU's driver, which a process that forks
-// must not.
+// Which of the baselines lack packages (bench/packages.hpp), and how to make them. Empty where none
+// are missing. Does not ask the GPU's driver, which a process that forks must not.
 std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                              const Scope& scope, const std::vector<std::string>& baselines);
 
-// Before one process tests or times all of these kernels: the first convolution or backward on the
-// CPU settles for good whether torch has CUDA. Throws HarnessError where this torch cannot use the
-// GPU that is here.
+// Call it before one process tests or times all of these kernels. The first convolution or backward
+// on the CPU settles for good whether torch has CUDA. Throws HarnessError where this torch cannot
+// use the GPU of this machine.
 void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
 }  // namespace robust_kbench

@@ -63,7 +63,7 @@ std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direc
     for (const Config& config : expanded) check_specs(task, direction, config.params, source);
     configs.insert(configs.end(), expanded.begin(), expanded.end());
   }
-  // Nothing to test would be a pass.
+  // With nothing to test, the kernel would pass.
   if (configs.empty()) throw UserError(source + " has none of the wanted configs: " + needed(sets));
   return configs;
 }

@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// What a kernel is tested and timed on.
+// The configs and cases that a kernel is tested and timed on.
 struct Scope {
   std::vector<ConfigSet> sets =
       {};                        // empty: usual_configs() to test, usual_timed_configs() to time
@@ -21,15 +21,15 @@ struct Scope {
   bool all_cases = false;        // go on after the third that failed
 };
 
-// What the tests of a kernel cover unless asked otherwise: small on the CPU, multi on CUDA.
+// The configs that tests cover by default: small on the CPU, multi on CUDA.
 ConfigSet usual_configs(Device device);
-// What it is timed on unless asked otherwise: small on the CPU, single on CUDA.
+// The configs that are timed by default: small on the CPU, single on CUDA.
 ConfigSet usual_timed_configs(Device device);
 
 // Every config of the sets. Throws UserError where they hold none.
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets);
-// Those of a scope. Throws UserError where it names a config that does not exist.
+// The configs of a scope. Throws UserError where it names a config that does not exist.
 std::vector<Config> tested_configs(const Manifest& manifest, const Task& task, Direction direction,
                                    Device device, const Scope& scope);
 std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Direction direction,

@@ -34,7 +34,7 @@ void take_gpu(int gpu) {
   }
 }
 
-// Every `count`-th of all from `begin` on.
+// Every `count`-th item from `begin` on.
 template <typename Item>
 std::vector<Item> share_of(const std::vector<Item>& all, std::size_t begin, std::size_t count) {
   std::vector<Item> share;

@@ -11,10 +11,12 @@ namespace robust_kbench {
 using EvaluateShare =
     std::function<std::vector<KernelRecord>(const std::vector<KernelSource>& kernels)>;
 
-// Spreads kernels over GPUs, by their indices among those that this process may use: a process for
-// each GPU evaluates its share by `evaluate`, on its share of the CPUs. One GPU needs no further
-// process. Records are in the order of `kernels`. Before anything asks the driver. Throws UserError
-// where a GPU does not exist or is named twice; a process that dies gives its kernels
+// Spreads kernels over GPUs, which are given by their indices among those that this process may
+// use. For each GPU a process evaluates its share by `evaluate`, on its share of the CPUs. One GPU
+// needs no further process. Records are in the order of `kernels`. Call it before anything asks the
+// driver.
+//
+// Throws UserError where a GPU does not exist or is named twice. If a process dies, its kernels get
 // `harness_error`.
 std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
                                            const std::vector<KernelSource>& kernels,

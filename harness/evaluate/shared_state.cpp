@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-// Of the host's memory, for references that are kept.
+// Kept references take at most one part in so many of the host's memory.
 constexpr std::size_t host_part = 16;
 constexpr std::size_t max_host_bytes = std::size_t{1} << 30;
 
@@ -82,7 +82,7 @@ void SharedState::forget_contents() {
   if (m_contents) m_contents->clear();
 }
 
-// On a GPU others may want the memory that workers and their contexts hold.
+// On a GPU, other processes may want the memory that workers and their contexts hold.
 void SharedState::rest() {
   forget_contents();
   {

@@ -18,7 +18,7 @@
 
 namespace robust_kbench {
 
-// What the submissions of one Evaluator share.
+// State that the submissions of one Evaluator share.
 class SharedState {
  public:
   SharedState(const Manifest& manifest, const Task& task, Direction direction, Device device,
@@ -32,16 +32,16 @@ class SharedState {
 
   [[nodiscard]] bool on_gpu() const { return device == Device::cuda; }
 
-  // Inputs and references of cases. On a GPU that can be used.
+  // Inputs and references of cases.
   ContentCache& contents();
   [[nodiscard]] std::size_t kept_bytes() const;
-  // Before the first CUDA kernel runs (evaluate/preload.hpp).
+  // Call it before the first CUDA kernel runs (evaluate/preload.hpp).
   void preload_operators(const std::vector<Case>& cases);
-  // Keys the calls between those of a case, so that these are shared, too: secret, and another one
-  // after it has been idle.
+  // Keys the calls between those of a case, so that kernels share their contents too. It is secret,
+  // and changes when the evaluator has been idle.
   std::uint64_t nonce();
 
-  // Of a GPU: to test a submission, and to time so many kernels in turns.
+  // GPU memory for testing a submission, and for timing `kernels` kernels in turns.
   [[nodiscard]] std::size_t test_bytes(const std::vector<Case>& cases) const;
   [[nodiscard]] std::size_t time_bytes(const std::vector<Config>& configs,
                                        std::size_t kernels) const;

@@ -97,7 +97,7 @@ void Submission::run_stages() {
   if (!goes_on_after(Stage::compile)) return;
   if (wants(Stage::time)) require_rivals();
   if (m_shared.on_gpu()) enter_gpu();
-  // They start while the cases run.
+  // The baselines start while the cases run.
   if (wants(Stage::time)) m_shared.timing.start(m_timed, 1 + m_rivals.size());
   for (const auto& [stage, work] : {std::pair(Stage::test, &Submission::test),
                                     std::pair(Stage::sanitize, &Submission::sanitize),
@@ -108,7 +108,7 @@ void Submission::run_stages() {
   }
 }
 
-// Sanitizers claim for themselves what they take.
+// Sanitizers claim their memory themselves.
 void Submission::enter_gpu() {
   m_record.gpu = gpu_facts().name;
   if (!wants(Stage::test) && !wants(Stage::time)) return;
@@ -140,7 +140,7 @@ void Submission::compile() {
   }
 }
 
-// Why no more than compiling can be done here; empty where it can.
+// Why this machine can only compile the kernel, or empty where it can do more.
 std::string Submission::skipped() const {
   const Toolchain& toolchain = m_shared.manifest.toolchain;
   if (!wants(Stage::sanitize)) return skip_reason(m_kernel, toolchain);

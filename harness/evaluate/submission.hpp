@@ -26,7 +26,7 @@ class Submission {
   // Throws UserError for a request that makes no sense for this kernel.
   Submission(SharedState& shared, const KernelSource& kernel, const Request& request);
 
-  // All stages, or those before the kernel is rejected, cancelled, or the caller ends it.
+  // Runs the stages in order, until the kernel is rejected, cancelled, or the caller ends it.
   KernelRecord run();
 
  private:

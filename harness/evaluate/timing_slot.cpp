@@ -19,7 +19,7 @@ TimingSlot::TimingSlot(const Manifest& manifest, const Task& task, Entry entry, 
 
 void TimingSlot::start(const std::vector<Config>& configs, std::size_t kernels) {
   m_keeper.run([=, this] {
-    // What fails here fails again for whoever has a turn.
+    // A failure here recurs in the next turn, which reports it.
     if (!m_session) require_room(configs, kernels);
   });
 }

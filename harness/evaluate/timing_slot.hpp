@@ -13,19 +13,19 @@
 
 namespace robust_kbench {
 
-// Where the kernels of an entry are timed, one turn after another, beside baselines that stay.
+// Times the kernels of an entry, one turn after another, beside baselines that stay.
 class TimingSlot {
  public:
-  // The arguments outlive it, but for the keeper, which ends first.
+  // The arguments must outlive this object, except the keeper, which ends first.
   TimingSlot(const Manifest& manifest, const Task& task, Entry entry, Device device,
              const BenchOptions& options, Keeper& keeper);
   TimingSlot(const TimingSlot&) = delete;
   TimingSlot& operator=(const TimingSlot&) = delete;
 
-  // Starts the baselines where there are none yet, and does not wait for them.
+  // Starts the baselines if they have not started, without waiting for them.
   void start(const std::vector<Config>& configs, std::size_t kernels);
 
-  // These kernels may be timed on these configs to the end of the scope.
+  // Lets these kernels be timed on these configs until the end of the scope.
   class Turn {
    public:
     // Waits for the turns before. Throws Cancelled once `stop` is requested.
@@ -36,7 +36,8 @@ class TimingSlot {
     Turn& operator=(const Turn&) = delete;
 
     [[nodiscard]] BenchSession& session() { return *m_session; }
-    // The harness has failed, maybe for the sake of the baselines: the next turn gets new ones.
+    // Call it when the harness has failed, which the baselines may have caused. The next turn gets
+    // new ones.
     void discard_baselines() { m_failed = true; }
 
    private:
@@ -46,12 +47,13 @@ class TimingSlot {
     bool m_failed = false;
   };
 
-  // By the keeper's thread: baselines unload what they have; or end, where no turn is under way.
+  // Both run in the keeper's thread. rest() lets the baselines unload what they have.
+  // discard_baselines() ends them where no turn is under way.
   void rest();
   void discard_baselines();
 
  private:
-  // By the keeper's thread, as all that touches the session: one that has room for this.
+  // Makes a session that has room for this, in the keeper's thread, as everything that touches it.
   void require_room(const std::vector<Config>& configs, std::size_t kernels);
   void take(const std::stop_token& stop);
   void give_back();

@@ -22,7 +22,7 @@ InspectingTool sanitizer_tool(const std::string& name, const std::string& comput
 
 ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
                   const std::vector<Case>& cases) {
-  // Tools write what they have to say after the worker has exited.
+  // Tools write their log after the worker has exited.
   constexpr std::chrono::seconds exit_timeout{30};
   const TemporaryDirectory directory("tool_log");
   const std::string file = directory.path() / "log";

@@ -16,7 +16,7 @@
 
 namespace robust_kbench {
 
-// A built CUDA kernel that a tool is to look at.
+// A built CUDA kernel for a tool to examine.
 struct InspectedKernel {
   const Task& task;
   const Entry& entry;
@@ -30,7 +30,7 @@ struct InspectingTool {
   std::vector<std::string> command;  // program and arguments, to which --log-file is added
   std::chrono::milliseconds call_timeout;
   GpuLock::Use use = GpuLock::Use::shared;
-  // What its log says, unescaped as it was written. Throws HarnessError where it says nothing.
+  // Parses its log, which is unescaped. Throws HarnessError where the log has no result.
   std::function<std::vector<ToolFinding>(std::string_view log)> parse;
 };
 
@@ -42,8 +42,8 @@ struct ToolLog {
   std::optional<InspectionEnd> end;  // how the kernel failed, where it did
 };
 
-// Calls the kernel on every case under a tool, as inspect() does. A kernel that fails may leave its
-// tool no time to sum up: then there are no findings. Throws what `parse` does for any other log.
+// Calls the kernel on every case under a tool, as inspect() does. If the kernel fails, the tool may
+// write no summary, and there are no findings. Throws what `parse` throws for any other log.
 ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
                   const std::vector<Case>& cases);
 

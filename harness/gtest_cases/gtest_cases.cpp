@@ -21,7 +21,8 @@ constexpr const char* skip_is_failure = "ROBUST_KBENCH_SKIP_IS_FAILURE";
 
 struct Session {
   Manifest manifest;
-  // Of the one test that runs; whatever prevents it from deciding is the harness's fault.
+  // The exit code of the one test that runs. If anything keeps the test from deciding, the harness
+  // is at fault.
   int exit_code = ExitCode::harness_error;
 };
 
@@ -60,7 +61,7 @@ class CaseTest : public testing::Test {
     }
   }
 
-  // What cannot run has been compiled all the same, where there is a compiler.
+  // A kernel that cannot run here is still compiled, where there is a compiler.
   void skip() {
     const KernelRecord record = evaluate({});
     if (record.judgement.verdict != Verdict::skipped) {
@@ -139,7 +140,7 @@ std::filesystem::path manifest_path(int argc, char** argv) {
 
 int run(int argc, char** argv, const std::vector<Task>& tasks) {
   testing::InitGoogleTest(&argc, argv);
-  // GoogleTest has printed its help and left the flag.
+  // GoogleTest has printed its help and left the flag in place.
   if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
   Session session{.manifest = load_manifest(manifest_path(argc, argv))};
   const TaskRegistry registry(tasks);
@@ -155,7 +156,7 @@ int run(int argc, char** argv, const std::vector<Task>& tasks) {
 }  // namespace
 
 int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
-  // Of references alone; CTest runs several tests at a time.
+  // These threads only make references, and CTest runs several tests at a time.
   at::set_num_threads(1);
   return run_program("rkb_cases", [&] {
     use_gpu_of_ctest();

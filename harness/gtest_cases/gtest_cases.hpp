@@ -6,12 +6,14 @@
 
 namespace robust_kbench {
 
-// The program `rkb_cases` over the given tasks: GoogleTest with one test for each planned test of
-// the manifest (evaluate/test_plan.hpp). CTest runs it once a test and judges by the exit code
-// alone (core/error.hpp): 0 for a pass, 77 for a kernel that cannot run here, or 1 where
-// $ROBUST_KBENCH_SKIP_IS_FAILURE is set. A run that selects anything but exactly one test exits 3,
-// so that a filter which matches nothing is never a pass. --manifest=FILE names another manifest
-// than default_manifest().
+// The program `rkb_cases` over the given tasks. It has one GoogleTest test for each planned test of
+// the manifest (evaluate/test_plan.hpp). The flag --manifest=FILE names another manifest than
+// default_manifest().
+//
+// CTest runs it once per test and judges by the exit code alone (core/error.hpp). The code is 0 for
+// a pass, and 77 for a kernel that cannot run here. With $ROBUST_KBENCH_SKIP_IS_FAILURE set it is 1
+// instead of 77. A run that selects anything but exactly one test exits 3, so a filter that matches
+// nothing never passes.
 int cases_main(int argc, char** argv, const std::vector<Task>& tasks);
 
 }  // namespace robust_kbench

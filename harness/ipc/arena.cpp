@@ -13,13 +13,13 @@
 namespace robust_kbench {
 namespace {
 
-// A batch of some hundred calls with some tens of temporaries each.
+// Enough for a batch of some hundred calls with some tens of temporaries each.
 constexpr std::size_t log_capacity = 1U << 16;
 constexpr std::size_t log_begin = arena_alignment;
 constexpr std::size_t log_end = log_begin + log_capacity * sizeof(Allocation);
 static_assert(sizeof(ArenaHeader) <= log_begin);
 
-// Guard zones are short: the GPU's come to the host in pieces of this size.
+// Guard zones are short, so those of the GPU are copied to the host in pieces of this size.
 constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 
 }  // namespace

@@ -15,18 +15,17 @@
 
 namespace robust_kbench {
 
-// The memory that a worker shares with its broker, mapped by both. Inputs lie there, and everything
-// that a kernel allocates; the broker looks at guard zones, poison and inputs from its own side, so
-// a worker's word is never needed. References never lie there.
+// The memory that a worker shares with its broker, mapped by both. It holds the inputs and
+// everything that a kernel allocates. The broker inspects guard zones, poison and inputs from its
+// own side, so it never needs a worker's word. References never lie there.
 //
-//   [header | allocation log | inputs: placed by the broker | kernel: a bump allocator of the
-//   worker]
+//   [header | allocation log | inputs, placed by the broker | kernel: the worker's bump allocator]
 //
-// Of a CPU kernel all of this is one memfd. Of a CUDA kernel header and log are, and offsets count
-// from the start of the rest, which is memory of the GPU.
+// For a CPU kernel all of this is one memfd. For a CUDA kernel only header and log are in the
+// memfd. The rest is memory of the GPU, and offsets count from its start.
 //
-// Guard zones and everything not yet allocated hold `poison`; its payload is secret per call. The
-// 8-byte word at every offset that is a multiple of 8 is the same, so any range can be checked
+// Guard zones and everything not yet allocated hold `poison`, whose payload is secret per call.
+// Every 8-byte word at an offset that is a multiple of 8 is the same, so any range can be checked
 // alone.
 struct ArenaHeader {
   std::uint64_t size;              // beyond this no offset reaches, bytes
@@ -62,8 +61,8 @@ class Arena {
   static Arena create(std::size_t bytes);
   // The same with `bytes` of GPU 0, all of which it takes at once.
   static Arena create_on_gpu(std::size_t bytes);
-  // Maps one that was inherited as `fd`, and where `gpu_fd` is given the memory of the GPU.
-  // Throws HarnessError.
+  // Maps an arena inherited as `fd` and, where `gpu_fd` is given, its GPU memory. Throws
+  // HarnessError.
   static Arena attach(int fd, std::optional<int> gpu_fd = std::nullopt);
 
   [[nodiscard]] int fd() const { return m_fd.get(); }
@@ -71,10 +70,11 @@ class Arena {
   [[nodiscard]] int gpu_fd() const { return m_gpu->fd(); }
   [[nodiscard]] std::size_t size() const { return m_size; }
   [[nodiscard]] std::byte* data() const { return on_gpu() ? m_gpu->data() : m_host.data(); }
-  // Where the kernel's own tensors lie: in a worker the same memory at addresses of its own, which
-  // may change from batch to batch while those of the inputs stay.
+  // Where the kernel's own tensors lie. In a worker this is a second mapping of the same memory.
+  // Its addresses may change from batch to batch, while those of the inputs stay.
   [[nodiscard]] std::byte* kernel_data() const;
-  // Of an address of either kind; none where `bytes` from there are not in the arena.
+  // The offset of an address in either mapping. None unless all `bytes` from there lie in the
+  // arena.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(const void* address,
                                                        std::size_t bytes) const;
   [[nodiscard]] std::size_t alignment() const {
@@ -98,18 +98,18 @@ class Arena {
   // The first byte of [begin, end) that is not poison; `end` when all are.
   [[nodiscard]] std::size_t first_unpoisoned(std::size_t begin, std::size_t end,
                                              std::uint64_t poison) const;
-  // Gives pages of the host back, whose content is lost; memory of a GPU stays.
+  // Gives host pages back, whose content is lost. Memory of a GPU stays.
   void discard();
-  // Maps the pages of the inputs, and of the kernel's up to `end`, now, so that no page fault falls
-  // into a timed call.
+  // Maps the pages of the inputs, and of the kernel's memory up to `end`, so that no page fault
+  // falls into a timed call.
   void populate(std::size_t end);
 
-  // Maps the kernel's addresses, or those of the inputs, anew elsewhere. What lies in `kept`
-  // (offset and bytes each, in ascending order) stays readable and writable at the old ones as it
-  // is now, as private memory; the rest there is unmapped. Throws HarnessError.
+  // Remaps the kernel's memory, or the inputs, at another address. `kept` lists (offset, bytes) in
+  // ascending order. At the old addresses those ranges stay as they are now, readable and writable,
+  // as private memory. The rest there is unmapped. Throws HarnessError.
   void keep_of_kernel(const std::vector<Allocation>& kept);
   void keep_of_inputs(const std::vector<Allocation>& kept);
-  // Unmaps what stayed at old addresses and is used no longer.
+  // Unmaps kept ranges at old addresses that are no longer used.
   void forget_kept(const std::function<bool(std::span<const std::byte>)>& is_used);
 
  private:

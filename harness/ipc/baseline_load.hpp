@@ -8,21 +8,21 @@
 
 namespace robust_kbench {
 
-// What the worker of a baseline is to load. It travels in the same message as a kernel's shared
-// object, so that both are served by the same loop.
+// The load request for the worker of a baseline. It travels in the same message as a kernel's
+// shared object, so that the same loop serves both.
 struct BaselineLoad {
   enum class Kind {
     eager,
     graph,    // eager, captured as a CUDA graph
     package,  // of torch.compile (AOTInductor)
     noop,     // calls that do nothing
-    // On a GPU: calls that leave an L2 cache full of lines to be written back.
+    // On a GPU: calls that leave the L2 cache full of dirty lines.
     dirtying_noop,
     nothing,  // in place of all that was loaded, which is forgotten
   };
   Kind kind = Kind::noop;
   bool tf32 = false;  // torch's default precision on a GPU
-  // Of eager and graph.
+  // The next three fields are for eager and graph.
   std::string task = {};
   Direction direction = Direction::forward;
   Params params = {};

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Beyond anything a kernel needs, small enough that a hostile worker cannot exhaust its broker.
+// These limits exceed what a kernel needs, yet keep a hostile worker from exhausting the broker.
 constexpr std::size_t max_dimensions = 64;
 constexpr std::size_t max_outputs = 1024;
 constexpr std::size_t max_calls = 1U << 20;
@@ -41,8 +41,8 @@ TensorRef decode_tensor(const json& j) {
   return tensor;
 }
 
-// Scalars are JSON scalars, a tensor is an object; lists are objects with one key, so that a list
-// of integers and a tuple that holds integers stay apart.
+// Scalars are JSON scalars and a tensor is an object. A list is an object with one key, which tells
+// lists of integers from tuples that hold integers.
 struct Encoder {
   json operator()(const None&) const { return nullptr; }
   json operator()(const TensorRef& tensor) const { return encode(tensor); }

@@ -7,7 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 // The calls of a batch and their results, and how messages write them. What the calls have in
-// common is written once: they differ in where their tensors lie, and a batch may hold thousands.
+// common is written once. They differ only in where their tensors lie, and a batch may hold
+// thousands.
 namespace robust_kbench {
 
 // A strided tensor in the arena.
@@ -41,14 +42,15 @@ struct CallResult {
   std::uint64_t span_ns = 0;  // claimed
 };
 
-// {"arguments": [...], "offsets": [[...], ...]}: the arguments of every call, and for each call
-// where its tensors lie, in the order of the arguments. Throws HarnessError where calls differ in
-// their number of tensors.
+// Writes {"arguments": [...], "offsets": [[...], ...]}. The arguments are common to all calls. Each
+// call has a list of offsets of its tensors, in the order of the arguments. Throws HarnessError
+// where calls differ in their number of tensors.
 nlohmann::json encode_calls(const std::vector<Call>& calls);
 std::vector<Call> decode_calls(const nlohmann::json& json);
 
-// {"layouts": [[...], ...], "calls": [[span, layout, offset...], ...]}: each different list of
-// outputs once, and for each call its claimed span, which of the lists, and where its tensors lie.
+// Writes {"layouts": [[...], ...], "calls": [[span, layout, offset...], ...]}. Each distinct list
+// of outputs is written once. Each call has its claimed span, the index of its list, and the
+// offsets of its tensors.
 nlohmann::json encode_results(const std::vector<CallResult>& results);
 // Untrusted: throws HarnessError on anything malformed.
 std::vector<CallResult> decode_results(const nlohmann::json& json);

@@ -8,9 +8,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// The wire between broker and worker: a 4-byte length in the machine's order, then that many bytes
-// of JSON. A request is {"request", "nonce", "body"}, its answer {"answer", "nonce", "body"} with
-// the same nonce: what a kernel writes ahead of time answers nothing.
+// The wire format between broker and worker: a 4-byte length in the machine's byte order, then that
+// many bytes of JSON. A request is {"request", "nonce", "body"}. Its answer is {"answer", "nonce",
+// "body"} with the same nonce, so an answer that a kernel wrote ahead of time is not accepted.
 namespace robust_kbench {
 
 // A worker's answer is at most this long, its JSON at most so deep.

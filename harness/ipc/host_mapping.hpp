@@ -22,11 +22,11 @@ class HostMapping {
 
   [[nodiscard]] std::byte* data() const { return m_data; }
 
-  // Makes the pages of `range` be there, so that who touches them first causes no page fault.
+  // Populates the pages of `range`, so that the first access causes no page fault.
   void populate(ByteRange range);
 
-  // Maps the memfd, which is `fd`, at another address. At the old one `kept` stays as it is now, as
-  // memory of this process alone that unmap() gives back; the rest there is unmapped. Returns what
+  // Maps the memfd `fd` at another address. At the old address the ranges `kept` stay as they are
+  // now, as private memory that unmap() gives back. The rest there is unmapped. Returns what
   // stayed, in whole pages. Throws HarnessError.
   std::vector<std::span<std::byte>> move_away(int fd, const std::vector<ByteRange>& kept);
   static void unmap(std::span<std::byte> kept);

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// Beyond anything a kernel needs, small enough that a hostile worker cannot exhaust its broker.
+// These limits exceed what a kernel needs, yet keep a hostile worker from exhausting the broker.
 constexpr std::size_t max_parameters = 256;
 constexpr std::size_t max_sampled = 1U << 16;
 
@@ -81,7 +81,7 @@ void from_json(const json& json, Estimate& estimate) {
               .note = string_in(json, "note")};
 }
 
-// A list for each activity: its fields in their order.
+// Each activity becomes a list of its fields in their order.
 void to_json(json& json, const Trace& trace) {
   auto activities = json::array();
   for (const CudaActivity& activity : trace.activities) {

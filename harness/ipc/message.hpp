@@ -11,22 +11,22 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// What broker and worker say to each other, as length-prefixed JSON over a socket pair. The broker
-// asks, the worker answers each request once (channel.hpp). Everything from a worker is untrusted:
-// reading it throws HarnessError on anything malformed, and the broker turns that into verdict
-// `crash`.
+// The messages of broker and worker, as length-prefixed JSON over a socket pair. The broker asks,
+// and the worker answers each request once (channel.hpp). Everything from a worker is untrusted.
+// Reading anything malformed throws HarnessError, which the broker turns into verdict `crash`.
 //
-//   greet   -> greeted             the worker has started; nothing of a kernel is loaded yet
-//   load    -> loaded | failed     map the shared object, find the entry point
-//   prepare -> prepared | failed   turn a batch of calls into arguments; no kernel code runs
-//   run     -> ran | failed        call the kernel once per call of the batch; both messages are
-//                                  empty, since the broker's clock is around this pair
-//   collect -> results             where the outputs of each call lie, and the claimed spans
-//   sample -> sampled           what the last call's outputs held when it returned (sample.hpp)
-//   estimate -> estimated | failed the first call of the batch again and again (estimate.hpp)
-//   trace   -> traced | failed     what it makes the GPU do (trace.hpp)
-//   release -> released            drop the outputs; the arena is the broker's again
-//   stop    -> the worker exits 0
+//   greet         -> greeted             The worker has started. No code of a kernel is loaded yet.
+//   load          -> loaded | failed     Map the shared object and find the entry point.
+//   prepare       -> prepared | failed   Turn a batch of calls into arguments. No kernel code runs.
+//   run           -> ran | failed        Call the kernel once per call of the batch. Both messages
+//                                        are empty, since the broker's clock is around this pair.
+//   collect       -> results             Where the outputs of each call lie, and the claimed spans.
+//   output_sample -> sampled             What the last call's outputs held when it returned
+//                                        (output_sample.hpp).
+//   estimate      -> estimated | failed  Time repetitions of the batch's first call (estimate.hpp).
+//   trace         -> traced | failed     What that call makes the GPU do (trace.hpp).
+//   release       -> released            Drop the outputs, which returns the arena to the broker.
+//   stop                                 The worker exits 0 without an answer.
 namespace robust_kbench {
 
 struct Load {

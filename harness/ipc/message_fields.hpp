@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 // Reads the fields of an untrusted message. Each throws HarnessError where the field is missing or
-// of another type: nlohmann's get<> would convert between kinds of numbers.
+// of another type. nlohmann's get<> would convert between kinds of numbers instead.
 namespace robust_kbench {
 
 [[noreturn]] void wrong_type(const char* key, const char* type);
@@ -24,7 +24,7 @@ int small_integer_in(const nlohmann::json& object, const char* key);
 double number_in(const nlohmann::json& object, const char* key);  // never NaN or infinite
 bool bool_in(const nlohmann::json& object, const char* key);
 std::string string_in(const nlohmann::json& object, const char* key);
-// Of at most `most` elements.
+// Arrays may have at most `most` elements.
 const nlohmann::json& array_in(const nlohmann::json& object, const char* key, std::size_t most);
 std::vector<std::int64_t> integers_in(const nlohmann::json& object, const char* key,
                                       std::size_t most);

@@ -7,30 +7,30 @@
 
 namespace robust_kbench {
 
-// Some bytes of the outputs of a batch's last call, as they were when it returned: the worker looks
-// at once, and the broker at the same places when it has copied them. A kernel that returned before
-// its work was done may have done it in between.
+// Some bytes of the outputs of a batch's last call, as they were when it returned. The worker reads
+// them at once. The broker compares the same places when it copies the outputs. They differ if a
+// kernel returned before its work was done and finished in between.
 struct OutputSample {
-  // Says which bytes: of each output that is not empty by a key of its own, counted from this one.
-  // Drawn when the call has returned.
+  // Decides which bytes are sampled. Each non-empty output has a key of its own, counted up from
+  // this one. Drawn after the call has returned.
   std::uint64_t key = 0;
   std::vector<std::byte> seen;  // of one output after another
 };
 
-// `count` bytes of an output from `first` on, `stride` apart, and its last one, which is written
-// last by whoever writes in order.
+// `count` bytes of an output from `first` on, `stride` apart, and its last byte. Kernels that write
+// in order write that one last.
 struct SamplePlaces {
   std::size_t first = 0;
   std::size_t stride = 1;
   std::size_t count = 0;
   std::size_t last = 0;
 
-  // Which they are follows from the key. Of an output of at least one byte.
+  // The places follow from the key. The output must have at least one byte.
   static SamplePlaces of(std::size_t bytes, std::uint64_t key);
   [[nodiscard]] std::vector<std::int64_t> offsets() const;
 };
 
-// Of outputs in the CPU's memory. Empty ones have nothing to see.
+// Samples outputs in the CPU's memory, leaving out empty ones.
 OutputSample sample(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key);
 
 }  // namespace robust_kbench

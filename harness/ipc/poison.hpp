@@ -12,8 +12,8 @@ constexpr std::uint64_t poison_word(std::uint64_t key) {
   return 0x7ff000007ff00000ULL | payload << 32 | payload | 0x0000000100000001ULL;
 }
 
-// How many of the bytes at `memory`, which are those of offsets [begin, end), are poison before the
-// first that is not. The 8-byte word at every offset that is a multiple of 8 is `poison`.
+// Counts the poisoned bytes at `memory` before the first that is not. The bytes have offsets
+// [begin, end). The 8-byte word at every offset that is a multiple of 8 is `poison`.
 std::size_t poisoned_bytes(const std::byte* memory, std::size_t begin, std::size_t end,
                            std::uint64_t poison);
 

@@ -10,7 +10,7 @@ namespace robust_kbench {
 
 inline constexpr std::size_t max_traced_activities = 10'000;
 
-// What one call makes the GPU do.
+// The GPU activities that one call causes.
 struct Trace {
   std::string missing;                   // why there is none; empty where there is
   std::vector<CudaActivity> activities;  // by their start

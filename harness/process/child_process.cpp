@@ -57,7 +57,7 @@ std::chrono::nanoseconds ChildProcess::resume() {
   if (ended() || !m_ran_before_pause) return {};
   const auto ran = processor_time() - *std::exchange(m_ran_before_pause, std::nullopt);
   ::kill(-m_pid, SIGCONT);
-  return std::max(ran, std::chrono::nanoseconds{0});  // who has ended has none
+  return std::max(ran, std::chrono::nanoseconds{0});  // an ended process has no time
 }
 
 std::chrono::nanoseconds ChildProcess::processor_time() const {
@@ -68,7 +68,7 @@ std::chrono::nanoseconds ChildProcess::processor_time() const {
 }
 
 void ChildProcess::kill() const {
-  // Its number may be another's once it has been reaped; this descriptor is never.
+  // The process id may be reused once the child has been reaped. The descriptor never is.
   syscall(SYS_pidfd_send_signal, m_pidfd.get(), SIGKILL, nullptr, 0);
 }
 

@@ -11,7 +11,7 @@
 
 namespace robust_kbench {
 
-// A child and everything that it starts: none of them outlives this object.
+// A child process and everything that it starts. None of them outlives this object.
 class ChildProcess {
  public:
   // `marker` is an entry of the child's environment that only it and its descendants have.
@@ -24,28 +24,28 @@ class ChildProcess {
   [[nodiscard]] int pidfd() const { return m_pidfd.get(); }  // readable once it has exited
   [[nodiscard]] bool ended() const { return m_wait_status.has_value(); }
 
-  // Waits for its own exit; false when it has not come within `limit`.
+  // Waits for its own exit. False when it has not exited within `limit`.
   bool exits_within(std::chrono::milliseconds limit) const;
 
   // Live processes that it has started.
   int child_count() { return ended() ? 0 : m_process_tree.living(); }
 
-  // Stops all threads of its process group, and waits until they are, but no longer than some time
-  // that a driver may take.
+  // Stops all threads of its process group, and waits until they have stopped. The wait is limited,
+  // since a driver may delay it.
   void pause();
-  // Lets them go on. Returns how much of a processor its own threads had meanwhile.
+  // Resumes them. Returns how much processor time its own threads had while stopped.
   std::chrono::nanoseconds resume();
 
-  // Kills it, and does not wait until it is gone. Any thread may.
+  // Kills it without waiting for its end. Any thread may call this.
   void kill() const;
-  // Kills and reaps it and all that it started, where that has not been done.
+  // Kills and reaps it and all that it started, unless that has been done.
   void end();
   [[nodiscard]] int wait_status() const { return *m_wait_status; }  // once ended
   // Processes that were alive when it had ended, and had to be killed.
   [[nodiscard]] int left() const { return m_left; }
 
  private:
-  // Of its threads, since it began; 0 once it has ended.
+  // Processor time of its threads since it began, or 0 once it has ended.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const;
 
   pid_t m_pid;

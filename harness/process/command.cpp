@@ -81,7 +81,7 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  // What it left in its group was killed, too, and is this process's to reap.
+  // Processes that it left in its group were killed too, and this process must reap them.
   while (waitpid(-pid, nullptr, 0) > 0 || errno == EINTR) {
   }
   unregister_child(pid);

@@ -14,9 +14,9 @@ struct CommandResult {
   double seconds = 0;
 };
 
-// Runs a program to its end in a session of its own, with nothing on stdin; at the time limit, and
-// at its end, kills its process group. Throws HarnessError when it cannot be started, Cancelled
-// where that is requested before its end.
+// Runs a program to its end in a session of its own, with nothing on stdin. Kills its process group
+// at the time limit, and when the program ends. Throws HarnessError when it cannot be started, and
+// Cancelled where `stop` is requested before its end.
 CommandResult run_command(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds timeout,
                           const std::string& working_directory = {},

@@ -39,7 +39,7 @@ bool is_ours(const Process& process) {
          registry().command_sessions.contains(process.session);
 }
 
-// Whose marker stands in `environment`; empty where that is nobody's, for anybody can write one.
+// The known marker in `environment`. Empty where there is none, since anybody can write one.
 std::string process_tree_of(const std::string& environment) {
   const std::scoped_lock lock(registry().mutex);
   for (const std::string& marker : registry().markers) {
@@ -107,13 +107,13 @@ bool ProcessTree::owns(Process& orphan) const {
   if (is_ours(orphan) || contains(m_foreign, orphan.pid)) return false;
   if (orphan.session == m_worker || contains(m_seen, orphan.pid)) return true;
   const std::string environment = proc_file("/proc/" + std::to_string(orphan.pid) + "/environ");
-  // Another thread may have reaped a child of its own since `orphan` was seen, and of one that was
-  // exiting there was nothing to read.
+  // Another thread may have reaped a child of its own since `orphan` was seen. The environment of
+  // an exiting process cannot be read.
   const auto now = find_process(orphan.pid);
   if (!now) return false;
   orphan = *now;
-  // An orphan that wiped or forged its environment belongs to nobody: whichever worker is looked at
-  // first takes it.
+  // An orphan that wiped or forged its environment has no known owner. The first worker that is
+  // checked takes it.
   const std::string process_tree = process_tree_of(environment);
   return process_tree.empty() || process_tree == m_marker;
 }
@@ -150,8 +150,8 @@ int ProcessTree::kill_all() {
   int empty_looks = 0;
   const auto deadline = std::chrono::steady_clock::now() + extermination_limit;
   while (std::chrono::steady_clock::now() < deadline) {
-    // Whoever is killed leaves its children to this process, and who forks and exits all the time
-    // may be missed: once there was anybody, look until nobody is there twice in a row.
+    // A killed process leaves its children to this one. A process that keeps forking and exiting
+    // may be missed. So once any was found, look until two looks in a row find none.
     const std::vector<Process> process_tree = members();
     empty_looks = process_tree.empty() ? empty_looks + 1 : 0;
     m_outlived = empty_looks == 0;
@@ -159,7 +159,7 @@ int ProcessTree::kill_all() {
     if (empty_looks > 0) continue;
     for (const Process& process : process_tree) {
       kill(process.pid, SIGKILL);
-      // Who was missed by the first look may have died of the signal to the group.
+      // A process that the first look missed may have died of the signal to the group.
       const bool ours = process.alive || (group_was_killed && process.session == m_worker);
       if (!ours) ended_before.insert(process.pid);
       if (ours && !ended_before.contains(process.pid)) killed.insert(process.pid);

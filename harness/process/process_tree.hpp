@@ -7,22 +7,21 @@
 
 #include "process/processes.hpp"
 
-// Whose the processes below this one are. As a child subreaper it inherits every orphan of its
-// workers, also those that left their session or forked twice.
+// Tells which worker each process below this one belongs to. As a child subreaper this process
+// inherits every orphan of its workers, also those that left their session or forked twice.
 namespace robust_kbench {
 
-// Children that this program started on purpose, so that one worker's end never takes another.
-// `fork` makes one and returns its number, or what is negative; no other thread sees a child that
-// is not registered. It stays so until it was reaped.
+// Registers children that this program started on purpose, so that one worker's end never kills
+// another. `fork` makes one and returns its process id, or a negative number. No other thread sees
+// an unregistered child. It stays registered until it is reaped.
 pid_t register_child(const std::function<pid_t()>& fork);
 void unregister_child(pid_t pid);
 
-// An environment entry, NAME=value, that tells whose process tree a process is of. No two are the
-// same.
+// A unique environment entry, NAME=value, that marks the processes of one tree.
 std::string new_process_tree_marker();
 
-// While one lives its command is the leader of its session, and what that leaves there is no
-// worker's: a compiler's other half, say, where one has failed. Who is left after that stays known.
+// While it lives, its command leads a session whose orphans belong to no worker. An example is the
+// other half of a compiler, one half of which has failed. Orphans left after that remain known.
 class CommandSession {
  public:
   explicit CommandSession(pid_t leader);
@@ -43,7 +42,8 @@ class ProcessTree {
   ProcessTree(const ProcessTree&) = delete;
   ProcessTree& operator=(const ProcessTree&) = delete;
 
-  // How many live processes the worker has started. Remembers them, so that an orphan is known.
+  // How many live processes the worker has started. Remembers them, so that they are recognised
+  // once orphaned.
   int living();
 
   // Kills and reaps all of them until none is left, or five seconds have passed. Returns how many
@@ -52,7 +52,7 @@ class ProcessTree {
 
  private:
   std::vector<Process> members();
-  // Where it had to look closer, `orphan` is as it is now.
+  // Updates `orphan` to its present state where it had to look closer.
   [[nodiscard]] bool owns(Process& orphan) const;
 
   pid_t m_worker;

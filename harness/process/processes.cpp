@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-// Of a process or one of its threads.
+// The fields of /proc/.../stat for a process or one of its threads.
 struct Stat {
   char state = '?';
   pid_t parent = 0;
@@ -17,7 +17,7 @@ struct Stat {
   unsigned flags = 0;
   int threads = 0;
 
-  // Runs no code of its own any more.
+  // True if it no longer runs code of its own.
   [[nodiscard]] bool ended() const {
     constexpr unsigned exiting = 0x4;  // the kernel's PF_EXITING
     return state == 'Z' || state == 'X' || (flags & exiting) != 0;

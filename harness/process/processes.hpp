@@ -19,7 +19,7 @@ std::optional<Process> find_process(pid_t pid);
 // Every process of the machine that /proc shows.
 std::vector<Process> all_processes();
 
-// Those of `processes` below `ancestor`, at any depth.
+// The processes below `ancestor` among `processes`, at any depth.
 std::vector<Process> descendants_of(pid_t ancestor, const std::vector<Process>& processes);
 
 }  // namespace robust_kbench

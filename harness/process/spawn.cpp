@@ -18,7 +18,7 @@
 namespace robust_kbench {
 namespace {
 
-// What the child reports through a pipe that closes when it becomes another program.
+// The child's report through a pipe that closes when it becomes another program.
 struct StartFailure {
   int error;
   std::array<char, 28> step;

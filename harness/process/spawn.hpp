@@ -20,9 +20,9 @@ struct SpawnOptions {
                            // memory runs out
 };
 
-// Starts a process in a session of its own, with nothing on stdin unless `descriptors` says
-// otherwise, default signal handlers, and this process as the subreaper of all that it starts.
-// Throws HarnessError, saying which step failed, when it cannot.
+// Starts a process in a session of its own, with default signal handlers. Its stdin is empty unless
+// `descriptors` says otherwise. This process becomes the subreaper of all that it starts. Throws
+// HarnessError, saying which step failed, when it cannot.
 pid_t spawn(const SpawnOptions& options);
 
 }  // namespace robust_kbench

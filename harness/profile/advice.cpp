@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<Rule, 7> rules{roofline_advice,      occupancy_advice,    uncoalesced_advice,
                                     bank_conflict_advice, local_memory_advice, grid_advice,
                                     divergence_advice};
-// Without a measurement: what ptxas warns of costs about so much.
+// A guess without a measurement of what a loss that ptxas warns of costs.
 constexpr double guessed_loss = 0.2;
 
 std::string place(const Place& where) {

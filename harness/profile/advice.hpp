@@ -7,20 +7,24 @@
 
 namespace robust_kbench {
 
-// By the rules below, greatest stake first. Rules on a kernel's speed need Nsight Compute's
-// findings, those on a call as a whole a trace's or Nsight Compute's; those on spills do with
-// ptxas's, of kernels that the call launches where that is known.
-//   unsafe            a sanitizer found an error
-//   memory_bound, compute_bound, latency_bound    which roof of the roofline is near, or none
-//   occupancy         an SM could hold few warps, and what limits them
-//   uncoalesced       warps use little of what their loads or stores move
-//   bank_conflicts    warps queue for banks of shared memory
-//   spills            registers go to local memory; local_arrays: arrays do
-//   tail_effect       the last wave leaves SMs idle; small_grid: the only one does
-//   launch_bound      the GPU waits for the call's launches
-//   host_copies       the call copies between host and device
-//   divergence        few threads of a warp take part in its instructions
-//   performance_loss  ptxas warns of one
+// Applies the rules below, and gives the greatest stake first. Rules on a kernel's speed need
+// Nsight Compute's findings. Rules on a call as a whole need a trace's or Nsight Compute's. Rules
+// on spills need only ptxas's. They leave out kernels that the call does not launch, where that is
+// known.
+//   unsafe            A sanitizer found an error.
+//   memory_bound, compute_bound, latency_bound
+//                     Which roof of the roofline is near, or that none is.
+//   occupancy         An SM could hold few warps, and what limits them.
+//   uncoalesced       Warps use little of what their loads or stores move.
+//   bank_conflicts    Warps queue for banks of shared memory.
+//   spills            Registers spill to local memory.
+//   local_arrays      Arrays lie in local memory.
+//   tail_effect       The last wave leaves SMs idle.
+//   small_grid        The only wave leaves SMs idle.
+//   launch_bound      The GPU waits for the call's launches.
+//   host_copies       The call copies between host and device.
+//   divergence        Few threads of a warp take part in its instructions.
+//   performance_loss  ptxas warns of one.
 std::vector<Advice> advise(const std::vector<ToolFinding>& findings);
 
 }  // namespace robust_kbench

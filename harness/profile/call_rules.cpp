@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// What it costs on an H100 from the end of one kernel to the begin of the next in a stream.
+// The usual time on an H100 from the end of one kernel to the beginning of the next in a stream.
 constexpr double usual_gap_us = 2;
 constexpr int min_launches = 3;
 constexpr double min_launch_share = 0.3;

@@ -7,8 +7,9 @@
 
 namespace robust_kbench {
 
-// On a call as a whole: how much of it goes into launches and into copies. `kernels`: those that
-// are launched; `findings`: all, of which a trace's gaps count before what launches usually cost.
+// Advice on a call as a whole: the shares of launches and of copies. `kernels` are those that are
+// launched, `findings` all findings. Gaps of a trace take precedence over the usual cost of
+// launches.
 std::vector<Advice> call_advice(const std::vector<KernelFacts>& kernels,
                                 const std::vector<ToolFinding>& findings);
 

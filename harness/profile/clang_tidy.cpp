@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-// Left out is what every kernel would get: tensors are passed by value and parameters lie side by
-// side because the entry points are so, and indices of threads are unsigned.
+// Leaves out checks that every kernel would fail. The entry points pass tensors by value and have
+// adjacent parameters of one type, and thread indices are unsigned.
 constexpr const char* checks =
     "-*,bugprone-*,performance-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,"
     "-bugprone-narrowing-conversions,-bugprone-exception-escape,"
@@ -91,8 +91,8 @@ std::vector<ToolFinding> distinct_findings(const std::vector<Diagnostic>& diagno
   return findings;
 }
 
-// Of the flags of a build those that clang knows: standard, macros, directories. Diagnostics in the
-// shim's headers are none of the kernel's, hence -isystem.
+// Those flags of a build that clang knows: standard, macros, directories. Diagnostics in the shim's
+// headers are not the kernel's, hence -isystem.
 Arguments clang_flags(const Arguments& flags, const Toolchain& toolchain) {
   Arguments kept;
   for (std::size_t i = 0; i < flags.size(); ++i) {
@@ -133,7 +133,7 @@ Arguments cuda_flags(const Toolchain& toolchain, const fs::path& stand_ins) {
   return flags;
 }
 
-// What follows "error: " where no file is to blame.
+// The text after an "error: " that names no file.
 std::string error_without_place(std::string_view output) {
   constexpr std::string_view error = "error: ";
   const std::size_t line = output.find("\nerror: ");
@@ -143,8 +143,8 @@ std::string error_without_place(std::string_view output) {
   return escaped(output.substr(at, output.find('\n', at) - at));
 }
 
-// Clang may stumble over a kernel's code that its own compiler takes, and the rest is still
-// checked. Where it stumbles over the headers of others nothing that it says can be trusted.
+// Clang may reject code that the kernel's own compiler accepts, and the rest is still checked. If
+// it rejects headers of others, none of its output can be trusted.
 void require_readable(const ToolOutput& output, const std::vector<Diagnostic>& diagnostics,
                       const std::string& source, const Arguments& directories_of_others) {
   if (const std::string error = error_without_place(output.text); !error.empty()) {

@@ -9,14 +9,15 @@
 
 namespace robust_kbench {
 
-// Diagnostics of clang-tidy: `what` is the name of the check, each message at each line once.
-// What clang cannot read, though the kernel's compiler can, is severity info, `clang_cannot_read`.
+// Diagnostics of clang-tidy. `what` is the name of the check. Each message comes once for each
+// line. Code that clang cannot read, though the kernel's compiler can, is `clang_cannot_read`, with
+// severity info.
 std::vector<ToolFinding> clang_tidy_findings(std::string_view output);
 
-// What clang-tidy makes of a kernel's sources and its own headers; not of the shim's, CUDA's or
-// the system's. `flags`: of its build (BuildRecord::flags). A CUDA source is read as the host's
-// compiler sees it, device functions included. Throws UserError where clang cannot read the headers
-// that the kernel includes, which says nothing of the kernel.
+// Runs clang-tidy on a kernel's sources and its own headers, not on the shim's, CUDA's or the
+// system's. `flags` are those of its build (BuildRecord::flags). A CUDA source is read as the
+// host's compiler sees it, device functions included. Throws UserError where clang cannot read
+// headers that the kernel includes, which is not the kernel's fault.
 std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::string& clang_tidy,
                                         const Toolchain& toolchain,
                                         const std::vector<std::string>& flags);

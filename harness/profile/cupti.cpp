@@ -23,7 +23,7 @@ struct Total {
   }
 };
 
-// By name, in the order of the first start.
+// Totals by name, in the order of the first start.
 class Totals {
  public:
   Total& operator[](const std::string& name) {
@@ -44,7 +44,7 @@ struct Use {
   double busy_us = 0;
 };
 
-// Of activities by their start, of which some may run at the same time.
+// The use of the GPU by activities, sorted by their start, which may overlap.
 Use use_of(const std::vector<CudaActivity>& activities) {
   std::uint64_t busy_ns = 0;
   std::uint64_t end_ns = activities.front().start_ns;

@@ -7,10 +7,13 @@
 
 namespace robust_kbench {
 
-// What the trace of one call says, times in us. Of each __global__ function `launches` and
-// `duration`, all launches together. Of the call, with no kernel named: `span`, from the first
-// start to the last end; `idle`, the percentage of it in which nothing runs; `copies_<way>` (such
-// as copies_device_to_host) and `memsets`. None where the call does nothing on the GPU.
+// Findings from the trace of one call, times in us. Each __global__ function has `launches` and
+// `duration`, over all its launches. Findings on the whole call name no kernel:
+//   span              From the first start to the last end.
+//   idle              The percentage of the span in which nothing runs.
+//   copies_<way>      Time of copies, such as copies_device_to_host.
+//   memsets           Time of memsets.
+// There are none where the call does nothing on the GPU.
 std::vector<ToolFinding> cupti_findings(const std::vector<CudaActivity>& activities);
 
 }  // namespace robust_kbench

@@ -16,10 +16,10 @@ class KernelFacts {
   [[nodiscard]] const std::string& kernel() const { return m_kernel; }
   // Null where no such finding has a value.
   [[nodiscard]] const ToolFinding* find(std::string_view tool, std::string_view what) const;
-  // Of ncu's findings; 0 where there is none.
+  // The value of a finding of ncu's, or 0 where there is none.
   [[nodiscard]] double value(std::string_view what) const;
   [[nodiscard]] bool has(std::string_view what) const { return find("ncu", what) != nullptr; }
-  // Those of ncu's that exist, in this order.
+  // Those of these findings of ncu's that exist, in this order.
   [[nodiscard]] std::vector<ToolFinding> these(const std::vector<std::string_view>& whats) const;
   // ncu's findings whose name begins so, greatest value first.
   [[nodiscard]] std::vector<const ToolFinding*> beginning(std::string_view prefix) const;

@@ -12,16 +12,16 @@ namespace robust_kbench {
 namespace {
 
 constexpr double sector_bytes = 32;
-// From there on most of what is moved is used; unaligned rows cost up to a quarter.
+// Above this most of what is moved is used. Unaligned rows cost up to a quarter.
 constexpr double enough_bytes_per_sector = 24;
 // A warp's 32 elements of 4 bytes lie in 4 sectors. Fewer bytes used of no more sectors is a
 // broadcast, which costs nothing.
 constexpr double sectors_of_a_warp = 4;
-// Below, reordering shared memory is worth less than it costs in code.
+// Below this, reordering shared memory gains less than it costs in code.
 constexpr double min_conflict_percent = 20;
-// Of all instructions; below, spilling is hidden.
+// A share of all instructions. Below this, spilling is hidden.
 constexpr double min_local_share = 0.01;
-// Without a measurement: a spilled byte in an inner loop costs about so much.
+// A guess without a measurement of what a spilled byte in an inner loop costs.
 constexpr double guessed_spill_stake = 0.1;
 
 }  // namespace

@@ -221,7 +221,7 @@ class Interpreter {
   std::vector<ToolFinding> m_findings;
 };
 
-// Only ncu's own messages are looked at.
+// True if one of ncu's own messages contains the words.
 bool says(const std::vector<std::string>& lines, std::string_view words) {
   return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
     return line.starts_with("==") && line.find(words) != std::string::npos;

@@ -13,21 +13,22 @@ namespace robust_kbench {
 struct NcuKernel {
   std::string name;  // demangled
   int launches = 0;
-  // By Nsight Compute's names. Counts and durations are sums over the launches, ratios and
-  // percentages means weighted by duration. What the GPU or the version lacks is absent.
+  // Metrics by Nsight Compute's names. Counts and durations are sums over the launches. Ratios and
+  // percentages are means weighted by duration. Metrics that the GPU or the version lacks are
+  // absent.
   std::map<std::string, double> metrics;
 };
 
-// What to give to ncu before the program. A few dozen metrics by name, since these are the same in
-// all versions and cost few passes. Its --log-file keeps the kernel's own output apart.
+// Arguments for ncu before the program. They ask for a few dozen metrics by name, which are the
+// same in all versions and cost few passes. ncu's --log-file keeps the kernel's own output apart.
 std::vector<std::string> ncu_arguments();
 
-// Reads what `ncu --csv --page raw --print-units base` writes; lines that are no CSV are ncu's own
-// messages. In the order of first launch; empty where the call launches no kernel. Throws UserError
-// where the counters may not be read, HarnessError for a log without a table.
+// Parses the output of `ncu --csv --page raw --print-units base`. Lines that are not CSV are ncu's
+// own messages. Kernels come in the order of first launch, and none where the call launches none.
+// Throws UserError where the counters may not be read, HarnessError for a log without a table.
 std::vector<NcuKernel> parse_ncu(std::string_view log);
 
-// What each kernel's metrics say.
+// The findings from each kernel's metrics.
 std::vector<ToolFinding> ncu_findings(const std::vector<NcuKernel>& kernels);
 
 }  // namespace robust_kbench

@@ -18,7 +18,7 @@ struct NcuMetric {
 
 std::span<const NcuMetric> ncu_metrics();
 
-// Why warps wait: cycles of waiting for each instruction that is issued.
+// A reason why warps wait, measured in cycles of waiting per issued instruction.
 struct StallReason {
   const char* name;  // ncu's, between "..._issue_stalled_" and "_per_issue_active.ratio"
   const char* meaning;

@@ -9,8 +9,9 @@
 
 namespace robust_kbench {
 
-// What ptxas says with -v of each __global__ function and each architecture: registers, spilled
-// bytes, stack frame, shared and constant memory, barriers; and the losses that it warns of.
+// The findings of ptxas -v for each __global__ function and each architecture. They are registers,
+// spilled bytes, stack frame, shared and constant memory, barriers, and the losses that it warns
+// of.
 std::vector<ToolFinding> ptxas_findings(std::string_view output);
 
 // Compiles a CUDA kernel's sources once more with the flags of its build (BuildRecord::flags).

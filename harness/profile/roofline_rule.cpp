@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-// What to do about warps that wait.
+// Advice on warps that wait.
 constexpr std::array<std::pair<std::string_view, const char*>, 9> remedies{{
     {"stall_long_scoreboard",
      "Have more loads in flight before the first is used: several elements a thread, wider loads, "

@@ -7,7 +7,7 @@
 #include "core/advice.hpp"
 #include "profile/kernel_facts.hpp"
 
-// What the rules of advise() are made of.
+// The building blocks of the rules of advise().
 namespace robust_kbench {
 
 using Rule = std::optional<Advice> (*)(const KernelFacts& kernel);

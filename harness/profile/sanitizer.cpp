@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-// How the first line of a report begins, after "Error: " or "Warning: ".
+// The beginnings of a report's first line, after "Error: " or "Warning: ".
 struct Kind {
   std::string_view begin;
   const char* what;
@@ -63,7 +63,7 @@ constexpr std::array<std::string_view, 3> failures{
 };
 constexpr std::string_view cannot_look = "Internal Sanitizer ";
 
-// Only what stands before the colon decides, and in any case: versions differ.
+// Only the word before the colon decides, in upper or lower case, since versions differ.
 std::pair<std::string_view, Severity> split_severity(std::string_view title) {
   constexpr std::array<std::pair<std::string_view, Severity>, 6> prefixes{{
       {"Error: ", Severity::error},
@@ -119,7 +119,7 @@ void add(std::vector<ToolFinding>& findings, ToolFinding finding) {
     return f.what == finding.what && f.severity == finding.severity &&
            f.where.kernel == finding.where.kernel && f.where.file == finding.where.file &&
            f.where.line == finding.where.line &&
-           // Without a place only the words tell two apart.
+           // Two findings without a place differ only by their words.
            (!f.where.kernel.empty() || f.meaning == finding.meaning);
   });
   if (alike == findings.end()) {
@@ -139,7 +139,7 @@ void add(std::vector<ToolFinding>& findings, ToolFinding finding) {
 }  // namespace
 
 std::vector<std::string> sanitizer_arguments(const std::string& tool) {
-  // Between allocations, so that an access somewhat beyond one does not lie in the next one.
+  // Padding between allocations, so that an access somewhat beyond one does not hit the next one.
   constexpr int padding_bytes = 4096;
   std::vector<std::string> arguments{"--tool", tool, "--show-backtrace", "device"};
   if (tool == "memcheck") {

@@ -36,7 +36,8 @@ std::string coordinates(std::string_view text) {
              : std::string();
 }
 
-// Of a frame, "races(float *)+0xb0 in planted.cu:5"; without line numbers what follows is missing.
+// The function of a frame such as "races(float *)+0xb0 in planted.cu:5". The part from " in" on is
+// missing where there are no line numbers.
 std::string_view function_of(std::string_view frame) {
   std::size_t end = frame.rfind("+0x");
   if (end == std::string_view::npos) end = frame.rfind(":0x");
@@ -84,7 +85,7 @@ void take_detail(std::string_view line, SanitizerReport& report) {
   }
 }
 
-// What a report's first line says of where.
+// Takes the place of an error from a report's first line.
 void take_title(std::string_view title, Place& where) {
   if (const std::size_t at = title.find(" access at "); at != std::string_view::npos) {
     take_frame(title.substr(at + 11), where);
@@ -100,7 +101,8 @@ void take_title(std::string_view title, Place& where) {
   }
 }
 
-// "2 hazards displayed (256 errors, 1 warning)": those displayed are no more than --print-limit.
+// Parses "2 hazards displayed (256 errors, 1 warning)". At most --print-limit hazards are
+// displayed.
 std::optional<std::int64_t> hazard_count(std::string_view text) {
   const std::size_t open = text.find('(');
   if (open == std::string_view::npos) return std::nullopt;

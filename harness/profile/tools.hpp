@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// A program of others that says something of a kernel.
+// A third-party program that analyses kernels.
 struct Tool {
   std::string name;     // "ncu", "compute-sanitizer", "ptxas", "clang-tidy"
   std::string path;     // empty where it is missing

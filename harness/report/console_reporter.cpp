@@ -14,7 +14,7 @@ bool is_timed(const KernelRecord& record) {
   return !record.timings.empty();
 }
 
-// By other estimators, or with a warm cache, which is of a GPU only.
+// True if other estimators timed the kernel.
 bool is_estimated(const KernelRecord& record) {
   return std::any_of(record.timings.begin(), record.timings.end(),
                      [](const ConfigTimingRecord& config) { return !config.estimates.empty(); });
@@ -46,7 +46,7 @@ void ConsoleReporter::progress(const std::string& kernel, const std::string& sta
 }
 
 void ConsoleReporter::finished(const KernelRecord& record) {
-  // Its end is what scripts look at: the name and the verdict.
+  // The line ends with the name and the verdict, which scripts read.
   m_line.finish(position() + name_of(m_run, record) + ": " +
                 std::string(to_string(record.judgement.verdict)));
   ++m_finished;

@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// For a person: progress on stderr, tables on `out`.
+// Reports to a person, with progress on stderr and tables on `out`.
 class ConsoleReporter : public Reporter {
  public:
   explicit ConsoleReporter(std::ostream& out) : m_out(out) {}

@@ -5,8 +5,8 @@
 
 namespace robust_kbench {
 
-// For a CI server: a file of JUnit's XML, a test suite a kernel and a test a case. What is found
-// elsewhere, in the build or while timing, is a test of its own.
+// Writes JUnit XML for a CI server, with a test suite for each kernel and a test for each case. A
+// finding elsewhere, in the build or while timing, is a test of its own.
 class JunitReporter : public Reporter {
  public:
   // Throws UserError where the file cannot be written.

@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// For a page, a comment or a chat: tables and reasons as Markdown, all at the end.
+// Writes tables and reasons as Markdown for a page, a comment or a chat, all at the end.
 class MarkdownReporter : public Reporter {
  public:
   explicit MarkdownReporter(std::ostream& out) : m_out(out) {}

@@ -58,7 +58,7 @@ bool is_of_call(const ToolFinding& finding) {
   return finding.value && finding.where.kernel.empty() && finding.where.file.empty();
 }
 
-// Those about one kernel; `kernel` empty: those about the call.
+// The findings about one kernel, or about the call where `kernel` is empty.
 std::string of_kernel(const ProfileRecord& record, const std::string& kernel) {
   Table table({"finding", "value", "unit", "meaning", "tool"});
   for (const ToolFinding& finding : record.findings) {

@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// What a person reads of a profile: which tools ran and which are missing, the findings kernel by
-// kernel, then the advice, most valuable first.
+// The summary of a profile for a person. First which tools ran and which are missing, then the
+// findings kernel by kernel. Last comes the advice, most valuable first.
 std::string profile_summary(const KernelRecord& record);
 
 }  // namespace robust_kbench

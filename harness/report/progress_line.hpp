@@ -5,8 +5,8 @@
 
 namespace robust_kbench {
 
-// Live progress on stderr: one line that is rewritten on a terminal, and one line a finished item
-// elsewhere, so that a CI log shows progress without flooding.
+// Live progress on stderr. On a terminal one line is rewritten. Elsewhere each finished item gets
+// one line, so that a CI log shows progress without flooding.
 class ProgressLine {
  public:
   ProgressLine();

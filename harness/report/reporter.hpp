@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// What a command is about to do with kernels.
+// A command's run over some kernels, as reporters are told of it.
 struct ReportedRun {
   std::string title;  // printed first; may be empty
   std::size_t kernels = 0;
@@ -22,14 +22,15 @@ class Reporter {
   virtual ~Reporter() = default;
 
   virtual void begin(const ReportedRun& /*run*/) {}
-  // What is being done with a kernel; `stage` is one line of text.
+  // Tells what is being done with a kernel. `stage` is one line of text.
   virtual void progress(const std::string& /*kernel*/, const std::string& /*stage*/) {}
   virtual void finished(const KernelRecord& /*record*/) {}
-  // All records of the run in their order, also those that another process has finished.
+  // Receives all records of the run in their order, including those that another process has
+  // finished.
   virtual void end(const std::vector<KernelRecord>& /*records*/) {}
 };
 
-// Several as one.
+// Several reporters as one.
 class Reporters : public Reporter {
  public:
   void add(std::unique_ptr<Reporter> reporter) { m_reporters.push_back(std::move(reporter)); }
@@ -51,7 +52,7 @@ class Reporters : public Reporter {
   std::vector<std::unique_ptr<Reporter>> m_reporters;
 };
 
-// What a run calls a kernel: "layernorm.forward.fused", or the path of its source.
+// The name of a kernel in a run: "layernorm.forward.fused", or the path of its source.
 inline std::string name_of(const ReportedRun& run, const KernelRecord& record) {
   return run.files ? record.path : record.entry.name() + "." + record.name;
 }

@@ -55,7 +55,7 @@ std::string share_of_roofline(const ConfigTimingRecord& config) {
   return fmt::format("{:.0f} % ({})", 100 * share, config.roofline->bound);
 }
 
-// All that is estimated of a config, the record's own figures first.
+// All estimates of a config, the record's own figures first.
 std::vector<EstimateRecord> estimates_of(const ConfigTimingRecord& config) {
   std::vector<EstimateRecord> all;
   for (const TimingRecord& t : config.subjects) {

@@ -11,15 +11,17 @@ namespace robust_kbench {
 // 3.21 us, 45.6 us, 1.23 ms: three figures.
 std::string format_time(double microseconds);
 
-// One row a kernel: task, direction, kernel, verdict, cases ("0/41, 38 not called"), times and
-// speed-up over eager with its interval, all by geometric mean over the timed configs.
+// One row per kernel: task, direction, kernel, verdict, cases ("0/41, 38 not called"), times, and
+// speed-up over eager with its interval. Times and speed-ups are geometric means over the timed
+// configs.
 Table summary_table(const std::vector<KernelRecord>& kernels);
 
-// One row a config: the kernel's and each baseline's time, the speed-up, its interval, the call.
+// One row per config: the kernel's and each baseline's time, the speed-up, its interval, and the
+// verdict on it.
 Table timing_table(const KernelRecord& kernel);
 
-// Of a CUDA kernel, one row for each config and estimator, `robust`, `hot` and `latency` first: the
-// time of every subject.
+// The time of every subject of a CUDA kernel's record, with one row for each config and estimator.
+// `robust`, `hot` and `latency` come first.
 Table estimate_table(const KernelRecord& kernel);
 
 // What went wrong with each rejected kernel, most telling first; empty when all passed.

@@ -15,7 +15,7 @@ class Table {
   [[nodiscard]] std::string markdown() const;
 
  private:
-  // Of each column: whether all cells below the header are numbers.
+  // For each column, whether all cells below the header are numbers.
   [[nodiscard]] std::vector<bool> numeric() const;
 
   std::vector<std::vector<std::string>> m_rows;  // the first is the header

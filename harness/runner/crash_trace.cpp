@@ -15,7 +15,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr int max_frames = 16;
-// The handler and the kernel's return from it.
+// The trace begins with the handler and the kernel's return from it, which are left out.
 constexpr int own_frames = 2;
 constexpr std::size_t max_line = 120;  // names of templates go on for pages
 
@@ -41,7 +41,8 @@ void write_frame(void* address) {
   write_line(line);
 }
 
-// Not all that it calls is safe in a handler; a fault in here ends the process by the same signal.
+// Not all functions called here are safe in a handler. A fault in here ends the process by the same
+// signal.
 void write_trace(int signal, siginfo_t* info, void*) {
   std::array<char, max_line> line{};
   std::snprintf(line.data(), line.size(), "fault at address 0x%zx in",

@@ -2,9 +2,9 @@
 
 namespace robust_kbench {
 
-// From now on a fault of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL) writes its address and the
-// functions that led to it to stderr before the signal ends the process. Leaves handlers alone that
-// are there already, as a sanitizer's.
+// From now on a fault of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL) writes a trace to stderr.
+// The trace holds the fault's address and the functions that led to it. Then the signal ends the
+// process. Existing handlers, such as a sanitizer's, are kept.
 void trace_crashes();
 
 }  // namespace robust_kbench

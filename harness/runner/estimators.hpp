@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// What the estimator of this name says of the call. Throws HarnessError where the GPU fails, and
-// for a name that is not among estimator_names.
+// Times the call by the estimator of this name. Throws HarnessError where the GPU fails, and for a
+// name that is not among estimator_names.
 Estimate estimate(const std::string& estimator, const RepeatableCall& call);
 
 }  // namespace robust_kbench

@@ -13,26 +13,26 @@
 
 namespace robust_kbench {
 
-// Calls of a subject on GPU 0, one by one: each begins on an idle GPU with a cold L2 cache, all
-// addresses of the arena translated, and ends when the whole GPU has nothing left to do. While the
-// cache is swept the host runs ahead, so that the span of a call that is quickly launched holds no
-// time of the host.
+// Times calls of a subject on GPU 0, one by one. Each begins on an idle GPU with a cold L2 cache
+// and with all addresses of the arena translated. It ends when the whole GPU has nothing left to
+// do. While the cache is swept the host runs ahead. So the span of a quickly launched call holds no
+// host time.
 class GpuCalls {
  public:
   // Throws HarnessError.
   GpuCalls();
-  // Of calls whose tensors lie in `arena`. Waits until the GPU has done what came before, and is
-  // this process's: to change from one process to another takes it some 200 us.
+  // Prepares for calls whose tensors lie in `arena`. Waits until the GPU has finished earlier work
+  // and runs this process: switching between processes takes it some 200 us.
   void prepare(const Arena& arena);
-  // The span of one call, nanoseconds. An error of the GPU ends the process: nothing of it can be
-  // used any more. On the stream that it is handed `then` may look at what a call that succeeds has
-  // left when it ends, before anyone knows of it.
+  // The span of one call in nanoseconds. An error of the GPU ends the process, since nothing of it
+  // can be used any more. `then` may enqueue reads of what a successful call has left. They run on
+  // its stream when the call ends, before the host learns of that.
   std::uint64_t time(const std::function<void()>& call,
                      const std::function<void(void* stream)>& then = {});
-  // At outputs in the GPU's memory, when the stream comes to it.
+  // Samples outputs in the GPU's memory when the stream gets there.
   void sample(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key,
               void* stream);
-  // Of the look since prepare().
+  // The sample taken since prepare().
   [[nodiscard]] OutputSample output_sample() const {
     return {.key = m_key, .seen = m_sampler.seen()};
   }
@@ -44,7 +44,7 @@ class GpuCalls {
   CudaSweep m_sweep;
   CudaStopwatch m_stopwatch;
   CudaByteSampler m_sampler;
-  std::uint64_t m_key = 0;  // of the look
+  std::uint64_t m_key = 0;  // of the sample
 };
 
 }  // namespace robust_kbench

@@ -40,7 +40,7 @@ class Server {
  public:
   Server(int channel_fd, Arena& arena, Subject& subject)
       : m_channel_fd(channel_fd), m_arena(arena), m_subject(subject) {
-    // Before anything of a kernel runs: what fails here is not its fault.
+    // No code of a kernel has run yet, so a failure here is not its fault.
     if (arena.on_gpu()) wait_for_gpu_memory([&] { m_gpu_calls.emplace(); });
   }
 
@@ -50,8 +50,8 @@ class Server {
       const auto name = request->at("request").get<std::string>();
       if (name == "stop") return ExitCode::pass;
       const Answer answer = answer_to(name, request->at("body"));
-      // First, since the broker's clock may run from the answer on, and thousands of calls take
-      // long to forget.
+      // Freed before answering, since the broker's clock may run from the answer on. Thousands of
+      // calls take long to free.
       request.reset();
       send_bytes(frame({{"answer", answer.name}, {"nonce", nonce}, {"body", answer.body}}));
     }
@@ -95,7 +95,7 @@ class Server {
     }
     if (request == "trace") return {"traced", trace(repeatable_call())};
     if (request == "release") {
-      // What the kernel has left to the GPU is not to run on while others have it.
+      // Work that the kernel has left on the GPU must not run on while others have it.
       if (m_arena.on_gpu()) m_arena.synchronize();
       m_subject.release();
       return {"released", nullptr};
@@ -109,8 +109,8 @@ class Server {
     m_subject.prepare(calls);
     m_arena.populate(m_arena.header().poisoned_until);
     if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
-    // To be woken up there, where the broker is awake: an idle CPU takes a virtual machine up to
-    // milliseconds. Nothing of the kernel runs, so no thread inherits this.
+    // This thread then wakes up on the CPU where the broker is awake. Waking an idle CPU can take a
+    // virtual machine milliseconds. No kernel code runs here, so no thread inherits this affinity.
     m_waiting_place.emplace(m_first_cpu);
     return {"prepared", nullptr};
   }
@@ -137,8 +137,8 @@ class Server {
   }
 
   void run_on_cpu() {
-    // Spans without gaps: where the machine takes the processor away, it takes it from a span, so
-    // that the claimed sum and the broker's clock still agree.
+    // Each span begins where the one before ended. Preemption therefore falls into some span, and
+    // the claimed sum still agrees with the broker's clock.
     std::uint64_t start = monotonic_ns();
     for (m_call = 0; m_call < m_spans.size(); ++m_call) {
       m_subject.call(m_call);

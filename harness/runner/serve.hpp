@@ -10,8 +10,8 @@
 #include "ipc/arena.hpp"
 #include "ipc/message.hpp"
 
-// The worker's half of the channel: a loop that answers the broker for any subject, so that a
-// kernel and a baseline are called, timed and given memory by the same code.
+// The worker's half of the channel: a loop that answers the broker for any subject. So the same
+// code calls, times and gives memory to kernels and baselines.
 namespace robust_kbench {
 
 // A failure that a subject reports instead of a result.
@@ -34,18 +34,19 @@ class Subject {
   virtual Loaded load(const Load& load) = 0;
   // Turns the calls of a batch into whatever `call` needs, so that `call` does nothing else.
   virtual void prepare(const std::vector<Call>& calls) = 0;
-  // Runs call `index` of the batch. Only this is timed. On a GPU it need not wait for its end.
+  // Runs call `index` of the batch. Only this is timed. On a GPU it need not wait for the work to
+  // end.
   virtual void call(std::size_t index) = 0;
-  // The memory of the outputs of call `index`, from first to last element; nothing where one of
-  // them lies elsewhere than the arena does, on the CPU or the GPU.
+  // The memory of the outputs of call `index`, each from its first to its last element. Empty where
+  // any of them lies on another device than the arena.
   [[nodiscard]] virtual std::vector<std::span<const std::byte>> outputs(std::size_t index) const {
     (void)index;
     return {};
   }
-  // Where the outputs of each call lie; those outside the arena are copied into it.
+  // Where the outputs of each call lie. Those outside the arena are copied into it.
   virtual std::vector<std::vector<ResultValue>> collect() = 0;
-  // Drops the results of call `index`, so that it can be repeated. True where nothing is left of
-  // what it took of the arena, whose memory may then be given again.
+  // Drops the results of call `index`, so that it can be repeated. True where nothing of the call
+  // is left in the arena, whose memory may then be given again.
   virtual bool drop_results(std::size_t index) {
     (void)index;
     return false;

@@ -5,9 +5,9 @@
 
 namespace robust_kbench {
 
-// Of 25 calls that whose time from the first start to the last end is the median. Each begins with
-// a cold L2 cache, on an idle GPU that sweeps it while the host runs ahead, as timed calls do.
-// Throws HarnessError where the GPU fails.
+// Traces 25 calls and returns the one whose time from first start to last end is the median. Each
+// begins with a cold L2 cache on an idle GPU, as timed calls do. The cache is swept while the host
+// runs ahead. Throws HarnessError where the GPU fails.
 Trace trace(const RepeatableCall& call);
 
 }  // namespace robust_kbench

@@ -15,15 +15,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t max_calls = 100;
 constexpr std::chrono::milliseconds enough{10};  // for more than one
-// Some 50 us, as long as the sweep of robust, so that both hide as much of what launching takes.
+// Some 50 us, about as long as the L2 sweep of robust, so that both hide as much of the launch.
 constexpr std::uint64_t ahead_cycles = 90'000;
 
 template <typename TimeCall>
 Estimate median_of_calls(const TimeCall& time_call_us) {
   const auto begin = Clock::now();
   const double cold_us = time_call_us();
-  // What it finds in the caches matters little then, and one call may take nearly all the time that
-  // it is given.
+  // For so long a call cache contents matter little. Nearly all the time may be spent on one call.
   if (Clock::now() - begin > enough) return {.time_us = cold_us, .calls = 1, .note = ""};
   std::vector<double> times;
   const auto start = Clock::now();

@@ -11,8 +11,8 @@ namespace robust_kbench {
 std::vector<at::Tensor> call_forward(const Task& task, const Params& params,
                                      const Tensors& tensors);
 
-// Where each incoming gradient must be 0, by the tensors in float64; undefined where it need not.
-// Throws UserError where the task does not give one for each incoming gradient.
+// Masks of where each incoming gradient must be 0, computed in float64. Undefined where it need not
+// be 0 anywhere. Throws UserError where the task does not give a mask for each incoming gradient.
 std::vector<at::Tensor> call_near_kink(const Task& task, const Params& params,
                                        const Tensors& tensors);
 

@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// What a backward is handed for one of the forward's outputs.
+// A backward's incoming gradient for one of the forward's outputs.
 struct IncomingGradient {
   std::string name;    // of the tensor
   std::size_t output;  // index in the forward's contract
@@ -22,7 +22,7 @@ std::vector<IncomingGradient> incoming_gradients(const Task& task);
 // Every tensor that a call of the config is made of, but incoming gradients: inputs, then weights.
 std::vector<TensorSpec> call_specs(const Task& task, Direction direction, const Params& params);
 
-// Their names, then the incoming gradients' for a backward.
+// The names of these tensors, and for a backward those of the incoming gradients after them.
 std::vector<std::string> call_tensors(const Task& task, Direction direction, const Params& params);
 
 }  // namespace robust_kbench

@@ -16,7 +16,7 @@
 namespace robust_kbench {
 namespace {
 
-// Tolerances that torch.testing.assert_close takes, but for float32.
+// The tolerances of torch.testing.assert_close, except for float32.
 Tolerance usual_tolerance(at::ScalarType dtype) {
   constexpr const char* of_torch = "that of torch.testing.assert_close for the dtype";
   switch (dtype) {
@@ -116,7 +116,7 @@ template <typename Actual, typename Expected>
   return scan_loop(actual, expected, count, tolerance);
 }
 
-// Of widened tensors.
+// Compares widened tensors.
 Scan scan(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
   const std::int64_t count = expected.numel();
   if (!expected.is_floating_point()) {
@@ -136,8 +136,9 @@ Scan scan(const at::Tensor& actual, const at::Tensor& expected, const Tolerance&
 // operators on fewer take longer to launch than to run.
 constexpr std::int64_t piece = std::int64_t{1} << 22;
 
-// Of one piece: by how much the worst element is beyond its relative tolerance, greatest absolute
-// and relative difference. Not finite where a value is not.
+// Three numbers for one piece. The first is how far the worst element exceeds its relative
+// tolerance. The others are the greatest absolute and relative difference. They are not finite
+// where a value is not.
 at::Tensor finite_worst(const at::Tensor& actual, const at::Tensor& expected,
                         const Tolerance& tolerance) {
   const at::Tensor distance = expected.is_floating_point()
@@ -150,8 +151,8 @@ at::Tensor finite_worst(const at::Tensor& actual, const at::Tensor& expected,
   return at::stack({beyond, max_abs, rel.max()});
 }
 
-// The same of any values, with what scan_loop() does of those that are not finite, and 1 for the
-// first where any element does not match.
+// The same for any values, with non-finite ones treated as scan_loop() does. The first number is 1
+// where any element does not match.
 at::Tensor worst(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
   const at::Tensor a = actual.to(at::kDouble);
   const at::Tensor e = expected.to(at::kDouble);
@@ -166,7 +167,7 @@ at::Tensor worst(const at::Tensor& actual, const at::Tensor& expected, const Tol
   return at::stack({wrong.to(at::kDouble), abs.max(), rel.max()});
 }
 
-// Greatest of each of the three numbers over all pieces, on the host.
+// The maximum of each of the three numbers over all pieces, on the host.
 template <typename OfPiece>
 std::array<double, 3> greatest(const at::Tensor& actual, const at::Tensor& expected,
                                const Tolerance& tolerance, OfPiece of_piece) {
@@ -183,8 +184,8 @@ std::array<double, 3> greatest(const at::Tensor& actual, const at::Tensor& expec
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-// The same as scan() where the tensors are. Values are finite but for few kernels, and take half
-// the passes over memory then.
+// The same as scan(), on the device of the tensors. For nearly all kernels the values are finite,
+// and then this needs half the passes over memory.
 Scan scan_on_gpu(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
   if (expected.numel() == 0) return {};
   const auto [beyond, max_abs, max_rel] = greatest(actual, expected, tolerance, finite_worst);

@@ -16,10 +16,10 @@ struct Comparison {
 // The output's own tolerance, or that of its dtype.
 Tolerance tolerance_of(const Output& output);
 
-// Compares what a kernel returned as `output` with the float64 reference: dtype, device, shape,
-// strides of dimensions above size 1 (contiguous), positions of NaN and of each infinity, then
-// |actual - expected| <= atol + rtol * |expected|. The reference of an integral output has its
-// dtype.
+// Compares what a kernel returned as `output` with the float64 reference. The order is dtype,
+// device, shape, then strides, which must be contiguous in dimensions above size 1. Next are the
+// positions of NaN and of each infinity. Last is |actual - expected| <= atol + rtol * |expected|.
+// The reference of an integral output has its dtype.
 Comparison compare(const Output& output, const at::Tensor& actual, const at::Tensor& expected);
 
 }  // namespace robust_kbench

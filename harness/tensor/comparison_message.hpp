@@ -4,7 +4,8 @@
 
 #include <robust_kbench/task.hpp>
 
-// What compare() says of two tensors that differ, in the words of torch.testing.assert_close.
+// The messages of compare() for two tensors that differ, in the words of
+// torch.testing.assert_close.
 namespace robust_kbench {
 
 // The first of dtype, device, shape and strides in which the actual tensor is not what was asked

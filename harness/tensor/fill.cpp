@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 
-// Inlined into the loop of each instruction set below; without this they would be compiled once,
-// for the oldest processor.
+// Inlined into the loop of each instruction set below. Otherwise they would be compiled once, for
+// the oldest processor.
 #define RKB_INLINE [[gnu::always_inline]] inline
 
 namespace robust_kbench {
@@ -30,9 +30,9 @@ RKB_INLINE float unit_interval(std::uint32_t bits) {
   return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24F;
 }
 
-// The natural logarithm of a positive, normal x <= 1: with x = m * 2^e and m within a factor
-// sqrt(2) of 1, ln m = 2 artanh(s), s = (m - 1) / (m + 1). |s| <= 0.172, so s^11 / 11 is below
-// rounding.
+// The natural logarithm of a positive, normal x <= 1. Write x = m * 2^e with m within a factor
+// sqrt(2) of 1, and s = (m - 1) / (m + 1). Then ln m = 2 artanh(s). Since |s| <= 0.172, s^11 / 11
+// is below rounding.
 RKB_INLINE float log_of(float x) {
   constexpr std::int32_t sqrt_half = 0x3f3504f3;
   const std::int32_t bits = std::bit_cast<std::int32_t>(x) - sqrt_half;
@@ -49,8 +49,8 @@ struct Point {
   float y;
 };
 
-// A point of the unit circle: the top two bits choose the quadrant, the rest the angle in it, taken
-// from -pi/4 to pi/4, where both Taylor series end below rounding.
+// A point of the unit circle. The top two bits choose the quadrant, the rest the angle in it.
+// Angles are from -pi/4 to pi/4, where both truncated Taylor series are exact to rounding.
 RKB_INLINE Point on_circle(std::uint32_t bits) {
   const auto turn = static_cast<std::int32_t>(bits << 2);  // [-2^31, 2^31) is [-pi/4, pi/4)
   const float a = static_cast<float>(turn) * (std::numbers::pi_v<float> * 0x1p-33F);
@@ -85,7 +85,7 @@ RKB_INLINE void normal_block(const Distribution& distribution, std::uint64_t key
   }
 }
 
-// Rounding must not reach `high`, which is exclusive.
+// Clamped, since `high` is exclusive and rounding could reach it.
 RKB_INLINE void uniform_block(const Distribution& distribution, std::uint64_t key,
                               std::uint64_t first_word, float* out) {
   const auto low = static_cast<float>(distribution.a);
@@ -103,7 +103,7 @@ RKB_INLINE void uniform_block(const Distribution& distribution, std::uint64_t ke
 
 using FillBlock = void(const Distribution&, std::uint64_t, std::uint64_t, float*);
 
-// Whole blocks go straight to their place; the first and the last may be needed in part.
+// Whole blocks are written in place. The first and the last may be needed only in part.
 template <FillBlock fill_block>
 RKB_INLINE void fill(const Distribution& distribution, std::uint64_t key, float* out,
                      std::int64_t first, std::int64_t count) {

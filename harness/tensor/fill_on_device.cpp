@@ -34,7 +34,8 @@ at::Tensor logical_shift(const at::Tensor& x, int bits) {
   return x.bitwise_right_shift(bits).bitwise_and_((std::int64_t{1} << (64 - bits)) - 1);
 }
 
-// Of as many words from `first` on as there are `multiples` of the increment (0, 1, 2, ... times).
+// Hashes the words from `first` on. `multiples` holds 0, 1, 2, and so on times the increment, one
+// for each word.
 at::Tensor hash_words(std::uint64_t key, std::int64_t first, const at::Tensor& multiples) {
   const std::uint64_t start = key + increment * (static_cast<std::uint64_t>(first) + 1);
   const at::Tensor x = multiples.add(as_signed(start));
@@ -63,7 +64,7 @@ at::Tensor alternating_polynomial(const at::Tensor& x, const std::vector<float>&
   return value;
 }
 
-// An integer times a float is converted and rounded first.
+// Torch converts and rounds an integer before multiplying it by a float.
 at::Tensor log_of(const at::Tensor& x) {
   constexpr std::int32_t sqrt_half = 0x3f3504f3;
   const at::Tensor bits = x.view(at::kInt).sub(sqrt_half);
@@ -94,7 +95,7 @@ Points on_circle(const at::Tensor& bits) {
   return {signed_where(sine, cosine), signed_where(cosine.neg(), sine)};
 }
 
-// Both elements of each word, of which there are the low and the high half.
+// Both elements of each word, given its low and its high half.
 Points normal_points(const Distribution& distribution, const at::Tensor& low,
                      const at::Tensor& high) {
   const auto mean = static_cast<float>(distribution.a);
@@ -103,7 +104,7 @@ Points normal_points(const Distribution& distribution, const at::Tensor& low,
                               .bitwise_and_(std::numeric_limits<std::int32_t>::max())
                               .mul(0x1p-31F)
                               .add_(0x1p-32F);
-  // A square root in float64, rounded, is the float32's own; torch's for float32 may be an ULP off.
+  // The float64 square root, rounded, is the correct float32 one. Torch's own may be an ULP off.
   const at::Tensor radius =
       log_of(unit).mul_(-2).to(at::kDouble).sqrt_().to(at::kFloat).mul_(stddev);
   const Points point = on_circle(high);

@@ -25,14 +25,14 @@ namespace {
 
 using Kind = Distribution::Kind;
 
-// At least: less is done before a second thread has started.
+// Least work for a thread. Less would be done before a second thread has started.
 constexpr std::int64_t elements_per_thread = std::int64_t{1} << 18;
 
 std::int64_t element_count(const std::vector<std::int64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-// A new tensor of the CPU, each thread's part of which `fill` makes.
+// A new CPU tensor, of which `fill` makes each thread's part.
 template <typename Element, typename Fill>
 at::Tensor filled(const TensorSpec& spec, std::uint64_t key, at::ScalarType dtype, Fill* fill) {
   at::Tensor tensor = at::empty(spec.shape, dtype);
@@ -54,7 +54,7 @@ at::Tensor draw_floats(const TensorSpec& spec, std::uint64_t key, c10::Device de
                        spec.distribution.kind == Kind::normal ? fill_normal : fill_uniform);
 }
 
-// Float32 numbers with the bits that float64 has beyond them: each moves up by a random part of its
+// Extends float32 numbers by the further bits of float64. Each moves up by a random part of its
 // last place, so none leaves the limits of its distribution.
 at::Tensor widened(const at::Tensor& drawn, std::uint64_t key) {
   const TensorSpec part{
@@ -63,7 +63,7 @@ at::Tensor widened(const at::Tensor& drawn, std::uint64_t key) {
   return wide.add(wide.abs().mul_(draw_floats(part, mix(key), drawn.device())).mul_(0x1p-24));
 }
 
-// Adds the incoming gradients of a backward, of the contract's distribution.
+// Adds the incoming gradients of a backward, drawn from the contract's distribution.
 void add_gradients(const Task& task, const Params& params, std::uint64_t seed, c10::Device device,
                    Tensors& tensors) {
   const c10::AutoGradMode no_grad(false);

@@ -4,18 +4,19 @@
 
 #include <robust_kbench/task.hpp>
 
-// Counter-based random tensors: element i depends on the key and i alone, so any part can be made
-// on its own, on any number of threads, where the tensor lives. Same key, same bits.
+// Counter-based random tensors. Element i depends on the key and i alone. So any part can be made
+// separately, on any number of threads, on the tensor's own device. The same key gives the same
+// bits.
 namespace robust_kbench {
 
-// A new tensor of the spec on `device`, undefined when it is absent. `key` from tensor_key().
-// Random numbers are drawn in float32: a dtype of 16 bits rounds them, float64 gets further bits.
-// Throws UserError where none can be made (tensor/spec_check.hpp).
+// A new tensor of the spec on `device`, undefined when it is absent. `key` is from tensor_key().
+// Random numbers are drawn in float32. A dtype of 16 bits rounds them, and float64 gets further
+// bits. Throws UserError where none can be made (tensor/spec_check.hpp).
 at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device = c10::kCPU);
 
 // Every tensor of one call: inputs and weights, and for backward the incoming gradients. `seed`
-// alone decides the content on one kind of device; where a forward has kinks, incoming gradients
-// may differ between them.
+// alone decides the content on one kind of device. For a forward with kinks, incoming gradients may
+// differ between the CPU and a GPU.
 Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
                      c10::Device device = c10::kCPU);
 

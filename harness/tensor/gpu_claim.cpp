@@ -54,7 +54,7 @@ GpuClaim::~GpuClaim() {
   try {
     give_back_gpu_memory();
   } catch (const std::exception&) {
-    // Where a kernel has broken the GPU there is nothing to give back.
+    // A kernel may have broken the GPU, and then there is nothing to give back.
     return;
   }
 }

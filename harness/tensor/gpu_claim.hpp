@@ -8,15 +8,15 @@
 
 namespace robust_kbench {
 
-// A claim on memory of GPU 0, for a process that uses it by torch too: device/memory_claim.hpp says
-// what must be claimed, and when. The first one of a process also claims the context that the
-// process makes there, and keeps. At a claim's end what torch keeps for later goes back to the GPU.
+// A claim on memory of GPU 0, for a process that also uses torch there. device/memory_claim.hpp
+// explains what must be claimed, and when. A process's first claim also covers the context that the
+// process makes there, and keeps. When a claim ends, torch's cached GPU memory is freed.
 class GpuClaim {
  public:
   // See MemoryClaim::wait().
   static std::unique_ptr<GpuClaim> wait(std::size_t least, std::size_t most,
                                         const MemoryClaim::OnWait& on_wait = nullptr);
-  // See MemoryClaim::try_now(). For a process that has claimed before.
+  // See MemoryClaim::try_now(). The process must have claimed before.
   static std::unique_ptr<GpuClaim> try_now(std::size_t bytes);
 
   ~GpuClaim();
@@ -24,7 +24,7 @@ class GpuClaim {
   GpuClaim& operator=(const GpuClaim&) = delete;
 
   [[nodiscard]] std::size_t bytes() const { return m_claim.bytes(); }
-  // False where more was claimed than there is: then nothing says that it is free.
+  // False where more was claimed than the GPU has. Then the memory may not be free.
   [[nodiscard]] bool is_promise() const;
 
  private:

@@ -12,7 +12,8 @@ struct Mismatch {
   std::int64_t place = 0;  // flat index of the greatest one, or of the first where all are alike
   double size = -1;        // of the greatest one
 
-  // `more` mismatches, the greatest of which is at `at`; those at lower places come first.
+  // Adds `more` mismatches, the greatest of which is at `at`. Those at lower places must come
+  // first.
   void add(std::int64_t more, std::int64_t at, double greatest);
 };
 
@@ -32,9 +33,9 @@ double distance_of(double a, double b);
 // Not 0 for two integers that differ only beyond what a double holds.
 double distance_of(std::int64_t a, std::int64_t b);
 
-// Of two contiguous tensors of one shape, on the device where they are: a big output that is wrong
-// costs hardly more than one that is right. Both are int64, or the reference is float64 and the
-// output float64 or float32.
+// The mismatches of two contiguous tensors of one shape, found on their own device. So a large
+// wrong output costs hardly more than a right one. Both are int64, or the reference is float64 and
+// the output float64 or float32.
 Mismatches find_mismatches(const at::Tensor& actual, const at::Tensor& expected,
                            const Tolerance& tolerance);
 

@@ -17,8 +17,8 @@ namespace {
 
 enum class Precision { own, float64 };
 
-// A kernel is asked for the dtypes of the contract, so the task must come to them itself. In
-// float64 all floating ones are alike.
+// A kernel must return the dtypes of the contract, so the task's forward must return them too. In
+// float64 all floating dtypes count as equal.
 void require_dtypes(const Task& task, const std::vector<Output>& outputs,
                     const std::vector<at::Tensor>& results, Precision precision) {
   for (std::size_t i = 0; i < results.size(); ++i) {

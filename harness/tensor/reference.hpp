@@ -7,9 +7,9 @@
 
 namespace robust_kbench {
 
-// What a kernel should have returned, in the kernel's order, computed in float64 from the tensors
-// of the call. Backward: autograd of the forward, with the call's incoming gradients. Throws
-// UserError where the task does not return what its contract says.
+// The results that a kernel should return, in its order, computed in float64 from the tensors of
+// the call. A backward's are autograd's gradients of the forward, with the call's incoming
+// gradients. Throws UserError where the task does not return what its contract says.
 std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
                                   const Tensors& tensors);
 
@@ -17,7 +17,7 @@ std::vector<at::Tensor> reference(const Task& task, Direction direction, const P
 std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
                               const Tensors& tensors);
 
-// The same tensors with every floating one in `dtype`; integral and absent ones are shared.
+// The same tensors with every floating one in `dtype`. Integral and absent ones are shared.
 Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype);
 
 // The contract of a direction. Throws UserError when the task has no backward.

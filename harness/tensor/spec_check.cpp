@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-// 4 TiB of float32. What is computed of bytes, for all tensors of many calls, then fits in 64 bits.
+// 4 TiB of float32. So byte counts for all tensors of many calls fit in 64 bits.
 constexpr std::int64_t max_elements = std::int64_t{1} << 40;
 
 struct Problem {

@@ -7,12 +7,12 @@
 
 namespace robust_kbench {
 
-// Throws UserError where no tensor can be made of a spec, with the tensor, its value and the limit:
-// a size below 1, of which nothing could be compared, more elements than any machine has memory
-// for, or a distribution without values.
+// Throws UserError where no tensor can be made of a spec, with the tensor, its value and the limit.
+// That is a size below 1, which leaves nothing to compare, or too many elements for any machine's
+// memory. It is also a distribution without values.
 void check_spec(const TensorSpec& spec);
 
-// Does so for every tensor of a call, and where dtype_of() throws. The message also names `source`,
+// Checks every tensor of a call in this way, and its dtype_of(). The message also names `source`,
 // the config's file, and the parameters that the value comes from.
 void check_specs(const Task& task, Direction direction, const Params& params,
                  const std::string& source);

@@ -10,21 +10,21 @@
 namespace robust_kbench {
 
 // The tasks of a process: those that its program links, and others that are made while it runs.
-// Their functions may be closures. A task keeps its address for as long as the registry lives, and
-// any thread may use it.
+// Their functions may be closures. A task keeps its address while the registry lives, and any
+// thread may use it.
 class TaskRegistry {
  public:
   // Throws UserError where two tasks have the same name.
   explicit TaskRegistry(std::vector<Task> linked = {});
 
-  // Throws UserError where a task of this name is known already. `Task::directory` says where the
-  // config files of a task lie that no manifest names.
+  // Throws UserError where a task of this name is known already. For a task that no manifest names,
+  // `Task::directory` holds its config files.
   const Task& add(Task task);
 
   // Throws UserError that lists what exists.
   [[nodiscard]] const Task& find(const std::string& name) const;
 
-  // All that are known now, in the order in which they were added.
+  // All tasks so far, in the order in which they were added.
   [[nodiscard]] std::vector<const Task*> tasks() const;
 
  private:

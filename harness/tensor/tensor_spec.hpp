@@ -7,14 +7,14 @@
 
 namespace robust_kbench {
 
-// As Python names it: "float32".
+// The dtype's name in Python, such as "float32".
 std::string dtype_name(at::ScalarType dtype);
 
 // The dtype of the tensor. Throws UserError where kernels do not know it, or where it cannot hold
 // what the distribution draws.
 at::ScalarType dtype_of(const TensorSpec& spec);
 
-// Of its elements; 0 where it is absent.
+// Bytes of the tensor's elements, or 0 where it is absent.
 std::uint64_t bytes_of(const TensorSpec& spec);
 
 }  // namespace robust_kbench

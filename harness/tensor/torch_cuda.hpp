@@ -15,22 +15,21 @@ inline c10::Device device_for(bool gpu) {
   return gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
 }
 
-// Loads what of torch runs on GPUs; every program links only the rest. Throws HarnessError where
-// this torch has none, or one of the libraries that it needs is missing. No operator uses TF32
-// then, which would put errors of 1e-3 into references and into kernels that call torch's
-// operators.
+// Loads the part of torch that runs on GPUs, which no program links. Throws HarnessError where this
+// torch has none, or one of the libraries that it needs is missing. Turns TF32 off, which would put
+// errors of 1e-3 into references and into kernels that call torch's operators.
 void load_torch_cuda();
 
-// For a process that makes references on a GPU, all its threads: convolutions without cuDNN, whose
-// float64 ones ask for tens of gigabytes, and autograd's thread for the GPU started, since torch
-// complains on stderr where the first operator there is one of cuBLAS.
+// Prepares all threads of a process that makes references on a GPU. Turns cuDNN off, whose float64
+// convolutions ask for tens of gigabytes. Starts autograd's thread for the GPU, since torch
+// complains on stderr if the first operator there is one of cuBLAS.
 void prepare_gpu_references();
 
-// Gives what torch keeps of the GPU's memory for later back to the GPU, for other processes.
+// Returns GPU memory that torch caches to the GPU, for other processes.
 void give_back_gpu_memory();
 
-// `work`, again and again while the GPU has no memory for it: other processes and threads may soon
-// be done with theirs. Throws OutOfGpuMemory after a while.
+// Repeats `work` while the GPU has no memory for it, since other processes and threads may soon
+// free theirs. Throws OutOfGpuMemory after a while.
 template <typename Work>
 auto with_gpu_memory(const Work& work) {
   constexpr std::chrono::seconds wait_limit{20};
@@ -47,8 +46,8 @@ auto with_gpu_memory(const Work& work) {
   return wait_for_gpu_memory(work_or_give_back, wait_limit);
 }
 
-// Whether operators may round the inputs of convolutions to TF32, as torch does by default on a
-// GPU. (Matrix products are in full float32 by default, too.)
+// Lets operators round the inputs of convolutions to TF32, as torch does by default on a GPU, or
+// not. Matrix products are in full float32 by default too.
 void allow_tf32(bool allow);
 
 }  // namespace robust_kbench

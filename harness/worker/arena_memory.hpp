@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// The arena itself, which the broker looks at.
+// Memory in the arena itself, which the broker inspects.
 class ArenaMemory : public KernelMemory {
  public:
   explicit ArenaMemory(Arena& arena) : m_arena(arena) {}
@@ -14,8 +14,8 @@ class ArenaMemory : public KernelMemory {
   [[nodiscard]] bool is_shared() const override { return true; }
   std::byte* input(std::uint64_t offset, std::size_t bytes) override;
   std::byte* allocate(std::size_t bytes) override;
-  // Where a tensor lies in the arena, whose memory the broker gives out again, the arena moves
-  // elsewhere and the tensor's memory becomes the process's own.
+  // The broker reuses the arena's memory. If a live tensor lies there, the arena moves to another
+  // address, and the tensor's memory becomes private to the process.
   void release() override;
 
  private:

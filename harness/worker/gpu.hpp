@@ -5,13 +5,15 @@
 
 #include "worker/elements.hpp"
 
-// The table's entries for GPU 0: its elements, streams and cuBLAS. All of it is asynchronous on the
-// kernel's current stream, but for what the host reads.
+// The table's entries for GPU 0: its elements, streams and cuBLAS. All are asynchronous on the
+// kernel's current stream, except where the host reads a value.
 namespace robust_kbench {
 
-// True where the driver could do it: contiguous tensors of one dtype; else torch must.
+// Copies by the driver, if the tensors are contiguous and have one dtype. Otherwise false, and
+// torch must do it.
 bool copy_on_gpu(const rkb_tensor& destination, const rkb_tensor& source);
-// True where the driver could do it: contiguous tensors, of 4 bytes an element or filled with 0.
+// Fills by the driver, if the tensor is contiguous and has 4 bytes an element or is filled with 0.
+// Otherwise false.
 bool fill_on_gpu(const rkb_tensor& tensor, double value);
 Number first_element_on_gpu(const rkb_tensor& tensor);
 

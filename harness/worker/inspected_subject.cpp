@@ -21,7 +21,8 @@ void InspectedSubject::call(std::size_t index) {
   if (index == m_last) driver.check(driver.stop_profiler(), "cuProfilerStop");
 }
 
-// A look at what a kernel has not written would be found as if the kernel had read it.
+// A sanitizer would report reading bytes that the kernel has not written as if the kernel had read
+// them.
 std::vector<std::span<const std::byte>> InspectedSubject::outputs(std::size_t /*index*/) const {
   return {};
 }

@@ -8,9 +8,9 @@
 
 namespace robust_kbench {
 
-// A CUDA kernel that a sanitizer or a profiler looks at: its tensors are allocations of their own,
-// each call waits for the GPU, and of a batch only the last call lies between cuProfilerStart and
-// cuProfilerStop. Nobody asks for its outputs.
+// A CUDA kernel under a sanitizer or a profiler. Its tensors are separate allocations, and each
+// call waits for the GPU. Only a batch's last call lies between cuProfilerStart and cuProfilerStop.
+// Nobody asks for its outputs.
 class InspectedSubject : public KernelSubject {
  public:
   explicit InspectedSubject(Arena& arena);

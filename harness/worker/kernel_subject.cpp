@@ -22,8 +22,8 @@ constexpr std::size_t usual_results = 4;
   throw SubjectError(Failure::load_error, message);
 }
 
-// In a process with torch these are there, and kernels call them without linking them. True where
-// one is. Loaded only for who needs them: they take longer than the rest of a worker's start.
+// A process with torch has these libraries, so kernels use them without linking them. True if any
+// was found. Loaded only on demand, since they take longer than the rest of a worker's start.
 bool open_cuda_libraries() {
   bool found = false;
   for (const char* name :
@@ -35,7 +35,7 @@ bool open_cuda_libraries() {
 }
 
 const rkb_module& load_module(const std::string& library, bool gpu) {
-  // Never closed: a kernel's threads and thread-local objects may outlive any moment that is safe.
+  // Never closed, since a kernel's threads and thread-local objects may outlive any safe moment.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr && gpu && open_cuda_libraries()) {
     handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -110,7 +110,8 @@ Loaded KernelSubject::load(const Load& load) {
   return loaded;
 }
 
-// The first overload that takes so many arguments; else the first, whose own check words the error.
+// The first overload that takes so many arguments. If none does, the very first, whose own check
+// words the error.
 const rkb_function& KernelSubject::overload_for(std::size_t argument_count) const {
   const auto fits = [&](const rkb_function* function) {
     const auto parameters = static_cast<std::size_t>(function->parameter_count);
@@ -177,8 +178,8 @@ std::vector<std::vector<ResultValue>> KernelSubject::collect() {
   return outputs;
 }
 
-// Of memory of the kernel's own, into the arena, which is all that the broker sees. The call is
-// over only then: such memory may come to hold the results no sooner than somebody reads it.
+// Copies results in the kernel's own memory into the arena, which is all that the broker sees. The
+// call ends only then. Otherwise such memory might get its content only when it is read.
 void KernelSubject::copy_own_memory(Prepared& call) {
   for (const rkb_value& result : call.results) {
     if (result.kind != RKB_TENSOR) continue;

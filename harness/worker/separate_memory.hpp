@@ -8,15 +8,15 @@
 
 namespace robust_kbench {
 
-// Every tensor is an allocation of its own on GPU 0, of exactly its bytes and without poison, so
-// that a sanitizer sees each byte beyond it and each one never written. The arena is on the host.
+// Every tensor is an allocation of its own on GPU 0, of exactly its bytes and without poison. So a
+// sanitizer sees each access beyond it, and each byte never written. The arena is on the host.
 class SeparateMemory : public KernelMemory {
  public:
   explicit SeparateMemory(const Arena& arena) : m_arena(arena) {}
 
   [[nodiscard]] bool on_gpu() const override { return true; }
   [[nodiscard]] bool is_shared() const override { return false; }
-  // A copy of what the arena holds there.
+  // Copies what the arena holds at `offset`.
   std::byte* input(std::uint64_t offset, std::size_t bytes) override;
   std::byte* allocate(std::size_t bytes) override;
   void release() override;

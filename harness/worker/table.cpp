@@ -21,7 +21,7 @@ thread_local std::string the_error;
 
 constexpr const char* no_gpu = "a CPU kernel has no CUDA";
 
-// Of a CUDA kernel's CPU tensors: all other memory is the GPU's.
+// Memory of a CUDA kernel's CPU tensors, since all its other memory is the GPU's.
 std::mutex host_mutex;
 std::vector<std::unique_ptr<std::byte[]>> host_memory;
 
@@ -42,7 +42,7 @@ TensorLayout layout_of(const std::int64_t* sizes, const std::int64_t* strides, s
           .device_index = device_type == RKB_CUDA ? 0 : device_index};
 }
 
-// The bytes of a layout that this worker can make, or none and an error.
+// The bytes of a layout. If this worker cannot make it, none, and an error is set.
 std::optional<std::size_t> checked_bytes(const TensorLayout& layout) {
   if (layout.device_type != RKB_CPU && !(layout.device_type == RKB_CUDA && the_memory->on_gpu())) {
     set_error(no_gpu);
@@ -128,7 +128,7 @@ rkb_value value_of(rkb_tensor* tensor) {
   return {.kind = RKB_TENSOR, .length = 0, .as = {.tensor = tensor}};
 }
 
-// What `work` returns; an exception must not reach the kernel.
+// Returns what `work` returns. An exception must not reach the kernel.
 template <typename Work>
 std::int32_t guarded(const Work& work) {
   try {

@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// What a kernel is offered. The table's functions carry no context, so a process has one memory
+// The table of functions that a kernel gets. They carry no context, so a process has one memory
 // that kernels allocate from and one library of torch's operators.
 const rkb_table& worker_table();
 void set_worker_memory(KernelMemory& memory);
@@ -15,7 +15,7 @@ void set_worker_memory(KernelMemory& memory);
 // Frees the host memory of a CUDA kernel's CPU tensors, unless the kernel still holds some tensor.
 void release_host_memory();
 
-// What the last failed function of the table, or the kernel, said on this thread.
+// The error of the last failed function of the table, or of the kernel, on this thread.
 std::string last_error();
 
 }  // namespace robust_kbench

@@ -11,8 +11,8 @@
 
 namespace robust_kbench {
 
-// What a tensor of the table is beyond its public fields. Its memory is not its own: the arena
-// keeps what a kernel allocates until the batch ends, and from_blob's belongs to the caller.
+// The private part of a table tensor. It does not own its memory. The arena keeps what a kernel
+// allocates until the batch ends, and from_blob's memory belongs to the caller.
 struct WorkerTensor : rkb_tensor {
   std::byte* storage = nullptr;  // what storage_offset counts from
   std::atomic<std::int32_t> references{1};
@@ -39,8 +39,8 @@ std::vector<const WorkerTensor*> live_tensors();
 
 // 0 for a dtype that the table does not have.
 std::size_t element_size(int dtype);
-// Bytes from element 0 to the end of the last element; none where the layout is malformed (negative
-// sizes or strides, an unknown dtype) or larger than an int64 can say.
+// Bytes from element 0 to the end of the last element. None where that exceeds an int64, or the
+// layout is malformed: negative sizes or strides, or an unknown dtype.
 std::optional<std::size_t> layout_bytes(const TensorLayout& layout);
 
 // One owned reference.

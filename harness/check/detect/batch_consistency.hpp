@@ -6,10 +6,10 @@
 
 namespace robust_kbench {
 
-// Looks for: a call of a batch that returns something else than the kept one, which is compared:
-// other shapes, memory that it was not given where the kept call's was, or memory of another call's
-// outputs. So a call that is not compared cannot hand out what it has not made.
-// Cannot see: wrong elements in memory of its own.
+// Looks for a call of a batch whose results differ in kind from the compared call's. It may return
+// other shapes, memory that it was not given although the compared call did not, or memory of
+// another call's outputs. So a call that is not compared cannot return what it has not made. Cannot
+// see wrong elements in a call's own memory.
 std::optional<Judgement> batch_consistency(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

@@ -14,19 +14,19 @@
 namespace robust_kbench {
 
 // What a batch of calls has left behind, as the broker sees it once the results are collected. A
-// detector is a function of this alone: the finding, or none.
+// detector is a function of this alone, which returns a finding or none.
 struct BatchEvidence {
   const Arena& arena;
   Placement placement = {};
   std::uint64_t poison = 0;
   AllocationLog log = {};
-  // What the worker says of each call: none of it is believed.
+  // The worker's report of each call, none of which is trusted.
   std::vector<CallResult> calls = {};
   std::optional<std::size_t> kept = {};      // the call whose outputs were copied
   std::vector<OutputSnapshot> outputs = {};  // of that call
-  // A copy of the inputs and the gaps between them; undefined but for a GPU's batch of many calls.
+  // A copy of the inputs and the gaps between them. Defined only for a GPU's batch of many calls.
   at::Tensor image_of_inputs = {};
-  // Taken as soon as the last call had returned; none unless run() was to take it.
+  // Taken as soon as the last call had returned, if run() was asked to.
   std::optional<AllocationProbe> probe = {};
 };
 

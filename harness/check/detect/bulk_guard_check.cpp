@@ -8,7 +8,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::uint64_t word_bytes = 8;
-// Beyond this a range is looked at as a whole; up to it, word by word with all the others.
+// A longer range is checked as a whole, a shorter one word by word together with all others.
 constexpr std::uint64_t long_range = std::uint64_t{1} << 16;
 
 // Words of the arena, and which bits of each must be poison.

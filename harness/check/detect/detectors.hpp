@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// What the detectors of this directory find in a batch, the gravest first; none where all is well.
-// Each file says what it looks for and what it cannot see.
+// Runs the detectors of this directory on a batch. Returns the gravest finding, or none. Each
+// header says what its detector looks for and what it cannot see.
 std::optional<Judgement> first_finding(const BatchEvidence& evidence);
 
 }  // namespace robust_kbench

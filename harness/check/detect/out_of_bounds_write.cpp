@@ -43,8 +43,8 @@ std::string where(std::uint64_t offset, const Neighbour* before, const Neighbour
   return "into memory that it was not given";
 }
 
-// The first byte of [begin, end) that is not poison; `end` where there is none. A GPU looks at a
-// long range itself; where it finds something, the host finds out what.
+// The first byte of [begin, end) that is not poison, or `end`. A GPU checks a long range itself. If
+// it finds something, the host locates it.
 std::uint64_t first_unpoisoned(const Arena& arena, std::uint64_t begin, std::uint64_t end,
                                std::uint64_t poison) {
   if (!arena.on_gpu() || end - begin < long_range) {

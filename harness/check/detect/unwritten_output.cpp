@@ -10,7 +10,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::uint64_t word_bytes = 8;
-// Fewer may be what poison is by chance.
+// Fewer bytes may equal poison by chance.
 constexpr std::uint64_t min_bytes = 4;
 
 struct Words {
@@ -18,7 +18,7 @@ struct Words {
   std::vector<std::int64_t> masks;
   std::vector<std::pair<std::size_t, std::size_t>> origins;  // call, output
 
-  // Where too little of it belongs to `range` it tells nothing.
+  // A word of which too little belongs to `range` proves nothing.
   void add(std::uint64_t word, const ByteRange& range, std::size_t call, std::size_t output) {
     const std::uint64_t begin = std::max(range.begin, word * word_bytes) - word * word_bytes;
     const std::uint64_t end = std::min(range.end, (word + 1) * word_bytes) - word * word_bytes;
@@ -42,7 +42,7 @@ Words words_of(const BatchEvidence& evidence) {
       const std::uint64_t first = range->begin / word_bytes;
       const std::uint64_t last = (range->end - 1) / word_bytes;
       words.add(first + mix(key++) % (last - first + 1), *range, call, output);
-      // Who writes in order writes this one last.
+      // Kernels that write in order write this word last.
       words.add(last, *range, call, output);
     }
   }

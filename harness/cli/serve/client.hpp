@@ -13,7 +13,7 @@
 
 namespace robust_kbench {
 
-// One client's submissions. Made by std::make_shared: those under way keep it.
+// One client's submissions. Make it by std::make_shared, since submissions under way keep it alive.
 class Client : public std::enable_shared_from_this<Client> {
  public:
   // `service` outlives all submissions.

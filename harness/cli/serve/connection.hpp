@@ -4,8 +4,9 @@
 
 namespace robust_kbench {
 
-// Serves one client until all that it submitted has its final line and nothing more can come, or
-// until it no longer reads; then its submissions are cancelled. `in` and `out` may be one socket.
+// Serves one client until each of its submissions has its final line and no request can come any
+// more. If the client stops reading, its submissions are cancelled. `in` and `out` may be one
+// socket.
 void serve_client(int in, int out, Service& service);
 
 }  // namespace robust_kbench

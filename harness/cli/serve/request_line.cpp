@@ -149,7 +149,7 @@ Scope parse_scope(const Fields& fields) {
   return scope;
 }
 
-// Unless a submit says it: what its first file is.
+// The device of a submit that names none, by the extension of its first file.
 Device usual_device(const SubmittedSource& source) {
   const bool cuda = !source.paths.empty() && source.paths.front().ends_with(".cu");
   return cuda ? Device::cuda : Device::cpu;

@@ -15,13 +15,14 @@
 #include "core/device.hpp"
 #include "evaluate/scope.hpp"
 
-// What a client of `rkb serve` may send, one JSON object a line. docs/serve.md describes it.
+// The requests that a client of `rkb serve` may send, one JSON object a line. docs/serve.md
+// describes them.
 namespace robust_kbench {
 
 inline constexpr std::size_t max_line_bytes = std::size_t{4} << 20;
 inline constexpr std::size_t max_id_bytes = 200;
 
-// Of one kernel: its text, or the paths of its files.
+// The source of one kernel: its text, or the paths of its files.
 struct SubmittedSource {
   std::string text;
   std::vector<std::string> paths;
@@ -47,10 +48,10 @@ struct CancelRequest {
 
 using RequestLine = std::variant<HelloRequest, SubmitRequest, CancelRequest>;
 
-// A line that is no request. Its text says who, value, limit and remedy.
+// A line that is no valid request. The text names the culprit, its value, the limit and the remedy.
 class BadRequest : public std::runtime_error {
  public:
-  // `submit_id`: of the submit that the line should have been.
+  // `submit_id` is the id of the submit request that the line tried to be.
   explicit BadRequest(const std::string& text, std::optional<std::string> submit_id = {})
       : std::runtime_error(text), m_submit_id(std::move(submit_id)) {}
   [[nodiscard]] const std::optional<std::string>& submit_id() const { return m_submit_id; }

@@ -23,29 +23,28 @@ struct ServiceOptions {
   std::size_t queue_capacity = 256;  // of each device
 };
 
-// What all clients share: an evaluator an entry and device, made when it is first asked for, and a
-// queue a device.
+// The part of the server that all clients share. It has an evaluator for each entry and device,
+// made on first use, and a queue for each device.
 class Service {
  public:
-  // Where a submission stands.
+  // The place of a submission in its queue.
   struct Place {
     Device device;
     SubmissionQueue::Ticket ticket;
   };
   using Tell = std::function<void(const nlohmann::json& line)>;
 
-  // `suite` outlives it.
+  // `suite` must outlive this object.
   Service(const Suite& suite, const ServiceOptions& options);
 
   // The answer to `hello`.
   [[nodiscard]] nlohmann::json hello() const;
 
-  // None where the queue is full. Else another thread tells of progress, and then of the final line
-  // once, unless the submission is removed before. Throws UserError for an unknown task or
-  // direction.
+  // None where the queue is full. Otherwise another thread calls `progress`, and then `final` once
+  // unless the submission is removed before. Throws UserError for an unknown task or direction.
   std::optional<Place> submit(const SubmitRequest& submit, const std::stop_token& stop,
                               Tell progress, Tell final);
-  // False where it has begun.
+  // Removes a waiting submission. False where it has begun.
   bool remove(const Place& place);
 
  private:

@@ -13,14 +13,14 @@
 
 namespace robust_kbench {
 
-// Work for some threads, first come, first served. When it ends, it does what waits, too.
+// Work for some threads, first come, first served. The destructor finishes the waiting work, too.
 class SubmissionQueue {
  public:
   using Ticket = std::uint64_t;
-  // Returns what is done as soon as its place is free. Neither throws.
+  // Work returns a function that is called as soon as its place is free. Neither throws.
   using Work = std::function<std::function<void()>()>;
 
-  // `capacity`: of work that waits or is being done.
+  // `capacity` limits the work that waits or is being done.
   SubmissionQueue(int threads, std::size_t capacity);
   ~SubmissionQueue();
   SubmissionQueue(const SubmissionQueue&) = delete;

@@ -33,7 +33,7 @@ Descriptor new_socket() {
   return made;
 }
 
-// What a server that has ended left behind.
+// Removes the socket that a former server left behind.
 void remove_abandoned(const std::string& path, const sockaddr_un& address) {
   struct stat there {};
   if (lstat(path.c_str(), &there) != 0) return;
@@ -70,7 +70,7 @@ Descriptor UnixListener::accept() const {
     Descriptor client(accept4(m_socket.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (client.get() >= 0) return client;
     if (errno == EMFILE || errno == ENFILE) {
-      // Until one of the others has gone.
+      // Waits until another client has gone, which frees a descriptor.
       std::this_thread::sleep_for(std::chrono::milliseconds{100});
     } else if (errno != EINTR && errno != ECONNABORTED) {
       throw system_failure("accept");

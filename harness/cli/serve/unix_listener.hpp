@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// A unix socket that only its owner can connect to, since who can may run kernels.
+// A unix socket that only its owner can connect to, since clients may run kernels.
 class UnixListener {
  public:
   // Takes the place of a socket that nobody listens at. Throws UserError where the path is too long

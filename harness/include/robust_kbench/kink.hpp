@@ -8,8 +8,9 @@ namespace robust_kbench {
 // Shaped like x, the argument of a ReLU.
 at::Tensor near_zero(const at::Tensor& x);
 
-// x (..., H, W) -> (..., H / 2, W / 2): true where the two greatest elements of a 2 x 2 window of
-// max pooling (stride 2, the last odd row and column left out) are close, so either may win.
+// x (..., H, W) -> (..., H / 2, W / 2), for 2 x 2 max pooling with stride 2. True where the two
+// greatest elements of a window are close, so that either may win. An odd last row or column is
+// left out.
 at::Tensor near_pooling_tie(const at::Tensor& x);
 
 }  // namespace robust_kbench

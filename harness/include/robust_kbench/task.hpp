@@ -13,8 +13,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
-// What a task author writes: one function per task that returns a Task. docs/tasks.md shows a whole
-// one.
+// A task author writes one function per task that returns a Task. docs/tasks.md shows a whole one.
 namespace robust_kbench {
 
 // How the elements of a tensor are drawn, each from a counter-based generator keyed by task, tensor
@@ -49,8 +48,8 @@ struct TensorSpec {
   std::vector<std::int64_t> shape;
   Distribution distribution = {};
   bool present = true;  // false: an optional tensor that this config does not have, passed as None
-  // Of those that kernels know: at::kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kShort, kChar,
-  // kByte, kBool. None: int64 for integers(), float32 for all others.
+  // One of the dtypes that kernels know: at::kFloat, kDouble, kHalf, kBFloat16, kLong, kInt,
+  // kShort, kChar, kByte, kBool. The default is int64 for integers(), float32 for all others.
   std::optional<at::ScalarType> dtype = {};
 };
 
@@ -69,7 +68,7 @@ class Tensors {
   std::map<std::string, at::Tensor> m_tensors;
 };
 
-// What a forward returns: one tensor, or several in the order of its contract's outputs.
+// The result of a forward: one tensor, or several in the order of its contract's outputs.
 struct OutputTensors : std::vector<at::Tensor> {
   OutputTensors(at::Tensor only) : vector{std::move(only)} {}
   OutputTensors(std::vector<at::Tensor> several) : vector(std::move(several)) {}
@@ -101,7 +100,7 @@ struct Output {
   // None: the dtype's own. That is 1e-5 for float32, what torch.testing.assert_close takes for
   // other floating dtypes, and 0 for integers and bool.
   std::optional<Tolerance> tolerance = {};
-  // What a kernel returns. The float64 reference is not rounded to it.
+  // The dtype that a kernel returns. The float64 reference is not rounded to it.
   at::ScalarType dtype = at::kFloat;
 };
 
@@ -111,16 +110,16 @@ struct Cost {
   double bytes = 0;  // compulsory traffic: every input read once, every output written once
 };
 
-// What differs between the forward and the backward kernel of a task.
+// The part that differs between the forward and the backward kernel of a task.
 struct Contract {
   std::function<std::vector<Argument>(const Params&)> arguments;  // in the kernel's order
   std::vector<Output> outputs;                                    // in the kernel's order
   std::function<Cost(const Params&)> cost;
   std::vector<std::string> ignored_keys;  // config keys that are accepted and mean nothing here
-  // Instead of the task's, where the two directions are handed other shapes.
+  // Replaces the task's inputs, where the two directions take other shapes.
   std::function<std::vector<TensorSpec>(const Params&)> inputs;
-  // Of a backward's incoming gradients; none: normal(). For gradients that would be so small that
-  // the absolute tolerance held everything.
+  // Distribution of a backward's incoming gradients, normal() by default. Needed where gradients
+  // would be so small that any result would be within the absolute tolerance.
   std::function<Distribution(const Params&)> grad_output;
 };
 
@@ -138,14 +137,14 @@ struct Task {
   std::function<OutputTensors(const Tensors&, const Params&)> forward;
 
   Contract forward_contract;
-  // Arguments there may also name the incoming gradients of the forward's floating outputs:
-  // "grad_output" where there is one, "grad_<output>" of each where there are several.
+  // Its arguments may also name the incoming gradients of the forward's floating outputs. A single
+  // one is "grad_output". Several are named "grad_<output>".
   std::optional<Contract> backward_contract;
 
-  // Where the forward has a kink (ReLU, max): for each floating output a bool tensor of its shape,
-  // true where the float64 forward is within `kink_distance` of a decision, or an undefined one.
-  // The incoming gradient is 0 there, since float32 may decide otherwise and no tolerance can hold
-  // what follows.
+  // For a forward with kinks (ReLU, max). Gives for each floating output a bool tensor of its
+  // shape, or an undefined one. It is true where the float64 forward is within `kink_distance` of a
+  // decision. The incoming gradient is 0 there: float32 may decide otherwise, and no tolerance
+  // covers the result.
   std::function<OutputTensors(const Tensors&, const Params&)> near_kink;
 
   // Holds the config files and reference.py of a task that is made at run time. Empty: the manifest

@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-// Of one operator.
+// The scope of one operator's run.
 struct Scope {
   Scope() { BatchAllocator::instance().begin(); }
   Scope(const Scope&) = delete;
@@ -22,8 +22,8 @@ struct Scope {
   ~Scope() { BatchAllocator::instance().end(); }
 };
 
-// Operators run on the stream that the kernel has made current; until it makes one, on torch's own,
-// which is the default stream too.
+// Operators run on the stream that the kernel has made current. Until it sets one, that is torch's
+// own, which is the default stream too.
 void follow_stream_of_kernel() {
   thread_local void* followed = nullptr;
   void* const stream = table().current_stream(0);

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// What librkb_operators_cuda.so exports: the few calls of torch that need CUDA's headers, so that
+// The exports of librkb_operators_cuda.so: the few calls of torch that need CUDA's headers. So
 // librkb_operators.so is the same with and without a GPU.
 
 struct CUstream_st;
@@ -19,6 +19,6 @@ using rkb_gpu_free = void (*)(void* data, std::size_t bytes, int device, CUstrea
 // Throws c10::Error where torch has used the GPU already.
 __attribute__((visibility("default"))) void rkb_gpu_replace_allocator(rkb_gpu_allocate allocate,
                                                                       rkb_gpu_free free);
-// Torch's current stream of this thread and GPU 0.
+// Sets torch's current stream of this thread and GPU 0.
 __attribute__((visibility("default"))) void rkb_gpu_use_stream(CUstream_st* stream);
 }

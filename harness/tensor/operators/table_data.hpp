@@ -10,12 +10,12 @@ namespace robust_kbench {
 void set_table(const rkb_table& table);
 const rkb_table& table();
 
-// Torch's hold on memory of a tensor of the table, whose reference it takes over and gives back
-// with its last owner: what torch holds on to, the worker knows as alive.
+// Torch's hold on the memory of a table tensor. It takes over the tensor's reference and returns it
+// with its last owner. So the worker knows that whatever torch holds is alive.
 c10::DataPtr table_data(rkb_tensor* owned, void* data, c10::Device device);
 bool is_table_data(const c10::DataPtr& data);
 
-// Bytes that the table allocates. Throws c10::OutOfMemoryError.
+// Allocates bytes from the table. Throws c10::OutOfMemoryError.
 rkb_tensor* table_block(std::size_t bytes, rkb_device_type device_type);
 
 }  // namespace robust_kbench

@@ -4,14 +4,15 @@
 
 #include <ATen/core/Tensor.h>
 
-// The table's tensors as torch's and back, sharing memory both ways.
+// Converts the table's tensors to torch's and back, sharing memory both ways.
 namespace robust_kbench {
 
-// Holds a reference of the table's to `tensor`.
+// The result holds a table reference to `tensor`.
 at::Tensor as_torch(rkb_tensor& tensor);
 
-// Owned by the caller. Its memory is torch's where that is of the table, which keeps it; a copy in
-// the table's otherwise, since what torch itself has allocated goes with torch's last tensor.
+// The caller owns the result. It shares memory with `tensor` if that came from the table, which
+// keeps it alive. Otherwise it is a copy in the table's memory, since torch frees its own memory
+// with its last tensor.
 rkb_tensor* as_table(const at::Tensor& tensor);
 
 }  // namespace robust_kbench

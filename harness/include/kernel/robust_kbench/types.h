@@ -2,8 +2,8 @@
 
 #include <robust_kbench/shim/tensor.h>
 
-// What the Python layer (robust_kbench/python/) asks of the tensors that it hands on. Here they are
-// the shim's own; the header of this name in kernel_over_torch/ makes them torch's.
+// The tensor functions that the Python layer (robust_kbench/python/) needs. Here tensors are the
+// shim's own. The header of this name in kernel_over_torch/ makes them torch's.
 namespace rkb {
 
 inline constexpr const char* headers_name = "shim";
@@ -16,7 +16,7 @@ inline rkb_tensor* to_table(Tensor tensor) {
   return tensor.release();
 }
 
-// Before the module's body runs.
+// Called before the module's body runs.
 inline void enter_process(const rkb_table&) {}
 
 // Lives while a function of the kernel runs.

@@ -4,9 +4,9 @@
 
 #include <ATen/core/Tensor.h>
 
-// What the Python layer (robust_kbench/python/) asks of the tensors that it hands on. Here they are
-// torch's own; the header of this name in kernel/ makes them the shim's. The functions are those
-// of librkb_operators.so, through which torch's memory is the worker's.
+// The tensor functions that the Python layer (robust_kbench/python/) needs. Here tensors are
+// torch's own. The header of this name in kernel/ makes them the shim's. The functions are those of
+// librkb_operators.so, through which torch's memory is the worker's.
 
 struct rkb_table;
 struct rkb_tensor;
@@ -36,12 +36,12 @@ RKB_OF_OPERATORS Tensor borrow_tensor(rkb_tensor* tensor);
 // tensor.
 RKB_OF_OPERATORS rkb_tensor* to_table(Tensor tensor);
 
-// Before the module's body runs: torch takes its memory from the table. Throws c10::Error where
-// torch's part for GPUs cannot be loaded.
+// Called before the module's body runs. Makes torch take its memory from the table. Throws
+// c10::Error where torch's part for GPUs cannot be loaded.
 RKB_OF_OPERATORS void enter_process(const rkb_table& table);
 
-// Lives while a function of the kernel runs: what torch allocates meanwhile is the kernel's, on the
-// stream that the worker has chosen.
+// Lives while a function of the kernel runs. Torch's allocations meanwhile count as the kernel's,
+// on the stream that the worker has chosen.
 class RKB_OF_OPERATORS KernelCall {
  public:
   KernelCall();

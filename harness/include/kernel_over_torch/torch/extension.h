@@ -1,8 +1,7 @@
 #pragma once
 
-// What a kernel includes that needs more of torch than harness/include/kernel has: torch's own
-// headers, all that its extension.h brings but for Python's and pybind11's, and our module over
-// them.
+// The header for kernels that need more of torch than harness/include/kernel has. It holds torch's
+// own headers, as its extension.h does, without Python's and pybind11's. On top comes our module.
 #include <robust_kbench/python/module.h>
 
 #include <torch/all.h>

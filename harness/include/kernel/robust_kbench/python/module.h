@@ -59,7 +59,7 @@ struct attribute {
   void operator=(const T&) const {}
 };
 
-// What m.def() takes after the function.
+// An argument of m.def() after the function.
 struct Extra {
   Extra(const char* doc) : doc(doc) {}
   Extra(const arg& argument) : name(argument.name) {}
@@ -115,8 +115,8 @@ class class_ {
                 "py::class_ is not supported: a kernel's module has functions only");
 };
 
-// Runs the body once. `launch_error`, where there is one, says what a kernel launch that the
-// function did not look at failed of; null: nothing.
+// Runs the body once. `launch_error` may be null. It returns the error of a kernel launch that the
+// function did not check, or null.
 const rkb_module* make_module(const rkb_table* offered, void (*body)(module_&),
                               const char* (*launch_error)());
 

@@ -60,7 +60,7 @@ class Object {
   template <typename T>
   T cast() const;
 
-  // What the caller sees, as long-lived as this object.
+  // The value that the caller sees. It lives as long as this object.
   rkb_value value() const;
 
  protected:

@@ -4,7 +4,7 @@
 
 namespace rkb {
 
-// Where a kernel's results go; each tensor's reference passes to the caller.
+// Takes a kernel's results. Each tensor's reference passes to the caller.
 class Results {
  public:
   Results(rkb_value* values, std::int32_t capacity) : m_values(values), m_capacity(capacity) {}

@@ -2,7 +2,7 @@
 
 #include <robust_kbench/python/results.h>
 
-// What m.def() records of a function, and the thunk behind it.
+// The record that m.def() makes of a function, and the thunk behind it.
 namespace rkb {
 
 struct ParameterType {

@@ -13,7 +13,7 @@
 
 namespace rkb {
 
-// A borrowed run of T. What it was made from must outlive it.
+// A borrowed run of T. The elements that it refers to must outlive it.
 template <typename T>
 class ArrayRef {
  public:

@@ -7,7 +7,7 @@
 
 namespace rkb {
 
-// c10::Error: what a failed TORCH_CHECK and a refused call of the table throw.
+// c10::Error, which a failed TORCH_CHECK and a refused call of the table throw.
 class Error : public std::exception {
  public:
   explicit Error(const char* message);

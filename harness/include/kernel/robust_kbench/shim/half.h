@@ -149,7 +149,7 @@ using BFloat16 = Float16<__nv_bfloat16, bits::bfloat16_of_float, bits::float_of_
 
 static_assert(sizeof(Half) == 2 && sizeof(BFloat16) == 2);
 
-// What a sum of T is held in: float for the 16-bit floats on either device, as at::opmath_type.
+// The type that holds a sum of T: float for the 16-bit floats on either device, as at::opmath_type.
 template <typename T>
 struct OpMathType {
   using type = std::conditional_t<std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>, float, T>;
@@ -157,7 +157,7 @@ struct OpMathType {
 template <typename T>
 using opmath_type = typename OpMathType<T>::type;
 
-// What torch accumulates T in: as above on a GPU, and double for float on a CPU.
+// The type in which torch accumulates T: as above on a GPU, and double for float on a CPU.
 template <typename T, bool is_cuda>
 using acc_type =
     std::conditional_t<!is_cuda && std::is_same_v<opmath_type<T>, float>, double, opmath_type<T>>;

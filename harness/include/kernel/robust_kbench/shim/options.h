@@ -10,8 +10,8 @@ constexpr Layout kStrided = Layout::Strided;
 
 enum class MemoryFormat : std::int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 
-// What a new tensor is made of. Layout, autograd and pinned memory are accepted and ignored: there
-// is only strided memory without gradients.
+// The properties of a new tensor. Layout, autograd and pinned memory are accepted and ignored,
+// since there is only strided memory without gradients.
 class TensorOptions {
  public:
   TensorOptions() = default;
@@ -50,7 +50,7 @@ class TensorOptions {
   bool has_dtype() const { return m_has_dtype; }
   bool has_device() const { return m_has_device; }
 
-  // These options where they say something, `fallback` elsewhere.
+  // These options where they are set, and `fallback` elsewhere.
   TensorOptions over(TensorOptions fallback) const {
     if (m_has_dtype) fallback = fallback.dtype(m_dtype);
     return m_has_device ? fallback.device(m_device) : fallback;

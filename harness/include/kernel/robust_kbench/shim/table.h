@@ -5,7 +5,7 @@
 
 namespace rkb {
 
-// What the last refused call of the table said.
+// The error of the table's last refused call.
 [[noreturn]] RKB_COLD void throw_table_error(std::int32_t status = RKB_EXCEPTION);
 
 inline void check_status(std::int32_t status) {
