@@ -50,18 +50,17 @@ struct Subject {
 
 void start_to_first_case(benchmark::State& state, const Subject& subject) {
   const Direction direction = subject.kernel.entry.direction;
-  const Config config = subject.configs().front();
-  const Tensors tensors =
-      make_tensors(subject.task, direction == Direction::backward, config.params, 1);
+  const Workload workload{subject.task, direction, subject.configs().front().params};
+  const Tensors tensors = make_tensors(workload, 1);
   WorkerOptions options;
   options.program = subject.manifest.toolchain.worker;
-  options.arena_bytes = arena_bytes(subject.task, direction, config.params);
+  options.arena_bytes = arena_bytes(workload);
   for (auto _ : state) {
     const auto start = Clock::now();
     WorkerProcess worker(options);
     answer_of(worker.load(
         {.library = subject.kernel.library, .entry = std::string(to_string(direction))}));
-    Batch batch(worker, subject.task, direction, config.params);
+    Batch batch(worker, workload);
     batch.place({&tensors, 1});
     answer_of(batch.prepare());
     answer_of(batch.run());

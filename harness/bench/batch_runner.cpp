@@ -24,13 +24,12 @@ constexpr int conditioning_tries = 10;
 
 }  // namespace
 
-BatchRunner::BatchRunner(const Task& task, const RunConditions& conditions)
-    : m_task(task.name),
-      m_options(conditions.options),
+BatchRunner::BatchRunner(const RunConditions& conditions)
+    : m_options(conditions.options),
       m_conditions(conditions),
       m_random(secret_key()),
-      m_call_source(task, conditions.direction, conditions.params, secret_key(), conditions.device),
-      m_referee(task, conditions.direction, conditions.params),
+      m_call_source(conditions.workload, secret_key(), conditions.device),
+      m_referee(conditions.workload),
       m_max_calls(std::clamp<std::size_t>(m_options.batch_bytes / m_call_source.bytes_per_call(), 1,
                                           max_calls)) {
   if (!conditions.device.is_cuda()) return;
@@ -46,7 +45,7 @@ WellConditionedCall BatchRunner::well_conditioned_call() {
   }
   throw HarnessError(fmt::format(
       "task {}: torch's own float32 misses the tolerances on {} random call_source in a row",
-      m_task, conditioning_tries));
+      m_conditions.workload.task.name, conditioning_tries));
 }
 
 std::size_t BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,
@@ -177,9 +176,8 @@ void BatchRunner::confirm(const SubjectSamples& subject, TimedWorker& worker) {
 BatchRequest BatchRunner::request(const SubjectSamples& subject, std::span<const Tensors> calls,
                                   std::optional<std::size_t> keep) const {
   return {.load = subject.run_subject->load,
-          .task = *subject.run_subject->task,
-          .direction = m_conditions.direction,
-          .params = m_conditions.params,
+          .workload = {*subject.run_subject->task, m_conditions.workload.direction,
+                       m_conditions.workload.params},
           .calls = calls,
           .keep = keep};
 }

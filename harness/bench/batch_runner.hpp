@@ -38,8 +38,8 @@ struct SharedContent {
 // at, is thrown as Rejection.
 class BatchRunner {
  public:
-  // Of the config that `conditions` name, which outlive the object.
-  BatchRunner(const Task& task, const RunConditions& conditions);
+  // Of the workload that `conditions` name, which outlive the object.
+  explicit BatchRunner(const RunConditions& conditions);
 
   // Throws HarnessError where torch misses the tolerances time and again.
   WellConditionedCall well_conditioned_call();
@@ -87,7 +87,6 @@ class BatchRunner {
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
   std::size_t random_below(std::size_t count);
 
-  const std::string m_task;
   const BenchOptions& m_options;
   const RunConditions& m_conditions;
   std::chrono::steady_clock::time_point m_start;

@@ -13,7 +13,6 @@
 #include "core/seed.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_peaks.hpp"
-#include "tensor/reference.hpp"
 
 #include <fmt/format.h>
 
@@ -28,9 +27,8 @@ class InterleavedRun {
   InterleavedRun(const std::vector<RunSubject>& run_subjects, const RunConditions& conditions)
       : m_options(conditions.options),
         m_conditions(conditions),
-        m_task(*run_subjects.front().task),
         m_random(secret_key()),
-        m_batch_runner(m_task, conditions) {
+        m_batch_runner(conditions) {
     for (const RunSubject& run_subject : run_subjects) m_subjects.emplace_back(run_subject);
   }
 
@@ -139,14 +137,14 @@ class InterleavedRun {
   }
 
   void find_roofline(const std::vector<at::Tensor>& expected) {
-    const Contract& own = contract(m_task, m_conditions.direction);
+    const Contract& own = m_conditions.workload.contract();
     if (!own.cost) return;
     double output_bytes = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const std::size_t element_bytes = c10::elementSize(own.outputs[i].dtype);
       output_bytes += static_cast<double>(expected[i].numel()) * static_cast<double>(element_bytes);
     }
-    m_roofline = roofline(own.cost(m_conditions.params), output_bytes, gpu_peaks(),
+    m_roofline = roofline(own.cost(m_conditions.workload.params), output_bytes, gpu_peaks(),
                           static_cast<double>(gpu_facts().l2_bytes));
   }
 
@@ -219,7 +217,6 @@ class InterleavedRun {
 
   const BenchOptions& m_options;
   const RunConditions& m_conditions;
-  const Task& m_task;
   std::mt19937_64 m_random;
   BatchRunner m_batch_runner;
   std::vector<SubjectSamples> m_subjects;

@@ -13,7 +13,6 @@
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
-#include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
@@ -170,13 +169,13 @@ ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
-  const RunResults results = run_subjects.empty()
-                                 ? RunResults{}
-                                 : run_interleaved(run_subjects, {.direction = m_entry.direction,
-                                                                  .params = config.params,
-                                                                  .options = m_options,
-                                                                  .noop = m_noop,
-                                                                  .device = device_for(m_gpu)});
+  const RunResults results =
+      run_subjects.empty()
+          ? RunResults{}
+          : run_interleaved(run_subjects, {.workload = {m_task, m_entry.direction, config.params},
+                                           .options = m_options,
+                                           .noop = m_noop,
+                                           .device = device_for(m_gpu)});
   ConfigTimings timings{.roofline = results.roofline};
   for (const auto& subject : m_subjects) {
     const auto run_subject = std::find(running.begin(), running.end(), subject.get());
@@ -198,8 +197,9 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
   wait_for_start();
   const CpuLock processors(GpuLock::Use::shared);
   const GpuLock alone(GpuLock::Use::exclusive);
-  CallSource call_source(m_task, m_entry.direction, config.params, secret_key(), device_for(m_gpu));
-  Referee referee(m_task, m_entry.direction, config.params);
+  const Workload workload{m_task, m_entry.direction, config.params};
+  CallSource call_source(workload, secret_key(), device_for(m_gpu));
+  Referee referee(workload);
   std::vector<EstimateRecord> records;
   for (const auto& subject : m_subjects) {
     const std::optional<Load> load = subject->load_of(config);
@@ -209,13 +209,12 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
     try {
       const auto worker = wait_for_gpu_memory(
           [&] { return std::make_unique<TimedWorker>(subject->options, subject->trusted); });
-      const EstimateAnswer answer = worker->estimate({.load = *load,
-                                                      .task = *subject->task,
-                                                      .direction = m_entry.direction,
-                                                      .params = config.params,
-                                                      .calls = call,
-                                                      .keep = 0},
-                                                     estimator);
+      const EstimateAnswer answer =
+          worker->estimate({.load = *load,
+                            .workload = {*subject->task, m_entry.direction, config.params},
+                            .calls = call,
+                            .keep = 0},
+                           estimator);
       record.time_us = answer.estimate.time_us;
       record.calls = answer.estimate.calls;
       record.note = answer.estimate.note;

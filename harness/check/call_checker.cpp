@@ -62,16 +62,14 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
 
 }  // namespace
 
-Content make_content(const Task& task, Direction direction, const Params& params,
-                     std::uint64_t seed, c10::Device device) {
-  return make_content(task, direction, params,
-                      make_tensors(task, direction == Direction::backward, params, seed, device));
+Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device) {
+  return make_content(workload, make_tensors(workload, seed, device));
 }
 
-Content make_content(const Task& task, Direction direction, const Params& params, Tensors tensors) {
+Content make_content(const Workload& workload, Tensors tensors) {
   Content content{.tensors = std::move(tensors)};
   const auto start = std::chrono::steady_clock::now();
-  content.references = reference(task, direction, params, content.tensors);
+  content.references = reference(workload, content.tensors);
   content.reference_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return content;

@@ -26,7 +26,7 @@ void TimingSlot::start(const std::vector<Config>& configs, std::size_t kernels) 
 
 void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t kernels) {
   const auto bytes = [&](const Config& config) {
-    return arena_bytes(m_task, m_entry.direction, config.params, 1, m_device == Device::cuda);
+    return arena_bytes({m_task, m_entry.direction, config.params}, 1, m_device == Device::cuda);
   };
   const auto less = [&](const Config& a, const Config& b) { return bytes(a) < bytes(b); };
   const Config& largest = *std::max_element(configs.begin(), configs.end(), less);

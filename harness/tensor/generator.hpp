@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 // Counter-based random tensors: element i depends on the key and i alone, so any part can be made
 // on its own, on any number of threads, where the tensor lives. Same key, same bits.
@@ -16,7 +16,6 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
 // Every tensor of one call: inputs and weights, and for backward the incoming gradients. `seed`
 // alone decides the content on one kind of device; where a forward has kinks, incoming gradients
 // may differ between them.
-Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
-                     c10::Device device = c10::kCPU);
+Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU);
 
 }  // namespace robust_kbench
