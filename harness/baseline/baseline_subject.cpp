@@ -52,7 +52,7 @@ class BaselineSubject final : public Subject {
     m_current = nullptr;
     m_subjects.clear();
     if (m_arena.on_gpu()) give_back_gpu_memory();
-    return {.parameters = {}, .headers = "torch"};
+    return {.parameters = {}, .headers = KernelHeaders::torch};
   }
 
   Subject& current() {
