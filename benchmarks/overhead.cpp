@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "check/examiner.hpp"
@@ -86,14 +86,14 @@ void case_overhead(benchmark::State& state, const Subject& subject) {
 void itself(benchmark::State& state, const Subject& subject) {
   const BenchOptions options;
   const std::vector<Config> configs = subject.configs();
-  BenchSession session(subject.manifest, subject.task, subject.kernel.entry, Device::cpu, configs,
-                       {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
-                       options);
+  KernelTimer timer(subject.manifest, subject.task, subject.kernel.entry, Device::cpu, configs,
+                    {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
+                    options);
   double wrong = 0;
   double furthest = 0;
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(configs.size()))) {
     for (const Config& config : configs) {
-      const ConfigTimings timings = session.measure(config);
+      const ConfigTimings timings = timer.measure(config);
       for (const SubjectResult& result : timings.kernels) {
         if (result.rejection) throw Rejection(*result.rejection);
       }

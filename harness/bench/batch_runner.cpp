@@ -51,7 +51,7 @@ WellConditionedCall BatchRunner::well_conditioned_call() {
 std::size_t BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,
                                     const WellConditionedCall& call) const {
   const BatchAnswer answer = run_batch(subject, worker, call.content, 0);
-  if (auto wrong = judge(subject, answer.outputs, call.expected))
+  if (auto wrong = check(subject, answer.outputs, call.expected))
     throw Rejection(*std::move(wrong));
   return answer.max_calls;
 }
@@ -67,7 +67,7 @@ double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditi
   TimedWorker& worker = *subject.run_subject->workers.front();
   try {
     const EstimateAnswer answer = worker.estimate(request(subject, call.content, 0), estimator);
-    return judge(subject, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
+    return check(subject, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
   } catch (const Rejection& rejection) {
     if (!worker.alive() || rejection.judgement().verdict == Verdict::cheat) throw;
     return 0;
@@ -150,7 +150,7 @@ std::optional<std::size_t> BatchRunner::call_to_verify(const SubjectSamples& sub
 
 void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
                          const Tensors& content, const std::vector<at::Tensor>& expected) {
-  if (auto wrong = judge(subject, answer.outputs, expected)) {
+  if (auto wrong = check(subject, answer.outputs, expected)) {
     if (m_referee.fair(content, expected)) throw Rejection(*std::move(wrong));
     return;
   }
@@ -193,7 +193,7 @@ BatchAnswer BatchRunner::run_batch(const SubjectSamples& subject, TimedWorker& w
 }
 
 // Nothing where outputs are not compared.
-std::optional<Judgement> BatchRunner::judge(const SubjectSamples& subject,
+std::optional<Judgement> BatchRunner::check(const SubjectSamples& subject,
                                             std::vector<at::Tensor> outputs,
                                             const std::vector<at::Tensor>& expected) const {
   if (subject.run_subject->tolerance_scale == 0) return std::nullopt;
@@ -201,7 +201,7 @@ std::optional<Judgement> BatchRunner::judge(const SubjectSamples& subject,
     // Torch may return a transposed view, which its callers take as it is.
     for (at::Tensor& output : outputs) output = output.contiguous();
   }
-  return m_referee.judge(outputs, expected, subject.run_subject->tolerance_scale);
+  return m_referee.check(outputs, expected, subject.run_subject->tolerance_scale);
 }
 
 bool BatchRunner::long_enough(const BatchAnswer& answer) const {

@@ -81,7 +81,7 @@ class BatchRunner {
                                      std::optional<std::size_t> keep) const;
   BatchAnswer run_batch(const SubjectSamples& subject, TimedWorker& worker,
                         std::span<const Tensors> calls, std::optional<std::size_t> keep) const;
-  [[nodiscard]] std::optional<Judgement> judge(const SubjectSamples& subject,
+  [[nodiscard]] std::optional<Judgement> check(const SubjectSamples& subject,
                                                std::vector<at::Tensor> outputs,
                                                const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;

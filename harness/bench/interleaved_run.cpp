@@ -43,7 +43,7 @@ class InterleavedRun {
       const std::optional<ExpectedDiscrepancy> usual = expected_discrepancy(m_subjects);
       for (SubjectSamples& subject : m_subjects) {
         subject.account(usual, m_options.clock_agreement);
-        guarded(subject, [&] { judge_times(subject, usual); });
+        guarded(subject, [&] { check_times(subject, usual); });
       }
       if (!sampled()) {
         if (m_batch_runner.elapsed() > give_up_after) give_up();
@@ -159,7 +159,7 @@ class InterleavedRun {
     }
   }
 
-  void judge_times(const SubjectSamples& subject,
+  void check_times(const SubjectSamples& subject,
                    const std::optional<ExpectedDiscrepancy>& usual) const {
     if (subject.run_subject->trusted) return;
     if (auto found = false_spans(subject, usual, m_options.clock_agreement)) {

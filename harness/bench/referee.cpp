@@ -21,7 +21,7 @@ std::vector<at::Tensor> Referee::expected(const Tensors& content) {
   return expected;
 }
 
-std::optional<Judgement> Referee::judge(const std::vector<at::Tensor>& outputs,
+std::optional<Judgement> Referee::check(const std::vector<at::Tensor>& outputs,
                                         const std::vector<at::Tensor>& expected,
                                         double tolerance_scale) const {
   Contract loosened = m_workload.contract();
@@ -36,7 +36,7 @@ std::optional<Judgement> Referee::judge(const std::vector<at::Tensor>& outputs,
 }
 
 bool Referee::fair(const Tensors& content, const std::vector<at::Tensor>& expected) const {
-  return !judge(eager(m_workload, content), expected);
+  return !check(eager(m_workload, content), expected);
 }
 
 }  // namespace robust_kbench

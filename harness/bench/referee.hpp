@@ -18,7 +18,7 @@ class Referee {
   std::vector<at::Tensor> expected(const Tensors& content);
 
   // What is wrong with the outputs, if anything, by `tolerance_scale` times the task's tolerances.
-  [[nodiscard]] std::optional<Judgement> judge(const std::vector<at::Tensor>& outputs,
+  [[nodiscard]] std::optional<Judgement> check(const std::vector<at::Tensor>& outputs,
                                                const std::vector<at::Tensor>& expected,
                                                double tolerance_scale = 1) const;
 

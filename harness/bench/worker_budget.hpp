@@ -11,7 +11,7 @@
 
 namespace robust_kbench {
 
-// What the workers of a BenchSession get, which live beside each other.
+// What the workers of a KernelTimer get, which live beside each other.
 struct WorkerBudget {
   std::size_t kernel_arena_bytes = 0;
   std::size_t baseline_arena_bytes = 0;

@@ -27,7 +27,7 @@ class KernelWorkers {
 
   // While one lives the worker may run: it has a share of the processors, and of its GPU. In
   // between all of its threads are stopped where somebody may time: on a GPU always. Who has the
-  // device alone takes the workers of this process's other sessions there away, which keep their
+  // device alone takes the workers of this process's other kernels there away, which keep their
   // memory meanwhile.
   class Share {
    public:
@@ -50,9 +50,9 @@ class KernelWorkers {
   // Where the kernel's tensors are.
   [[nodiscard]] c10::Device device() const;
 
-  // What `make` makes of `key` for a config, or what another kernel's session has made of it. Where
-  // a GPU has no memory for that beside the worker, the worker is gone afterwards: prepare() makes
-  // a new one.
+  // What `make` makes of `key` for a config, or what another kernel's workers have made of it.
+  // Where a GPU has no memory for that beside the worker, the worker is gone afterwards: prepare()
+  // makes a new one.
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key, const Params& params,
                                                        const std::function<Content()>& make);
 

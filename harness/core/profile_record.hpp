@@ -35,7 +35,7 @@ struct ProfileRecord {
 
 // Of a kernel that compiled and did not fail itself: `pass` where tools ran and no sanitizer found
 // an error, `unsafe` where one did, `harness_error` where a tool failed, `skipped` where none ran.
-Judgement judge(const ProfileRecord& record);
+Judgement judgement_of(const ProfileRecord& record);
 
 void to_json(nlohmann::json& json, const ToolRecord& record);
 void from_json(const nlohmann::json& json, ToolRecord& record);

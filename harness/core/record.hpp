@@ -64,7 +64,7 @@ struct KernelRecord {
 };
 
 // From its build and its cases, the gravest first: pass only if every case passed.
-Judgement judge(const KernelRecord& record);
+Judgement judgement_of(const KernelRecord& record);
 
 void to_json(nlohmann::json& json, const BuildRecord& record);
 void from_json(const nlohmann::json& json, BuildRecord& record);

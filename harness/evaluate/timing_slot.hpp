@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "evaluate/keeper.hpp"
 
 namespace robust_kbench {
@@ -35,14 +35,14 @@ class TimingSlot {
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
-    [[nodiscard]] BenchSession& session() { return *m_session; }
+    [[nodiscard]] KernelTimer& timer() { return *m_timer; }
     // The harness has failed, maybe for the sake of the baselines: the next turn gets new ones.
     void discard_baselines() { m_failed = true; }
 
    private:
     TimingSlot& m_slot;
-    BenchSession* m_session = nullptr;
-    std::optional<BenchSession::Turn> m_turn;
+    KernelTimer* m_timer = nullptr;
+    std::optional<KernelTimer::Turn> m_turn;
     bool m_failed = false;
   };
 
@@ -51,7 +51,7 @@ class TimingSlot {
   void discard_baselines();
 
  private:
-  // By the keeper's thread, as all that touches the session: one that has room for this.
+  // By the keeper's thread, as all that touches the timer: one that has room for this.
   void require_room(const std::vector<Config>& configs, std::size_t kernels);
   void take(const std::stop_token& stop);
   void give_back();
@@ -62,8 +62,8 @@ class TimingSlot {
   const Device m_device;
   const BenchOptions& m_options;
   Keeper& m_keeper;
-  std::unique_ptr<BenchSession> m_session;
-  std::size_t m_max_kernels = 0;  // that the session has room for
+  std::unique_ptr<KernelTimer> m_timer;
+  std::size_t m_max_kernels = 0;  // that the timer has room for
   std::optional<Config> m_largest;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;

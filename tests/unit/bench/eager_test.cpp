@@ -31,7 +31,7 @@ TEST_P(EagerBaseline, ReturnsEveryOutput) {
                                          .workload = {as_baseline, direction, task.defaults},
                                          .calls = calls,
                                          .keep = 2});
-  const std::optional<Judgement> wrong = referee.judge(answer.outputs, referee.expected(calls[2]));
+  const std::optional<Judgement> wrong = referee.check(answer.outputs, referee.expected(calls[2]));
   EXPECT_FALSE(wrong) << wrong->reason;
 }
 

@@ -28,21 +28,21 @@ struct ConfigTimings {
 // They live through all configs, since starting torch takes longer than timing a config, and start
 // while the caller does something else. On a GPU the caller has claimed the memory that they take
 // there (bench/worker_budget.hpp).
-class BenchSession {
+class KernelTimer {
  public:
-  // Of these configs, on `device`; the arguments outlive the session. It has memory for
+  // Of these configs, on `device`; the arguments outlive the timer. It has memory for
   // `turn_kernels` kernels of a turn, or for its own where these are more.
-  BenchSession(const Manifest& manifest, const Task& task, Entry entry, Device device,
-               const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
-               const BenchOptions& options, std::size_t turn_kernels = 1);
-  ~BenchSession();
+  KernelTimer(const Manifest& manifest, const Task& task, Entry entry, Device device,
+              const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
+              const BenchOptions& options, std::size_t turn_kernels = 1);
+  ~KernelTimer();
 
-  // These kernels take part from here to the end of the scope, of a session that has none of its
-  // own, and no other thread has the session meanwhile. `stop` ends their workers, and the turn by
+  // These kernels take part from here to the end of the scope, of a timer that has none of its
+  // own, and no other thread has the timer meanwhile. `stop` ends their workers, and the turn by
   // Cancelled.
   class Turn {
    public:
-    Turn(BenchSession& session, const std::vector<BuiltKernel>& kernels,
+    Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
          const std::stop_token& stop = {});
     ~Turn();
     Turn(const Turn&) = delete;
@@ -51,7 +51,7 @@ class BenchSession {
    private:
     void end();
 
-    BenchSession& m_session;
+    KernelTimer& m_timer;
     const std::scoped_lock<std::mutex> m_lock;
   };
 
@@ -67,7 +67,7 @@ class BenchSession {
  private:
   void add_kernel(const BuiltKernel& kernel, const std::stop_token& stop = {});
   void add_baseline(const std::string& name);
-  // Those that started with the session have; throws HarnessError where they cannot.
+  // Those that started with the timer have; throws HarnessError where they cannot.
   void wait_for_start();
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Judgement& judgement);
