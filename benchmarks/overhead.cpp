@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "check/examiner.hpp"
@@ -50,18 +50,17 @@ struct Subject {
 
 void start_to_first_case(benchmark::State& state, const Subject& subject) {
   const Direction direction = subject.kernel.entry.direction;
-  const Config config = subject.configs().front();
-  const Tensors tensors =
-      make_tensors(subject.task, direction == Direction::backward, config.params, 1);
+  const Workload workload{subject.task, direction, subject.configs().front().params};
+  const Tensors tensors = make_tensors(workload, 1);
   WorkerOptions options;
   options.program = subject.manifest.toolchain.worker;
-  options.arena_bytes = arena_bytes(subject.task, direction, config.params);
+  options.arena_bytes = arena_bytes(workload);
   for (auto _ : state) {
     const auto start = Clock::now();
     WorkerProcess worker(options);
     answer_of(worker.load(
         {.library = subject.kernel.library, .entry = std::string(to_string(direction))}));
-    Batch batch(worker, subject.task, direction, config.params);
+    Batch batch(worker, workload);
     batch.place({&tensors, 1});
     answer_of(batch.prepare());
     answer_of(batch.run());
@@ -87,14 +86,14 @@ void case_overhead(benchmark::State& state, const Subject& subject) {
 void itself(benchmark::State& state, const Subject& subject) {
   const BenchOptions options;
   const std::vector<Config> configs = subject.configs();
-  BenchSession session(subject.manifest, subject.task, subject.kernel.entry, Device::cpu, configs,
-                       {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
-                       options);
+  KernelTimer timer(subject.manifest, subject.task, subject.kernel.entry, Device::cpu, configs,
+                    {{"first", subject.kernel.library}, {"second", subject.kernel.library}},
+                    options);
   double wrong = 0;
   double furthest = 0;
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(configs.size()))) {
     for (const Config& config : configs) {
-      const ConfigTimings timings = session.measure(config);
+      const ConfigTimings timings = timer.measure(config);
       for (const SubjectResult& result : timings.kernels) {
         if (result.rejection) throw Rejection(*result.rejection);
       }

@@ -3,9 +3,7 @@
 #include "bench/packages.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
-#include "tensor/call_tensors.hpp"
 #include "tensor/generator.hpp"
-#include "tensor/reference.hpp"
 #include "tensor/tensor_spec.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,10 +13,10 @@ namespace {
 
 using nlohmann::json;
 
-json tensors_json(const Task& task, Direction direction, const Params& params) {
-  const Tensors call = make_tensors(task, direction == Direction::backward, params, 1);
+json tensors_json(const Workload& workload) {
+  const Tensors call = make_tensors(workload, 1);
   json tensors = json::array();
-  for (const std::string& name : call_tensors(task, direction, params)) {
+  for (const std::string& name : workload.tensor_names()) {
     const at::Tensor& tensor = call[name];
     if (!tensor.defined()) {
       tensors.push_back({{"name", name}, {"shape", nullptr}, {"dtype", nullptr}});
@@ -58,8 +56,9 @@ json package_requests(const Manifest& manifest, const TaskRegistry& tasks, Confi
       if (direction == Direction::backward && !task.backward_contract) continue;
       const Entry entry{.task = task.name, .direction = direction};
       for (const Config& config : configs_of(manifest, task, direction, {configs})) {
+        const Workload workload{task, direction, config.params};
         json arguments = json::array();
-        for (const Argument& argument : contract(task, direction).arguments(config.params)) {
+        for (const Argument& argument : workload.arguments()) {
           arguments.push_back(argument_json(argument, config.params));
         }
         requests.push_back({{"entry", entry.name()},
@@ -68,7 +67,7 @@ json package_requests(const Manifest& manifest, const TaskRegistry& tasks, Confi
                             {"reference", directory.directory + "/reference.py"},
                             {"package", package_path(manifest, device, entry, config)},
                             {"device", to_string(device)},
-                            {"tensors", tensors_json(task, direction, config.params)},
+                            {"tensors", tensors_json(workload)},
                             {"arguments", std::move(arguments)}});
       }
     }

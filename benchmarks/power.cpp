@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "bench/worker_budget.hpp"
 #include "cli/command_line.hpp"
 #include "compile/compile.hpp"
@@ -117,10 +117,10 @@ class Power {
       const std::size_t bytes =
           timing_gpu_bytes(task, Direction::forward, m_configs, m_kernels.size(), m_bench);
       const auto claim = GpuClaim::wait(bytes, bytes);
-      BenchSession session(m_manifest, task, {task.name, Direction::forward}, Device::cuda,
-                           m_configs, m_kernels, m_bench);
+      KernelTimer timer(m_manifest, task, {task.name, Direction::forward}, Device::cuda, m_configs,
+                        m_kernels, m_bench);
       for (std::size_t i = 0; i < m_configs.size(); ++i) {
-        add(tallies[i], m_configs[i].name, session.measure(m_configs[i]).kernels);
+        add(tallies[i], m_configs[i].name, timer.measure(m_configs[i]).kernels);
       }
       std::printf("\nAfter %d of %d races:\n%s", race, m_options.races, table(tallies).c_str());
       std::fflush(stdout);

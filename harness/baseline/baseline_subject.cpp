@@ -10,7 +10,6 @@
 #include "baseline/noop_subject.hpp"
 #include "core/error.hpp"
 #include "ipc/baseline_load.hpp"
-#include "tensor/call_tensors.hpp"
 #include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
@@ -53,7 +52,7 @@ class BaselineSubject final : public Subject {
     m_current = nullptr;
     m_subjects.clear();
     if (m_arena.on_gpu()) give_back_gpu_memory();
-    return {.parameters = {}, .headers = "torch"};
+    return {.parameters = {}, .headers = KernelHeaders::torch};
   }
 
   Subject& current() {
@@ -83,9 +82,7 @@ class BaselineSubject final : public Subject {
       throw SubjectError(Failure::load_error,
                          "the baseline worker was built without task '" + load.task + "'");
     }
-    return make_eager_subject(*task, load.direction, load.params,
-                              call_tensors(*task, load.direction, load.params), m_arena,
-                              m_allocator);
+    return make_eager_subject({*task, load.direction, load.params}, m_arena, m_allocator);
   }
 
   const std::vector<Task>& m_tasks;

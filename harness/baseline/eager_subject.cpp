@@ -1,6 +1,8 @@
 #include "baseline/eager_subject.hpp"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "baseline/torch_subject.hpp"
 #include "tensor/backward_graph.hpp"
@@ -20,12 +22,8 @@ Tensors named(const std::vector<std::string>& names, std::vector<at::Tensor> ten
 
 class EagerForward final : public TorchSubject {
  public:
-  EagerForward(const Task& task, Params params, std::vector<std::string> tensors, Arena& arena,
-               ArenaAllocator* allocator)
-      : TorchSubject(arena, allocator),
-        m_params(std::move(params)),
-        m_names(std::move(tensors)),
-        m_forward(task.forward) {}
+  EagerForward(const Workload& workload, Arena& arena, ArenaAllocator* allocator)
+      : TorchSubject(arena, allocator), m_workload(workload), m_names(workload.tensor_names()) {}
 
  protected:
   void add_call(std::vector<at::Tensor> tensors) override {
@@ -34,26 +32,21 @@ class EagerForward final : public TorchSubject {
 
   std::vector<at::Tensor> results_of_call(std::size_t index) override {
     const c10::InferenceMode inference;
-    return m_forward(m_calls[index], m_params);
+    return m_workload.task.forward(m_calls[index], m_workload.params);
   }
 
   void drop_calls() override { m_calls.clear(); }
 
  private:
-  const Params m_params;
+  const Workload m_workload;
   const std::vector<std::string> m_names;
-  const decltype(Task::forward) m_forward;
   std::vector<Tensors> m_calls;
 };
 
 class EagerBackward final : public TorchSubject {
  public:
-  EagerBackward(const Task& task, Params params, std::vector<std::string> tensors, Arena& arena,
-                ArenaAllocator* allocator)
-      : TorchSubject(arena, allocator),
-        m_task(task),
-        m_params(std::move(params)),
-        m_names(std::move(tensors)) {}
+  EagerBackward(const Workload& workload, Arena& arena, ArenaAllocator* allocator)
+      : TorchSubject(arena, allocator), m_workload(workload), m_names(workload.tensor_names()) {}
 
   std::vector<std::vector<ResultValue>> collect() override {
     for (std::size_t i = 0; i < m_results.size(); ++i) {
@@ -67,7 +60,7 @@ class EagerBackward final : public TorchSubject {
 
  protected:
   void add_call(std::vector<at::Tensor> arguments) override {
-    m_graphs.emplace_back(m_task, m_params, named(m_names, std::move(arguments)));
+    m_graphs.emplace_back(m_workload.task, m_workload.params, named(m_names, std::move(arguments)));
   }
 
   std::vector<at::Tensor> results_of_call(std::size_t index) override {
@@ -77,21 +70,19 @@ class EagerBackward final : public TorchSubject {
   void drop_calls() override { m_graphs.clear(); }
 
  private:
-  const Task& m_task;
-  const Params m_params;
+  const Workload m_workload;
   const std::vector<std::string> m_names;
   std::vector<BackwardGraph> m_graphs;
 };
 
 }  // namespace
 
-std::unique_ptr<Subject> make_eager_subject(const Task& task, Direction direction,
-                                            const Params& params, std::vector<std::string> tensors,
-                                            Arena& arena, ArenaAllocator* allocator) {
-  if (direction == Direction::forward) {
-    return std::make_unique<EagerForward>(task, params, std::move(tensors), arena, allocator);
+std::unique_ptr<Subject> make_eager_subject(const Workload& workload, Arena& arena,
+                                            ArenaAllocator* allocator) {
+  if (workload.direction == Direction::forward) {
+    return std::make_unique<EagerForward>(workload, arena, allocator);
   }
-  return std::make_unique<EagerBackward>(task, params, std::move(tensors), arena, allocator);
+  return std::make_unique<EagerBackward>(workload, arena, allocator);
 }
 
 }  // namespace robust_kbench

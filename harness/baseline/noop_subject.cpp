@@ -16,7 +16,7 @@ class NoopSubject final : public Subject {
                         at::TensorOptions(at::kByte).device(c10::kCUDA));
   }
 
-  Loaded load(const Load&) override { return {.parameters = {}, .headers = "torch"}; }
+  Loaded load(const Load&) override { return {.parameters = {}, .headers = KernelHeaders::torch}; }
   void prepare(const std::vector<Call>& calls) override { m_calls = calls.size(); }
   void call(std::size_t) override {
     if (m_cache.defined()) m_cache.fill_(1);

@@ -19,7 +19,7 @@ class TorchSubject : public Subject {
   // `allocator` is null on a GPU.
   TorchSubject(Arena& arena, ArenaAllocator* allocator) : m_arena(arena), m_allocator(allocator) {}
 
-  Loaded load(const Load&) override { return {.parameters = {}, .headers = "torch"}; }
+  Loaded load(const Load&) override { return {.parameters = {}, .headers = KernelHeaders::torch}; }
   void prepare(const std::vector<Call>& calls) final;
   void call(std::size_t index) final;
   std::vector<std::vector<ResultValue>> collect() override;

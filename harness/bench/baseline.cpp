@@ -6,7 +6,6 @@
 
 #include "core/error.hpp"
 #include "ipc/baseline_load.hpp"
-#include "tensor/call_tensors.hpp"
 
 namespace robust_kbench {
 
@@ -16,7 +15,7 @@ Task with_baseline_arguments(const Task& task, Direction direction) {
                                                        : baseline.backward_contract.value();
   contract.arguments = [task, direction](const Params& params) {
     std::vector<Argument> arguments;
-    for (std::string& name : call_tensors(task, direction, params)) {
+    for (std::string& name : Workload{task, direction, params}.tensor_names()) {
       arguments.push_back(tensor(std::move(name)));
     }
     return arguments;
@@ -39,14 +38,13 @@ Baseline parse_baseline(const std::string& name, Device device) {
       "; known: " + (gpu ? "eager, compile, graph, each also with _tf32" : "eager, compile"));
 }
 
-Load load_eager(const Baseline& baseline, const Task& task, Direction direction,
-                const Params& params) {
+Load load_eager(const Baseline& baseline, const Workload& workload) {
   const bool graph = baseline.kind == Baseline::Kind::graph;
   return encode({.kind = graph ? BaselineLoad::Kind::graph : BaselineLoad::Kind::eager,
                  .tf32 = baseline.tf32,
-                 .task = task.name,
-                 .direction = direction,
-                 .params = params});
+                 .task = workload.task.name,
+                 .direction = workload.direction,
+                 .params = workload.params});
 }
 
 Load load_package(const Baseline& baseline, const std::string& path) {

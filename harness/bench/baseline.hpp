@@ -4,15 +4,14 @@
 
 #include "core/device.hpp"
 #include "ipc/message.hpp"
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 // What a kernel is measured against. A baseline is asked by the same messages as a kernel, so that
 // the same code calls and times both. The arguments of a baseline's call are all tensors of the
 // call, in the order of `call_tensors`. Its parameters travel in `load`.
 namespace robust_kbench {
 
-// The task as a baseline is called: its contract's arguments are `call_tensors`.
+// The task as a baseline is called: its contract's arguments are those tensors.
 Task with_baseline_arguments(const Task& task, Direction direction);
 
 // A baseline by its name in options and records:
@@ -31,8 +30,7 @@ struct Baseline {
 Baseline parse_baseline(const std::string& name, Device device);
 
 // The load request for a baseline's worker (ipc/baseline_load.hpp).
-Load load_eager(const Baseline& baseline, const Task& task, Direction direction,
-                const Params& params);
+Load load_eager(const Baseline& baseline, const Workload& workload);
 Load load_package(const Baseline& baseline, const std::string& path);
 
 }  // namespace robust_kbench

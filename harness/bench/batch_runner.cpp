@@ -24,13 +24,12 @@ constexpr int conditioning_tries = 10;
 
 }  // namespace
 
-BatchRunner::BatchRunner(const Task& task, const RunConditions& conditions)
-    : m_task(task.name),
-      m_options(conditions.options),
+BatchRunner::BatchRunner(const RunConditions& conditions)
+    : m_options(conditions.options),
       m_conditions(conditions),
       m_random(secret_key()),
-      m_call_source(task, conditions.direction, conditions.params, secret_key(), conditions.device),
-      m_referee(task, conditions.direction, conditions.params),
+      m_call_source(conditions.workload, secret_key(), conditions.device),
+      m_referee(conditions.workload),
       m_max_calls(std::clamp<std::size_t>(m_options.batch_bytes / m_call_source.bytes_per_call(), 1,
                                           max_calls)) {
   if (!conditions.device.is_cuda()) return;
@@ -45,14 +44,14 @@ WellConditionedCall BatchRunner::well_conditioned_call() {
     if (m_referee.fair(call.content[0], call.expected)) return call;
   }
   throw HarnessError(fmt::format(
-      "task {}: torch's own float32 misses the tolerances on {} random calls in a row",
-      m_task, conditioning_tries));
+      "task {}: torch's own float32 misses the tolerances on {} random call_source in a row",
+      m_conditions.workload.task.name, conditioning_tries));
 }
 
 std::size_t BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,
                                     const WellConditionedCall& call) const {
   const BatchAnswer answer = run_batch(subject, worker, call.content, 0);
-  if (auto wrong = judge(subject, answer.outputs, call.expected))
+  if (auto wrong = check(subject, answer.outputs, call.expected))
     throw Rejection(*std::move(wrong));
   return answer.max_calls;
 }
@@ -68,7 +67,7 @@ double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditi
   TimedWorker& worker = *subject.run_subject->workers.front();
   try {
     const EstimateAnswer answer = worker.estimate(request(subject, call.content, 0), estimator);
-    return judge(subject, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
+    return check(subject, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
   } catch (const Rejection& rejection) {
     if (!worker.alive() || rejection.judgement().verdict == Verdict::cheat) throw;
     return 0;
@@ -151,7 +150,7 @@ std::optional<std::size_t> BatchRunner::call_to_verify(const SubjectSamples& sub
 
 void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
                          const Tensors& content, const std::vector<at::Tensor>& expected) {
-  if (auto wrong = judge(subject, answer.outputs, expected)) {
+  if (auto wrong = check(subject, answer.outputs, expected)) {
     if (m_referee.fair(content, expected)) throw Rejection(*std::move(wrong));
     return;
   }
@@ -177,9 +176,8 @@ void BatchRunner::confirm(const SubjectSamples& subject, TimedWorker& worker) {
 BatchRequest BatchRunner::request(const SubjectSamples& subject, std::span<const Tensors> calls,
                                   std::optional<std::size_t> keep) const {
   return {.load = subject.run_subject->load,
-          .task = *subject.run_subject->task,
-          .direction = m_conditions.direction,
-          .params = m_conditions.params,
+          .workload = {*subject.run_subject->task, m_conditions.workload.direction,
+                       m_conditions.workload.params},
           .calls = calls,
           .keep = keep};
 }
@@ -195,7 +193,7 @@ BatchAnswer BatchRunner::run_batch(const SubjectSamples& subject, TimedWorker& w
 }
 
 // Nothing where outputs are not compared.
-std::optional<Judgement> BatchRunner::judge(const SubjectSamples& subject,
+std::optional<Judgement> BatchRunner::check(const SubjectSamples& subject,
                                             std::vector<at::Tensor> outputs,
                                             const std::vector<at::Tensor>& expected) const {
   if (subject.run_subject->tolerance_scale == 0) return std::nullopt;
@@ -203,7 +201,7 @@ std::optional<Judgement> BatchRunner::judge(const SubjectSamples& subject,
     // Torch may return a transposed view, which its callers take as it is.
     for (at::Tensor& output : outputs) output = output.contiguous();
   }
-  return m_referee.judge(outputs, expected, subject.run_subject->tolerance_scale);
+  return m_referee.check(outputs, expected, subject.run_subject->tolerance_scale);
 }
 
 bool BatchRunner::long_enough(const BatchAnswer& answer) const {

@@ -39,7 +39,7 @@ struct SharedContent {
 class BatchRunner {
  public:
   // Runs the config that `conditions` names. Both arguments must outlive the object.
-  BatchRunner(const Task& task, const RunConditions& conditions);
+  explicit BatchRunner(const RunConditions& conditions);
 
   // Throws HarnessError where torch misses the tolerances time and again.
   WellConditionedCall well_conditioned_call();
@@ -83,13 +83,12 @@ class BatchRunner {
                                      std::optional<std::size_t> keep) const;
   BatchAnswer run_batch(const SubjectSamples& subject, TimedWorker& worker,
                         std::span<const Tensors> calls, std::optional<std::size_t> keep) const;
-  [[nodiscard]] std::optional<Judgement> judge(const SubjectSamples& subject,
+  [[nodiscard]] std::optional<Judgement> check(const SubjectSamples& subject,
                                                std::vector<at::Tensor> outputs,
                                                const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
   std::size_t random_below(std::size_t count);
 
-  const std::string m_task;
   const BenchOptions& m_options;
   const RunConditions& m_conditions;
   std::chrono::steady_clock::time_point m_start;

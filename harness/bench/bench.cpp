@@ -1,6 +1,6 @@
 #include "bench/bench.hpp"
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "device/cpu.hpp"
 
 namespace robust_kbench {
@@ -24,12 +24,12 @@ std::vector<int> cpus_beside_timing() {
   return cpus;
 }
 
-BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
+BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
                   const BenchOptions& options, const BenchRun& run) {
   BenchResult result;
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (run.on_config) run.on_config(i);
-    const ConfigTimings timings = session.measure(configs[i], run.baselines);
+    const ConfigTimings timings = timer.measure(configs[i], run.baselines);
     const SubjectResult& kernel = timings.kernels.front();
     if (kernel.rejection) {
       result.judgement = *kernel.rejection;

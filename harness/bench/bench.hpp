@@ -45,7 +45,7 @@ BenchOptions usual_bench_options(Device device);
 // where there are few.
 std::vector<int> cpus_beside_timing();
 
-class BenchSession;
+class KernelTimer;
 struct BuiltKernel;
 
 // How one kernel is timed.
@@ -61,11 +61,11 @@ struct BenchResult {
   Judgement judgement = passed();  // what was found while timing
 };
 
-// Times the first kernel of a session, or of its turn, on each config. It takes turns with the
+// Times the first kernel of a timer, or of its turn, on each config. It takes turns with the
 // other kernels, its rivals, and with the baselines, each in workers of its own. Ends at the config
 // in which the kernel is rejected. A rejected rival has no figures from there on. Throws
 // HarnessError when a baseline fails.
-BenchResult bench(BenchSession& session, const std::vector<Config>& configs,
+BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
                   const BenchOptions& options, const BenchRun& run = {});
 
 }  // namespace robust_kbench

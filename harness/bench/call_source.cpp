@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "core/seed.hpp"
-#include "tensor/call_tensors.hpp"
 #include "tensor/generator.hpp"
 
 #include <ATen/ops/cat.h>
@@ -34,14 +33,11 @@ std::size_t bytes_of(const Tensors& tensors) {
 
 }  // namespace
 
-CallSource::CallSource(const Task& task, Direction direction, const Params& params,
-                       std::uint64_t key, c10::Device device)
-    : m_task(task),
-      m_direction(direction),
-      m_params(params),
+CallSource::CallSource(const Workload& workload, std::uint64_t key, c10::Device device)
+    : m_workload(workload),
       m_key(key),
       m_device(device),
-      m_whole_calls(direction == Direction::backward && task.near_kink) {
+      m_whole_calls(workload.direction == Direction::backward && workload.task.near_kink) {
   const auto start = std::chrono::steady_clock::now();
   m_calls.push_back(make());
   m_bytes_per_call = std::max<std::size_t>(1, bytes_of(m_calls.front()));
@@ -52,7 +48,7 @@ CallSource::CallSource(const Task& task, Direction direction, const Params& para
       m_calls.push_back(make());
     }
     std::int64_t longest = 0;
-    for (const auto& [name, output] : incoming_gradients(task)) {
+    for (const auto& [name, output] : incoming_gradients(workload.task)) {
       longest = std::max(longest, m_calls.front()[name].numel());
     }
     m_factors = generate(
@@ -91,8 +87,7 @@ std::uint64_t CallSource::next_random() {
 }
 
 Tensors CallSource::make() {
-  return make_tensors(m_task, m_direction == Direction::backward, m_params, next_random(),
-                      m_device);
+  return make_tensors(m_workload, next_random(), m_device);
 }
 
 Tensors CallSource::windows() {
@@ -118,7 +113,7 @@ Tensors CallSource::scaled() {
   // Never the same call twice in a row.
   m_last = (m_last + 1 + next_random() % (m_calls.size() - 1)) % m_calls.size();
   Tensors tensors = m_calls[m_last];
-  for (const auto& [name, output] : incoming_gradients(m_task)) {
+  for (const auto& [name, output] : incoming_gradients(m_workload.task)) {
     const at::Tensor& gradient = tensors[name];
     const auto place = static_cast<std::int64_t>(next_random() % factor_places);
     const at::Tensor factors = m_factors.narrow(0, place, gradient.numel()).view(gradient.sizes());

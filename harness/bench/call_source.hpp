@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
@@ -21,8 +20,7 @@ namespace robust_kbench {
 class CallSource {
  public:
   // `key` is secret. The tensors are views or copies in this object's memory on `device`.
-  CallSource(const Task& task, Direction direction, const Params& params, std::uint64_t key,
-             c10::Device device = c10::kCPU);
+  CallSource(const Workload& workload, std::uint64_t key, c10::Device device = c10::kCPU);
 
   // The calls of one batch.
   std::vector<Tensors> batch(std::size_t calls);
@@ -41,9 +39,7 @@ class CallSource {
     std::vector<std::int64_t> shape;
   };
 
-  const Task& m_task;
-  Direction m_direction;
-  const Params& m_params;
+  Workload m_workload;
   std::uint64_t m_key;
   c10::Device m_device;
   std::uint64_t m_counter = 0;

@@ -13,7 +13,6 @@
 #include "core/seed.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_peaks.hpp"
-#include "tensor/reference.hpp"
 
 #include <fmt/format.h>
 
@@ -28,9 +27,8 @@ class InterleavedRun {
   InterleavedRun(const std::vector<RunSubject>& run_subjects, const RunConditions& conditions)
       : m_options(conditions.options),
         m_conditions(conditions),
-        m_task(*run_subjects.front().task),
         m_random(secret_key()),
-        m_batch_runner(m_task, conditions) {
+        m_batch_runner(conditions) {
     for (const RunSubject& run_subject : run_subjects) m_subjects.emplace_back(run_subject);
   }
 
@@ -45,7 +43,7 @@ class InterleavedRun {
       const std::optional<ExpectedDiscrepancy> usual = expected_discrepancy(m_subjects);
       for (SubjectSamples& subject : m_subjects) {
         subject.account(usual, m_options.clock_agreement);
-        guarded(subject, [&] { judge_times(subject, usual); });
+        guarded(subject, [&] { check_times(subject, usual); });
       }
       if (!sampled()) {
         if (m_batch_runner.elapsed() > give_up_after) give_up();
@@ -140,14 +138,14 @@ class InterleavedRun {
   }
 
   void find_roofline(const std::vector<at::Tensor>& expected) {
-    const Contract& own = contract(m_task, m_conditions.direction);
+    const Contract& own = m_conditions.workload.contract();
     if (!own.cost) return;
     double output_bytes = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const std::size_t element_bytes = c10::elementSize(own.outputs[i].dtype);
       output_bytes += static_cast<double>(expected[i].numel()) * static_cast<double>(element_bytes);
     }
-    m_roofline = roofline(own.cost(m_conditions.params), output_bytes, gpu_peaks(),
+    m_roofline = roofline(own.cost(m_conditions.workload.params), output_bytes, gpu_peaks(),
                           static_cast<double>(gpu_facts().l2_bytes));
   }
 
@@ -162,7 +160,7 @@ class InterleavedRun {
     }
   }
 
-  void judge_times(const SubjectSamples& subject,
+  void check_times(const SubjectSamples& subject,
                    const std::optional<ExpectedDiscrepancy>& usual) const {
     if (subject.run_subject->trusted) return;
     if (auto found = false_spans(subject, usual, m_options.clock_agreement)) {
@@ -220,7 +218,6 @@ class InterleavedRun {
 
   const BenchOptions& m_options;
   const RunConditions& m_conditions;
-  const Task& m_task;
   std::mt19937_64 m_random;
   BatchRunner m_batch_runner;
   std::vector<SubjectSamples> m_subjects;

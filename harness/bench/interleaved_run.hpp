@@ -8,8 +8,7 @@
 #include "bench/noop_cost.hpp"
 #include "bench/timed_worker.hpp"
 #include "core/statistics.hpp"
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
@@ -25,8 +24,7 @@ struct RunSubject {
 };
 
 struct RunConditions {
-  Direction direction = Direction::forward;
-  const Params& params;
+  Workload workload;  // as kernels are called
   const BenchOptions& options;
   const NoopCosts& noop;
   c10::Device device = c10::kCPU;

@@ -11,7 +11,7 @@ namespace robust_kbench {
 
 std::vector<at::Tensor> Referee::expected(const Tensors& content) {
   const auto start = std::chrono::steady_clock::now();
-  std::vector<at::Tensor> expected = reference(m_task, m_direction, m_params, content);
+  std::vector<at::Tensor> expected = reference(m_workload, content);
   const bool on_gpu = std::any_of(expected.begin(), expected.end(), [](const at::Tensor& tensor) {
     return tensor.defined() && tensor.is_cuda();
   });
@@ -21,10 +21,10 @@ std::vector<at::Tensor> Referee::expected(const Tensors& content) {
   return expected;
 }
 
-std::optional<Judgement> Referee::judge(const std::vector<at::Tensor>& outputs,
+std::optional<Judgement> Referee::check(const std::vector<at::Tensor>& outputs,
                                         const std::vector<at::Tensor>& expected,
                                         double tolerance_scale) const {
-  Contract loosened = contract(m_task, m_direction);
+  Contract loosened = m_workload.contract();
   for (Output& output : loosened.outputs) {
     output.tolerance = tolerance_of(output);
     output.tolerance->atol *= tolerance_scale;
@@ -36,7 +36,7 @@ std::optional<Judgement> Referee::judge(const std::vector<at::Tensor>& outputs,
 }
 
 bool Referee::fair(const Tensors& content, const std::vector<at::Tensor>& expected) const {
-  return !judge(eager(m_task, m_direction, m_params, content), expected);
+  return !check(eager(m_workload, content), expected);
 }
 
 }  // namespace robust_kbench

@@ -6,22 +6,19 @@
 #include <vector>
 
 #include "check/batch.hpp"
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
 // Compares calls of one config with the float64 reference.
 class Referee {
  public:
-  // The arguments outlive the object.
-  Referee(const Task& task, Direction direction, const Params& params)
-      : m_task(task), m_direction(direction), m_params(params) {}
+  explicit Referee(const Workload& workload) : m_workload(workload) {}
 
   std::vector<at::Tensor> expected(const Tensors& content);
 
   // The judgement of wrong outputs, or none, with `tolerance_scale` times the task's tolerances.
-  [[nodiscard]] std::optional<Judgement> judge(const std::vector<at::Tensor>& outputs,
+  [[nodiscard]] std::optional<Judgement> check(const std::vector<at::Tensor>& outputs,
                                                const std::vector<at::Tensor>& expected,
                                                double tolerance_scale = 1) const;
 
@@ -33,9 +30,7 @@ class Referee {
   [[nodiscard]] std::chrono::duration<double> time_spent() const { return m_time_spent; }
 
  private:
-  const Task& m_task;
-  const Direction m_direction;
-  const Params& m_params;
+  Workload m_workload;
   std::chrono::duration<double> m_time_spent{0};
 };
 

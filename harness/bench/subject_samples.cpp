@@ -24,10 +24,10 @@ void SubjectSamples::add(std::size_t worker, const BatchClock& clock) {
 
 bool SubjectSamples::sampled(std::size_t least) const {
   // On a CPU there is no discrepancy, and no rule that would need it.
-  const bool can_be_judged =
+  const bool enough_batches =
       run_subject->trusted || discrepancy.batches() == 0 || discrepancy.batches() >= min_batches;
-  return can_be_judged && std::all_of(samples.begin(), samples.end(),
-                                      [=](const auto& worker) { return worker.size() >= least; });
+  return enough_batches && std::all_of(samples.begin(), samples.end(),
+                                       [=](const auto& worker) { return worker.size() >= least; });
 }
 
 void SubjectSamples::account(const std::optional<ExpectedDiscrepancy>& usual, double agreement) {

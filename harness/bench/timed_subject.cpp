@@ -123,7 +123,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
     };
   } else {
     subject->load_of = [=, this](const Config& config) {
-      return std::optional(load_eager(baseline, m_task, m_entry.direction, config.params));
+      return std::optional(load_eager(baseline, {m_task, m_entry.direction, config.params}));
     };
   }
   subject->workers = shared.empty() ? start(*subject) : shared;

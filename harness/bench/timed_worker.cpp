@@ -124,7 +124,7 @@ void TimedWorker::pause_and_look_for_children() {
 BatchAnswer TimedWorker::run(const BatchRequest& request) {
   const Awake awake(*this);
   make_current(request.load);
-  Batch batch(m_process, request.task, request.direction, request.params);
+  Batch batch(m_process, request.workload);
   prepare(batch, request);
   const bool inspected = request.keep && !m_trusted;
   const Ran ran = [&] {
@@ -160,7 +160,7 @@ void TimedWorker::require_no_children() {
 EstimateAnswer TimedWorker::estimate(const BatchRequest& request, const std::string& estimator) {
   const Awake awake(*this);
   make_current(request.load);
-  Batch batch(m_process, request.task, request.direction, request.params);
+  Batch batch(m_process, request.workload);
   batch.place(request.calls);
   answer_of(batch.prepare());
   EstimateAnswer answer{.estimate = answer_of(m_process.estimate(estimator)), .outputs = {}};

@@ -11,8 +11,7 @@
 #include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "core/error.hpp"
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
@@ -22,9 +21,7 @@ HarnessError baseline_failure(const std::string& name, const std::string& what);
 // The calls of one batch and what is wanted of it.
 struct BatchRequest {
   const Load& load;
-  const Task& task;
-  Direction direction;
-  const Params& params;
+  Workload workload;
   std::span<const Tensors> calls;
   std::optional<std::size_t> keep;  // the call whose outputs are wanted
 };

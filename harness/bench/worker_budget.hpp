@@ -11,7 +11,7 @@
 
 namespace robust_kbench {
 
-// Memory and number of the workers of a BenchSession, which live at the same time.
+// Memory and number of the workers of a KernelTimer, which live at the same time.
 struct WorkerBudget {
   std::size_t kernel_arena_bytes = 0;
   std::size_t baseline_arena_bytes = 0;

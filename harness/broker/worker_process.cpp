@@ -205,9 +205,6 @@ Outcome<Loaded> WorkerProcess::load(const Load& load) {
     for (Loaded::Parameter& parameter : loaded.parameters) {
       parameter.name = escaped(parameter.name);
     }
-    if (loaded.headers != "shim" && loaded.headers != "torch") {
-      throw HarnessError("headers are neither 'shim' nor 'torch'");
-    }
     return loaded;
   });
 }

@@ -15,8 +15,6 @@
 #include "core/seed.hpp"
 #include "device/gpu_reserve.hpp"
 #include "ipc/output_sample.hpp"
-#include "tensor/call_tensors.hpp"
-#include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -64,9 +62,7 @@ bool contradicts(const OutputSample& told, const std::vector<OutputSnapshot>& sn
 
 struct Batch::State {
   WorkerProcess& worker;
-  const Task& task;
-  Direction direction;
-  Params params;
+  Workload workload;
   std::uint64_t layout = secret_key();
   BatchEvidence evidence{.arena = worker.arena()};
   std::uint64_t poisoned_until = 0;
@@ -75,17 +71,16 @@ struct Batch::State {
   std::vector<at::Tensor> outputs = {};  // of the kept call
 };
 
-Batch::Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params)
-    : m_state(std::make_shared<State>(
-          State{.worker = worker, .task = task, .direction = direction, .params = params})) {}
+Batch::Batch(WorkerProcess& worker, const Workload& workload)
+    : m_state(std::make_shared<State>(State{.worker = worker, .workload = workload})) {}
 
 void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs inputs) {
   State& s = *m_state;
   if (addresses == Addresses::fresh) s.layout = secret_key();
   Arena& arena = s.worker.arena();
-  const std::vector<Argument> arguments = contract(s.task, s.direction).arguments(s.params);
+  const std::vector<Argument> arguments = s.workload.arguments();
   s.evidence.placement =
-      robust_kbench::place(arena, arguments, s.params, calls, std::mt19937_64(s.layout));
+      robust_kbench::place(arena, arguments, s.workload.params, calls, std::mt19937_64(s.layout));
   s.evidence.poison = poison_word(secret_key());
   poison_around(arena, s.evidence.placement, s.evidence.poison,
                 s.worker.bytes_per_call() * calls.size());
@@ -194,15 +189,14 @@ Outcome<Done> Batch::release() {
   return m_state->worker.release();
 }
 
-std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
-                        std::size_t calls, bool gpu) {
+std::size_t arena_bytes(const Workload& workload, std::size_t calls, bool gpu) {
   std::uint64_t tensors = 0;
-  for (const TensorSpec& spec : call_specs(task, direction, params)) {
+  for (const TensorSpec& spec : workload.tensor_specs()) {
     check_spec(spec);
     tensors += bytes_of(spec);
   }
-  const Contract& own = contract(task, direction);
-  const auto traffic = own.cost ? static_cast<std::uint64_t>(own.cost(params).bytes) : 0;
+  const auto& cost = workload.contract().cost;
+  const auto traffic = cost ? static_cast<std::uint64_t>(cost(workload.params).bytes) : 0;
   return min_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
 }
 
@@ -210,7 +204,7 @@ std::size_t largest_arena(const Task& task, Direction direction, const std::vect
                           std::size_t calls, bool gpu) {
   std::size_t bytes = 0;
   for (const Config& config : configs) {
-    bytes = std::max(bytes, arena_bytes(task, direction, config.params, calls, gpu));
+    bytes = std::max(bytes, arena_bytes({task, direction, config.params}, calls, gpu));
   }
   return bytes;
 }

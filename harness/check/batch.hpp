@@ -9,8 +9,7 @@
 #include "check/placement.hpp"
 #include "core/case.hpp"
 #include "core/judgement.hpp"
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
@@ -24,7 +23,7 @@ enum class Inputs {
 // batches of many, through the same messages and the same code.
 class Batch {
  public:
-  Batch(WorkerProcess& worker, const Task& task, Direction direction, const Params& params);
+  Batch(WorkerProcess& worker, const Workload& workload);
 
   // Lays the tensors of each call into the arena between guard zones, and poisons what the kernel
   // may allocate. Throws HarnessError where the arena is too small.
@@ -66,8 +65,7 @@ class Batch {
 
 // Bytes of an arena for `calls` calls of a config. They hold the task's tensors, and several times
 // as much for what a kernel allocates. On the CPU pages that nothing touches cost nothing.
-std::size_t arena_bytes(const Task& task, Direction direction, const Params& params,
-                        std::size_t calls = 1, bool gpu = false);
+std::size_t arena_bytes(const Workload& workload, std::size_t calls = 1, bool gpu = false);
 // The arena_bytes() of the config that needs most.
 std::size_t largest_arena(const Task& task, Direction direction, const std::vector<Config>& configs,
                           std::size_t calls, bool gpu);

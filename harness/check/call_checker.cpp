@@ -33,7 +33,7 @@ void leave_gpu_memory_to_libraries() {
 }
 
 // If a wrong output lies in an input's memory, that is the reason.
-Judgement judge(const Batch& batch, Judgement judgement) {
+Judgement with_cause(const Batch& batch, Judgement judgement) {
   if (judgement.passes()) return judgement;
   if (auto finding = batch.input_as_output()) {
     finding->reason += "\n" + judgement.reason;
@@ -42,7 +42,7 @@ Judgement judge(const Batch& batch, Judgement judgement) {
   return judgement;
 }
 
-void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contract,
+void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contract,
                     const Content& content, Addresses addresses, CheckedCall& checked) {
   batch.place({&content.tensors, 1}, addresses);
   if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
@@ -54,7 +54,7 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
   if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
   if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
   OutputCheck check = check_outputs(contract, batch.outputs(), content.references);
-  checked.judgement = judge(batch, std::move(check.judgement));
+  checked.judgement = with_cause(batch, std::move(check.judgement));
   checked.errors = std::move(check.errors);
   checked.outputs = batch.outputs();
   if (!batch.outputs_unchanged()) throw Rejection(late_write());
@@ -62,16 +62,14 @@ void call_and_judge(WorkerProcess& worker, Batch& batch, const Contract& contrac
 
 }  // namespace
 
-Content make_content(const Task& task, Direction direction, const Params& params,
-                     std::uint64_t seed, c10::Device device) {
-  return make_content(task, direction, params,
-                      make_tensors(task, direction == Direction::backward, params, seed, device));
+Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device) {
+  return make_content(workload, make_tensors(workload, seed, device));
 }
 
-Content make_content(const Task& task, Direction direction, const Params& params, Tensors tensors) {
+Content make_content(const Workload& workload, Tensors tensors) {
   Content content{.tensors = std::move(tensors)};
   const auto start = std::chrono::steady_clock::now();
-  content.references = reference(task, direction, params, content.tensors);
+  content.references = reference(workload, content.tensors);
   content.reference_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return content;
@@ -81,7 +79,7 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
                        const Content& content, Addresses addresses) {
   CheckedCall checked;
   try {
-    call_and_judge(worker, batch, contract, content, addresses, checked);
+    call_and_check(worker, batch, contract, content, addresses, checked);
   } catch (const Rejection& rejection) {
     checked.judgement = rejection.judgement();
     checked.outputs.clear();

@@ -7,8 +7,7 @@
 #include "check/batch.hpp"
 #include "core/judgement.hpp"
 #include "core/record.hpp"
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
@@ -19,10 +18,9 @@ struct Content {
   double reference_seconds = 0;
 };
 
-Content make_content(const Task& task, Direction direction, const Params& params,
-                     std::uint64_t seed, c10::Device device = c10::kCPU);
+Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU);
 // The content of given tensors.
-Content make_content(const Task& task, Direction direction, const Params& params, Tensors tensors);
+Content make_content(const Workload& workload, Tensors tensors);
 
 // One call of a kernel with everything that the broker can see of it.
 struct CheckedCall {

@@ -43,9 +43,8 @@ class CaseExamination {
  public:
   CaseExamination(const Task& task, Direction direction, const Case& examined,
                   KernelWorkers& workers)
-      : m_task(task),
-        m_direction(direction),
-        m_contract(contract(task, direction)),
+      : m_workload{task, direction, examined.config.params},
+        m_contract(m_workload.contract()),
         m_case(examined),
         m_workers(workers) {
     m_record.name = examined.name();
@@ -59,7 +58,7 @@ class CaseExamination {
     // A failure to load is forgotten too, since the worker may have been killed while loading.
     if (use == GpuLock::Use::exclusive) m_workers.discard_worker();
     try {
-      if (auto finding = m_workers.prepare(m_case.config.params)) {
+      if (auto finding = m_workers.prepare(m_workload.params)) {
         conclude(*finding);
       } else {
         call_three_times();
@@ -77,11 +76,10 @@ class CaseExamination {
 
  private:
   void call_three_times() {
-    const Params& params = m_case.config.params;
     const auto own = content(m_case.seed);
     const auto other = content(mix(m_workers.nonce() ^ hash(m_record.name)));
-    if (auto finding = m_workers.prepare(params)) return conclude(*finding);
-    Batch batch(m_workers.worker(), m_task, m_direction, params);
+    if (auto finding = m_workers.prepare(m_workload.params)) return conclude(*finding);
+    Batch batch(m_workers.worker(), m_workload);
     std::vector<CheckedCall> calls;
     bool known_wrong = false;
     for (const Round& round : rounds) {
@@ -139,9 +137,9 @@ class CaseExamination {
   }
 
   std::shared_ptr<const Content> content(std::uint64_t seed) {
-    const Params& params = m_case.config.params;
-    return m_workers.content(m_case.config.name + "/" + std::to_string(seed), params, [&] {
-      Content made = make_content(m_task, m_direction, params, seed, m_workers.device());
+    const std::string key = m_case.config.name + "/" + std::to_string(seed);
+    return m_workers.content(key, m_workload.params, [&] {
+      Content made = make_content(m_workload, seed, m_workers.device());
       m_record.reference_seconds += made.reference_seconds;
       return made;
     });
@@ -150,7 +148,7 @@ class CaseExamination {
   // Records the error of torch's own float32 result for comparison with the kernel's.
   void record_eager_errors(const Content& own) {
     const auto start = Clock::now();
-    const auto results = eager(m_task, m_direction, m_case.config.params, own.tensors);
+    const auto results = eager(m_workload, own.tensors);
     for (OutputError& error : m_record.errors) {
       const auto named = std::find_if(m_contract.outputs.begin(), m_contract.outputs.end(),
                                       [&](const Output& o) { return o.name == error.name; });
@@ -176,8 +174,7 @@ class CaseExamination {
     conclude(std::move(judgement));
   }
 
-  const Task& m_task;
-  Direction m_direction;
+  const Workload m_workload;
   const Contract& m_contract;
   const Case& m_case;
   KernelWorkers& m_workers;
@@ -188,7 +185,7 @@ class CaseExamination {
 std::vector<std::size_t> cheapest_first(const Task& task, Direction direction,
                                         const std::vector<Case>& cases) {
   std::vector<std::size_t> bytes;
-  for (const Case& c : cases) bytes.push_back(arena_bytes(task, direction, c.config.params));
+  for (const Case& c : cases) bytes.push_back(arena_bytes({task, direction, c.config.params}));
   std::vector<std::size_t> order(cases.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),

@@ -11,7 +11,7 @@
 #include "device/gpu_lock.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/gpu_claim.hpp"
-#include "tensor/reference.hpp"
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -25,13 +25,11 @@ std::optional<Judgement> failure_of(const Outcome<Answer>& outcome) {
 // An action on prepared calls.
 using Step = std::function<std::optional<Judgement>(WorkerProcess& worker)>;
 
-std::optional<Judgement> call(WorkerProcess& worker, const Task& task, Direction direction,
-                              const Case& inspected, std::size_t count, const Step& step) {
-  const Params& params = inspected.config.params;
-  const std::vector<Tensors> calls(
-      count, make_tensors(task, direction == Direction::backward, params, inspected.seed));
-  const Placement placement = place(worker.arena(), contract(task, direction).arguments(params),
-                                    params, calls, std::mt19937_64(secret_key()));
+std::optional<Judgement> call(WorkerProcess& worker, const Workload& workload, std::uint64_t seed,
+                              std::size_t count, const Step& step) {
+  const std::vector<Tensors> calls(count, make_tensors(workload, seed));
+  const Placement placement = place(worker.arena(), workload.arguments(), workload.params, calls,
+                                    std::mt19937_64(secret_key()));
   poison_around(worker.arena(), placement, poison_word(secret_key()), 0);
   write_inputs(worker.arena(), placement);
   if (auto failure = failure_of(worker.prepare(placement.calls))) return failure;
@@ -55,7 +53,8 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
   }
   for (const Case& inspected : cases) {
     if (end) break;
-    if (auto failure = call(process, task, entry.direction, inspected, count, step)) {
+    if (auto failure = call(process, {task, entry.direction, inspected.config.params},
+                            inspected.seed, count, step)) {
       end = {inspected.name(), *std::move(failure)};
     }
   }

@@ -17,8 +17,8 @@
 #include "core/seed.hpp"
 #include "device/gpu_memory_wait.hpp"
 #include "device/gpu_reserve.hpp"
-#include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -115,7 +115,7 @@ std::shared_ptr<const Content> KernelWorkers::content(const std::string& key, co
   const auto get = [&] {
     return m_contents != nullptr ? m_contents->get(key, make) : std::make_shared<Content>(make());
   };
-  const std::size_t bytes = arena_bytes(m_task, m_entry.direction, params, 1, m_options.gpu);
+  const std::size_t bytes = arena_bytes({m_task, m_entry.direction, params}, 1, m_options.gpu);
   if (bytes >= m_too_large_beside_worker) discard_worker();
   if (m_options.gpu) open_gpu_reserve();
   if (!m_worker) return get();

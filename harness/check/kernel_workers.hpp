@@ -27,7 +27,7 @@ class KernelWorkers {
 
   // While a Share lives, the worker may run on its share of the CPUs and of its GPU. Afterwards its
   // threads are stopped where others may time, which on a GPU is always. An exclusive Share kills
-  // the workers of this process's other sessions on the device, since stopped workers keep their
+  // the workers of this process's other kernels on the device, since stopped workers keep their
   // memory.
   class Share {
    public:
@@ -50,7 +50,7 @@ class KernelWorkers {
   // The device of the kernel's tensors.
   [[nodiscard]] c10::Device device() const;
 
-  // The content for `key`, made by `make` or by another kernel's session. If a GPU has no memory
+  // The content for `key`, made by `make` or by another kernel's workers. If a GPU has no memory
   // for it besides the worker, the worker is killed, and prepare() makes a new one.
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key, const Params& params,
                                                        const std::function<Content()>& make);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "tensor/call_tensors.hpp"
 #include "tensor/generator.hpp"
 
 #include <ATen/ops/from_blob.h>
@@ -15,10 +14,10 @@ namespace {
 constexpr std::int64_t elements_per_change = 256;
 
 // Near a kink incoming gradients are 0 for these very tensors, so there they alone may differ.
-std::vector<std::string> changeable(const Task& task, Direction direction, const Tensors& tensors) {
+std::vector<std::string> changeable(const Workload& workload, const Tensors& tensors) {
   std::vector<std::string> names;
-  if (direction == Direction::backward && task.near_kink) {
-    for (const auto& [name, output] : incoming_gradients(task)) names.push_back(name);
+  if (workload.direction == Direction::backward && workload.task.near_kink) {
+    for (const auto& [name, output] : incoming_gradients(workload.task)) names.push_back(name);
   } else {
     for (const auto& [name, tensor] : tensors.all()) names.push_back(name);
   }
@@ -30,12 +29,11 @@ std::vector<std::string> changeable(const Task& task, Direction direction, const
 
 }  // namespace
 
-Tensors perturbed_inputs(const Task& task, Direction direction, const Params& params,
-                         std::uint64_t seed, std::uint64_t key, c10::Device device) {
-  const bool backward = direction == Direction::backward;
-  Tensors perturbed = make_tensors(task, backward, params, seed, device);
-  const Tensors other = make_tensors(task, backward, params, key, device);
-  const std::vector<std::string> names = changeable(task, direction, perturbed);
+Tensors perturbed_inputs(const Workload& workload, std::uint64_t seed, std::uint64_t key,
+                         c10::Device device) {
+  Tensors perturbed = make_tensors(workload, seed, device);
+  const Tensors other = make_tensors(workload, key, device);
+  const std::vector<std::string> names = changeable(workload, perturbed);
   if (names.empty()) return perturbed;
   std::mt19937_64 random(key);
   const std::string& name = names[random() % names.size()];
@@ -48,7 +46,9 @@ Tensors perturbed_inputs(const Task& task, Direction direction, const Params& pa
           .to(device);
   at::Tensor values = other[name].view({-1}).index_select(0, indices);
   // A gradient that is 0 near a kink stays so.
-  if (backward) values = values.masked_fill(changed.index_select(0, indices).eq(0), 0.0);
+  if (workload.direction == Direction::backward) {
+    values = values.masked_fill(changed.index_select(0, indices).eq(0), 0.0);
+  }
   changed.index_copy_(0, indices, values);
   return perturbed;
 }

@@ -12,7 +12,7 @@
 #include "check/memory_retry.hpp"
 #include "check/perturbed_inputs.hpp"
 #include "core/seed.hpp"
-#include "tensor/reference.hpp"
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -98,16 +98,15 @@ class Sequence {
   }
 
   std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
-    const Params& params = step.from->config.params;
+    const Workload workload{m_task, m_direction, step.from->config.params};
     const c10::Device device = m_workers.device();
     std::string key = step.from->config.name + "/" + std::to_string(step.seed);
     if (step.perturbation_key) key += "/perturbed " + std::to_string(*step.perturbation_key);
-    return m_workers.content(key, params, [&] {
+    return m_workers.content(key, workload.params, [&] {
       Content made = step.perturbation_key
-                         ? make_content(m_task, m_direction, params,
-                                        perturbed_inputs(m_task, m_direction, params, step.seed,
-                                                         *step.perturbation_key, device))
-                         : make_content(m_task, m_direction, params, step.seed, device);
+                         ? make_content(workload, perturbed_inputs(workload, step.seed,
+                                                                   *step.perturbation_key, device))
+                         : make_content(workload, step.seed, device);
       record.reference_seconds += made.reference_seconds;
       return made;
     });
@@ -118,7 +117,7 @@ class Sequence {
     const auto known = m_batches.find(config.name);
     if (known != m_batches.end()) return known->second;
     return m_batches
-        .emplace(config.name, Batch(m_workers.worker(), m_task, m_direction, config.params))
+        .emplace(config.name, Batch(m_workers.worker(), {m_task, m_direction, config.params}))
         .first->second;
   }
 

@@ -60,7 +60,7 @@ int compile_files(const Suite& suite, const Options& options) {
     record.device = kernel.device;
     record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
                            {.quick = options.quick, .cache = !options.no_cache});
-    record.judgement = judge(record);
+    record.judgement = judgement_of(record);
     std::printf("%s: %s (%.2f s%s%s)\n", file.c_str(),
                 std::string(to_string(record.judgement.verdict)).c_str(),
                 record.build.compile_seconds, record.build.cached ? ", cached" : "",

@@ -28,7 +28,7 @@ void add_estimator_option(CommandLine& command, std::vector<std::string>& others
           [&others](const std::vector<std::string>& wanted) {
             std::remove_copy_if(wanted.begin(), wanted.end(), std::back_inserter(others), is_usual);
           },
-          "Ways to time CUDA kernels beside robust, which judges, hot and latency, which are all "
+          "Ways to time CUDA kernels beside robust, which decides, hot and latency, which are all "
           "always there")
       .delimiter(',')
       .one_of(names);

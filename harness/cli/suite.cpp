@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "evaluate/task_directory.hpp"
-#include "tensor/reference.hpp"
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace fs = std::filesystem;

@@ -20,4 +20,11 @@ KernelHeaders parse_kernel_headers(std::string_view name) {
   return names.parse(name == "slim" ? "shim" : name);
 }
 
+std::optional<KernelHeaders> compiled_headers(std::string_view name) {
+  for (const KernelHeaders headers : {KernelHeaders::shim, KernelHeaders::torch}) {
+    if (name == to_string(headers)) return headers;
+  }
+  return std::nullopt;
+}
+
 }  // namespace robust_kbench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace robust_kbench {
@@ -14,5 +15,9 @@ enum class KernelHeaders {
 std::string_view to_string(KernelHeaders headers);
 // Also accepts "slim", the former name of the shim. Throws UserError.
 KernelHeaders parse_kernel_headers(std::string_view name);
+
+// Which of "shim" and "torch" a compiled kernel names, which is not to be trusted; nothing for any
+// other name.
+std::optional<KernelHeaders> compiled_headers(std::string_view name);
 
 }  // namespace robust_kbench

@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-Judgement judge(const ProfileRecord& record) {
+Judgement judgement_of(const ProfileRecord& record) {
   const auto error =
       std::find_if(record.findings.begin(), record.findings.end(),
                    [](const ToolFinding& finding) { return finding.severity == Severity::error; });

@@ -36,7 +36,7 @@ struct ProfileRecord {
 // The judgement of a kernel that compiled and did not fail itself. It is `pass` where tools ran and
 // no sanitizer found an error, and `unsafe` where one did. It is `harness_error` where a tool
 // failed, and `skipped` where none ran.
-Judgement judge(const ProfileRecord& record);
+Judgement judgement_of(const ProfileRecord& record);
 
 void to_json(nlohmann::json& json, const ToolRecord& record);
 void from_json(const nlohmann::json& json, ToolRecord& record);

@@ -2,7 +2,7 @@
 
 namespace robust_kbench {
 
-Judgement judge(const KernelRecord& record) {
+Judgement judgement_of(const KernelRecord& record) {
   Judgement judgement = record.build.judgement;
   for (const CaseRecord& c : record.cases) {
     if (!outranks(c.judgement.verdict, judgement.verdict)) continue;

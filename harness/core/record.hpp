@@ -64,7 +64,7 @@ struct KernelRecord {
 };
 
 // The gravest judgement of the build and the cases. Pass only if every case passed.
-Judgement judge(const KernelRecord& record);
+Judgement judgement_of(const KernelRecord& record);
 
 void to_json(nlohmann::json& json, const BuildRecord& record);
 void from_json(const nlohmann::json& json, BuildRecord& record);

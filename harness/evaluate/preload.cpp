@@ -18,16 +18,15 @@ namespace robust_kbench {
 void preload_operators(const Task& task, Direction direction, const std::vector<Case>& cases) try {
   if (cases.empty()) return;
   const auto arena = [&](const Case& of) {
-    return arena_bytes(task, direction, of.config.params, 1, /*gpu=*/true);
+    return arena_bytes({task, direction, of.config.params}, 1, /*gpu=*/true);
   };
-  const Params& smallest =
-      std::min_element(cases.begin(), cases.end(), [&](const Case& a, const Case& b) {
-        return arena(a) < arena(b);
-      })->config.params;
+  const auto smallest =
+      std::min_element(cases.begin(), cases.end(),
+                       [&](const Case& a, const Case& b) { return arena(a) < arena(b); });
+  const Workload workload{task, direction, smallest->config.params};
   const GpuLock share(GpuLock::Use::shared);
-  const Content content = make_content(task, direction, smallest, 1, device_for(/*gpu=*/true));
-  check_outputs(contract(task, direction), eager(task, direction, smallest, content.tensors),
-                content.references);
+  const Content content = make_content(workload, 1, device_for(/*gpu=*/true));
+  check_outputs(workload.contract(), eager(workload, content.tensors), content.references);
   const Arena looked_at = Arena::create_on_gpu(std::size_t{1} << 20);
   words_at(looked_at, {0});
   words_equal(looked_at, {0}, {-1}, 0).any().item<bool>();

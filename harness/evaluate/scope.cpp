@@ -4,8 +4,8 @@
 
 #include "core/error.hpp"
 #include "evaluate/task_directory.hpp"
-#include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
+#include "tensor/workload.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -60,7 +60,7 @@ std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direc
   for (const ConfigSet set : sets) {
     const std::vector<Config> expanded =
         expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
-    for (const Config& config : expanded) check_specs(task, direction, config.params, source);
+    for (const Config& config : expanded) check_specs({task, direction, config.params}, source);
     configs.insert(configs.end(), expanded.begin(), expanded.end());
   }
   // With nothing to test, the kernel would pass.

@@ -9,7 +9,7 @@
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/preload.hpp"
-#include "tensor/reference.hpp"
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -133,7 +133,7 @@ void Submission::compile() {
   report(Stage::compile, "compiling");
   m_build = m_shared.builds.build(m_kernel, m_request.stop);
   m_record.build = m_build.record;
-  m_record.judgement = judge(m_record);
+  m_record.judgement = judgement_of(m_record);
   if (!m_record.judgement.passes()) return;
   if (std::string reason = skipped(); !reason.empty()) {
     m_record.judgement = {.verdict = Verdict::skipped, .reason = std::move(reason)};
@@ -189,7 +189,7 @@ void Submission::test() {
   }
   const std::size_t wanted = (wants_cases ? m_cases.size() : 0) + (wants_sequence ? 1 : 0);
   m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
-  m_record.judgement = judge(m_record);
+  m_record.judgement = judgement_of(m_record);
 }
 
 void Submission::test_each_case(ExamineOptions options) {
@@ -220,7 +220,7 @@ void Submission::sanitize() {
        .stop = m_request.stop},
       tool.path, m_cases, [&](const std::string& text) { report(Stage::sanitize, text); });
   m_record.cases.insert(m_record.cases.end(), records.begin(), records.end());
-  m_record.judgement = judge(m_record);
+  m_record.judgement = judgement_of(m_record);
 }
 
 void Submission::time() {
@@ -229,7 +229,7 @@ void Submission::time() {
   TimingSlot::Turn turn(m_shared.timing, m_timed, kernels, m_request.stop);
   try {
     const BenchResult result =
-        bench(turn.session(), m_timed, m_shared.options.bench,
+        bench(turn.timer(), m_timed, m_shared.options.bench,
               {.baselines = m_request.baselines, .on_config = [&](std::size_t config) {
                  report(Stage::time, fmt::format("timing {}/{}", config + 1, m_timed.size()),
                         config, m_timed.size());
@@ -244,7 +244,7 @@ void Submission::time() {
       m_record.judgement.reason = "while timing: " + result.judgement.reason;
       return;
     }
-    estimate(turn.session());
+    estimate(turn.timer());
   } catch (const Cancelled&) {
     throw;
   } catch (...) {
@@ -253,11 +253,11 @@ void Submission::time() {
   }
 }
 
-void Submission::estimate(BenchSession& session) {
+void Submission::estimate(KernelTimer& timer) {
   for (std::size_t i = 0; i < m_timed.size(); ++i) {
     for (const std::string& estimator : m_request.estimators) {
       report(Stage::time, "timing by " + estimator, m_timed.size(), m_timed.size());
-      for (EstimateRecord& record : session.estimate(m_timed[i], estimator)) {
+      for (EstimateRecord& record : timer.estimate(m_timed[i], estimator)) {
         m_record.timings.at(i).estimates.push_back(std::move(record));
       }
     }

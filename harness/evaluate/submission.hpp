@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "check/examiner.hpp"
 #include "core/case.hpp"
 #include "core/record.hpp"
@@ -38,7 +38,7 @@ class Submission {
   void test_each_case(ExamineOptions options);
   void sanitize();
   void time();
-  void estimate(BenchSession& session);
+  void estimate(KernelTimer& timer);
 
   [[nodiscard]] bool wants(Stage stage) const { return m_request.stages.contains(stage); }
   [[nodiscard]] std::string skipped() const;

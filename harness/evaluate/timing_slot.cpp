@@ -20,37 +20,37 @@ TimingSlot::TimingSlot(const Manifest& manifest, const Task& task, Entry entry, 
 void TimingSlot::start(const std::vector<Config>& configs, std::size_t kernels) {
   m_keeper.run([=, this] {
     // A failure here recurs in the next turn, which reports it.
-    if (!m_session) require_room(configs, kernels);
+    if (!m_timer) require_room(configs, kernels);
   });
 }
 
 void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t kernels) {
   const auto bytes = [&](const Config& config) {
-    return arena_bytes(m_task, m_entry.direction, config.params, 1, m_device == Device::cuda);
+    return arena_bytes({m_task, m_entry.direction, config.params}, 1, m_device == Device::cuda);
   };
   const auto less = [&](const Config& a, const Config& b) { return bytes(a) < bytes(b); };
   const Config& largest = *std::max_element(configs.begin(), configs.end(), less);
   const bool has_room = m_largest && bytes(*m_largest) >= bytes(largest);
-  if (m_session && has_room && m_max_kernels >= kernels) return;
-  m_session.reset();
+  if (m_timer && has_room && m_max_kernels >= kernels) return;
+  m_timer.reset();
   if (!has_room) m_largest = largest;
   m_max_kernels = std::max(m_max_kernels, kernels);
-  m_session =
-      std::make_unique<BenchSession>(m_manifest, m_task, m_entry, m_device, std::vector{*m_largest},
-                                     std::vector<BuiltKernel>{}, m_options, m_max_kernels);
+  m_timer =
+      std::make_unique<KernelTimer>(m_manifest, m_task, m_entry, m_device, std::vector{*m_largest},
+                                    std::vector<BuiltKernel>{}, m_options, m_max_kernels);
 }
 
 void TimingSlot::rest() {
   try {
-    if (m_session) m_session->rest();
+    if (m_timer) m_timer->rest();
   } catch (const std::exception&) {
-    m_session.reset();
+    m_timer.reset();
   }
 }
 
 void TimingSlot::discard_baselines() {
   const std::scoped_lock lock(m_mutex);
-  if (!m_taken) m_session.reset();
+  if (!m_taken) m_timer.reset();
 }
 
 void TimingSlot::take(const std::stop_token& stop) {
@@ -73,13 +73,13 @@ TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
   slot.take(stop);
   try {
     slot.m_keeper.run([&] { slot.require_room(configs, kernels.size()); }).get();
-    m_session = slot.m_session.get();
-    m_turn.emplace(*m_session, kernels, stop);
+    m_timer = slot.m_timer.get();
+    m_turn.emplace(*m_timer, kernels, stop);
   } catch (const Cancelled&) {
     slot.give_back();
     throw;
   } catch (...) {
-    slot.m_keeper.run([&] { slot.m_session.reset(); }).wait();
+    slot.m_keeper.run([&] { slot.m_timer.reset(); }).wait();
     slot.give_back();
     throw;
   }
@@ -87,7 +87,7 @@ TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
 
 TimingSlot::Turn::~Turn() {
   m_turn.reset();
-  if (m_failed) m_slot.m_keeper.run([this] { m_slot.m_session.reset(); }).wait();
+  if (m_failed) m_slot.m_keeper.run([this] { m_slot.m_timer.reset(); }).wait();
   m_slot.give_back();
 }
 

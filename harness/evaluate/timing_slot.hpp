@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "evaluate/keeper.hpp"
 
 namespace robust_kbench {
@@ -35,15 +35,15 @@ class TimingSlot {
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
-    [[nodiscard]] BenchSession& session() { return *m_session; }
+    [[nodiscard]] KernelTimer& timer() { return *m_timer; }
     // Call it when the harness has failed, which the baselines may have caused. The next turn gets
     // new ones.
     void discard_baselines() { m_failed = true; }
 
    private:
     TimingSlot& m_slot;
-    BenchSession* m_session = nullptr;
-    std::optional<BenchSession::Turn> m_turn;
+    KernelTimer* m_timer = nullptr;
+    std::optional<KernelTimer::Turn> m_turn;
     bool m_failed = false;
   };
 
@@ -53,7 +53,7 @@ class TimingSlot {
   void discard_baselines();
 
  private:
-  // Makes a session that has room for this, in the keeper's thread, as everything that touches it.
+  // Makes a timer that has room for this, in the keeper's thread, as everything that touches it.
   void require_room(const std::vector<Config>& configs, std::size_t kernels);
   void take(const std::stop_token& stop);
   void give_back();
@@ -64,8 +64,8 @@ class TimingSlot {
   const Device m_device;
   const BenchOptions& m_options;
   Keeper& m_keeper;
-  std::unique_ptr<BenchSession> m_session;
-  std::size_t m_max_kernels = 0;  // that the session has room for
+  std::unique_ptr<KernelTimer> m_timer;
+  std::size_t m_max_kernels = 0;  // that the timer has room for
   std::optional<Config> m_largest;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* skip_is_failure = "ROBUST_KBENCH_SKIP_IS_FAILURE";
 
-struct Session {
+struct TestRun {
   Manifest manifest;
   // The exit code of the one test that runs. If anything keeps the test from deciding, the harness
   // is at fault.
@@ -33,7 +33,8 @@ int exit_code_of(Verdict verdict) {
 
 class CaseTest : public testing::Test {
  public:
-  CaseTest(Session& session, const PlannedTest& planned) : m_session(session), m_planned(planned) {}
+  CaseTest(TestRun& test_run, const PlannedTest& planned)
+      : m_test_run(test_run), m_planned(planned) {}
 
   void TestBody() override {
     try {
@@ -55,7 +56,7 @@ class CaseTest : public testing::Test {
     const KernelRecord record =
         evaluate(sequence ? std::string(sequence_name) : m_planned.cases.front().name());
     if (record.judgement.passes()) {
-      m_session.exit_code = ExitCode::pass;
+      m_test_run.exit_code = ExitCode::pass;
     } else {
       fail(record.judgement);
     }
@@ -74,13 +75,14 @@ class CaseTest : public testing::Test {
       fail(ExitCode::rejected, reason + ", and " + skip_is_failure + " is set");
       return;
     }
-    m_session.exit_code = ExitCode::skipped;
+    m_test_run.exit_code = ExitCode::skipped;
     GTEST_SKIP() << reason;
   }
 
   [[nodiscard]] KernelRecord evaluate(const std::string& only_case) const {
     const KernelSource& kernel = *m_planned.kernel;
-    Evaluator evaluator(m_session.manifest, *m_planned.task, kernel.entry.direction, kernel.device);
+    Evaluator evaluator(m_test_run.manifest, *m_planned.task, kernel.entry.direction,
+                        kernel.device);
     return evaluator.submit(
         kernel, {.scope = {.only_case = only_case}, .stages = {Stage::compile, Stage::test}});
   }
@@ -91,11 +93,11 @@ class CaseTest : public testing::Test {
   }
 
   void fail(int exit_code, const std::string& message) {
-    m_session.exit_code = exit_code;
+    m_test_run.exit_code = exit_code;
     ADD_FAILURE_AT(m_planned.kernel->sources.front().c_str(), 1) << message;
   }
 
-  Session& m_session;
+  TestRun& m_test_run;
   const PlannedTest& m_planned;
 };
 
@@ -111,14 +113,14 @@ class ExactlyOneTest : public testing::EmptyTestEventListener {
   }
 };
 
-void register_tests(Session& session, const std::vector<PlannedTest>& tests) {
+void register_tests(TestRun& test_run, const std::vector<PlannedTest>& tests) {
   for (const PlannedTest& planned : tests) {
     // GoogleTest puts a dot between suite and test: cut the name behind the kernel's.
     const std::string suite = test_name(planned.kernel->entry, planned.kernel->name, "");
     const std::string test = planned.name.substr(suite.size());
     testing::RegisterTest(suite.substr(0, suite.size() - 1).c_str(), test.c_str(), nullptr, nullptr,
                           __FILE__, __LINE__,
-                          [&session, &planned] { return new CaseTest(session, planned); });
+                          [&test_run, &planned] { return new CaseTest(test_run, planned); });
   }
 }
 
@@ -142,15 +144,15 @@ int run(int argc, char** argv, const std::vector<Task>& tasks) {
   testing::InitGoogleTest(&argc, argv);
   // GoogleTest has printed its help and left the flag in place.
   if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
-  Session session{.manifest = load_manifest(manifest_path(argc, argv))};
+  TestRun test_run{.manifest = load_manifest(manifest_path(argc, argv))};
   const TaskRegistry registry(tasks);
-  const std::vector<PlannedTest> planned = plan_tests(session.manifest, registry);
-  register_tests(session, planned);
+  const std::vector<PlannedTest> planned = plan_tests(test_run.manifest, registry);
+  register_tests(test_run, planned);
   testing::UnitTest::GetInstance()->listeners().Append(new ExactlyOneTest);
   const int result = RUN_ALL_TESTS();
   if (GTEST_FLAG_GET(list_tests)) return result;
-  const bool contradiction = result != 0 && session.exit_code == ExitCode::pass;
-  return contradiction ? ExitCode::harness_error : session.exit_code;
+  const bool contradiction = result != 0 && test_run.exit_code == ExitCode::pass;
+  return contradiction ? ExitCode::harness_error : test_run.exit_code;
 }
 
 }  // namespace

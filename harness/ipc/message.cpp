@@ -42,7 +42,7 @@ void to_json(json& json, const Loaded& loaded) {
                           {"optional", parameter.optional},
                           {"has_default", parameter.has_default}});
   }
-  json = {{"parameters", std::move(parameters)}, {"headers", loaded.headers}};
+  json = {{"parameters", std::move(parameters)}, {"headers", to_string(loaded.headers)}};
 }
 
 void from_json(const json& json, Loaded& loaded) {
@@ -53,7 +53,9 @@ void from_json(const json& json, Loaded& loaded) {
                                  .optional = bool_in(parameter, "optional"),
                                  .has_default = bool_in(parameter, "has_default")});
   }
-  loaded.headers = string_in(json, "headers");
+  const auto headers = compiled_headers(string_in(json, "headers"));
+  if (!headers) wrong_type("headers", "kind of headers");
+  loaded.headers = *headers;
 }
 
 void to_json(json& json, const OutputSample& output_sample) {

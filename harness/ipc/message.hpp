@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kernel_headers.hpp"
 #include "ipc/call.hpp"
 #include "ipc/estimate.hpp"
 #include "ipc/output_sample.hpp"
@@ -53,7 +54,7 @@ struct Loaded {
     bool has_default = false;
   };
   std::vector<Parameter> parameters;
-  std::string headers;  // "shim" or "torch"
+  KernelHeaders headers = KernelHeaders::shim;  // or torch
 };
 
 void to_json(nlohmann::json& json, const Load& load);

@@ -1,7 +1,7 @@
 #include "tensor/backward_graph.hpp"
 
 #include "tensor/call_forward.hpp"
-#include "tensor/call_tensors.hpp"
+#include "tensor/workload.hpp"
 
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>

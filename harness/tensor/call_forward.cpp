@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "tensor/call_tensors.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/workload.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -7,13 +7,12 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "tensor/call_forward.hpp"
-#include "tensor/call_tensors.hpp"
 #include "tensor/fill.hpp"
 #include "tensor/fill_on_device.hpp"
-#include "tensor/reference.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
+#include "tensor/workload.hpp"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
@@ -87,14 +86,13 @@ void add_gradients(const Task& task, const Params& params, std::uint64_t seed, c
   }
 }
 
-Tensors make_all(const Task& task, bool backward, const Params& params, std::uint64_t seed,
-                 c10::Device device) {
-  const Direction direction = backward ? Direction::backward : Direction::forward;
+Tensors make_all(const Workload& workload, std::uint64_t seed, c10::Device device) {
+  const auto& [task, direction, params] = workload;
   Tensors tensors;
-  for (const TensorSpec& spec : call_specs(task, direction, params)) {
+  for (const TensorSpec& spec : workload.tensor_specs()) {
     tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed), device));
   }
-  if (backward) add_gradients(task, params, seed, device, tensors);
+  if (direction == Direction::backward) add_gradients(task, params, seed, device, tensors);
   return tensors;
 }
 
@@ -121,11 +119,10 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
                      std::to_string(static_cast<int>(spec.distribution.kind)) + " is unknown");
 }
 
-Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
-                     c10::Device device) {
-  if (!device.is_cuda()) return make_all(task, backward, params, seed, device);
+Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device) {
+  if (!device.is_cuda()) return make_all(workload, seed, device);
   load_torch_cuda();
-  return with_gpu_memory([&] { return make_all(task, backward, params, seed, device); });
+  return with_gpu_memory([&] { return make_all(workload, seed, device); });
 }
 
 }  // namespace robust_kbench

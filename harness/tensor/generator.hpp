@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 // Counter-based random tensors. Element i depends on the key and i alone. So any part can be made
 // separately, on any number of threads, on the tensor's own device. The same key gives the same
@@ -17,7 +17,6 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
 // Every tensor of one call: inputs and weights, and for backward the incoming gradients. `seed`
 // alone decides the content on one kind of device. For a forward with kinks, incoming gradients may
 // differ between the CPU and a GPU.
-Tensors make_tensors(const Task& task, bool backward, const Params& params, std::uint64_t seed,
-                     c10::Device device = c10::kCPU);
+Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU);
 
 }  // namespace robust_kbench

@@ -54,9 +54,9 @@ std::vector<at::Tensor> run_backward(const Task& task, const Params& params,
   return gradients;
 }
 
-std::vector<at::Tensor> run(const Task& task, Direction direction, const Params& params,
-                            const Tensors& tensors, Precision precision) {
-  const Contract& own = contract(task, direction);
+std::vector<at::Tensor> run(const Workload& workload, const Tensors& tensors, Precision precision) {
+  const auto& [task, direction, params] = workload;
+  const Contract& own = workload.contract();
   const Tensors converted = precision == Precision::own ? tensors : as_dtype(tensors, at::kDouble);
   std::vector<at::Tensor> results = direction == Direction::forward
                                         ? run_forward(task, params, converted)
@@ -82,25 +82,15 @@ Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype) {
   return converted;
 }
 
-std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
-                                  const Tensors& tensors) {
-  if (!on_gpu(tensors)) return run(task, direction, params, tensors, Precision::float64);
+std::vector<at::Tensor> reference(const Workload& workload, const Tensors& tensors) {
+  if (!on_gpu(tensors)) return run(workload, tensors, Precision::float64);
   prepare_gpu_references();
-  return with_gpu_memory([&] { return run(task, direction, params, tensors, Precision::float64); });
+  return with_gpu_memory([&] { return run(workload, tensors, Precision::float64); });
 }
 
-std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
-                              const Tensors& tensors) {
-  if (!on_gpu(tensors)) return run(task, direction, params, tensors, Precision::own);
-  return with_gpu_memory([&] { return run(task, direction, params, tensors, Precision::own); });
-}
-
-const Contract& contract(const Task& task, Direction direction) {
-  if (direction == Direction::forward) return task.forward_contract;
-  if (!task.backward_contract) {
-    throw UserError("task '" + task.name + "' has no backward; use --direction forward");
-  }
-  return *task.backward_contract;
+std::vector<at::Tensor> eager(const Workload& workload, const Tensors& tensors) {
+  if (!on_gpu(tensors)) return run(workload, tensors, Precision::own);
+  return with_gpu_memory([&] { return run(workload, tensors, Precision::own); });
 }
 
 }  // namespace robust_kbench

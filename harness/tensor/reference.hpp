@@ -2,25 +2,19 @@
 
 #include <vector>
 
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
 // The results that a kernel should return, in its order, computed in float64 from the tensors of
 // the call. A backward's are autograd's gradients of the forward, with the call's incoming
 // gradients. Throws UserError where the task does not return what its contract says.
-std::vector<at::Tensor> reference(const Task& task, Direction direction, const Params& params,
-                                  const Tensors& tensors);
+std::vector<at::Tensor> reference(const Workload& workload, const Tensors& tensors);
 
 // The same in the tensors' own dtypes, as torch's eager mode gives it.
-std::vector<at::Tensor> eager(const Task& task, Direction direction, const Params& params,
-                              const Tensors& tensors);
+std::vector<at::Tensor> eager(const Workload& workload, const Tensors& tensors);
 
 // The same tensors with every floating one in `dtype`. Integral and absent ones are shared.
 Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype);
-
-// The contract of a direction. Throws UserError when the task has no backward.
-const Contract& contract(const Task& task, Direction direction);
 
 }  // namespace robust_kbench

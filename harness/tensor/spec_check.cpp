@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "tensor/call_tensors.hpp"
 #include "tensor/tensor_spec.hpp"
 
 namespace robust_kbench {
@@ -113,11 +112,10 @@ void check_spec(const TensorSpec& spec) {
   if (const auto problem = problem_of(spec)) throw UserError(problem->message);
 }
 
-void check_specs(const Task& task, Direction direction, const Params& params,
-                 const std::string& source) {
+void check_specs(const Workload& workload, const std::string& source) {
   std::vector<TensorSpec> specs;
   try {
-    specs = call_specs(task, direction, params);
+    specs = workload.tensor_specs();
     for (const TensorSpec& spec : specs) dtype_of(spec);
   } catch (const UserError& error) {
     throw UserError(source + ": " + error.what());
@@ -125,7 +123,7 @@ void check_specs(const Task& task, Direction direction, const Params& params,
   for (const TensorSpec& spec : specs) {
     const auto problem = problem_of(spec);
     if (!problem) continue;
-    const std::string origin = origin_of(*problem, params);
+    const std::string origin = origin_of(*problem, workload.params);
     throw UserError(source + ": " + origin + (origin.empty() ? "" : ", so ") + problem->message);
   }
 }

@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
@@ -14,7 +13,6 @@ void check_spec(const TensorSpec& spec);
 
 // Checks every tensor of a call in this way, and its dtype_of(). The message also names `source`,
 // the config's file, and the parameters that the value comes from.
-void check_specs(const Task& task, Direction direction, const Params& params,
-                 const std::string& source);
+void check_specs(const Workload& workload, const std::string& source);
 
 }  // namespace robust_kbench

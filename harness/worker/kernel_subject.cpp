@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <optional>
+#include <string_view>
 
 #include "runner/allocate.hpp"
 #include "worker/arena_memory.hpp"
@@ -63,6 +64,14 @@ std::optional<std::size_t> extent_of(const rkb_tensor& tensor) {
       {.sizes = {tensor.sizes, rank}, .strides = {tensor.strides, rank}, .dtype = tensor.dtype});
 }
 
+KernelHeaders headers_of(const rkb_module& module) {
+  const std::string_view name = module.headers == nullptr ? "" : module.headers;
+  const auto headers = compiled_headers(name);
+  if (headers) return *headers;
+  fail_load("the kernel names its headers '" + std::string(name) +
+            "', expected 'shim' or 'torch'; compile the kernel again");
+}
+
 std::string list_functions(const rkb_module& module) {
   if (module.function_count == 0) return "no function";
   std::string names;
@@ -88,6 +97,7 @@ KernelSubject::~KernelSubject() {
 
 Loaded KernelSubject::load(const Load& load) {
   const rkb_module& module = load_module(load.library, m_memory->on_gpu());
+  Loaded loaded{.parameters = {}, .headers = headers_of(module)};
   m_entry = load.entry;
   m_overloads.clear();
   for (std::int32_t i = 0; i < module.function_count; ++i) {
@@ -97,8 +107,6 @@ Loaded KernelSubject::load(const Load& load) {
     fail_load(load.library + " has no entry point '" + load.entry + "'; it defines " +
               list_functions(module));
   }
-  Loaded loaded;
-  loaded.headers = module.headers;
   const rkb_function& function = *m_overloads.front();
   for (std::int32_t i = 0; i < function.parameter_count; ++i) {
     const rkb_parameter& parameter = function.parameters[i];

@@ -26,10 +26,11 @@ using nlohmann::json;
 json run_case(TensorWriter& writer, const std::string& library, bool gpu, const Case& called) {
   const Task task = linear_task();
   const Params& params = called.config.params;
-  const Tensors tensors = make_tensors(task, false, params, called.seed, device_for(gpu));
+  const Tensors tensors =
+      make_tensors({task, Direction::forward, params}, called.seed, device_for(gpu));
   WorkerProcess worker({.program = RKB_WORKER, .gpu = gpu});
   answer_of(worker.load({library, "forward"}));
-  Batch batch(worker, task, Direction::forward, params);
+  Batch batch(worker, {task, Direction::forward, params});
   batch.place({&tensors, 1}, Addresses::fresh);
   answer_of(batch.prepare());
   answer_of(batch.run());

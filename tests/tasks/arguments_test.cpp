@@ -16,7 +16,7 @@ class ArgumentsOf : public testing::TestWithParam<TaskEntry> {
   const Contract& m_contract = contract(m_task, m_direction);
 
   [[nodiscard]] Tensors tensors_of(const Config& config) const {
-    return make_tensors(m_task, m_direction == Direction::backward, config.params, 1);
+    return make_tensors({m_task, m_direction, config.params}, 1);
   }
 };
 
@@ -52,7 +52,7 @@ TEST_P(ArgumentsOf, LeaveNoTensorOfForwardOut) {
 TEST_P(ArgumentsOf, GiveAsManyResultsAsTheContractNames) {
   for (const Config& config : GetParam().configs(ConfigSet::small)) {
     const Tensors tensors = tensors_of(config);
-    const auto outputs = reference(m_task, m_direction, config.params, tensors);
+    const auto outputs = reference({m_task, m_direction, config.params}, tensors);
     ASSERT_EQ(outputs.size(), m_contract.outputs.size());
     if (m_direction == Direction::forward) continue;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -78,7 +78,7 @@ TEST_P(ArgumentsOf, CountEachTensorOnceInTheirCost) {
       const at::Tensor& tensor = tensors[argument.names[0]];
       if (tensor.defined()) bytes += static_cast<double>(tensor.nbytes());
     }
-    for (const at::Tensor& output : eager(m_task, m_direction, config.params, tensors)) {
+    for (const at::Tensor& output : eager({m_task, m_direction, config.params}, tensors)) {
       bytes += static_cast<double>(output.nbytes());
     }
     const Cost cost = m_contract.cost(config.params);

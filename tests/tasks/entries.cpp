@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "tensor/reference.hpp"
+#include "tensor/workload.hpp"
 #include <robust_kbench/registry.hpp>
 
 #include <nlohmann/json.hpp>

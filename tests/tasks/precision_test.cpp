@@ -15,11 +15,11 @@ TEST_P(PrecisionOf, LeavesTorchTwiceTheRoomThatItNeeds) {
   const auto& [task, direction] = GetParam();
   const std::vector<Output>& outputs = contract(task, direction).outputs;
   for (const Config& config : GetParam().configs(ConfigSet::small)) {
+    const Workload workload{task, direction, config.params};
     for (std::uint64_t seed = 1; seed <= default_seeds; ++seed) {
-      const Tensors tensors =
-          make_tensors(task, direction == Direction::backward, config.params, seed);
-      const auto expected = reference(task, direction, config.params, tensors);
-      const auto actual = eager(task, direction, config.params, tensors);
+      const Tensors tensors = make_tensors(workload, seed);
+      const auto expected = reference(workload, tensors);
+      const auto actual = eager(workload, tensors);
       for (std::size_t i = 0; i < outputs.size(); ++i) {
         Output halved = outputs[i];
         halved.tolerance = tolerance_of(outputs[i]);
@@ -50,9 +50,10 @@ TEST_P(PrecisionOf, SeldomHoldsInputsThatWereRounded) {
   const std::vector<Config> configs = GetParam().configs(ConfigSet::small);
   std::vector<std::size_t> held(outputs.size());
   for (const Config& config : configs) {
-    const Tensors tensors = make_tensors(task, direction == Direction::backward, config.params, 1);
-    const auto expected = reference(task, direction, config.params, tensors);
-    const auto actual = eager(task, direction, config.params, rounded(tensors));
+    const Workload workload{task, direction, config.params};
+    const Tensors tensors = make_tensors(workload, 1);
+    const auto expected = reference(workload, tensors);
+    const auto actual = eager(workload, rounded(tensors));
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       held[i] += compare(outputs[i], actual[i], expected[i]).equal ? 1 : 0;
     }
@@ -80,7 +81,7 @@ TEST_P(PrecisionOf, HoldsBackFewGradients) {
   const auto& [task, direction] = GetParam();
   if (direction == Direction::forward || !task.near_kink) GTEST_SKIP() << "has no kink";
   for (const Config& config : GetParam().configs(ConfigSet::small)) {
-    const at::Tensor grad = make_tensors(task, true, config.params, 1)["grad_output"];
+    const at::Tensor grad = make_tensors({task, direction, config.params}, 1)["grad_output"];
     const auto zeros = grad.eq(0).sum().item<std::int64_t>();
     EXPECT_LE(zeros, 1 + grad.numel() / 1000) << config.name;
   }

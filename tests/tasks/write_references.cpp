@@ -41,14 +41,14 @@ json describe(TensorWriter& writer, const Argument& argument, const Config& conf
 }
 
 json case_of(TensorWriter& writer, const TaskEntry& entry, const Config& config) {
-  const Tensors tensors =
-      make_tensors(entry.task, entry.direction == Direction::backward, config.params, 1);
+  const Workload workload{entry.task, entry.direction, config.params};
+  const Tensors tensors = make_tensors(workload, 1);
   json arguments = json::array();
-  for (const Argument& argument : contract(entry.task, entry.direction).arguments(config.params)) {
+  for (const Argument& argument : workload.arguments()) {
     arguments.push_back(describe(writer, argument, config, tensors));
   }
   json results = json::array();
-  for (const at::Tensor& result : eager(entry.task, entry.direction, config.params, tensors)) {
+  for (const at::Tensor& result : eager(workload, tensors)) {
     results.push_back(writer.write(result));
   }
   return {{"name", entry.name() + " " + config.name},

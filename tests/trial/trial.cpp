@@ -51,7 +51,7 @@ KernelRecord try_kernel(const Trial& trial) {
     return record;
   }
   run_cases(trial, record);
-  record.judgement = judge(record);
+  record.judgement = judgement_of(record);
   return record;
 }
 

@@ -8,7 +8,7 @@
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "process/temporary_directory.hpp"
-#include "tensor/reference.hpp"
+#include "tensor/workload.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

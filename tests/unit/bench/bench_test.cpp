@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "doubling_task.hpp"
@@ -29,9 +29,9 @@ class Bench : public ::testing::Test {
   }
 
   BenchResult bench_mode(const std::string& mode, Direction direction = Direction::forward) {
-    BenchSession session(m_manifest, m_task, {m_task.name, direction}, Device::cpu, m_configs,
-                         {{"kernel", mode}}, m_options);
-    return bench(session, m_configs, m_options);
+    KernelTimer timer(m_manifest, m_task, {m_task.name, direction}, Device::cpu, m_configs,
+                      {{"kernel", mode}}, m_options);
+    return bench(timer, m_configs, m_options);
   }
 
   void measure_until_rejected() {
@@ -204,11 +204,11 @@ TEST_F(Bench, RejectsWhoLeavesAProcessWhileTiming) {
 }
 
 TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
-                       m_configs, {}, m_options);
+  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
+                    {}, m_options);
   const auto bench_in_turn = [&](const std::string& mode) {
-    const BenchSession::Turn turn(session, {{"kernel", mode}});
-    return bench(session, m_configs, m_options);
+    const KernelTimer::Turn turn(timer, {{"kernel", mode}});
+    return bench(timer, m_configs, m_options);
   };
   EXPECT_EQ(bench_in_turn("honest").judgement.verdict, Verdict::pass);
   EXPECT_EQ(bench_in_turn("wrong when timed").judgement.verdict, Verdict::wrong_result);
@@ -216,11 +216,11 @@ TEST_F(Bench, JoinsOneKernelAfterAnotherToTheSameBaselines) {
 }
 
 TEST_F(Bench, RacesTheKernelAgainstItsRivals) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
-                       m_configs, {}, m_options, 3);
-  const BenchSession::Turn turn(
-      session, {{"kernel", "honest"}, {"good", "honest"}, {"bad", "wrong when timed"}});
-  BenchResult result = bench(session, m_configs, m_options);
+  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
+                    {}, m_options, 3);
+  const KernelTimer::Turn turn(
+      timer, {{"kernel", "honest"}, {"good", "honest"}, {"bad", "wrong when timed"}});
+  BenchResult result = bench(timer, m_configs, m_options);
   EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
   ASSERT_EQ(result.timings.size(), 1U);
   const ConfigTimingRecord& config = result.timings.front();
@@ -234,34 +234,34 @@ TEST_F(Bench, RacesTheKernelAgainstItsRivals) {
   EXPECT_EQ(result.mean_speedups[0].against, "good");
   EXPECT_EQ(result.rejected_rivals.at("bad").verdict, Verdict::wrong_result);
 
-  result = bench(session, m_configs, m_options, {.baselines = false});
+  result = bench(timer, m_configs, m_options, {.baselines = false});
   ASSERT_EQ(result.timings.at(0).speedups.size(), 1U);
   EXPECT_EQ(result.timings[0].speedups[0].against, "good");
 }
 
 TEST_F(Bench, GoesOnAfterARest) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
-                       m_configs, {}, m_options);
+  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
+                    {}, m_options);
   for (int i = 0; i < 2; ++i) {
     {
-      const BenchSession::Turn turn(session, {{"kernel", "honest"}});
-      EXPECT_EQ(bench(session, m_configs, m_options).timings.at(0).subjects.size(), 2U);
+      const KernelTimer::Turn turn(timer, {{"kernel", "honest"}});
+      EXPECT_EQ(bench(timer, m_configs, m_options).timings.at(0).subjects.size(), 2U);
     }
-    session.rest();
+    timer.rest();
   }
 }
 
 TEST_F(Bench, EndsATurnThatIsCancelled) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
-                       m_configs, {}, m_options);
+  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
+                    {}, m_options);
   {
     std::stop_source stop;
-    const BenchSession::Turn turn(session, {{"kernel", "honest"}}, stop.get_token());
+    const KernelTimer::Turn turn(timer, {{"kernel", "honest"}}, stop.get_token());
     stop.request_stop();
-    EXPECT_THROW((void)bench(session, m_configs, m_options), Cancelled);
+    EXPECT_THROW((void)bench(timer, m_configs, m_options), Cancelled);
   }
-  const BenchSession::Turn turn(session, {{"kernel", "honest"}});
-  EXPECT_EQ(bench(session, m_configs, m_options).judgement.verdict, Verdict::pass);
+  const KernelTimer::Turn turn(timer, {{"kernel", "honest"}});
+  EXPECT_EQ(bench(timer, m_configs, m_options).judgement.verdict, Verdict::pass);
 }
 
 TEST_F(Bench, TimesWhoWasKilledOnceMore) {
@@ -299,10 +299,10 @@ TEST_F(Bench, BlamesABaselineThatFailsOnTheHarness) {
 }
 
 TEST_F(Bench, RacesSeveralKernelsAndDropsTheRejected) {
-  BenchSession session(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu,
-                       m_configs, {{"good", "honest"}, {"bad", "wrong when timed"}}, m_options);
+  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
+                    {{"good", "honest"}, {"bad", "wrong when timed"}}, m_options);
   for (int i = 0; i < 2; ++i) {
-    const ConfigTimings timings = session.measure(m_configs[0]);
+    const ConfigTimings timings = timer.measure(m_configs[0]);
     ASSERT_EQ(timings.kernels.size(), 2U);
     EXPECT_FALSE(timings.kernels[0].rejection);
     EXPECT_EQ(timings.kernels[0].timing.subject, "good");

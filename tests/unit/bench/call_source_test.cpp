@@ -14,7 +14,7 @@ namespace {
 
 std::vector<Tensors> calls_of(const Task& task, Direction direction, std::uint64_t key,
                               std::size_t calls) {
-  CallSource call_source(task, direction, task.defaults, key);
+  CallSource call_source({task, direction, task.defaults}, key);
   std::vector<Tensors> batch = call_source.batch(calls);
   // They lie in the memory of `call_source`.
   for (Tensors& call : batch) {

@@ -22,18 +22,16 @@ TEST_P(EagerBaseline, ReturnsEveryOutput) {
   const Direction direction = GetParam();
   const Task task = parts_task();
   const Task as_baseline = with_baseline_arguments(task, direction);
-  CallSource call_source(task, direction, task.defaults, 1);
-  Referee referee(task, direction, task.defaults);
+  CallSource call_source({task, direction, task.defaults}, 1);
+  Referee referee({task, direction, task.defaults});
   const std::vector<Tensors> calls = call_source.batch(3);
   const Load load =
-      load_eager(parse_baseline("eager", Device::cpu), task, direction, task.defaults);
+      load_eager(parse_baseline("eager", Device::cpu), {task, direction, task.defaults});
   const BatchAnswer answer = worker.run({.load = load,
-                                         .task = as_baseline,
-                                         .direction = direction,
-                                         .params = task.defaults,
+                                         .workload = {as_baseline, direction, task.defaults},
                                          .calls = calls,
                                          .keep = 2});
-  const std::optional<Judgement> wrong = referee.judge(answer.outputs, referee.expected(calls[2]));
+  const std::optional<Judgement> wrong = referee.check(answer.outputs, referee.expected(calls[2]));
   EXPECT_FALSE(wrong) << wrong->reason;
 }
 

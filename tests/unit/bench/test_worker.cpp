@@ -62,7 +62,7 @@ class TestSubject final : public Subject {
     if (m_mode.starts_with(restless)) write_for_ever_to(m_mode.substr(restless.size()));
     if (m_mode == "goes on") go_on_for_ever();
     if (m_mode == "unloadable") throw SubjectError(Failure::load_error, "no such library");
-    return {.parameters = {}, .headers = "shim"};
+    return {.parameters = {}, .headers = KernelHeaders::shim};
   }
 
   void prepare(const std::vector<Call>& calls) override {

@@ -28,17 +28,16 @@ class TimedWorkerTest : public ::testing::Test {
   // Whether the last call of a batch doubled its input.
   bool doubles(const Load& load, std::size_t count = 1) {
     const std::vector<Tensors> calls = m_call_source.batch(count);
-    const BatchAnswer answer = m_worker.run({.load = load,
-                                             .task = m_task,
-                                             .direction = Direction::forward,
-                                             .params = m_task.defaults,
-                                             .calls = calls,
-                                             .keep = count - 1});
+    const BatchAnswer answer =
+        m_worker.run({.load = load,
+                      .workload = {m_task, Direction::forward, m_task.defaults},
+                      .calls = calls,
+                      .keep = count - 1});
     return at::equal(answer.outputs.at(0), at::mul(calls.back()["x"], 2.0));
   }
 
   Task m_task = doubling_task();
-  CallSource m_call_source{m_task, Direction::forward, m_task.defaults, 1};
+  CallSource m_call_source{{m_task, Direction::forward, m_task.defaults}, 1};
   TimedWorker m_worker{worker_options()};
 };
 

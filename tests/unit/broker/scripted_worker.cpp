@@ -209,7 +209,7 @@ class ScriptedSubject : public Subject {
       throw SubjectError(Failure::load_error, "there is no library '" + load.library + "'");
     }
     m_script = scripts().at(load.library);
-    return {.parameters = {{.name = "x", .kind = 1}}, .headers = "shim"};
+    return {.parameters = {{.name = "x", .kind = 1}}, .headers = KernelHeaders::shim};
   }
 
   void prepare(const std::vector<Call>& calls) override { m_calls = calls.size(); }

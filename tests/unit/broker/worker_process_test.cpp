@@ -55,7 +55,7 @@ TEST(WorkerProcess, GivesTheSignatureOfWhatItLoaded) {
   const auto loaded = std::get<Loaded>(worker.load({"nothing", "forward"}));
   ASSERT_EQ(loaded.parameters.size(), 1U);
   EXPECT_EQ(loaded.parameters[0].name, "x");
-  EXPECT_EQ(loaded.headers, "shim");
+  EXPECT_EQ(loaded.headers, KernelHeaders::shim);
 }
 
 TEST(WorkerProcess, IsKilledWhileItsAnswerIsAwaited) {

@@ -170,7 +170,7 @@ class AddingSubject : public Subject {
     be_killed(load.library, "is killed once while loaded", /*once=*/true);
     m_loaded = load.library;
     Loaded loaded{.parameters = {{.name = "x", .kind = 1}, {.name = "w", .kind = 1}},
-                  .headers = "shim"};
+                  .headers = KernelHeaders::shim};
     if (load.library == "takes one argument") loaded.parameters.pop_back();
     return loaded;
   }

@@ -19,7 +19,7 @@ class Cache : public testing::Test {
   std::shared_ptr<const Content> get(ContentCache& cache, std::uint64_t seed) {
     return cache.get(std::to_string(seed), [&] {
       ++m_made;
-      return make_content(m_task, Direction::forward, m_task.defaults, seed);
+      return make_content({m_task, Direction::forward, m_task.defaults}, seed);
     });
   }
 

@@ -31,7 +31,7 @@ class KernelWorkersTest : public testing::Test {
       return wait_for_gpu_memory([&] {
         ++m_tries;
         if (lives(worker)) throw OutOfGpuMemory("no memory");
-        return make_content(m_task, Direction::forward, params, 1);
+        return make_content({m_task, Direction::forward, params}, 1);
       });
     });
     EXPECT_EQ(content->tensors["x"].size(0), rows_of_config);
@@ -63,8 +63,9 @@ TEST_F(KernelWorkersTest, KeepsItsWorkerForWhatIsSmaller) {
   make_without(start_worker(), 8);
   const int worker = start_worker();
   const Params small = rows(7);
-  const auto content = m_workers.content(
-      "small", small, [&] { return make_content(m_task, Direction::forward, small, 1); });
+  const auto content = m_workers.content("small", small, [&] {
+    return make_content({m_task, Direction::forward, small}, 1);
+  });
   EXPECT_TRUE(lives(worker));
   EXPECT_EQ(m_workers.worker().pid(), worker);
 }

@@ -15,7 +15,7 @@ at::Tensor twos(at::ScalarType dtype) {
 
 const Contract contract{.outputs = {{.name = "a"}, {.name = "b"}}};
 
-TEST(JudgeOutputs, PassesWhatIsEqual) {
+TEST(CheckOutputs, PassesWhatIsEqual) {
   const OutputCheck check = check_outputs(contract, {twos(at::kFloat), twos(at::kFloat)},
                                           {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::pass) << check.judgement.reason;
@@ -24,7 +24,7 @@ TEST(JudgeOutputs, PassesWhatIsEqual) {
   EXPECT_EQ(check.errors[1].max_abs, 0);
 }
 
-TEST(JudgeOutputs, CountsThemFirst) {
+TEST(CheckOutputs, CountsThemFirst) {
   const OutputCheck check =
       check_outputs(contract, {twos(at::kFloat)}, {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
@@ -32,7 +32,7 @@ TEST(JudgeOutputs, CountsThemFirst) {
             "The number of outputs does not match: got 1, expected 2 (a, b).");
 }
 
-TEST(JudgeOutputs, TakesOneElementForAScalar) {
+TEST(CheckOutputs, TakesOneElementForAScalar) {
   const Contract loss{.outputs = {{.name = "loss"}}};
   const at::Tensor scalar = at::full({}, 2.0, at::TensorOptions(at::kDouble));
   const at::Tensor one = at::full({1}, 2.0, at::TensorOptions(at::kFloat));
@@ -42,14 +42,14 @@ TEST(JudgeOutputs, TakesOneElementForAScalar) {
             Verdict::wrong_result);
 }
 
-TEST(JudgeOutputs, SaysWhichOneIsMissing) {
+TEST(CheckOutputs, SaysWhichOneIsMissing) {
   const OutputCheck check = check_outputs(contract, {twos(at::kFloat), at::Tensor()},
                                           {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
   EXPECT_EQ(check.judgement.reason, "Output 'b' is None, expected a tensor.");
 }
 
-TEST(JudgeOutputs, NamesEveryOneThatIsOff) {
+TEST(CheckOutputs, NamesEveryOneThatIsOff) {
   const OutputCheck check = check_outputs(contract, {twos(at::kFloat).add(1), twos(at::kDouble)},
                                           {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);

@@ -25,11 +25,11 @@ std::int64_t changed_elements(const at::Tensor& a, const at::Tensor& b) {
 TEST(Twin, DiffersInAFewElementsOfOneTensor) {
   const Task task = adding_task();
   const Params params{{"rows", std::int64_t{1000}}};
-  const Tensors own = make_tensors(task, false, params, seed);
+  const Tensors own = make_tensors({task, Direction::forward, params}, seed);
   bool changed_w = false;
   bool changed_x = false;
   for (std::uint64_t key = 100; key < 120; ++key) {
-    const Tensors perturbed = perturbed_inputs(task, Direction::forward, params, seed, key);
+    const Tensors perturbed = perturbed_inputs({task, Direction::forward, params}, seed, key);
     const std::int64_t in_w = changed_elements(own["w"], perturbed["w"]);
     const std::int64_t in_x = changed_elements(own["x"], perturbed["x"]);
     EXPECT_EQ(std::min(in_w, in_x), 0);
@@ -48,9 +48,9 @@ TEST(Twin, NearAKinkDiffersInTheGradientAloneAndNotWhereItIsZero) {
   task.near_kink = [](const Tensors& tensors, const Params&) { return at::gt(tensors["x"], 0); };
   task.backward_contract = task.forward_contract;
   const Params params{{"rows", std::int64_t{1000}}};
-  const Tensors own = make_tensors(task, true, params, seed);
+  const Tensors own = make_tensors({task, Direction::backward, params}, seed);
   for (std::uint64_t key = 100; key < 120; ++key) {
-    const Tensors perturbed = perturbed_inputs(task, Direction::backward, params, seed, key);
+    const Tensors perturbed = perturbed_inputs({task, Direction::backward, params}, seed, key);
     EXPECT_EQ(changed_elements(own["x"], perturbed["x"]), 0);
     EXPECT_EQ(changed_elements(own["w"], perturbed["w"]), 0);
     EXPECT_GE(changed_elements(own["grad_output"], perturbed["grad_output"]), 1);

@@ -18,7 +18,7 @@ std::vector<Tensors> some_calls(std::size_t count, std::int64_t rows = 4) {
   task.defaults = {{"rows", rows}};
   std::vector<Tensors> calls;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    calls.push_back(make_tensors(task, false, task.defaults, seed));
+    calls.push_back(make_tensors({task, Direction::forward, task.defaults}, seed));
   }
   return calls;
 }

@@ -16,24 +16,25 @@ ToolRecord failed() {
   return {.tool = "memcheck", .version = {}, .missing = {}, .failed = "no summary"};
 }
 
-Verdict judged(std::vector<ToolRecord> tools, std::vector<ToolFinding> findings = {}) {
-  return judge({.tools = std::move(tools), .findings = std::move(findings)}).verdict;
+Verdict verdict_of(std::vector<ToolRecord> tools, std::vector<ToolFinding> findings = {}) {
+  return judgement_of({.tools = std::move(tools), .findings = std::move(findings)}).verdict;
 }
 
 TEST(ProfileRecord, PassesWhereAToolRanAndSkipsWhereNoneDid) {
-  EXPECT_EQ(judged({ran(), missing()}), Verdict::pass);
-  EXPECT_EQ(judged({missing()}), Verdict::skipped);
-  EXPECT_EQ(judged({}), Verdict::skipped);
+  EXPECT_EQ(verdict_of({ran(), missing()}), Verdict::pass);
+  EXPECT_EQ(verdict_of({missing()}), Verdict::skipped);
+  EXPECT_EQ(verdict_of({}), Verdict::skipped);
 }
 
 TEST(ProfileRecord, AToolThatFailedIsNoPass) {
-  EXPECT_EQ(judged({ran(), failed()}), Verdict::harness_error);
+  EXPECT_EQ(verdict_of({ran(), failed()}), Verdict::harness_error);
 }
 
 TEST(ProfileRecord, AnErrorOutranksAToolThatFailed) {
-  EXPECT_EQ(judged({failed()}, {{.tool = "racecheck", .severity = Severity::error}}),
+  EXPECT_EQ(verdict_of({failed()}, {{.tool = "racecheck", .severity = Severity::error}}),
             Verdict::unsafe);
-  EXPECT_EQ(judged({ran()}, {{.tool = "racecheck", .severity = Severity::warning}}), Verdict::pass);
+  EXPECT_EQ(verdict_of({ran()}, {{.tool = "racecheck", .severity = Severity::warning}}),
+            Verdict::pass);
 }
 
 TEST(ProfileRecord, ReadsBackFromJsonAsItWas) {

@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-CaseRecord judged_case(const std::string& name, Judgement judgement) {
+CaseRecord ended_case(const std::string& name, Judgement judgement) {
   return {.name = name, .judgement = std::move(judgement)};
 }
 
@@ -22,24 +22,24 @@ KernelRecord built_kernel() {
   return record;
 }
 
-TEST(Judge, TakesTheGravestCase) {
+TEST(JudgementOfARecord, TakesTheGravestCase) {
   KernelRecord record = built_kernel();
-  record.cases = {judged_case("a", wrong_result("off")),
-                  judged_case("b", cheat(CheatClass::late_write, "late")),
-                  judged_case("c", passed())};
-  EXPECT_EQ(judge(record), cheat(CheatClass::late_write, "b: late"));
+  record.cases = {ended_case("a", wrong_result("off")),
+                  ended_case("b", cheat(CheatClass::late_write, "late")),
+                  ended_case("c", passed())};
+  EXPECT_EQ(judgement_of(record), cheat(CheatClass::late_write, "b: late"));
 }
 
-TEST(Judge, PassesOnlyWhenEveryCasePasses) {
+TEST(JudgementOfARecord, PassesOnlyWhenEveryCasePasses) {
   KernelRecord record = built_kernel();
-  record.cases = {judged_case("a", passed())};
-  EXPECT_TRUE(judge(record).passes());
+  record.cases = {ended_case("a", passed())};
+  EXPECT_TRUE(judgement_of(record).passes());
 }
 
-TEST(Judge, TakesTheBuildsReasonWhereItFailed) {
+TEST(JudgementOfARecord, TakesTheBuildsReasonWhereItFailed) {
   KernelRecord record;
   record.build.judgement = {.verdict = Verdict::compile_error, .reason = "expected ';'"};
-  EXPECT_EQ(judge(record), record.build.judgement);
+  EXPECT_EQ(judgement_of(record), record.build.judgement);
 }
 
 TEST(RecordFile, WritesNotANumberAsNull) {

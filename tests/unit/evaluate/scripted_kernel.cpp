@@ -24,7 +24,7 @@ class ScriptedKernel final : public Subject {
 
   Loaded load(const Load& load) override {
     m_script = load.library;
-    return {.parameters = {{.name = "x", .kind = 1}}, .headers = "shim"};
+    return {.parameters = {{.name = "x", .kind = 1}}, .headers = KernelHeaders::shim};
   }
 
   void prepare(const std::vector<Call>& calls) override { m_calls = calls; }

@@ -18,6 +18,25 @@ TEST(Message, KeepsAFailure) {
   EXPECT_EQ(back.call, 3U);
 }
 
+TEST(Message, KeepsWhatWasLoaded) {
+  const Loaded loaded{.parameters = {{.name = "x", .kind = 1, .optional = true}},
+                      .headers = KernelHeaders::torch};
+  const auto back = json::parse(json(loaded).dump()).get<Loaded>();
+  ASSERT_EQ(back.parameters.size(), 1U);
+  EXPECT_EQ(back.parameters[0].name, "x");
+  EXPECT_EQ(back.parameters[0].kind, 1);
+  EXPECT_TRUE(back.parameters[0].optional);
+  EXPECT_FALSE(back.parameters[0].has_default);
+  EXPECT_EQ(back.headers, KernelHeaders::torch);
+}
+
+TEST(Message, RefusesHeadersThatNothingIsCompiledAgainst) {
+  for (const json& bad : {json("auto"), json("slim"), json(""), json(1), json()}) {
+    const json message{{"parameters", json::array()}, {"headers", bad}};
+    EXPECT_THROW((void)message.get<Loaded>(), HarnessError) << bad;
+  }
+}
+
 TEST(Message, KeepsAnOutputSample) {
   const OutputSample output_sample{.key = ~std::uint64_t{0},
                                    .seen = {std::byte{0}, std::byte{255}}};

@@ -114,25 +114,25 @@ TEST(Generate, LeavesAnAbsentTensorUndefined) {
 
 TEST(MakeTensors, NamesEveryTensorOfTheCall) {
   const Task task = product_task();
-  const Tensors forward = make_tensors(task, false, task.defaults, 1);
+  const Tensors forward = make_tensors({task, Direction::forward, task.defaults}, 1);
   EXPECT_TRUE(forward["x"].defined());
   EXPECT_TRUE(forward["w"].defined());
   EXPECT_FALSE(forward["mask"].defined());
   EXPECT_EQ(forward.all().count("grad_output"), 0);
-  EXPECT_EQ(make_tensors(task, true, task.defaults, 1)["grad_output"].sizes(),
+  EXPECT_EQ(make_tensors({task, Direction::backward, task.defaults}, 1)["grad_output"].sizes(),
             c10::IntArrayRef({1000}));
 }
 
 TEST(MakeTensors, TheSeedAloneDecidesTheContent) {
   const Task task = product_task();
-  const at::Tensor x = make_tensors(task, false, task.defaults, 1)["x"];
-  EXPECT_TRUE(at::equal(x, make_tensors(task, true, task.defaults, 1)["x"]));
-  EXPECT_FALSE(at::equal(x, make_tensors(task, false, task.defaults, 2)["x"]));
+  const at::Tensor x = make_tensors({task, Direction::forward, task.defaults}, 1)["x"];
+  EXPECT_TRUE(at::equal(x, make_tensors({task, Direction::backward, task.defaults}, 1)["x"]));
+  EXPECT_FALSE(at::equal(x, make_tensors({task, Direction::forward, task.defaults}, 2)["x"]));
 }
 
 TEST(MakeTensors, DrawsEachTensorFromItsOwnKey) {
   const Task task = product_task();
-  const Tensors tensors = make_tensors(task, false, task.defaults, 3);
+  const Tensors tensors = make_tensors({task, Direction::forward, task.defaults}, 3);
   EXPECT_TRUE(
       at::equal(tensors["x"], generate(TensorSpec{"x", {1000}}, tensor_key("product", "x", 3))));
 }
@@ -143,7 +143,7 @@ TEST(MakeTensors, HoldsGradientsBackNearAKink) {
     EXPECT_EQ(tensors["x"].scalar_type(), at::kDouble);
     return tensors["x"].abs().lt(0.5);
   };
-  const Tensors tensors = make_tensors(task, true, task.defaults, 1);
+  const Tensors tensors = make_tensors({task, Direction::backward, task.defaults}, 1);
   const at::Tensor near = tensors["x"].to(at::kDouble).abs().lt(0.5);
   EXPECT_TRUE(at::equal(tensors["grad_output"].eq(0), near));
   EXPECT_GT(near.sum().item<std::int64_t>(), 300);
@@ -162,7 +162,7 @@ Task task_of_three_outputs() {
 
 TEST(MakeTensors, MakesAnIncomingGradientForEachFloatingOutput) {
   const Task task = task_of_three_outputs();
-  const Tensors tensors = make_tensors(task, true, task.defaults, 1);
+  const Tensors tensors = make_tensors({task, Direction::backward, task.defaults}, 1);
   EXPECT_EQ(tensors.all().count("grad_output"), 0);
   EXPECT_EQ(tensors.all().count("grad_sign"), 0);
   EXPECT_EQ(tensors["grad_y"].sizes(), c10::IntArrayRef({1000}));
@@ -175,19 +175,21 @@ TEST(MakeTensors, HoldsBackTheGradientsThatHaveAKink) {
   task.near_kink = [](const Tensors& tensors, const Params&) {
     return std::vector<at::Tensor>{tensors["x"].abs().lt(0.5), at::Tensor()};
   };
-  const Tensors tensors = make_tensors(task, true, task.defaults, 1);
+  const Tensors tensors = make_tensors({task, Direction::backward, task.defaults}, 1);
   const at::Tensor near = tensors["x"].abs().lt(0.5);
   EXPECT_TRUE(at::equal(tensors["grad_y"].eq(0), near));
   EXPECT_FALSE(tensors["grad_square"].eq(0).any().item<bool>());
   task.near_kink = [](const Tensors& tensors, const Params&) { return tensors["x"].lt(0); };
-  EXPECT_THROW(make_tensors(task, true, task.defaults, 1), UserError);
+  EXPECT_THROW(make_tensors({task, Direction::backward, task.defaults}, 1), UserError);
 }
 
 TEST(MakeTensors, MakesGradientsOfTheOutputsDtype) {
   Task task = product_task();
   task.forward = [](const Tensors& tensors, const Params&) { return tensors["x"].to(at::kHalf); };
   task.forward_contract.outputs = {{.name = "y", .dtype = at::kHalf}};
-  EXPECT_EQ(make_tensors(task, true, task.defaults, 1)["grad_output"].scalar_type(), at::kHalf);
+  EXPECT_EQ(
+      make_tensors({task, Direction::backward, task.defaults}, 1)["grad_output"].scalar_type(),
+      at::kHalf);
 }
 
 TEST(MakeTensors, TakesTheInputsOfTheDirection) {
@@ -195,20 +197,20 @@ TEST(MakeTensors, TakesTheInputsOfTheDirection) {
   task.backward_contract->inputs = [](const Params&) {
     return std::vector<TensorSpec>{{"x", {2, 2}}};
   };
-  EXPECT_EQ(make_tensors(task, false, task.defaults, 1)["x"].dim(), 1);
-  EXPECT_EQ(make_tensors(task, true, task.defaults, 1)["x"].dim(), 2);
+  EXPECT_EQ(make_tensors({task, Direction::forward, task.defaults}, 1)["x"].dim(), 1);
+  EXPECT_EQ(make_tensors({task, Direction::backward, task.defaults}, 1)["x"].dim(), 2);
 }
 
 TEST(MakeTensors, RefusesADirectionThatTheTaskLacks) {
   Task task = product_task();
   task.backward_contract.reset();
-  EXPECT_THROW(make_tensors(task, true, task.defaults, 1), UserError);
+  EXPECT_THROW(make_tensors({task, Direction::backward, task.defaults}, 1), UserError);
 }
 
 TEST(Tensors, NameTheKnownOnesWhenAskedForAnother) {
   const Task task = product_task();
   try {
-    make_tensors(task, false, task.defaults, 1)["y"];
+    make_tensors({task, Direction::forward, task.defaults}, 1)["y"];
     FAIL() << "no UserError";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("'y' is none of this call; known: mask, w, x"));

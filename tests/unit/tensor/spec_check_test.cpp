@@ -30,7 +30,7 @@ std::string complaint_about(std::int64_t batch, std::int64_t features, std::int6
   };
   const Params params{{"batch", batch}, {"features", features}, {"classes", classes}, {"eps", 0.5}};
   try {
-    check_specs(task, Direction::forward, params, "config_forward.json");
+    check_specs({task, Direction::forward, params}, "config_forward.json");
   } catch (const UserError& error) {
     return error.what();
   }
@@ -90,7 +90,7 @@ TEST(CheckSpecs, NamesWhatAComputedSizeMayComeFrom) {
   };
   const Params params{{"window", std::int64_t{6}}, {"name", std::string("a")}};
   try {
-    check_specs(task, Direction::forward, params, "config_forward.json");
+    check_specs({task, Direction::forward, params}, "config_forward.json");
     FAIL();
   } catch (const UserError& error) {
     EXPECT_STREQ(error.what(),
@@ -112,7 +112,7 @@ TEST(CheckSpecs, NamesTheFileOfADtypeThatCannotHoldWhatIsDrawn) {
         {.name = "x", .shape = {3}, .distribution = integers(0, 300), .dtype = at::kByte}};
   };
   try {
-    check_specs(task, Direction::forward, {}, "config_forward.json");
+    check_specs({task, Direction::forward, {}}, "config_forward.json");
     FAIL();
   } catch (const UserError& error) {
     EXPECT_STREQ(error.what(),
@@ -128,7 +128,7 @@ TEST(CheckSpecs, NamesTheFileOfAParameterThatTheTaskRefuses) {
         {.name = "x", .shape = {2, 2}, .distribution = initialization("best", {2, 2})}};
   };
   try {
-    check_specs(task, Direction::forward, {}, "config_forward.json");
+    check_specs({task, Direction::forward, {}}, "config_forward.json");
     FAIL();
   } catch (const UserError& error) {
     EXPECT_STREQ(error.what(),

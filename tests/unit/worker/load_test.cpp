@@ -24,7 +24,7 @@ class KernelLoad : public KernelTest {
 
 TEST_F(KernelLoad, ReportsTheSignature) {
   const Loaded loaded = load("arguments", "defaults");
-  EXPECT_EQ(loaded.headers, "shim");
+  EXPECT_EQ(loaded.headers, KernelHeaders::shim);
   ASSERT_EQ(loaded.parameters.size(), 4U);
   EXPECT_EQ(loaded.parameters[0].name, "x");
   EXPECT_EQ(loaded.parameters[0].kind, RKB_TENSOR);
@@ -54,6 +54,7 @@ TEST_F(KernelLoad, RefusesWhatIsNoKernel) {
   EXPECT_THAT(refused("undefined_symbol"), HasSubstr("undefined symbol"));
   EXPECT_THAT(refused("throwing_module"), EndsWith("PYBIND11_MODULE failed: nothing here"));
   EXPECT_THAT(refused("other_version"), HasSubstr("built for version 2"));
+  EXPECT_THAT(refused("other_headers"), HasSubstr("names its headers 'mine'"));
 }
 
 TEST_F(KernelLoad, RefusesToCallWhatIsNotLoaded) {

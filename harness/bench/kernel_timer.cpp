@@ -1,4 +1,4 @@
-#include "bench/session.hpp"
+#include "bench/kernel_timer.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -13,7 +13,6 @@
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
-#include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
@@ -36,9 +35,9 @@ class TestShare {
 
 }  // namespace
 
-BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry entry, Device device,
-                           const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
-                           const BenchOptions& options, std::size_t turn_kernels)
+KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry, Device device,
+                         const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
+                         const BenchOptions& options, std::size_t turn_kernels)
     : m_task(task),
       m_entry(std::move(entry)),
       m_gpu(device == Device::cuda),
@@ -59,75 +58,75 @@ BenchSession::BenchSession(const Manifest& manifest, const Task& task, Entry ent
   });
 }
 
-BenchSession::~BenchSession() {
+KernelTimer::~KernelTimer() {
   for (const auto& subject : m_subjects) subject->kill();
   if (m_starting.valid()) m_starting.wait();
 }
 
-void BenchSession::wait_for_start() {
+void KernelTimer::wait_for_start() {
   if (m_starting.valid()) m_starting.get();
 }
 
 // Kernels come before the baselines in `m_subjects`.
-void BenchSession::add_kernel(const BuiltKernel& kernel, const std::stop_token& stop) {
+void KernelTimer::add_kernel(const BuiltKernel& kernel, const std::stop_token& stop) {
   auto subject = m_starter.kernel(kernel, stop);
   m_subjects.insert(std::find_if(m_subjects.begin(), m_subjects.end(),
                                  [](const auto& known) { return known->trusted; }),
                     std::move(subject));
 }
 
-void BenchSession::add_baseline(const std::string& name) {
+void KernelTimer::add_baseline(const std::string& name) {
   const bool first = m_subjects.empty() || !m_subjects.back()->trusted;
   m_subjects.push_back(
       m_starter.baseline(name, first ? TimedSubject::Workers() : m_subjects.back()->workers));
 }
 
-BenchSession::Turn::Turn(BenchSession& session, const std::vector<BuiltKernel>& kernels,
-                         const std::stop_token& stop)
-    : m_session(session), m_lock(session.m_turn) {
-  session.wait_for_start();
-  const TestShare share(session.m_gpu);
+KernelTimer::Turn::Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
+                        const std::stop_token& stop)
+    : m_timer(timer), m_lock(timer.m_turn) {
+  timer.wait_for_start();
+  const TestShare share(timer.m_gpu);
   try {
-    for (const BuiltKernel& kernel : kernels) session.add_kernel(kernel, stop);
-    for (const auto& subject : session.m_subjects) subject->greet();
+    for (const BuiltKernel& kernel : kernels) timer.add_kernel(kernel, stop);
+    for (const auto& subject : timer.m_subjects) subject->greet();
   } catch (...) {
     end();
     throw;
   }
 }
 
-BenchSession::Turn::~Turn() {
+KernelTimer::Turn::~Turn() {
   end();
 }
 
-void BenchSession::Turn::end() {
-  auto& subjects = m_session.m_subjects;
+void KernelTimer::Turn::end() {
+  auto& subjects = m_timer.m_subjects;
   const auto baselines = std::find_if(subjects.begin(), subjects.end(),
                                       [](const auto& subject) { return subject->trusted; });
   std::vector<std::unique_ptr<TimedSubject>> kernels(std::make_move_iterator(subjects.begin()),
                                                      std::make_move_iterator(baselines));
   subjects.erase(subjects.begin(), baselines);
   // They end while the workers of the next kernel start.
-  m_session.m_ending = std::async(std::launch::async,
-                                  [gpu = m_session.m_gpu, kernels = std::move(kernels)]() mutable {
-                                    const TestShare share(gpu);
-                                    kernels.clear();
-                                  });
+  m_timer.m_ending =
+      std::async(std::launch::async, [gpu = m_timer.m_gpu, kernels = std::move(kernels)]() mutable {
+        const TestShare share(gpu);
+        kernels.clear();
+      });
 }
 
-void BenchSession::measure_noop() {
+void KernelTimer::measure_noop() {
   const auto trusted = std::find_if(m_subjects.begin(), m_subjects.end(),
                                     [](const auto& subject) { return subject->trusted; });
   m_noop = robust_kbench::measure_noop(*(*trusted)->workers.front(), m_options.noop_calls, m_gpu);
 }
 
 // On a CPU this process tests nothing while a config is timed, nor during the second try.
-ConfigTimings BenchSession::measure(const Config& config, bool baselines) {
+ConfigTimings KernelTimer::measure(const Config& config, bool baselines) {
   ConfigTimings timings = measure_once(config, baselines);
   return restart_killed() ? measure_once(config, baselines) : timings;
 }
 
-bool BenchSession::restart_killed() {
+bool KernelTimer::restart_killed() {
   bool any = false;
   for (const auto& subject : m_subjects) {
     const auto& rejection = subject->rejection;
@@ -140,7 +139,7 @@ bool BenchSession::restart_killed() {
   return any;
 }
 
-ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
+ConfigTimings KernelTimer::measure_once(const Config& config, bool baselines) {
   std::vector<RunSubject> run_subjects;
   std::vector<TimedSubject*> running;
   // Workers that still start or end would disturb the measurement.
@@ -170,13 +169,13 @@ ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
-  const RunResults results = run_subjects.empty()
-                                 ? RunResults{}
-                                 : run_interleaved(run_subjects, {.direction = m_entry.direction,
-                                                                  .params = config.params,
-                                                                  .options = m_options,
-                                                                  .noop = m_noop,
-                                                                  .device = device_for(m_gpu)});
+  const RunResults results =
+      run_subjects.empty()
+          ? RunResults{}
+          : run_interleaved(run_subjects, {.workload = {m_task, m_entry.direction, config.params},
+                                           .options = m_options,
+                                           .noop = m_noop,
+                                           .device = device_for(m_gpu)});
   ConfigTimings timings{.roofline = results.roofline};
   for (const auto& subject : m_subjects) {
     const auto run_subject = std::find(running.begin(), running.end(), subject.get());
@@ -193,13 +192,14 @@ ConfigTimings BenchSession::measure_once(const Config& config, bool baselines) {
   return timings;
 }
 
-std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
-                                                   const std::string& estimator) {
+std::vector<EstimateRecord> KernelTimer::estimate(const Config& config,
+                                                  const std::string& estimator) {
   wait_for_start();
   const CpuLock processors(GpuLock::Use::shared);
   const GpuLock alone(GpuLock::Use::exclusive);
-  CallSource call_source(m_task, m_entry.direction, config.params, secret_key(), device_for(m_gpu));
-  Referee referee(m_task, m_entry.direction, config.params);
+  const Workload workload{m_task, m_entry.direction, config.params};
+  CallSource call_source(workload, secret_key(), device_for(m_gpu));
+  Referee referee(workload);
   std::vector<EstimateRecord> records;
   for (const auto& subject : m_subjects) {
     const std::optional<Load> load = subject->load_of(config);
@@ -209,18 +209,17 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
     try {
       const auto worker = wait_for_gpu_memory(
           [&] { return std::make_unique<TimedWorker>(subject->options, subject->trusted); });
-      const EstimateAnswer answer = worker->estimate({.load = *load,
-                                                      .task = *subject->task,
-                                                      .direction = m_entry.direction,
-                                                      .params = config.params,
-                                                      .calls = call,
-                                                      .keep = 0},
-                                                     estimator);
+      const EstimateAnswer answer =
+          worker->estimate({.load = *load,
+                            .workload = {*subject->task, m_entry.direction, config.params},
+                            .calls = call,
+                            .keep = 0},
+                           estimator);
       record.time_us = answer.estimate.time_us;
       record.calls = answer.estimate.calls;
       record.note = answer.estimate.note;
       if (!subject->trusted) {
-        const auto wrong = referee.judge(answer.outputs, referee.expected(call.front()));
+        const auto wrong = referee.check(answer.outputs, referee.expected(call.front()));
         if (wrong) record.note = "its last result was wrong: " + wrong->reason;
       }
     } catch (const Rejection& rejection) {
@@ -231,7 +230,7 @@ std::vector<EstimateRecord> BenchSession::estimate(const Config& config,
   return records;
 }
 
-void BenchSession::rest() {
+void KernelTimer::rest() {
   const std::scoped_lock turn(m_turn);
   wait_for_start();
   const TestShare share(m_gpu);
@@ -243,7 +242,7 @@ void BenchSession::rest() {
 
 // False where a subject does not run on this config: a kernel that cannot be loaded, a baseline
 // that does not exist for it.
-bool BenchSession::enter(TimedSubject& subject, const Config& config) {
+bool KernelTimer::enter(TimedSubject& subject, const Config& config) {
   try {
     return subject.load(config);
   } catch (const Rejection& rejection) {
@@ -253,7 +252,7 @@ bool BenchSession::enter(TimedSubject& subject, const Config& config) {
   }
 }
 
-void BenchSession::reject(TimedSubject& subject, const Judgement& judgement) {
+void KernelTimer::reject(TimedSubject& subject, const Judgement& judgement) {
   subject.rejection = judgement;
   subject.end();
 }

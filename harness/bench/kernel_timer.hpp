@@ -28,21 +28,21 @@ struct ConfigTimings {
 // The workers live through all configs, since starting torch takes longer than timing a config.
 // They start while the caller does something else. On a GPU the caller has claimed the memory that
 // they take there (bench/worker_budget.hpp).
-class BenchSession {
+class KernelTimer {
  public:
-  // Times `configs` on `device`. The arguments must outlive the session. Memory is planned for
+  // Times `configs` on `device`. The arguments must outlive the timer. Memory is planned for
   // `turn_kernels` kernels of a turn, or for `kernels` where these are more.
-  BenchSession(const Manifest& manifest, const Task& task, Entry entry, Device device,
-               const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
-               const BenchOptions& options, std::size_t turn_kernels = 1);
-  ~BenchSession();
+  KernelTimer(const Manifest& manifest, const Task& task, Entry entry, Device device,
+              const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
+              const BenchOptions& options, std::size_t turn_kernels = 1);
+  ~KernelTimer();
 
-  // Lets these kernels take part until the end of the scope. The session must have no kernels of
-  // its own. No other thread can use the session meanwhile. `stop` kills their workers, which ends
+  // Lets these kernels take part until the end of the scope. The timer must have no kernels of
+  // its own. No other thread can use the timer meanwhile. `stop` kills their workers, which ends
   // the turn by Cancelled.
   class Turn {
    public:
-    Turn(BenchSession& session, const std::vector<BuiltKernel>& kernels,
+    Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
          const std::stop_token& stop = {});
     ~Turn();
     Turn(const Turn&) = delete;
@@ -51,7 +51,7 @@ class BenchSession {
    private:
     void end();
 
-    BenchSession& m_session;
+    KernelTimer& m_timer;
     const std::scoped_lock<std::mutex> m_lock;
   };
 

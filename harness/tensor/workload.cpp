@@ -1,0 +1,55 @@
+#include "tensor/workload.hpp"
+
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace robust_kbench {
+
+const Contract& Workload::contract() const {
+  return robust_kbench::contract(task, direction);
+}
+
+std::vector<Argument> Workload::arguments() const {
+  return contract().arguments(params);
+}
+
+std::vector<TensorSpec> Workload::tensor_specs() const {
+  const auto& own_inputs = contract().inputs;
+  std::vector<TensorSpec> specs = own_inputs ? own_inputs(params) : task.inputs(params);
+  if (task.weights) {
+    for (TensorSpec& spec : task.weights(params)) specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+std::vector<std::string> Workload::tensor_names() const {
+  std::vector<std::string> names;
+  for (TensorSpec& spec : tensor_specs()) names.push_back(std::move(spec.name));
+  if (direction == Direction::backward) {
+    for (IncomingGradient& gradient : incoming_gradients(task)) {
+      names.push_back(std::move(gradient.name));
+    }
+  }
+  return names;
+}
+
+const Contract& contract(const Task& task, Direction direction) {
+  if (direction == Direction::forward) return task.forward_contract;
+  if (!task.backward_contract) {
+    throw UserError("task '" + task.name + "' has no backward; use --direction forward");
+  }
+  return *task.backward_contract;
+}
+
+std::vector<IncomingGradient> incoming_gradients(const Task& task) {
+  const std::vector<Output>& outputs = task.forward_contract.outputs;
+  std::vector<IncomingGradient> gradients;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (c10::isFloatingType(outputs[i].dtype)) gradients.push_back({"grad_" + outputs[i].name, i});
+  }
+  if (gradients.size() == 1) gradients.front().name = "grad_output";
+  return gradients;
+}
+
+}  // namespace robust_kbench

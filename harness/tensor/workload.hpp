@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// One config of one direction of a task: what a call consists of.
+struct Workload {
+  const Task& task;  // outlives the workload
+  Direction direction = Direction::forward;
+  Params params = {};
+
+  // Throws UserError when the task has no backward.
+  [[nodiscard]] const Contract& contract() const;
+  // A kernel's, in its order.
+  [[nodiscard]] std::vector<Argument> arguments() const;
+  // Every tensor of a call but incoming gradients: inputs, then weights.
+  [[nodiscard]] std::vector<TensorSpec> tensor_specs() const;
+  // Their names, then the incoming gradients' of a backward.
+  [[nodiscard]] std::vector<std::string> tensor_names() const;
+};
+
+// The contract of a direction. Throws UserError when the task has no backward.
+const Contract& contract(const Task& task, Direction direction);
+
+// What a backward is handed for one of the forward's outputs.
+struct IncomingGradient {
+  std::string name;    // of the tensor
+  std::size_t output;  // index in the forward's contract
+};
+
+// One for each floating output of the forward: "grad_output" where there is one, "grad_<output>"
+// where there are several.
+std::vector<IncomingGradient> incoming_gradients(const Task& task);
+
+}  // namespace robust_kbench
