@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How long kernels take to compile: as the suite does it, and with torch's own headers.
 
-The same sources, flags and compilers, in turns in the same run; wall seconds, each figure the least
-of the rounds. Ours is what `rkb compile --no-cache` records, link included, then what a first
-verdict takes (`--quick`), and the same again where there is a compile cache; torch's is its
-compiler alone, without a link. Names the kernels that torch's headers cannot compile here.
+Both take the same sources, flags and compilers, in turns in the same run. Figures are wall seconds,
+each the least of the rounds. The first of ours is what `rkb compile --no-cache` records, with the
+link. The second is what a first verdict takes (`--quick`). The third is the second where there is a
+compile cache. Torch's is its compiler alone, without a link. Names the kernels that torch's headers
+cannot compile here.
 
 usage: compile_time.py [--rkb RKB] [--python PYTHON] [--rounds N] [--shim-only] [--json FILE] [KERNEL...]
 """

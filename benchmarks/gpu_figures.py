@@ -5,7 +5,7 @@
 
 Writes figures/figures.md, and the records it is made of beside it. Needs a GPU, nvcc, and a Python
 that can import torch (this one, unless --python names another). `--published` is a checkout of
-SakanaAI/robust-kbench, whose kernels are compiled and run as they are; without it the parts that
+SakanaAI/robust-kbench, whose kernels are compiled and run as they are. Without it the parts that
 need them are left out. The parts `isolation` and `side_by_side` are made only where --only names
 them. Exits with 1 where a command failed, or a kernel was rejected that should pass.
 """

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Of the repository that the first task lies in; null where there is none.
+// Returns the commit of the repository that the first task lies in, or null where there is none.
 json commit_of(const Manifest& manifest) {
   if (manifest.tasks.empty()) return nullptr;
   try {

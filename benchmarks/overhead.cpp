@@ -18,12 +18,12 @@
 
 #include <benchmark/benchmark.h>
 
-// What the harness itself costs and how far its timings can be trusted, measured with the kernels
-// of the build. For each kernel:
+// Measures what the harness itself costs and how far its timings can be trusted, with the kernels
+// of the build. There are three benchmarks for each kernel:
 //   start_to_first_case/<kernel>  a worker's start, loading the kernel, one call of a case
 //   case_overhead/<kernel>        a case of the suite, less the kernel's calls and the reference
-//   itself/<kernel>               the kernel timed against itself: every call but "same" or
-//                                 "ambiguous" is wrong
+//   itself/<kernel>               the kernel timed against itself
+// Every call of the last one but "same" or "ambiguous" is wrong.
 
 namespace robust_kbench {
 namespace {

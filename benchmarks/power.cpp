@@ -20,18 +20,18 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-// How often the calls `faster` and `slower` of the bench engine are right on this GPU: copies of
-// one kernel, and copies of it made slower by --slower, race in turns on configs of about 4, 5, 10,
-// 30 and 100 us. Every two equal copies are a pair in which each call is wrong; every two unequal
-// ones a pair in which all but `slower` is. Copies are subjects of their own, with fresh workers;
-// pairs of one race share subjects, so they are not independent of each other.
+// Measures how often the bench engine's calls `faster` and `slower` are right on this GPU. Copies
+// of one kernel and copies made slower by --slower race in turns. Their configs take about 4, 5,
+// 10, 30 and 100 us. In a pair of equal copies each call is wrong. In a pair of unequal ones every
+// call but `slower` is wrong. Copies are subjects of their own, with fresh workers. Pairs of one
+// race share subjects, so they are not independent of each other.
 
 namespace robust_kbench {
 namespace {
 
 constexpr int cycles_per_row = 64;
 constexpr std::int64_t features = 8;
-// Of a kernel that does nothing, as the bench engine times it on an H100.
+// The time of a kernel that does nothing, as the bench engine measures it on an H100.
 constexpr double launch_us = 3.05;
 constexpr double cycles_per_us = 1980;
 
@@ -81,7 +81,7 @@ struct Calls {
   }
 };
 
-// Of one config, over all races.
+// The calls of one config, over all races.
 struct Tally {
   Calls equal;
   Calls unequal;

@@ -16,10 +16,10 @@
 #include <benchmark/benchmark.h>
 #include <nlohmann/json.hpp>
 
-// The runtime cases of a build as Google Benchmark cases: `--benchmark_filter` and
+// The runtime cases of a build as Google Benchmark cases. `--benchmark_filter` and
 // `--benchmark_list_tests` work as in any benchmark. Each case replays the samples that the bench
-// engine took of it, as manual time: a batch mean each, so Google Benchmark's time is their mean;
-// the counters hold the engine's median and interval.
+// engine took of it, as manual time. A sample is the mean of a batch, so Google Benchmark's time is
+// the samples' mean. The counters hold the engine's median and interval.
 
 namespace robust_kbench {
 namespace {
@@ -49,8 +49,8 @@ void replay(benchmark::State& state, const RuntimeCaseResult& result) {
   state.SetLabel(label);
 }
 
-// Prints as Google Benchmark does, and keeps what was measured for a JSON file of our own: Google
-// Benchmark's writes a bare NaN, which is no JSON.
+// Prints as Google Benchmark does, and keeps what was measured for a JSON file of our own. Google
+// Benchmark's own file has a bare NaN, which is no JSON.
 class Reporter final : public benchmark::ConsoleReporter {
  public:
   Reporter() : ConsoleReporter(isatty(STDOUT_FILENO) != 0 ? OO_Defaults : OO_None) {}

@@ -1,7 +1,8 @@
 #include <torch/extension.h>
 
-// A linear layer whose time is set: as many clock cycles a row of x as CYCLES_PER_ROW says, and all
-// of it, with the LAUNCH_CYCLES of an empty kernel, longer by SLOWER. For benchmarks/power.cpp.
+// A linear layer whose time is set, for benchmarks/power.cpp. CYCLES_PER_ROW is the clock cycles
+// that it takes for a row of x. LAUNCH_CYCLES is the time of an empty kernel. The sum of both is
+// multiplied by SLOWER.
 
 namespace {
 

@@ -4,9 +4,9 @@
 robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <rkb_cases>
                              TASK_DIRECTORIES <directory>...)
 
-Adds one CTest test for each case. The list is kept in LIST and made again when what it follows from
-has changed: the manifest (tasks, kernels), a config file, the lister, or which GPUs there are. Where
-there are some, CTest gives each test of a CUDA kernel one of them.
+Adds one CTest test for each case. The list is kept in LIST. It is made again when the manifest
+(tasks, kernels), a config file, the lister or the set of GPUs has changed. Where there are GPUs,
+CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM" "TASK_DIRECTORIES")

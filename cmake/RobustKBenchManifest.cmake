@@ -21,8 +21,8 @@ function(_robust_kbench_json_list out)
   set(${out} "[${items}]" PARENT_SCOPE)
 endfunction()
 
-# A JSON object from pairs of a member's name and the variable of the caller that holds its value; a
-# name that ends in [] is that of a list, one that ends in {} that of an object.
+# Makes a JSON object from pairs of a member's name and the caller's variable that holds its value.
+# A name that ends in [] has a list as its value. A name that ends in {} has an object.
 function(_robust_kbench_json_object out)
   set(_members "")
   set(_separator "")
@@ -78,7 +78,7 @@ function(_robust_kbench_toolchain_json out)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
-# Of the CUDA kernels of a task.
+# Says whether the CUDA kernels of a task are compiled with fast math.
 function(_robust_kbench_fast_math_json out task)
   get_property(no_fast_math GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_NO_FAST_MATH)
   if(no_fast_math)

@@ -103,9 +103,9 @@ function(_robust_kbench_add_programs)
   endforeach()
 endfunction()
 
-# One manifest of everything for the programs, and one for each kernel, from which it is compiled:
-# it changes when that kernel's description or the toolchain changes and not when another kernel
-# does.
+# Writes one manifest of everything for the programs, and one for each kernel, from which it is
+# compiled. The latter changes when that kernel's description or the toolchain changes, and not when
+# another kernel does.
 function(_robust_kbench_add_manifests manifest tasks kernels)
   _robust_kbench_toolchain_json(toolchain)
   foreach(task IN LISTS tasks)
@@ -150,9 +150,10 @@ function(_robust_kbench_add_task_targets tasks kernels)
   endforeach()
 endfunction()
 
-# A kernel's record is made again when its description, its sources or a file that they include or
-# what is linked into it change, not when rkb is linked again: COMMAND alone orders the two and
-# compares no times. The stamp says that this record has passed its tests.
+# A kernel's record is made again when its description, its sources, a file that they include or
+# what is linked into it changes. It is not made again when rkb is linked again. Naming rkb in
+# COMMAND alone orders the two and compares no times. The stamp says that this record has passed its
+# tests.
 function(_robust_kbench_add_kernel_rules out_record out_stamp id)
   foreach(field IN ITEMS TASK DIRECTION NAME SOURCES LIBRARIES)
     get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})

@@ -3,17 +3,17 @@ include_guard(GLOBAL)
 set(RobustKBench_PYTHON "" CACHE FILEPATH
     "Python whose torch is used; default: python3 if it has one, else RobustKBench's own .venv")
 
-# 2.9 is the first release whose builds for every platform have the new C++11 ABI and that has every
-# operator and AOTInductor interface that we call.
+# 2.9 is the first release with the new C++11 ABI in the builds for every platform. It is also the
+# first with every operator and AOTInductor interface that we call.
 set(_robust_kbench_least_torch 2.9)
 
 #[[
 robust_kbench_find_torch()
 
 Defines RobustKBench::torch: headers and CPU libraries (torch_cpu, c10) of LibTorch. Looks in
-Torch_DIR, then in the torch of RobustKBench_PYTHON; where that is not set, of python3 and then of
-RobustKBench_DEFAULT_PYTHON. Torch is not imported, and its own package is not loaded: that would
-change CUDA settings of the caller and link every CUDA library of the wheel.
+Torch_DIR, then in the torch of RobustKBench_PYTHON. Where that is not set, it looks in python3's
+and then in that of RobustKBench_DEFAULT_PYTHON. Torch is not imported. Nor is its own package
+loaded, which would change CUDA settings of the caller and link every CUDA library of the wheel.
 ]]
 function(robust_kbench_find_torch)
   if(TARGET RobustKBench::torch)
@@ -31,7 +31,7 @@ function(robust_kbench_find_torch)
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_INCLUDE ${root}/include)
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_LIBRARIES ${root}/lib/libtorch_cpu.so
                                                              ${root}/lib/libc10.so)
-  # Of a build for CUDA only.
+  # Only a build of torch for CUDA has these.
   if(EXISTS ${root}/lib/libtorch_cuda.so
      AND EXISTS ${root}/include/c10/cuda/impl/cuda_cmake_macros.h)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_TORCH_CUDA_LIBRARIES ${root}/lib/libtorch_cuda.so

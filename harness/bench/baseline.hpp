@@ -8,7 +8,7 @@
 
 // What a kernel is measured against. A baseline is asked by the same messages as a kernel, so that
 // the same code calls and times both. The arguments of a baseline's call are all tensors of the
-// call, in the order of `call_tensors`. Its parameters travel in `load`.
+// call, in the order of Workload::tensor_names(). Its parameters travel in `load`.
 namespace robust_kbench {
 
 // The task as a baseline is called: its contract's arguments are those tensors.

@@ -9,16 +9,16 @@
 // Convolution as a matrix product that needs no copy per kernel element.
 namespace kernels {
 
-// Lay a padded image out row after row with a pitch of its padded width. Then the input under
-// output position q = y * pitch + x and kernel element (ky, kx) lies at q + (ky * pitch + kx): a
-// fixed distance for all q. So the convolution is sums over (channel, ky, kx) of weight times the
-// same flat plane moved by an offset, which is what multiply_tile does with a table of row
-// addresses. The positions q at the right end of a row, beyond the output's width, come out as
-// garbage and are skipped: (kernel - 1) / pitch of the work, against a whole im2col matrix written
-// and read.
+// Lay a padded image out row after row with a pitch of its padded width. The output at (y, x) has
+// position q = y * pitch + x. Its input under kernel element (ky, kx) lies at q + (ky * pitch +
+// kx), a fixed distance for all q. So the convolution sums, over (channel, ky, kx), the weight
+// times the same flat plane moved by an offset. multiply_tile does that with a table of row
+// addresses. The positions at the right end of a row, beyond the output's width, come out as
+// garbage and are skipped. They cost (kernel - 1) / pitch of the work, where im2col would write and
+// read a whole matrix.
 //
-// A stride s splits each channel into s x s phases (rows and columns of the same remainder), within
-// which the distance is again fixed.
+// A stride s splits each channel into s x s phases (rows and columns of the same remainder). The
+// distance is again fixed within a phase.
 struct FlatConv {
   int64_t channels;
   int64_t height;
@@ -108,8 +108,8 @@ inline int64_t round_up(int64_t count) {
   return (count + kTileColumns - 1) / kTileColumns * kTileColumns;
 }
 
-// Calls visit(y, x, q, count) for each run of positions [q, q + count), counted from `first`, that
-// are real outputs: `count` of row y from column x on.
+// Calls visit(y, x, q, count) for each run of positions that are real outputs. A run is [q, q +
+// count), counted from `first`. It is `count` outputs of row y from column x on.
 template <class Visit>
 inline void for_output_runs(Range positions, int64_t pitch, int64_t out_width, const Visit& visit) {
   int64_t position = positions.begin;

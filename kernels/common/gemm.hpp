@@ -41,9 +41,9 @@ KERNELS_INLINE void transpose_block(const float* from, int64_t from_row, float* 
 
 // A product to be computed in pieces: blocks of rows by panels of 16 columns. One thread computes a
 // piece over the whole depth, so pieces are independent, and several products can share one
-// parallel region. Within a piece a block of b, up to 384 deep, is packed once, 64-byte row by row,
-// and stays in the first-level cache while all rows of a pass by; b of unit column stride and few
-// rows is read in place.
+// parallel region. Within a piece, a block of b up to 384 deep is packed once, in rows of 64 bytes.
+// It stays in the first-level cache while all rows of a pass by. If b has unit column stride and
+// there are few rows, it is read in place.
 class Product {
  public:
   Product(Matrix a, Matrix b, float* c, int64_t rows, int64_t columns, int64_t depth)

@@ -7,8 +7,8 @@
 // How work is split over threads.
 namespace kernels {
 
-// Work is counted in floating-point operations of a register-blocked product, of which a core does
-// about 60 per nanosecond; an element that a kernel only streams through counts as 10 or more.
+// Work is counted in floating-point operations of a register-blocked product. A core does about 60
+// of them per nanosecond. An element that a kernel only streams through counts as 10 or more.
 // Waking a thread costs some microseconds, so it is worth it from about 8 microseconds of work per
 // thread.
 constexpr double kWorkPerThread = 500e3;

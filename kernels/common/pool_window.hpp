@@ -26,8 +26,8 @@ KERNELS_INLINE Vec keep(Vec values, Mask where) {
   return reinterpret_cast<Vec>(reinterpret_cast<Mask>(values) & where);
 }
 
-// Gives the gradients of eight windows, four from the first and four from window `second` on, to
-// the greatest element of each, 0 to the others.
+// Routes the gradients of eight windows, four from the first on and four from window `second` on.
+// The greatest element of a window gets its gradient, the others 0.
 KERNELS_INLINE void route_eight(const float* upper, const float* lower, const float* grad,
                                 int64_t second, float* upper_dx, float* lower_dx) {
   const auto even = [second](const float* row) {

@@ -76,8 +76,9 @@ KERNELS_INLINE void store_first(float* to, int64_t count, Vec vec) {
   for (int64_t i = 0; i < count; ++i) to[i] = lanes[i];
 }
 
-// e^x within 2 ulp for each lane: x = n ln 2 + r, e^r by its Taylor polynomial (|r| <= ln 2 / 2, so
-// the first term left out is below 6e-9), 2^n by writing n into the exponent.
+// e^x within 2 ulp for each lane. With x = n ln 2 + r it is 2^n e^r, where e^r comes from its
+// Taylor polynomial. |r| <= ln 2 / 2, so the first term left out is below 6e-9. 2^n is made by
+// writing n into the exponent.
 KERNELS_INLINE Vec exponential(Vec x) {
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer
   constexpr float kLowest = -87.3f;     // below, e^x is no normal float; 2^-126 is near enough to 0

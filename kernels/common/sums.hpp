@@ -18,8 +18,8 @@ KERNELS_INLINE Terms<Real, 1 + sizeof...(More)> terms(Real first, More... more) 
   return {{first, more...}};
 }
 
-// N sums over i in [0, count) of what `step` makes of element i of its arrays. `step` is written
-// once for floats and vectors: it gets a `read` and returns terms(...), as in
+// Makes N sums over i in [0, count) of what `step` makes of element i of its arrays. `step` is
+// written once for floats and vectors. It gets a `read` and returns terms(...):
 //   [x, y](const auto& read) { return terms(read(x) * read(y)); }
 // Eight accumulators in all keep several additions in flight and each partial sum short.
 template <int N, class Step>

@@ -5,17 +5,18 @@
 // The register tile under every matrix product and convolution of this folder.
 namespace kernels {
 
-// Six rows by two vectors: 12 accumulators, 2 vectors of b and 1 of a fill 15 of the 16 registers
-// of AVX2, and 12 independent sums hide the latency of the multiply-add.
+// A tile is six rows by two vectors. Its 12 accumulators, 2 vectors of b and 1 of a fill 15 of the
+// 16 registers of AVX2. The 12 independent sums hide the latency of the multiply-add.
 constexpr int64_t kTileRows = 6;
 constexpr int64_t kTileColumns = 2 * kLanes;
 
-// float32 sums longer than this go through memory: partial sums keep rounding errors small, and a
+// float32 sums longer than this go through memory, since partial sums keep rounding errors small. A
 // block of b of this depth (24 KiB) stays in the first-level cache.
 constexpr int64_t kMostDepth = 384;
 
-// Splits `count` into as few blocks of at most `most` as will do, of sizes as equal as multiples of
-// `unit` can be, so that no sliver is left over. The size of a block.
+// Returns the size of a block when `count` is split into as few blocks of at most `most` as
+// possible. Sizes are multiples of `unit` and as equal as these can be, so that no sliver is left
+// over.
 inline int64_t even_block(int64_t count, int64_t most, int64_t unit) {
   const int64_t blocks = count <= most ? 1 : (count + most - 1) / most;
   const int64_t units = (count + blocks * unit - 1) / (blocks * unit);

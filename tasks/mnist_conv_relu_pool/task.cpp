@@ -68,8 +68,9 @@ Cost forward_cost(const Params& params) {
           .bytes = 4.0 * (s.x + s.weights + s.channels + s.pooled)};
 }
 
-// The forward again, since only its inputs are handed over; then each gradient of an output goes
-// through one point of the convolution: to a filter's worth of dx and of dw, and to one bias.
+// The forward is computed again, since only its inputs are handed over. Each gradient of an output
+// then goes through one point of the convolution. There it reaches a filter's worth of dx and of
+// dw, and one bias.
 Cost backward_cost(const Params& params) {
   const Sizes s = sizes_of(params);
   return {.flops = s.pooled * (12.0 * s.filter + 9.0),

@@ -11,19 +11,19 @@ std::vector<TensorSpec> inputs(const Params& params) {
   return {{"predictions", {batch, classes}, normal()}, {"targets", {batch}, integers(0, classes)}};
 }
 
-// A scalar: the mean over the batch.
+// The loss is a scalar, the mean over the batch.
 at::Tensor forward(const Tensors& tensors, const Params&) {
   return at::cross_entropy_loss(tensors["predictions"], tensors["targets"]);
 }
 
-// Per prediction: maximum, subtract, exp, add. Targets are int64.
+// Each prediction costs a maximum, a subtraction, an exponential and an addition. Targets are int64.
 Cost forward_cost(const Params& params) {
   const auto batch = static_cast<double>(params.integer("batch_size"));
   const auto elements = batch * static_cast<double>(params.integer("num_classes"));
   return {.flops = 4.0 * elements, .bytes = 4.0 * elements + 8.0 * batch + 4.0};
 }
 
-// As forward, and a multiplication by dy / (batch * sum).
+// The work of forward, and a multiplication by dy / (batch * sum).
 Cost backward_cost(const Params& params) {
   const auto batch = static_cast<double>(params.integer("batch_size"));
   const auto elements = batch * static_cast<double>(params.integer("num_classes"));

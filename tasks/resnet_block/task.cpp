@@ -84,8 +84,8 @@ at::Tensor forward(const Tensors& tensors, const Params& params) {
   return y.add(identity).relu();
 }
 
-// Per output element: the dot products of both 3 x 3 filters and of the 1 x 1 shortcut; 2 for each
-// batch norm, 2 ReLU, 1 addition.
+// An element of the output costs the dot products of both 3 x 3 filters and of the 1 x 1 shortcut.
+// To these come 2 operations for each batch norm, 1 for each of the 2 ReLUs and 1 addition.
 Cost forward_cost(const Params& params) {
   const auto [batch, in, out, height, width, stride] = sizes_of(params);
   const std::int64_t shortcut = has_downsample(params) ? 1 : 0;

@@ -1,5 +1,6 @@
-"""Holds the tensors that a kernel returns through the shim equal, bit for bit, to those of the same
-source built by torch.utils.cpp_extension and called from Python.
+"""A kernel returns the same bits through the shim as from torch.utils.cpp_extension in Python.
+
+Both are built from the same source.
 
 usage: extension_test.py WRITE_RESULTS BUILD_RECORD SOURCE CXX
 

@@ -15,7 +15,7 @@
 
 // write_results <build record> <directory>
 //
-// Calls the kernel once on the content of each of linear_cases(), in a worker, and writes to the
+// Calls the kernel once on the content of each of linear_cases(), in a worker. Writes to the
 // directory what extension_test.py repeats in Python: the flags it was compiled with, the arguments
 // and the results. Exits with 77 where it cannot run.
 namespace robust_kbench {

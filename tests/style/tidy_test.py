@@ -4,7 +4,7 @@ usage: tidy_test.py CLANG_TIDY [ROOM...], in the root of the sources, with the b
 
 Most of clang-tidy's time goes into the headers that a file includes, at every check. So each room is
 checked as one file that includes all of its sources. Each source by itself then takes only the checks
-that cannot tell which source a use is in; it must include what it uses, since GCC's precompiled
+that cannot tell which source a use is in. It must include what it uses, since GCC's precompiled
 headers are left out. Rooms that give two things one name are checked source by source.
 """
 

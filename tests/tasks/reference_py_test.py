@@ -2,7 +2,7 @@
 
 usage: reference_py_test.py WRITE_REFERENCES TASKS_DIRECTORY
 
-Exits with 77 (skipped) where torch cannot be imported: the programs of the suite need only its
+Exits with 77 (skipped) where torch cannot be imported. The programs of the suite need only its
 libraries, so a Python without torch's own dependencies is a common and sound setting.
 """
 

@@ -9,8 +9,8 @@
 #include <ATen/Parallel.h>
 #include <nlohmann/json.hpp>
 
-// Writes what reference_py_test.py repeats in Python: for each small config of each entry the
-// kernel's arguments and the float32 results of task.cpp, tensors as raw bytes in one file.
+// Writes what reference_py_test.py repeats in Python. For each small config of each entry these are
+// the kernel's arguments and the float32 results of task.cpp. Tensors are raw bytes in one file.
 namespace robust_kbench {
 namespace {
 

@@ -10,9 +10,9 @@
 // compile_trial <base> <source>... [-I<directory>]... [-D<definition>]...
 //               [--headers=<auto|shim|torch>] [-<option>]...
 //
-// Compiles a kernel as `rkb evaluate` does, but on the CPU without optimisation, into <base>.so and
-// writes what became of it to <base>.json: one that does not compile has a test that expects so.
-// A kernel with a .cu source is skipped where there is no nvcc.
+// Compiles a kernel as `rkb evaluate` does, but on the CPU without optimisation, into <base>.so.
+// Writes what became of it to <base>.json. A kernel that does not compile has a test that expects
+// so. A kernel with a .cu source is skipped where there is no nvcc.
 int main(int argc, char** argv) {
   using namespace robust_kbench;
   const std::string base = argv[1];

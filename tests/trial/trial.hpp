@@ -24,8 +24,8 @@ bool on_gpu(const std::string& name);
 // why.
 KernelRecord try_kernel(const Trial& trial);
 
-// The names of a test directory's kernels, as a Trial of that directory ends: each .cpp file but
-// the tests themselves is one, and each .cu file in cuda/.
+// The names of a test directory's kernels, as a Trial of that directory ends. Each .cpp file but
+// the tests themselves is one, and so is each .cu file in cuda/.
 std::vector<std::string> kernels_in(const std::string& directory);
 
 }  // namespace robust_kbench

@@ -8,11 +8,11 @@
 #include "tensor_core.cuh"
 
 // 2D convolution of NCHW tensors as a matrix product in float32 precision on the tensor cores:
-// out(oc, pixel) = sum over taps and channels of w(oc, tap, ic) x(ic, pixel moved by tap). Nothing
-// is unrolled in memory: a stage of the pipeline is 32 channels of one tap, gathered straight from
-// x, so a thread finds its pixel's place once per stage and then walks down the channels. The
-// weights are packed to that order first, which is also where a batch normalization folds into
-// them.
+//   out(oc, pixel) = sum over taps and channels of w(oc, tap, ic) x(ic, pixel moved by tap).
+// Nothing is unrolled in memory. A stage of the pipeline is 32 channels of one tap, gathered
+// straight from x. A thread finds its pixel's place once per stage and then walks down the
+// channels. The weights are packed to that order first, and a batch normalization folds into them
+// there.
 namespace kernels {
 
 constexpr int kConvChannels = 64;  // output channels of a block
@@ -216,8 +216,8 @@ struct Affine {
   }
 };
 
-// Packs (out, in, tap) to rows of (tap, in rounded up to 32), times the scale, at `packed` with
-// `depth` floats from row to row; the last block column adds the shift.
+// Packs weights of (out, in, tap) to rows of (tap, in rounded up to 32) and multiplies them by the
+// scale. The rows go to `packed`, `depth` floats apart. The last block column adds the shift.
 __global__ void pack_kernel(const float* weights, Affine affine, int channels, int in, int taps,
                             int depth, float* packed, float* shift, bool add_shift) {
   const int channel = blockIdx.y;

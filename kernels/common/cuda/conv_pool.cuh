@@ -4,9 +4,9 @@
 
 #include "check.cuh"
 
-// A small convolution (stride 1, no padding) under 2 x 2 max pooling, for the kernels that need its
-// values, or only which of them win: a thread makes the four values of one pooling window in
-// kChannels output channels, so that a patch of x is read once for all of them.
+// A small convolution (stride 1, no padding) under 2 x 2 max pooling. It serves kernels that need
+// its values and kernels that need only which of them win. A thread makes the four values of one
+// pooling window in kChannels output channels, and so reads its patch of x once.
 namespace kernels {
 
 constexpr int kPoolChannels = 8;   // output channels of a thread

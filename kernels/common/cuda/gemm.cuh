@@ -7,9 +7,11 @@
 #include "pipeline.cuh"
 #include "tensor_core.cuh"
 
-// Matrix products in float32 precision on the tensor cores: result(m, n) = sum over k of a(m, k)
-// b(n, k), for operands of either layout and any size. A block of eight warps makes 128 x 64; two
-// such blocks on a multiprocessor hide each other's waiting.
+// Matrix products in float32 precision on the tensor cores, for operands of either layout and any
+// size:
+//   result(m, n) = sum over k of a(m, k) b(n, k).
+// A block of eight warps makes 128 x 64. Two such blocks on a multiprocessor hide each other's
+// waiting.
 namespace kernels {
 
 constexpr int kGemmRows = 128;
@@ -111,8 +113,8 @@ inline int slices_for(int64_t rows, int64_t columns, int64_t depth) {
   return static_cast<int>(max(int64_t{1}, min(wanted, most)));
 }
 
-// to = sum of `count` rows of `from`, in a fixed order: a thread adds every kGroups-th row of a
-// column, the block then adds its threads' sums.
+// Sums `count` rows of `from` into `to`, in a fixed order. A thread adds every kGroups-th row of a
+// column, and the block then adds its threads' sums.
 template <int kGroups>
 __global__ void __launch_bounds__(256)
     sum_rows_kernel(const float* __restrict__ from, int count, StoreMatrix to) {
@@ -145,8 +147,8 @@ inline void sum_rows(const float* from, int count, const StoreMatrix& to, cudaSt
   C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
-// The whole product. Where the result is too small to occupy the GPU, the depth is cut into slices
-// whose results a second kernel adds, always in the same order.
+// Computes the whole product. Where the result is too small to occupy the GPU, the depth is cut
+// into slices. A second kernel adds their results, always in the same order.
 template <class A, class B>
 void multiply(const A& a, const B& b, StoreMatrix to, int depth,
               const torch::TensorOptions& options, cudaStream_t stream) {

@@ -38,7 +38,8 @@ inline void column_sums(const float* from, int rows, int columns, float* to,
   sum_rows(partial.data_ptr<float>(), slices, {to, 1, columns}, stream);
 }
 
-// Of y = x w^T + b with g the gradient of y: dx = g w, dw = g^T x, db = column sums of g.
+// Computes the gradients of y = x w^T + b, where g is the gradient of y. They are dx = g w, dw =
+// g^T x and db = column sums of g.
 struct LinearGradients {
   const float* g;
   const float* x;

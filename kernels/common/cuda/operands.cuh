@@ -14,8 +14,8 @@ namespace kernels {
 
 constexpr int kBlockThreads = 256;
 
-// Rows contiguous in k. Row `r` of the tile that begins at `first` is at matrix(r) + offset(first,
-// r) of the operand; matrix(r) may depend on r % 32 only.
+// Loads rows that are contiguous in k. Row `r` of the tile that begins at `first` is at matrix(r) +
+// offset(first, r) of the operand. matrix(r) may depend on r % 32 only.
 template <class Operand, int kRows>
 class RowLoader {
  public:

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-// Copies from global to shared memory that a thread need not wait for, and a loop that keeps
-// several of them under way while the tensor cores work on what has arrived.
+// Asynchronous copies from global to shared memory, and a loop that keeps several of them in
+// flight. The tensor cores meanwhile work on what has arrived.
 namespace kernels {
 
 // kBytes is 4 or 16. Copies the first `valid` bytes and fills the rest with zeros.
@@ -41,9 +41,8 @@ __device__ inline void copy_four(float* to, const float* from, int at, int end, 
 }
 
 // Runs load(slot, i), which starts copies, and multiply(slot, i) for stage i = 0 .. count - 1 in
-// slot i % kSlots, with loads kSlots - 1 stages ahead. One barrier a stage: it tells that
-// everyone's copies of this stage arrived and that everyone is done with the slot that the next
-// load fills.
+// slot i % kSlots, with loads kSlots - 1 stages ahead. One barrier a stage is enough. Behind it all
+// threads' copies of this stage have arrived, and the slot that the next load fills is free.
 template <int kSlots, class Load, class Multiply>
 __device__ void pipeline(int count, const Load& load, const Multiply& multiply) {
 #pragma unroll

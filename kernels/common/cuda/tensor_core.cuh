@@ -3,12 +3,13 @@
 #include <cstdint>
 
 // float32 products on the tensor cores. TF32, their format for floats, keeps 11 of a float's 24
-// bits: far too few for float32 results. So each operand is split into two TF32 numbers,
-// x = high + low, and a product becomes three,
-//   a b ~ low_a high_b + high_a low_b + high_a high_b,
-// whose error is about 2^-22, float32's own class: three times the work, on units that are five
-// times as fast. The tensor core rounds its sums towards zero, so that a long sum drifts; a sum
-// over 32 products therefore ends in an ordinary float32 addition, which rounds to nearest.
+// bits, which is far too few for float32 results. So each operand is split into two TF32 numbers, x
+// = high + low, and a product becomes three:
+//   a b ~ low_a high_b + high_a low_b + high_a high_b
+// The error is about 2^-22, of the same order as float32's own. This is three times the work, on
+// units that are five times as fast. The tensor core rounds its sums towards zero, so a long sum
+// drifts. A sum over 32 products therefore ends in an ordinary float32 addition, which rounds to
+// nearest.
 namespace kernels {
 
 constexpr int kDepth = 32;  // products that a stage of the pipeline holds per result
@@ -27,8 +28,9 @@ __device__ inline void multiply_add(float (&sum)[4], const uint32_t (&a)[4], uin
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// Which quarter of 16 rows x 8 of an operand goes to which register: a wants both halves of the
-// rows, b both halves of the depth in neighbouring registers (they are two tiles of 8 rows there).
+// The side decides which quarter of 16 rows x 8 of an operand goes to which register. Side a takes
+// both halves of the rows in neighbouring registers. Side b has two tiles of 8 rows, and takes both
+// halves of a tile's depth in neighbouring registers.
 enum class Side { a, b };
 
 // Two layouts of kRows rows x kDepth of an operand in shared memory. `fragment` reads 16 rows x 8
@@ -75,8 +77,8 @@ struct ColumnTile {
   }
 };
 
-// A warp's part of a result: kM x kN tiles of 16 x 8. Lane l holds of each tile rows l / 4
-// (elements 0 and 1) and l / 4 + 8 (elements 2 and 3), columns l % 4 * 2 and the next.
+// A warp's part of a result: kM x kN tiles of 16 x 8. Lane l holds two columns of each tile, l % 4
+// * 2 and the next. Elements 0 and 1 are in row l / 4, elements 2 and 3 in row l / 4 + 8.
 template <int kM, int kN>
 using WarpSums = float[kM][kN][4];
 

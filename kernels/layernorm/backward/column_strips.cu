@@ -5,12 +5,12 @@
 
 // Gradients of y = h w + b, h = (x - mean) r, r = 1 / sqrt(var + eps), over the dimensions of w:
 //   dx = r (g w - mean(g w) - h mean(g w h)),  dw = sum over the batch of g h,  db = that of g.
-// First kernel, by chunks of a sample: the mean and squared distance of x, the sums of g w and of g
-// w times the distance from the chunk's own mean, so that nothing cancels when chunks are combined
-// (in double, by a second, small kernel). Third kernel, by columns: a thread goes down the batch
-// with dw and db of its columns in registers and writes dx on the way. x and g are read twice, dx,
-// dw and db written once, w stays in the L2 cache: neighbouring blocks take the same columns of all
-// samples.
+// The first kernel goes by chunks of a sample. It makes the mean and squared distance of x. It also
+// sums g w, and g w times the distance from the chunk's own mean, so that nothing cancels when
+// chunks are combined. A second, small kernel combines them in double. The third kernel goes by
+// columns. A thread goes down the batch with dw and db of its columns in registers and writes dx on
+// the way. x and g are read twice, and dx, dw and db written once. w stays in the L2 cache, since
+// neighbouring blocks take the same columns of all samples.
 
 namespace {
 

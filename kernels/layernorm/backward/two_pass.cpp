@@ -11,10 +11,11 @@
 
 // Gradients of y = h w + b, h = (x - mean) r, r = 1 / sqrt(var + eps), over the dimensions of w:
 //   dx = r (g w - mean(g w) - h mean(g w h)),  dw = sum over the batch of g h,  db = that of g.
-// First pass, by chunks of a sample: mean and squared distance of x, sums of g w and of g w times
-// the distance from the chunk's own mean, so that nothing cancels when chunks are combined. Second
-// pass, by columns: a thread goes down the batch with its columns' dw and db in the first-level
-// cache and writes dx on the way. x and g are read twice, dx, dw and db written once.
+// The first pass goes by chunks of a sample. It makes the mean and squared distance of x. It also
+// sums g w, and g w times the distance from the chunk's own mean, so that nothing cancels when
+// chunks are combined. The second pass goes by columns. A thread goes down the batch and writes dx
+// on the way, with dw and db of its columns in the first-level cache. x and g are read twice, and
+// dx, dw and db written once.
 
 namespace {
 

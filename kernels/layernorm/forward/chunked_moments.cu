@@ -2,12 +2,12 @@
 #include "../../common/cuda/reduce.cuh"
 
 // y = (x - mean) / sqrt(var + eps) * w + b over the dimensions of w. There are few samples and each
-// is long (millions of elements), so a sample must be shared by the whole GPU. First kernel: count,
-// mean and squared distance from it (moments) of each chunk; moments of parts combine exactly, with
-// no difference of large sums. Second kernel: every block combines its sample's chunks, some
-// kilobytes from the L2 cache, while its own x, w and b are on the way, and writes y. Of device
-// memory x, w and b are read once and y written once; the second read of x finds it in the L2 cache
-// where it fits.
+// is long (millions of elements), so a sample must be shared by the whole GPU. The first kernel
+// makes the moments of each chunk: count, mean and squared distance from it. Moments of parts
+// combine exactly, with no difference of large sums. In the second kernel every block combines its
+// sample's chunks, which are some kilobytes from the L2 cache. Its own x, w and b are on the way
+// meanwhile, and it then writes y. Device memory is read once for x, w and b and written once for
+// y. The second read of x finds it in the L2 cache where it fits.
 
 namespace {
 

@@ -49,7 +49,7 @@ struct LayerNorm {
     return {mean + shift, sums.of[1] - shift * sums.of[0]};
   }
 
-  // Of a whole sample, from those of its chunks.
+  // Combines the moments of a sample's chunks into those of the whole sample.
   Moments combine(const Moments* parts) const {
     Moments all{0.0, 0.0};
     for (int64_t c = 0; c < chunks(); ++c) all.mean += parts[c].mean * size_of(c) / features;

@@ -4,7 +4,7 @@
 #include <torch/extension.h>
 
 // down(silu(x gate^T) * (x up^T)). For each piece of the hidden layer a thread computes the gate
-// columns, then the up columns, and combines the two while both are in its cache, so silu and the
+// columns, then the up columns. It combines the two while both are in its cache, so silu and the
 // product cost no pass over memory. The down projection follows in the same parallel region.
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor gate_proj, torch::Tensor up_proj,

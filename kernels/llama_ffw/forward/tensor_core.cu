@@ -1,8 +1,9 @@
 #include "../../common/cuda/gemm.cuh"
 
-// y = (silu(x gate^T) * (x up^T)) down^T as two products on the tensor cores, each product of
-// floats in three TF32 parts. The first takes rows of gate and of up in turns of 16, so that a
-// thread's sums hold both projections of one feature and only their product is written.
+// y = (silu(x gate^T) * (x up^T)) down^T as two products on the tensor cores. Each product of
+// floats is made of three TF32 parts. The first matrix product takes rows of gate and of up in
+// turns of 16. So a thread's sums hold both projections of one feature, and only their product is
+// written.
 
 namespace {
 

@@ -11,9 +11,9 @@
 
 // Gradients of y = x r w, r = 1 / sqrt(mean(x^2) + eps), over the last dimension:
 //   dx = r (g w - x r^2 mean(g w x)),  dw = sum over rows of g x r.
-// Both sums of a row come from one pass, dx and the row's part of dw from a second one, while the
+// Both sums of a row come from one pass. A second one makes dx and the row's part of dw while the
 // row is in the first-level cache. Each thread sums dw over its own rows, in blocks of 64 so that
-// rounding errors stay small; the threads' sums are added at the end.
+// rounding errors stay small. The threads' sums are added at the end.
 
 namespace {
 

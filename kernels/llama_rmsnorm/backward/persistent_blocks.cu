@@ -5,10 +5,10 @@
 
 // Gradients of y = x r w, r = 1 / sqrt(mean(x^2) + eps), over the last dimension:
 //   dx = r (g w - x r^2 mean(g w x)),  dw = sum over rows of g x r.
-// Bound by memory: x and g are read once, dx is written once. The grid just fills the GPU; a block
-// goes from row to row with a thread always on the same columns, so w and the thread's part of dw
-// stay in registers, and while a row is summed the next one is already on the way. At the end each
-// block writes one row of partial dw, which a second kernel adds.
+// The kernel is bound by memory, so x and g are read once and dx is written once. The grid just
+// fills the GPU, and a block goes from row to row. A thread is always on the same columns, so w and
+// its part of dw stay in registers. While a row is summed, the next one is already on the way. At
+// the end each block writes one row of partial dw, which a second kernel adds.
 
 namespace {
 
@@ -85,8 +85,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// The same for rows that do not fit into registers: they are read twice, and the block's part of dw
-// is in memory, where each thread sees only its own columns.
+// The same for rows that do not fit into registers. They are read twice. The block's part of dw is
+// in memory, where each thread sees only its own columns.
 __global__ void __launch_bounds__(kThreads)
     long_rows_kernel(const float* __restrict__ g, const float* __restrict__ x,
                      const float* __restrict__ w, int64_t rows, int features, float eps,

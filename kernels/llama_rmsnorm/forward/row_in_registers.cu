@@ -1,10 +1,10 @@
 #include "../../common/cuda/check.cuh"
 #include "../../common/cuda/reduce.cuh"
 
-// y = x / sqrt(mean(x^2) + eps) * w over the last dimension. Bound by memory: a block keeps a row
-// in registers between the sum and the scaling, so x is read once and y written once, in 16-byte
-// accesses that are all under way before the first is used; w is in the caches after the first
-// rows.
+// y = x / sqrt(mean(x^2) + eps) * w over the last dimension. The kernel is bound by memory. A block
+// keeps a row in registers between the sum and the scaling, so x is read once and y written once.
+// The accesses are of 16 bytes, and all are under way before the first is used. w is in the caches
+// after the first rows.
 
 namespace {
 

@@ -10,13 +10,14 @@
 #include <torch/extension.h>
 
 // Gradients of max_pool2d(relu(conv2d(x, w) + b), 2). The convolution is computed again, six output
-// channels of a strip at a time, and pooled gradients are routed from the first-level cache into
-// planes g of the input's pitch that are 0 wherever no gradient flows. On those planes, flat as in
+// channels of a strip at a time. Pooled gradients are routed from the first-level cache into planes
+// g of the input's pitch. These planes are 0 wherever no gradient flows. On them, flat as in
 // common/flat_conv.hpp, both remaining gradients are dense and regular:
-//   dx[p] = sum over (oc, ky, kx) of w g[p - (ky, kx)]: the forward product with other offsets; the
-//           zeros at the end of each row and plane are the padding that it needs;
-//   dw[oc][k] = dot(g[oc], x moved by the offset of k), over a whole plane at a time.
-// dw is split over threads by output channel, so nothing has to be summed across threads.
+//   dx[p] = sum over (oc, ky, kx) of w g[p - (ky, kx)]
+//   dw[oc][k] = dot(g[oc], x moved by the offset of k), over a whole plane at a time
+// dx is the forward product with other offsets. The zeros at the end of each row and plane are the
+// padding that it needs. dw is split over threads by output channel, so nothing has to be summed
+// across threads.
 
 namespace {
 

@@ -3,12 +3,12 @@
 #include "../../common/cuda/conv_pool.cuh"
 #include "../../common/cuda/reduce.cuh"
 
-// Gradients of y = max_pool(relu(conv(x, w) + b)), 2 x 2 windows. Of a window at most one
-// convolution value gets a gradient: the greatest, if it is positive. The first kernel makes the
-// values again and keeps per window only that gradient and the winner's place. With it a window
-// costs one product per tap and not four: the second kernel gathers dx (each element from the few
-// windows that see it) and sums dw and db (a block per pair of channels). Two launches, no atomics,
-// nothing to clear.
+// Gradients of y = max_pool(relu(conv(x, w) + b)), 2 x 2 windows. At most one convolution value of
+// a window gets a gradient: the greatest, if it is positive. The first kernel makes the values
+// again and keeps per window only that gradient and the winner's place. With it a window costs one
+// product per tap and not four. The second kernel gathers dx, each element from the few windows
+// that see it. It also sums dw and db, with a block per pair of channels. There are two launches,
+// no atomics, and nothing to clear.
 
 namespace {
 
@@ -46,10 +46,9 @@ __global__ void __launch_bounds__(kernels::kPoolThreads)
   }
 }
 
-// dx of one input channel: a thread makes a patch of 2 x 2 elements, which only kReach x kReach
-// windows see. The channel's weights are in shared memory with a border of zeros, so that a
-// winner's place just shifts where a window's weights begin and taps that do not exist need no
-// test.
+// Makes dx of one input channel. A thread makes a patch of 2 x 2 elements, which only kReach x
+// kReach windows see. The channel's weights are in shared memory with a border of zeros. A winner's
+// place just shifts where a window's weights begin, and taps that do not exist need no test.
 template <int kKernel>
 struct InputGradient {
   static constexpr int kReach = kKernel / 2 + 1;

@@ -6,11 +6,11 @@
 
 #include <torch/extension.h>
 
-// max_pool2d(relu(conv2d(x, w) + b), 2). The convolution of a strip of row pairs
-// (common/flat_conv.hpp) for six output channels stays in the first-level cache; bias, ReLU and
-// pooling take it from there, so only the pooled quarter is ever written to memory. ReLU and bias
-// move behind the maximum: both keep the order of their arguments, and there are a quarter as many
-// to compute.
+// max_pool2d(relu(conv2d(x, w) + b), 2). The convolution works on strips of row pairs
+// (common/flat_conv.hpp). A strip's results for six output channels stay in the first-level cache.
+// Bias, ReLU and pooling take them from there, so only the pooled quarter is ever written to
+// memory. ReLU and bias move behind the maximum, since both keep the order of their arguments.
+// There are a quarter as many to compute then.
 
 namespace {
 

@@ -1,8 +1,8 @@
 #include "../../common/cuda/conv_pool.cuh"
 
-// y = max_pool(relu(conv(x, w) + b)), 2 x 2 windows, in one kernel: a thread makes the four values
-// of a pooling window in registers and only their maximum leaves the chip. Bias and ReLU follow the
-// maximum, which commutes with both.
+// y = max_pool(relu(conv(x, w) + b)), 2 x 2 windows, in one kernel. A thread makes the four values
+// of a pooling window in registers, and only their maximum leaves the chip. Bias and ReLU follow
+// the maximum, which commutes with both.
 
 namespace {
 

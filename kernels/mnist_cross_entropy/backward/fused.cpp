@@ -4,7 +4,7 @@
 #include <torch/extension.h>
 
 // Gradient of the mean cross entropy: (softmax(x) - onehot(target)) * grad_output / batch, row by
-// row, written once. The exponentials are computed twice, for the sum and for the result: eight of
+// row, written once. The exponentials are computed twice, for the sum and for the result. Eight of
 // them take less time than to write them, read them and write them scaled.
 
 torch::Tensor backward(torch::Tensor grad_output, torch::Tensor predictions,

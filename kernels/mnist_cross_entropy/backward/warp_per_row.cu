@@ -1,9 +1,9 @@
 #include "../../common/cuda/check.cuh"
 #include "../../common/cuda/reduce.cuh"
 
-// Gradient of loss = mean cross entropy: dp = (softmax(p) - one_hot(target)) grad_output / batch. A
-// warp per sample; maximum and sum are shuffles, a sample's later reads hit the first-level cache,
-// and grad_output is read where it is needed, on the GPU, so that the host never waits.
+// Gradient of loss = mean cross entropy: dp = (softmax(p) - one_hot(target)) grad_output / batch.
+// Each sample has a warp, which shuffles for its maximum and sum. A sample's later reads hit the
+// first-level cache. grad_output is read on the GPU, where it is needed, so the host never waits.
 
 namespace {
 

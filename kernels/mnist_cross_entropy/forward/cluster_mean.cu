@@ -3,9 +3,9 @@
 
 // loss = mean over samples of log(sum(exp(p))) - p[target]. A mean over all samples needs all
 // blocks, and a second launch for it costs as much as everything else. So the blocks form a cluster
-// of 8, which the hardware runs together: each leaves its sum in the first one's shared memory, and
-// after a cluster barrier that one adds eight numbers, in order, without atomics or memory to
-// clear. Beyond 512 samples there are several clusters and a small second kernel.
+// of 8, which the hardware runs together. Each leaves its sum in the first one's shared memory.
+// After a cluster barrier the first block adds eight numbers, in order, without atomics or memory
+// to clear. Beyond 512 samples there are several clusters and a small second kernel.
 
 namespace {
 

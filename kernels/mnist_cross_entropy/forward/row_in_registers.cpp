@@ -7,10 +7,10 @@
 #include <torch/extension.h>
 
 // Mean over the batch of log(sum_j e^(x_j - max)) + max - x_target. Rows are short, so a row goes
-// through the registers eight classes at a time and leaves one number; eager writes and reads the
-// log-softmax of all classes in between. The rows' sums, each between 1 and the number of classes,
-// are multiplied in double and the logarithm taken of a product of many: one per row would take as
-// long as the rest of a row of ten classes.
+// through the registers eight classes at a time and leaves one number. Eager mode writes and reads
+// the log-softmax of all classes in between. The rows' sums are each between 1 and the number of
+// classes. Many of them are multiplied in double, and one logarithm is taken of the product. One
+// logarithm per row would take as long as the rest of a row of ten classes.
 
 namespace {
 

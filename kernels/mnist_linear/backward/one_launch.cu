@@ -3,10 +3,11 @@
 #include "../../common/cuda/linear.cuh"
 #include "../../common/cuda/reduce.cuh"
 
-// Gradients of y = x w^T + b: dx = g w, dw = g^T x, db = column sums of g. For a classifier's few
-// outputs each of the three is smaller than a launch, so one grid does them all: its first blocks
-// make dx, a warp per row, the others dw, a block per output with the batch dealt to its warps; db
-// falls out of the latter, which add up g anyway. Wide layers go to the tensor cores.
+// Gradients of y = x w^T + b: dx = g w, dw = g^T x, db = column sums of g. With a classifier's few
+// outputs each of the three is smaller than a launch, so one grid does them all. Its first blocks
+// make dx, with a warp per row. The others make dw, with a block per output, whose warps share the
+// batch. These blocks make db as well, since they read all of g anyway. Wide layers go to the
+// tensor cores.
 
 namespace {
 

@@ -1,9 +1,9 @@
 #include "../../common/cuda/gemm.cuh"
 #include "../../common/cuda/reduce.cuh"
 
-// y = x w^T + b. A classifier's last layer is tiny, and what it costs is one trip to memory: a warp
-// makes one element of y, so that at 128 features each lane's whole work is two 16-byte loads,
-// which all warps of the GPU send at once. Wide layers go to the tensor cores.
+// y = x w^T + b. A classifier's last layer is tiny, and what it costs is one trip to memory. A warp
+// makes one element of y. At 128 features each lane's whole work is two 16-byte loads, which all
+// warps of the GPU send at once. Wide layers go to the tensor cores.
 
 namespace {
 

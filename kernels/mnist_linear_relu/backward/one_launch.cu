@@ -3,11 +3,11 @@
 #include "../../common/cuda/linear.cuh"
 #include "../../common/cuda/reduce.cuh"
 
-// Gradients of y = relu(x w^T + b). Neither y nor its sign was saved: with s = x w^T + b,
+// Gradients of y = relu(x w^T + b). Neither y nor its sign was saved. With s = x w^T + b:
 //   g = (s > 0) ? grad_output : 0,  dx = g w,  dw = g^T x,  db = column sums of g.
-// For a classifier's few outputs s is cheaper to make again than to hand over, so one grid does it
-// all, and each block makes the part of g that it needs: for dx a warp has a row of g in shared
-// memory, for dw a warp has its samples' g in a register. Wide layers make g and use the tensor
+// With a classifier's few outputs, s is cheaper to make again than to hand over. So one grid does
+// it all, and each block makes the part of g that it needs. For dx a warp has a row of g in shared
+// memory. For dw a warp has its samples' g in a register. Wide layers make g and use the tensor
 // cores.
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <torch/extension.h>
 
-// y = relu(x w^T + b). A register-blocked product; bias and ReLU are applied to each 16-column
+// y = relu(x w^T + b) as a register-blocked product. Bias and ReLU are applied to each 16-column
 // panel while it is still in the first-level cache, so y is written to memory once.
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {

@@ -2,12 +2,12 @@
 #include "../../common/cuda/pipeline.cuh"
 #include "../../common/cuda/reduce.cuh"
 
-// y = relu(x w^T + b) for a few rows. There is little work and a long sum: a block makes 4 x 8
-// elements of y, its warps share the depth, and a lane's loads (12 of 16 bytes for 128 products)
-// all leave before the first one is needed, so the whole layer costs about one trip to memory. A
-// lane then holds 32 sums over its part of the depth. They are added by exchange: at each of five
-// steps a lane gives away one half of its sums and gets the other half's from its partner, which
-// leaves lane l with sum l after 31 shuffles instead of 160.
+// y = relu(x w^T + b) for a few rows. There is little work and a long sum. A block makes 4 x 8
+// elements of y, and its warps share the depth. A lane's loads (12 of 16 bytes for 128 products)
+// all leave before the first one is needed. So the whole layer costs about one trip to memory. A
+// lane then holds 32 sums over its part of the depth. They are added by exchange in five steps. At
+// each step a lane gives one half of its sums to its partner, and gets the partner's other half.
+// Lane l ends with sum l after 31 shuffles instead of 160.
 
 namespace {
 

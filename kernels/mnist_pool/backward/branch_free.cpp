@@ -6,10 +6,10 @@
 
 #include <torch/extension.h>
 
-// Gradient of 2 x 2 max pooling: each window's gradient goes to its greatest element, everything
-// else gets 0, also rows and columns beyond the last whole window. Eight windows at a time are
-// compared and written, zeros included, with masks instead of branches, so dx is not cleared first
-// and nothing is mispredicted.
+// Gradient of 2 x 2 max pooling. Each window's gradient goes to its greatest element. All else gets
+// 0, also rows and columns beyond the last whole window. Eight windows at a time are compared and
+// written, zeros included. Masks replace branches, so dx is not cleared first and nothing is
+// mispredicted.
 
 torch::Tensor backward(py::tuple saved, torch::Tensor grad_output) {
   TORCH_CHECK(saved.size() == 1, "saved must hold x alone");

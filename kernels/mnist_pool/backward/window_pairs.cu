@@ -1,10 +1,10 @@
 #include "../../common/cuda/check.cuh"
 
-// Gradient of max pooling with 2 x 2 windows: the greatest element of a window, the first one of
-// equals, gets its gradient, all others zero. Bound by memory: a thread takes two neighbouring
-// windows and writes all of their eight elements, so that no pass clears dx and every access is 8
-// or 16 bytes wide. Sizes that do not allow it take a window per thread, counting the cut ones at
-// the edges.
+// Gradient of max pooling with 2 x 2 windows. The greatest element of a window, the first one of
+// equals, gets its gradient, and all others get zero. The kernel is bound by memory. A thread takes
+// two neighbouring windows and writes all of their eight elements. So no pass clears dx, and every
+// access is 8 or 16 bytes wide. Sizes that do not allow it take a window per thread, counting the
+// cut ones at the edges.
 
 namespace {
 

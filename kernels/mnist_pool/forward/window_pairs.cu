@@ -1,8 +1,8 @@
 #include "../../common/cuda/check.cuh"
 
-// Max pooling with 2 x 2 windows. Bound by memory: each element is read once and only once, so all
-// there is to win is wide accesses. A thread takes two neighbouring windows, that is 16 bytes of
-// each of two rows, and stores 8; widths that do not allow it take a window per thread.
+// Max pooling with 2 x 2 windows. Each element is read once and only once, so the kernel is bound
+// by memory and can gain only from wide accesses. A thread takes two neighbouring windows. It loads
+// 16 bytes of each of two rows and stores 8. Widths that do not allow it take a window per thread.
 
 namespace {
 

@@ -200,7 +200,7 @@ Tensor forward(Tensor x, Tensor conv1_weight, OptionalTensor conv1_bias, Tensor 
                   conv2_weight.size(3) == 3,
               "conv2_weight must be (out, out, 3, 3)");
   TORCH_CHECK(stride >= 1, "stride must be positive");
-  // Of the same pitch as conv2, width + 2.
+  // conv1's pitch is that of conv2, width + 2.
   const kernels::FlatConv conv1{x.size(1), x.size(2), x.size(3), 3, 3, stride, 1, 2 - 2 / stride};
   const int64_t batch = x.size(0);
   const int64_t height = conv1.out_height();

@@ -3,9 +3,9 @@
 // ResNet's basic block in two convolutions on the tensor cores:
 //   h = relu(norm1(conv1(x))),  y = relu(norm2(conv2(h)) + identity).
 // Each batch normalization is a scale and a shift per channel (its statistics are given), so it
-// folds into the weights while they are packed. Where the identity is a 1 x 1 convolution of x, its
-// channels simply go on where those of conv2's nine taps end: a tenth tap, with another input and
-// stride, in the same sums. Otherwise x is added on the way out. Only h ever goes through memory.
+// folds into the weights while they are packed. Where the identity is a 1 x 1 convolution of x, it
+// becomes a tenth tap of conv2. Its channels follow those of the nine taps in the same sums, with
+// another input and stride. Otherwise x is added on the way out. Only h ever goes through memory.
 
 namespace {
 

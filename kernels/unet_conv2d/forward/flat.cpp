@@ -5,9 +5,10 @@
 
 #include <torch/extension.h>
 
-// Convolution with stride and padding as a product over flat planes (common/flat_conv.hpp): one
-// copy of the padded input, no im2col matrix. Work is cut into (image, strip of 512 positions, 6
-// output channels), so a batch of one fills all threads too; the bias is added on the way out.
+// Convolution with stride and padding as a product over flat planes (common/flat_conv.hpp). It
+// makes one copy of the padded input and no im2col matrix. Work is cut into (image, strip of 512
+// positions, 6 output channels), so a batch of one fills all threads, too. The bias is added on the
+// way out.
 
 namespace {
 

@@ -6,9 +6,10 @@
 
 #include <torch/extension.h>
 
-// Gradients of y = x w^T + b over the last dimension: dx = g w, dw = g^T x, db = column sums of g,
-// with all other dimensions as rows. dw is small and sums over many rows; blocks of depth in
-// the product keep both its speed and its rounding errors in hand. One parallel region does it all.
+// Gradients of y = x w^T + b over the last dimension, with all other dimensions as rows:
+//   dx = g w,  dw = g^T x,  db = column sums of g.
+// dw is small and sums over many rows. Cutting the product's depth into blocks keeps it fast and
+// its rounding errors small. One parallel region does it all.
 
 std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
                                     torch::Tensor weights) {

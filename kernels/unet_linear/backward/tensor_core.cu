@@ -2,9 +2,10 @@
 
 #include "../../common/cuda/linear.cuh"
 
-// Gradients of y = x w^T + b over the last dimension, all others as rows: dx = g w
-// and dw = g^T x on the tensor cores, db = column sums of g. dw is small and sums over many rows,
-// so the rows are cut into slices that occupy the GPU, whose results are added in a fixed order.
+// Gradients of y = x w^T + b over the last dimension, with all others as rows:
+//   dx = g w,  dw = g^T x,  db = column sums of g.
+// dx and dw are made on the tensor cores. dw is small and sums over many rows, so the rows are cut
+// into slices that occupy the GPU. The slices' results are added in a fixed order.
 
 std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
                                     torch::Tensor weights) {

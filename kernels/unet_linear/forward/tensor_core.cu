@@ -2,8 +2,8 @@
 
 #include "../../common/cuda/gemm.cuh"
 
-// y = x w^T + b over the last dimension, all others as rows: one product on the
-// tensor cores, each product of floats in three TF32 parts, the bias added on the way out.
+// y = x w^T + b over the last dimension, with all others as rows. It is one product on the tensor
+// cores, and each product of floats is made of three TF32 parts. The bias is added on the way out.
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   CHECK_CUDA_FLOAT(x);

@@ -1,6 +1,6 @@
 #include "../../exploits/cuda/honest_linear.cuh"
 
-// Of x, its columns are the rows here.
+// The columns of x are the rows here.
 __global__ void transposed_kernel(Linear l) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= l.rows * l.out) return;

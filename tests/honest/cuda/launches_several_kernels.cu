@@ -2,7 +2,7 @@
 
 constexpr int slice = 64;
 
-// Of each slice of the reduction its own sums.
+// Makes the sums of each slice of the reduction.
 __global__ void slice_kernel(Linear l, float* sums) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= l.rows * l.out) return;

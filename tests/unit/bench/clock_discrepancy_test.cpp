@@ -63,8 +63,8 @@ TEST(ClockDiscrepancy, OfABaselineBelowZeroIsNoReproach) {
   EXPECT_DOUBLE_EQ(hidden(after({5}), after({-10})), 5);
 }
 
-// Ten batches of one call each differ by more than their medians do; what is hidden in every one of
-// many is found all the same.
+// Ten batches of one call each differ by more than their medians do. What is hidden in every one of
+// many batches is found all the same.
 TEST(ClockDiscrepancy, IsHiddenOnlyWhereThatIsCertain) {
   const ClockDiscrepancy few = after({40, 41, 42, 43, 44, 45, 90, 91, 92, 93});
   const ClockDiscrepancy usual = after({20, 21, 22, 23, 24, 25, 60, 61, 62, 63});
@@ -79,7 +79,7 @@ TEST(ClockDiscrepancy, IsHiddenOnlyWhereThatIsCertain) {
 }
 
 // On a noisy machine the batch that leaves a dirty cache may take less time than the one that does
-// not; nobody is accused for that.
+// not. The subject is not accused for that.
 TEST(ClockDiscrepancy, LeavesNoLessThanNothingToTheHarness) {
   BatchClock clock = batch_hiding(0);
   clock.max_noop_ns = clock.noop_ns - 1000;

@@ -95,7 +95,8 @@ TEST_F(SubjectSamplesTest, ABusyMachinesLateCallsAreNotCounted) {
   EXPECT_DOUBLE_EQ(result_of(subject).timing.median_us, 10);
 }
 
-// Of two batches each that take 20 us a call, one looks like 10 us.
+// Each worker has two batches in which one call does the others' work. They take 20 us a call and
+// look like 10 us. Its other two batches are honest.
 TEST_F(SubjectSamplesTest, ACallThatDoesTheWorkOfABatchIsCountedThoughOtherBatchesAreHonest) {
   m_run_subject.workers.assign(5, nullptr);
   SubjectSamples subject(m_run_subject);
@@ -137,7 +138,8 @@ TEST_F(SubjectSamplesTest, TimeHiddenInSomeWorkersIsCounted) {
   EXPECT_NEAR(timing.ci_high_us, 20, 0.01);
 }
 
-// Of a worker's four batches one hides all of its time, two hide it in one call and one is honest.
+// Each worker has four batches. One hides all of its time, two hide it in one call and one is
+// honest.
 TEST_F(SubjectSamplesTest, TimeHiddenInOneWayOrAnotherIsCounted) {
   m_run_subject.workers.assign(5, nullptr);
   SubjectSamples subject(m_run_subject);

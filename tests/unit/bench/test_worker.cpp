@@ -21,8 +21,8 @@
 #include "runner/serve.hpp"
 
 // A worker whose "kernel" is named by the library that it is asked to load. It doubles its only
-// argument, and its calls take a set time of a processor, so that no test depends on how fast the
-// machine is or on what else it does.
+// argument. Its calls take a set time of a processor, so no test depends on how fast or how busy
+// the machine is.
 
 namespace {
 

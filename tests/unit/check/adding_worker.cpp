@@ -97,8 +97,8 @@ void leave_daemon_at_end() {
   _exit(1);
 }
 
-// "is killed, see FILE" in each call; "is killed once, see FILE" and "is killed once while loaded,
-// see FILE" only where there is no file.
+// "is killed, see FILE" dies in each call. "is killed once, see FILE" and "is killed once while
+// loaded, see FILE" die only where there is no file.
 void be_killed(const std::string& script, const std::string& moment, bool once) {
   const std::string prefix = moment + ", see ";
   if (!script.starts_with(prefix)) return;

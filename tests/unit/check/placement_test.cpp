@@ -107,7 +107,7 @@ TEST_P(Placed, HasItsInputsAndPoisonElsewhere) {
   EXPECT_EQ(arena.first_unpoisoned(next, header.poisoned_until, poison), header.poisoned_until);
 }
 
-// Of 80 bytes, and of 600,020, which end within a word.
+// An input has 80 bytes or 600,020. The latter ends within a word.
 INSTANTIATE_TEST_SUITE_P(SmallAndLarge, Placed, testing::Values(4, 30'001));
 
 }  // namespace

@@ -28,7 +28,7 @@ class ServeClient {
  public:
   ServeClient(Descriptor to, Descriptor from) : m_to(std::move(to)), m_from(std::move(from)) {}
 
-  // Of a server that may not listen yet.
+  // Connects to a server that may not listen yet.
   static ServeClient connect_to(const std::string& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;

@@ -11,7 +11,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Of a kernel that shim headers do not compile.
+// Says whether torch may have what a kernel lacks that the shim headers do not compile.
 bool may_need_torch(const std::string& text) {
   const BuildRecord record = KernelBuilder().build(text, {}, {.quick = true, .cache = false});
   EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);

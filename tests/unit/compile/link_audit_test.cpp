@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Of the kernel that was compiled, which no worker has seen.
+// Expects a fault of the kernel as it was compiled, which no worker has loaded.
 void expect_fault(const BuildRecord& record, const std::string& reason) {
   EXPECT_EQ(record.judgement.verdict, Verdict::load_error);
   EXPECT_THAT(record.judgement.reason, HasSubstr(reason));

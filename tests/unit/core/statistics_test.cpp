@@ -120,7 +120,8 @@ TEST(Statistics, IntervalOfEqualSamplesIsAPoint) {
   EXPECT_EQ(interval.high, 5);
 }
 
-// Of a worker's four samples it would be half or more in every fourth draw.
+// If each worker's four samples were drawn by themselves, the stalled one would be half or more of
+// every fourth draw.
 TEST(Statistics, OneStalledSampleIsNotHalfOfAnInterval) {
   WorkerSamples samples(5, {9.9, 10, 10, 10.1});
   samples[0] = {9.9, 10, 10.1, 60};

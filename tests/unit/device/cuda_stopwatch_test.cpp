@@ -28,7 +28,7 @@ class CudaStopwatchTest : public testing::Test {
 
   void spin(std::uint64_t cycles, void* stream) const { m_spin->run(cycles, stream); }
 
-  // Of a spin on `stream`, started while the default stream is busy.
+  // Times a spin on `stream` that is started while the default stream is busy.
   std::uint64_t time_of_spin(void* stream) const {
     const CudaStopwatch stopwatch;
     spin(long_cycles, nullptr);

@@ -31,7 +31,7 @@ class ScriptedSuite {
     m_options.bench.workers = 2;
     m_options.bench.target_interval = 100;  // any interval is narrow enough
     m_options.bench.batch_span = std::chrono::milliseconds{1};
-    // Of a call: what hangs is not ended by this.
+    // A call's limit is so long that it does not end one that hangs.
     m_options.bench.call_timeout = std::chrono::minutes{5};
     m_options.idle_after = std::chrono::hours{1};
   }

@@ -26,7 +26,7 @@ class EstimateOnGpu : public testing::Test {
     m_spin.emplace();
   }
 
-  // Of a spin on the GPU that the host launches after `pause`.
+  // Times a spin on the GPU that the host launches after `pause`.
   Estimate estimate_spin(const std::string& estimator, std::uint64_t cycles,
                          std::chrono::milliseconds pause = {}) {
     const auto call = [&] {

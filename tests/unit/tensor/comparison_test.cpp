@@ -228,7 +228,7 @@ TEST(Compare, SaysTheSameOnAGpu) {
   }
 }
 
-// Of equally bad ones the first is told, whichever piece it is in.
+// The first of equally bad elements is told, whichever piece it is in.
 TEST(Compare, SaysTheSameOnAGpuOfAnOutputThatIsWrongEverywhere) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   load_torch_cuda();

@@ -149,7 +149,7 @@ TEST(MakeTensors, HoldsGradientsBackNearAKink) {
   EXPECT_GT(near.sum().item<std::int64_t>(), 300);
 }
 
-// Of the product, its sign and its square.
+// The outputs are the product, its sign and its square.
 Task task_of_three_outputs() {
   Task task = product_task();
   task.forward = [](const Tensors& tensors, const Params&) {

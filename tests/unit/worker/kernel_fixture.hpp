@@ -60,7 +60,7 @@ class KernelTest : public testing::Test {
 class WorkerTest : public testing::Test {
  protected:
   void start(bool gpu);
-  // Of one call; none where it failed, and m_failure says how.
+  // Returns the results of one call. There are none where it failed, and m_failure says how.
   std::vector<ResultValue> call(const std::string& library, const std::string& entry,
                                 std::vector<ArgumentValue> arguments);
   std::vector<Output> read(const std::vector<ResultValue>& results) const;

@@ -24,7 +24,7 @@ class Operators : public WorkerTest {
     const ArenaHeader& header = m_worker->arena().header();
     for (const ResultValue& result : results) {
       const auto& ref = std::get<TensorRef>(result);
-      // Of images, some results are views of the input.
+      // Some results of "images" are views of the input.
       if (entry != "images") EXPECT_GE(ref.offset, header.kernel_begin);
       EXPECT_LT(ref.offset, header.cursor);
     }
