@@ -90,7 +90,7 @@ class Profiling {
       }
       if (ran) profile.case_name = profiled.name();
       profile.advice = advise(profile.findings);
-      if (record.judgement.passes()) record.judgement = judge(profile);
+      if (record.judgement.passes()) record.judgement = judgement_of(profile);
       if (!ran) break;
     }
     return records;

@@ -110,7 +110,7 @@ TEST(Reference, GoesBackThroughSeveralOutputs) {
 void expect_refused(const Task& task, const std::string& message) {
   for (const auto compute : {reference, eager}) {
     try {
-      compute(task, Direction::forward, {}, summary_call());
+      compute({task, Direction::forward, {}}, summary_call());
       ADD_FAILURE() << "no UserError";
     } catch (const UserError& error) {
       EXPECT_EQ(error.what(), message);
