@@ -42,7 +42,7 @@ class RuntimeCases {
   // Those of one entry follow each other.
   [[nodiscard]] const std::vector<RuntimeCase>& cases() const { return m_cases; }
   const RuntimeCaseResult& result(const RuntimeCase& runtime_case);
-  // In any of the results so far, whose reason says how.
+  // Says whether the harness failed in any of the results so far. Their reasons say how.
   [[nodiscard]] bool harness_failed() const { return m_harness_failed; }
 
  private:

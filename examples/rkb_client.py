@@ -63,7 +63,7 @@ class Client:
 
 
 def score(final):
-    """What a search should raise: no kernel gets a good one by being wrong, or by noise."""
+    """The figure that a search should raise. Neither a wrong kernel nor noise makes it good."""
     if final["verdict"] == "harness_error" or final["status"] in ("error", "cancelled"):
         raise RuntimeError(f"nothing is known of the kernel: {final['reason']}")
     if final["verdict"] != "pass":

@@ -39,7 +39,7 @@ at::Tensor scaled_sum(const at::Tensor& x, const at::Tensor& other = at::Tensor(
   return y;
 }
 
-// What a forward has saved, as a tuple of Python's.
+// Takes the tensors that a forward has saved as a Python tuple.
 std::vector<at::Tensor> of_saved(const at::Tensor& grad, py::tuple saved) {
   TORCH_CHECK(saved.size() == 2, "two tensors were saved, not ", saved.size());
   return {scaled_sum(grad, saved[0].cast<at::Tensor>()),

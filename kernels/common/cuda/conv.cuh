@@ -17,7 +17,7 @@ namespace kernels {
 
 constexpr int kConvChannels = 64;  // output channels of a block
 
-// As many stages under way as leave room for two blocks on a multiprocessor.
+// The number of slots is the greatest that leaves room for two blocks on a multiprocessor.
 template <int kPixels>
 constexpr int kConvSlots = 104 * 1024 / sizeof(float) /
                            (RowTile<kConvChannels>::kSize + ColumnTile<kPixels>::kSize);

@@ -83,7 +83,7 @@ struct RowOperand {
   }
 
   __device__ const float* matrix(int) const { return data; }
-  // Rows past the end are the last one again; what comes of them is never stored.
+  // Rows past the end read the last row again, and their results are never stored.
   __device__ uint32_t offset(int first, int row) const {
     return static_cast<uint32_t>(min(first + row, rows - 1)) * stride;
   }

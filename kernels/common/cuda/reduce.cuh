@@ -14,7 +14,7 @@ __device__ Pack<kWidth> load(const float* from) {
   return *reinterpret_cast<const Pack<kWidth>*>(from);
 }
 
-// To global memory.
+// Stores a pack to global memory.
 template <int kWidth>
 __device__ void store(float* to, const Pack<kWidth>& pack) {
   if constexpr (kWidth == 4) {
