@@ -29,7 +29,7 @@ struct RuntimeCaseResult {
 };
 
 // The runtime cases of a build. The first case of an entry's config that is asked for measures all
-// subjects of that config in turns; the others then find their result. A kernel is tested before
+// subjects of that config in turns. The others then find their result. A kernel is tested before
 // the first of its cases is timed, and never timed where a test fails.
 class RuntimeCases {
  public:

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-# From the environment, so that one example serves every task.
+# These come from the environment, so that one example serves every task.
 TASK = os.environ.get("RKB_TASK", "mnist_linear")
 DIRECTION = os.environ.get("RKB_DIRECTION", "forward")
 SCOPE = json.loads(os.environ.get("RKB_SCOPE", "{}"))

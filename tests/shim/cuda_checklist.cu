@@ -2,7 +2,8 @@
 
 #include <torch/extension.h>
 
-// What published kernels use without its header, and how they bind. x is 1, 2, ... 6 in 2 x 3.
+// Uses what published kernels use without its header, and binds as they do. x is 1, 2, ... 6 in 2 x
+// 3.
 
 namespace py = pybind11;
 using at::IntArrayRef;

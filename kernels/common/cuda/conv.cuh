@@ -46,8 +46,8 @@ struct ConvOutput {
   __host__ __device__ int64_t pixels() const { return static_cast<int64_t>(batch) * image(); }
 };
 
-// Copies an input stage by stage, each 32 channels of one tap for the block's kPixels pixels; what
-// lies outside of the input is zero. A thread has one pixel.
+// Copies an input stage by stage. A stage is 32 channels of one tap for the block's kPixels pixels.
+// Positions outside of the input are zero. A thread has one pixel.
 template <int kPixels>
 class PixelLoader {
  public:

@@ -7,7 +7,7 @@
 #include "tensor_core.cuh"
 
 // The operands of a matrix product and how a block copies their tiles to shared memory. A loader
-// works out its thread's addresses once; per stage there is an addition and a copy for each 16
+// works out its thread's addresses once. Each stage then takes an addition and a copy for each 16
 // bytes. Only the last stage of an unaligned depth, and operands that 16-byte accesses cannot read,
 // go slower.
 namespace kernels {
