@@ -24,7 +24,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What only our own headers take notice of.
+# Only our own headers take notice of these.
 OUR_DEFINITIONS = ("-DRKB_", "-D_GLIBCXX_BITS_SPECFUN_H", "-DTORCH_EXTENSION_NAME")
 # Asked of the Python whose torch is compared with; torch is found, not imported.
 FIND_INCLUDES = """

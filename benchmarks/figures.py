@@ -1,4 +1,4 @@
-"""What scripts that measure write down."""
+"""Writes down the figures of scripts that measure, with logs and records beside them."""
 
 import subprocess
 import sys

@@ -231,7 +231,7 @@ class GpuFigures(Figures):
         ]
 
     def published(self, gpu_is_free):
-        """Whoever needs nearly all memory goes first, the others while the GPU is free for more."""
+        """Kernels that need nearly all memory go first, the others beside each other."""
         kernels = self.published_kernels()
         alone = [kernel for kernel in kernels if kernel.parent.parent.name in PUBLISHED_ALONE]
         rows = [self.test_published(kernel) for kernel in alone]
@@ -266,7 +266,7 @@ class GpuFigures(Figures):
         )
 
     def isolation(self):
-        """What a kernel beside bad ones is told, when, and how fast it is found to be."""
+        """Tells the verdict of a kernel beside bad ones, when it comes, and the kernel's time."""
         kernels = [str(HONEST)]
         for neighbour in NEIGHBOURS.values():
             kernels += [str(neighbour), str(HONEST)]

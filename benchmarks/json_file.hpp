@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// What a file of timings says of the machine, the build and the source that they were taken with.
+// Describes the machine, the build and the source that a file of timings was taken with.
 nlohmann::json context_json(const Manifest& manifest, const BenchOptions& options);
 
 // One runtime case: names, timing with its samples by worker, roofline, speed-ups. There is no

@@ -37,7 +37,7 @@ import tempfile
 import time
 import unittest.mock
 
-# What every package needs, and takes as long to import as it takes to make a small one.
+# Every package needs these, and they take as long to import as a small package takes to make.
 PRELOADED = ["torch", "torch.export", "torch._inductor.compile_fx", "torch._inductor.package"]
 
 
@@ -130,7 +130,7 @@ def assert_close(actual, expected):
     # Two algorithms of a convolution differ by 2e-4: where memory is short, torch takes another.
     atol, rtol = 1e-4, 1e-3
     if expected.element_size() == 2:
-        # What is compiled as a whole rounds fewer intermediates.
+        # A graph that is compiled as a whole rounds fewer intermediates.
         atol, rtol = 1e-2, 2e-2
     torch.testing.assert_close(actual, expected, atol=atol, rtol=rtol)
 
@@ -203,9 +203,9 @@ def make_if_changed(request):
 def start_forkserver(arguments):
     """Begins to import what each package's process needs, and gives what makes those processes."""
     if arguments.jobs > 1:
-        # Else torch starts as many processes for each package as there are cores.
+        # Otherwise torch starts as many processes for each package as there are cores.
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
-    # Whoever forks must not have initialized CUDA, not even to see whether there is any.
+    # A process that forks must not have initialized CUDA, not even to see whether there is a GPU.
     os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)

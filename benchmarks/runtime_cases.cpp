@@ -116,7 +116,7 @@ void RuntimeCases::measure(const RuntimeCase& runtime_case) {
     m_race.reset();  // its workers end before the next ones start
     start_race(entry);
   }
-  // Without whom was rejected the others race again.
+  // The others race again without those that were rejected.
   ConfigTimingRecord timings;
   while (timings.subjects.empty() && !m_race->kernels.empty()) timings = race(config);
   for (const auto& [kernel, judgement] : m_race->rejected) {

@@ -29,7 +29,7 @@ struct RuntimeCaseResult {
 };
 
 // The runtime cases of a build. The first case of an entry's config that is asked for measures all
-// subjects of that config in turns; the others then find their result. A kernel is tested before
+// subjects of that config in turns. The others then find their result. A kernel is tested before
 // the first of its cases is timed, and never timed where a test fails.
 class RuntimeCases {
  public:
@@ -42,7 +42,7 @@ class RuntimeCases {
   // Those of one entry follow each other.
   [[nodiscard]] const std::vector<RuntimeCase>& cases() const { return m_cases; }
   const RuntimeCaseResult& result(const RuntimeCase& runtime_case);
-  // In any of the results so far, whose reason says how.
+  // Says whether the harness failed in any of the results so far. Their reasons say how.
   [[nodiscard]] bool harness_failed() const { return m_harness_failed; }
 
  private:

@@ -39,7 +39,7 @@ function(robust_kbench_discover_cases)
     file(WRITE ${arg_LIST}.key "${key}")
   endif()
   include(${arg_LIST})
-  # As `ctest --resource-spec-file` would, which wins.
+  # This does as `ctest --resource-spec-file` would, which has precedence.
   if(EXISTS ${arg_LIST}.resources.json AND NOT CTEST_RESOURCE_SPEC_FILE)
     set(CTEST_RESOURCE_SPEC_FILE ${arg_LIST}.resources.json PARENT_SCOPE)
   endif()

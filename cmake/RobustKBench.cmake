@@ -2,7 +2,8 @@ include_guard(GLOBAL)
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25.1)
 
-# What a project calls to have its kernels tested and timed. docs/cmake.md shows whole projects.
+# The functions that a project calls to have its kernels tested and timed. docs/cmake.md shows whole
+# projects.
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchArguments.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchSuite.cmake)
 

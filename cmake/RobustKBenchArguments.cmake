@@ -29,8 +29,8 @@ function(_robust_kbench_check_arguments function given)
   endforeach()
 endfunction()
 
-# What cmake_parse_arguments() makes of an empty value depends on policies and on the kind of argument:
-# it may look like one that was left out.
+# cmake_parse_arguments() treats an empty value by policies and by the kind of argument. It may look
+# like one that was left out.
 function(_robust_kbench_check_for_empty_values function given known)
   set(argument "''")
   foreach(value IN LISTS given)

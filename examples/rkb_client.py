@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-# From the environment, so that one example serves every task.
+# These come from the environment, so that one example serves every task.
 TASK = os.environ.get("RKB_TASK", "mnist_linear")
 DIRECTION = os.environ.get("RKB_DIRECTION", "forward")
 SCOPE = json.loads(os.environ.get("RKB_SCOPE", "{}"))
@@ -63,7 +63,7 @@ class Client:
 
 
 def score(final):
-    """What a search should raise: no kernel gets a good one by being wrong, or by noise."""
+    """The figure that a search should raise. Neither a wrong kernel nor noise makes it good."""
     if final["verdict"] == "harness_error" or final["status"] in ("error", "cancelled"):
         raise RuntimeError(f"nothing is known of the kernel: {final['reason']}")
     if final["verdict"] != "pass":

@@ -2,7 +2,7 @@
 
 #include <torch/extension.h>
 
-// What every kernel of this folder asks of a tensor before it takes its address.
+// Every kernel of this folder checks this of a tensor before it takes its address.
 #define CHECK_FLOAT_INPUT(tensor)                                                 \
   TORCH_CHECK(!(tensor).is_cuda() && (tensor).scalar_type() == torch::kFloat32 && \
                   (tensor).is_contiguous(),                                       \

@@ -7,7 +7,7 @@
 
 #include <torch/extension.h>
 
-// What the forward and backward kernels of cross entropy share.
+// Parts that the forward and backward kernels of cross entropy share.
 namespace kernels {
 
 inline void check_cross_entropy(const torch::Tensor& predictions, const torch::Tensor& targets) {
@@ -34,7 +34,7 @@ KERNELS_INLINE void for_eights(const float* row, int64_t count, const Visit& vis
                        : load_first(row, count, -HUGE_VALF));
 }
 
-// What turns a row into its softmax: e^(x - max) / sum.
+// The maximum and the sum that turn a row into its softmax, e^(x - max) / sum.
 struct Softmax {
   float max;
   float sum;

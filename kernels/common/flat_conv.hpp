@@ -39,7 +39,7 @@ struct FlatConv {
     return channels * phases_y() * phases_x() * plane() + kTileColumns;
   }
 
-  // Where kernel element k = (channel, ky, kx) finds position 0.
+  // Fills the table with the place at which kernel element k = (channel, ky, kx) finds position 0.
   void offsets(int64_t* table) const {
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t ky = 0; ky < kernel_height; ++ky) {

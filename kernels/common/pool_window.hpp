@@ -13,7 +13,7 @@ inline float greater(float a, float b) {
   return b > a || b != b ? b : a;
 }
 
-// Where b takes the place of a, the greatest so far: masks, not branches, for those would be
+// Says where b replaces a as the greatest so far. The result is a mask, since a branch would be
 // mispredicted every other time.
 inline bool beats(float b, float a) {
   return b > a || b != b;

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
-// Eight floats in GCC's vector extension: one source that becomes AVX2, two SSE registers or two
-// NEON registers. What GCC vectorises by itself is left to it; these are for the tiles whose
+// Eight floats in GCC's vector extension. One source becomes AVX2, two SSE registers or two NEON
+// registers. Loops that GCC vectorises by itself are left to it. These vectors are for tiles whose
 // accumulators have to stay in registers.
 namespace kernels {
 
@@ -63,8 +63,9 @@ KERNELS_INLINE Vec load_first(const float* from, int64_t count, float fill) {
   return load(lanes);
 }
 
-// The last `count` < 8 of the floats that end at `end`, in the last lanes, `fill` in those before.
-// Reads eight, so as many must precede `end`. What precedes is masked, not multiplied by 0.
+// Loads the last `count` < 8 of the floats that end at `end` into the last lanes. The lanes before
+// get `fill`. It reads eight floats, so as many must precede `end`. The surplus ones are masked,
+// not multiplied by 0.
 KERNELS_INLINE Vec load_last(const float* end, int64_t count, float fill) {
   constexpr Mask kLane = {0, 1, 2, 3, 4, 5, 6, 7};
   return kLane >= static_cast<int32_t>(kLanes - count) ? load(end - kLanes) : broadcast(fill);

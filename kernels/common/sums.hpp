@@ -7,7 +7,7 @@
 // Sums over the elements of arrays that vectorise without -ffast-math.
 namespace kernels {
 
-// What one step adds to each of N sums: Real is a float or eight of them.
+// The addends of one step to each of N sums. Real is a float or eight of them.
 template <class Real, int N>
 struct Terms {
   Real of[N];

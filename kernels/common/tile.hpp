@@ -23,8 +23,8 @@ inline int64_t even_block(int64_t count, int64_t most, int64_t unit) {
   return units > 0 ? units * unit : unit;
 }
 
-// Where the rows of an operand lie: at a stride, as in a matrix, or at offsets from a table. Named
-// types, so that all kernels of a file share one instance of a tile.
+// Says where the rows of an operand lie: at a stride, as in a matrix, or at offsets from a table.
+// These are named types, so that all kernels of a file share one instance of a tile.
 struct StridedRows {
   const float* base;
   int64_t stride;

@@ -16,7 +16,7 @@ at::Tensor forward(const Tensors& tensors, const Params&) {
   return at::cross_entropy_loss(tensors["predictions"], tensors["targets"]);
 }
 
-// Each prediction costs a maximum, a subtraction, an exponential and an addition. Targets are int64.
+// A prediction costs a maximum, a subtraction, an exponential and an addition. Targets are int64.
 Cost forward_cost(const Params& params) {
   const auto batch = static_cast<double>(params.integer("batch_size"));
   const auto elements = batch * static_cast<double>(params.integer("num_classes"));

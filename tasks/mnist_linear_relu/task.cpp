@@ -48,7 +48,8 @@ Cost forward_cost(const Params& params) {
           .bytes = 4.0 * (batch * in + out * in + out + batch * out)};
 }
 
-// x W^T again, for the mask; dy W and dy^T x; bias, mask and the bias gradient per output.
+// x W^T is computed again for the mask, and dy W and dy^T x follow. Each output also costs the
+// bias, the mask and its part of the bias gradient.
 Cost backward_cost(const Params& params) {
   const auto [batch, in, out] = sizes_of(params);
   return {.flops = 6.0 * batch * in * out + 3.0 * batch * out,

@@ -61,8 +61,8 @@ Task unet_conv2d() {
   return {
       .name = "unet_conv2d",
       .summary = "Two-dimensional convolution of a U-Net.",
-      // robust-kbench's biases are all 0, which a kernel might leave out unseen: bias_stddev is
-      // ours. Its padding defaults to half the kernel size; here a config with another one states
+      // A kernel might leave out robust-kbench's biases unseen, which are all 0. So bias_stddev is
+      // ours. Its padding defaults to half the kernel size. Here a config with another one states
       // both.
       .defaults = {{"batch_size", std::int64_t{16}},
                    {"in_channels", std::int64_t{64}},

@@ -1,4 +1,4 @@
-"""What CTest sees of rkb_cases: exit codes, and text that cannot pass for a verdict.
+"""CTest sees of rkb_cases its exit codes, and text that cannot pass for a verdict.
 
 usage: cases_test.py RKB RKB_CASES CTEST
 """

@@ -1,7 +1,8 @@
 # cmake -D MODULE=<RobustKBench.cmake> -D SCRATCH=<directory> -D GENERATOR=<name> -D CXX=<compiler>
 #       -P suite_test.cmake
 #
-# What configuring makes of right arguments. Stand-ins for our libraries suffice: nothing is built.
+# Tests what configuring makes of right arguments. Stand-ins for our libraries suffice, since
+# nothing is built.
 cmake_policy(VERSION 3.25.1)
 
 file(REMOVE_RECURSE ${SCRATCH})
@@ -38,7 +39,7 @@ function(configure code)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# What follows `expected` is the member's path.
+# The arguments behind `expected` are the member's path.
 function(expect_in_manifest expected)
   file(READ ${SCRATCH}/build/share/robust_kbench/manifest.json manifest)
   string(JSON value GET "${manifest}" ${ARGN})

@@ -24,7 +24,7 @@ SCOPE = {
 
 
 def through_openevolve(program):
-    """As OpenEvolve does: it imports the file and calls evaluate(path), which gives numbers."""
+    """Evaluates as OpenEvolve does, which imports the file and reads evaluate(path)'s numbers."""
     spec = importlib.util.spec_from_file_location("evaluation_program", EXAMPLE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -34,7 +34,7 @@ def through_openevolve(program):
 
 
 def through_shinka(program):
-    """As ShinkaEvolve does: it runs the file, and reads what that leaves in a directory."""
+    """Evaluates as ShinkaEvolve does, which runs the file and reads the directory it fills."""
     with tempfile.TemporaryDirectory() as directory:
         results = pathlib.Path(directory) / "results"
         subprocess.run([sys.executable, EXAMPLE, "--program_path", program, "--results_dir", results],

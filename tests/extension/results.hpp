@@ -2,8 +2,8 @@
 
 #include <torch/extension.h>
 
-// What a kernel's host side may do with tensors, on which torch and the shim have to agree:
-// values, shapes, strides and element types.
+// A kernel's host side may do all of this with tensors. Torch and the shim have to agree on the
+// results' values, shapes, strides and element types.
 inline std::vector<torch::Tensor> results_of(const torch::Tensor& x, const torch::Tensor& weights,
                                              const torch::Tensor& biases,
                                              const torch::Tensor& products, double scale) {

@@ -13,7 +13,7 @@ import sys
 
 # Sections about which no approved record says anything.
 UNHELD = {"Benchmark file"}
-# What a type is called in the table where it is an object, and the section that describes it.
+# Maps the table's name of an object's type to the section that describes it.
 OBJECTS = {
     "kernel": "Kernel",
     "case": "Case",

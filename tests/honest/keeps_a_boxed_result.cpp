@@ -1,6 +1,6 @@
 #include "../exploits/honest_linear.hpp"
 
-// What a torch operator returned, kept from call to call and used as constant.
+// The result of a torch operator is kept from call to call and used as a constant.
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   static const torch::Tensor one = torch::exp(torch::zeros({16}, x.options()));
   torch::Tensor y = honest_linear(x, weights, biases);

@@ -1,6 +1,6 @@
 #include "../exploits/honest_linear.hpp"
 
-// From the last element to the first.
+// It writes from the last element to the first.
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   const torch::Tensor reversed = honest_linear(x, weights, biases);
   torch::Tensor y = torch::empty_like(reversed);

@@ -2,7 +2,7 @@
 #include <ATen/TensorIterator.h>
 #include <torch/extension.h>
 
-// What shim headers lack: a TensorIterator, and a function of torch::nn.
+// The kernel uses what shim headers lack: a TensorIterator and a function of torch::nn.
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   TORCH_CHECK(x.is_contiguous() && weights.is_contiguous(), "x and weights must be contiguous");

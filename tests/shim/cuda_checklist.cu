@@ -2,7 +2,8 @@
 
 #include <torch/extension.h>
 
-// What published kernels use without its header, and how they bind. x is 1, 2, ... 6 in 2 x 3.
+// Uses what published kernels use without its header, and binds as they do. x is 1, 2, ... 6 in 2 x
+// 3.
 
 namespace py = pybind11;
 using at::IntArrayRef;
@@ -39,7 +40,7 @@ at::Tensor scaled_sum(const at::Tensor& x, const at::Tensor& other = at::Tensor(
   return y;
 }
 
-// What a forward has saved, as a tuple of Python's.
+// Takes the tensors that a forward has saved as a Python tuple.
 std::vector<at::Tensor> of_saved(const at::Tensor& grad, py::tuple saved) {
   TORCH_CHECK(saved.size() == 2, "two tensors were saved, not ", saved.size());
   return {scaled_sum(grad, saved[0].cast<at::Tensor>()),

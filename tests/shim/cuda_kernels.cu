@@ -13,7 +13,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <torch/extension.h>
 
-// What a kernel for the GPU uses beyond one for the CPU, each once. x is 1, 2, ... 6 in 2 x 3.
+// Uses once each what a kernel for the GPU uses beyond one for the CPU. x is 1, 2, ... 6 in 2 x 3.
 
 namespace py = pybind11;
 

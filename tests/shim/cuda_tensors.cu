@@ -25,7 +25,7 @@ std::vector<at::Tensor> made(const at::Tensor& x) {
           x.new_full({1, 2}, 4)};
 }
 
-// Views share memory; what is no view is copied by the GPU.
+// Views share memory, and the GPU copies tensors that are no views.
 std::vector<at::Tensor> reshaped(at::Tensor x) {
   const bool dense = x.is_contiguous();
   x = x.contiguous();
@@ -42,7 +42,7 @@ std::vector<at::Tensor> reshaped(at::Tensor x) {
           copy};
 }
 
-// To other element types and devices, and back.
+// Converts to other element types and devices, and back.
 std::vector<at::Tensor> converted(const at::Tensor& x) {
   const at::Tensor on_host = x.cpu();
   TORCH_CHECK(on_host.is_cpu() && on_host.data_ptr<float>()[5] == 6, "the host has no copy");

@@ -27,7 +27,7 @@ OF_EACH_SOURCE = "--checks=-*,misc-unused-alias-decls,misc-unused-using-decls"
 
 
 def rooms_without_torch():
-    """As the table of docs/architecture.md says."""
+    """The rooms that include no torch by the table of docs/architecture.md."""
     lines = (ROOT / "docs/architecture.md").read_text().splitlines()
     rows = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("|")]
     column = next(row for row in rows if row[1] == "room").index("torch")
@@ -36,7 +36,7 @@ def rooms_without_torch():
 
 def flags_of(entry):
     """How a source is compiled, apart from its name, its object and precompiled headers."""
-    words = shlex.split(entry["command"])  # of which the first are a launcher and the compiler
+    words = shlex.split(entry["command"])  # the first are a launcher and the compiler
     arguments = itertools.dropwhile(lambda word: not word.startswith("-"), words)
     flags = []
     for argument in arguments:

@@ -32,7 +32,7 @@ TEST_P(PrecisionOf, LeavesTorchTwiceTheRoomThatItNeeds) {
   }
 }
 
-// As a kernel reads them that computes in bfloat16.
+// Rounds tensors to the values that a kernel reads when it computes in bfloat16.
 Tensors rounded(const Tensors& tensors) {
   Tensors result;
   for (const auto& [name, tensor] : tensors.all()) {

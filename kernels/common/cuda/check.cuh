@@ -6,7 +6,7 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/extension.h>
 
-// What every CUDA kernel of this folder asks of a tensor before it takes its address.
+// Every CUDA kernel of this folder checks this of a tensor before it takes its address.
 #define CHECK_CUDA_FLOAT(tensor)                                                                   \
   TORCH_CHECK(                                                                                     \
       (tensor).is_cuda() && (tensor).scalar_type() == torch::kFloat32 && (tensor).is_contiguous(), \

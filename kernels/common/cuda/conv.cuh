@@ -17,7 +17,7 @@ namespace kernels {
 
 constexpr int kConvChannels = 64;  // output channels of a block
 
-// As many stages under way as leave room for two blocks on a multiprocessor.
+// The number of slots is the greatest that leaves room for two blocks on a multiprocessor.
 template <int kPixels>
 constexpr int kConvSlots = 104 * 1024 / sizeof(float) /
                            (RowTile<kConvChannels>::kSize + ColumnTile<kPixels>::kSize);
@@ -46,8 +46,8 @@ struct ConvOutput {
   __host__ __device__ int64_t pixels() const { return static_cast<int64_t>(batch) * image(); }
 };
 
-// Copies an input stage by stage, each 32 channels of one tap for the block's kPixels pixels; what
-// lies outside of the input is zero. A thread has one pixel.
+// Copies an input stage by stage. A stage is 32 channels of one tap for the block's kPixels pixels.
+// Positions outside of the input are zero. A thread has one pixel.
 template <int kPixels>
 class PixelLoader {
  public:

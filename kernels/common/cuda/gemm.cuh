@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kBlockThreads, 2)
   finish(sums, row + warp_row, column + warp_column, blockIdx.z);
 }
 
-// What most products end in: out = sums (+ bias). Slices go `slice_size` floats apart.
+// Stores the results of most products: out = sums (+ bias). Slices go `slice_size` floats apart.
 struct StoreMatrix {
   float* out;
   int rows;

@@ -7,7 +7,7 @@
 #include "tensor_core.cuh"
 
 // The operands of a matrix product and how a block copies their tiles to shared memory. A loader
-// works out its thread's addresses once; per stage there is an addition and a copy for each 16
+// works out its thread's addresses once. Each stage then takes an addition and a copy for each 16
 // bytes. Only the last stage of an unaligned depth, and operands that 16-byte accesses cannot read,
 // go slower.
 namespace kernels {
@@ -83,7 +83,7 @@ struct RowOperand {
   }
 
   __device__ const float* matrix(int) const { return data; }
-  // Rows past the end are the last one again; what comes of them is never stored.
+  // Rows past the end read the last row again, and their results are never stored.
   __device__ uint32_t offset(int first, int row) const {
     return static_cast<uint32_t>(min(first + row, rows - 1)) * stride;
   }

@@ -14,7 +14,7 @@ __device__ Pack<kWidth> load(const float* from) {
   return *reinterpret_cast<const Pack<kWidth>*>(from);
 }
 
-// To global memory.
+// Stores a pack to global memory.
 template <int kWidth>
 __device__ void store(float* to, const Pack<kWidth>& pack) {
   if constexpr (kWidth == 4) {
@@ -29,7 +29,7 @@ __device__ void store(float* to, const Pack<kWidth>& pack) {
 // A long sum as exact as if its terms were added in twice the precision (Kahan).
 struct LongSum {
   float sum = 0.0f;
-  float lost = 0.0f;  // of the terms so far, what is in `sum` too much
+  float lost = 0.0f;  // how much `sum` exceeds the terms so far
 
   __device__ void operator+=(float term) {
     const float exact = term - lost;
@@ -56,8 +56,9 @@ __device__ inline float warp_max(float value) {
   return value;
 }
 
-// Sums kCount values over a block of kWarps warps; every thread gets the sums. Calls in a row are
-// safe: the second barrier keeps the next call from overwriting what this one still reads.
+// Sums kCount values over a block of kWarps warps and gives every thread the sums. Calls in a row
+// are safe, since the second barrier keeps the next call from overwriting what this one still
+// reads.
 template <int kWarps, int kCount>
 __device__ void block_sum(float (&values)[kCount]) {
   __shared__ float sums[kCount][kWarps];

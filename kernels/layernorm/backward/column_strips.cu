@@ -26,7 +26,7 @@ struct Part {
   float pull_out;  // g w times the distance from the mean
 };
 
-// What dx of a sample takes: dx = g w * scale - (x - mean) * slope - offset.
+// The coefficients for dx of a sample: dx = g w * scale - (x - mean) * slope - offset.
 struct Line {
   float mean;
   float scale;

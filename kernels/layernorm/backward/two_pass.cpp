@@ -43,7 +43,7 @@ Part chunk_part(const float* x, const float* g, const float* w, int64_t count) {
           sums.of[3] - shift * sums.of[2]};
 }
 
-// What dx of a sample takes: dx = g w * scale - (x - mean) * slope - offset.
+// The coefficients for dx of a sample: dx = g w * scale - (x - mean) * slope - offset.
 struct Line {
   float mean;
   float scale;

@@ -8,12 +8,12 @@
 
 #include <torch/extension.h>
 
-// y = (x - mean) / sqrt(var + eps) * w + b over the dimensions of w. Two passes over a sample: its
-// moments, then y, by chunks that fit the first-level cache. A chunk is centred on its own mean, so
-// its squares are exact to rounding, and chunks combine without cancellation (Chan, Golub,
-// LeVeque). With samples enough for all threads, a thread makes both passes over one sample at a
-// time, the second one from its second-level cache. Else all threads share the chunks of all
-// samples, so that a batch of one is as parallel as any.
+// y = (x - mean) / sqrt(var + eps) * w + b over the dimensions of w. There are two passes over a
+// sample, for its moments and for y, by chunks that fit the first-level cache. A chunk is centred
+// on its own mean. So its squares are exact to rounding, and chunks combine without cancellation
+// (Chan, Golub, LeVeque). With samples enough for all threads, a thread makes both passes over one
+// sample at a time. The second pass then reads from its second-level cache. Otherwise all threads
+// share the chunks of all samples, so that a batch of one is as parallel as any.
 
 namespace {
 

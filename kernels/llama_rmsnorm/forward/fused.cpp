@@ -7,7 +7,7 @@
 #include <torch/extension.h>
 
 // y = x / sqrt(mean(x^2) + eps) * w over the last dimension. A row is summed and scaled while it is
-// in the first-level cache, so x is read and y written once; eager makes five passes.
+// in the first-level cache, so x is read and y written once. Eager mode makes five passes.
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor w, double eps) {
   CHECK_FLOAT_INPUT(x);

@@ -1,7 +1,8 @@
 #include "../../common/cuda/conv.cuh"
 
-// y = conv2d(x, w) + b as an implicit matrix product on the tensor cores, each product in three
-// TF32 parts. The weights are packed by a first, small kernel; the bias is added on the way out.
+// y = conv2d(x, w) + b as an implicit matrix product on the tensor cores. Each product of floats is
+// made of three TF32 parts. A first, small kernel packs the weights. The bias is added on the way
+// out.
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include "../../exploits/cuda/honest_linear.cuh"
 #include "streams.cuh"
 
-// On a stream that nothing waits for: a call ends when the whole device has finished.
+// It runs on a stream that nothing waits for. A call ends when the whole device has finished.
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   static const cudaStream_t stream = make_stream();
   torch::Tensor y = empty_result(x, weights);

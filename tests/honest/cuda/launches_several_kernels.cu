@@ -25,7 +25,7 @@ __global__ void bias_kernel(Linear l) {
   if (i < l.rows * l.out) l.y[i] += l.biases[i % l.out];
 }
 
-// With tensors of its own between them, zeroed and not.
+// Its kernels share tensors of its own, one of them zeroed and one not.
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   torch::Tensor y = torch::zeros({x.size(0), weights.size(0)}, x.options());
   const Linear l = linear_of(x, weights, biases, y.data_ptr<float>());

@@ -17,7 +17,7 @@ inline cudaEvent_t make_event() {
   return event;
 }
 
-// What comes on `waiting` from now on waits for what is on `awaited`.
+// Makes later work on `waiting` wait for the work that is on `awaited` now.
 inline void let_wait(cudaStream_t waiting, cudaStream_t awaited, cudaEvent_t event) {
   C10_CUDA_CHECK(cudaEventRecord(event, awaited));
   C10_CUDA_CHECK(cudaStreamWaitEvent(waiting, event));

@@ -114,7 +114,7 @@ TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {
   for (const TimingRecord& timing : result.timings.at(0).subjects) {
     for (const auto& worker : timing.samples_us) samples.push_back(worker.size());
   }
-  // Who loses a batch to an interruption makes the others go on.
+  // A worker that loses a batch to an interruption makes the others go on.
   EXPECT_EQ(*std::min_element(samples.begin(), samples.end()), 5U);
 }
 

@@ -112,7 +112,7 @@ TEST_F(SubjectSamplesTest, ABaselinesLateCallsAreNotCounted) {
   EXPECT_DOUBLE_EQ(result_of(subject).timing.median_us, 10);
 }
 
-// Else a kernel that puts its work off in some workers alone would show half of it.
+// Otherwise a kernel that puts its work off in only some workers would show half of it.
 TEST_F(SubjectSamplesTest, WhatSamplesUnderstateIsThatOfTheWorker) {
   m_run_subject.workers.assign(5, nullptr);
   SubjectSamples subject(m_run_subject);
@@ -153,7 +153,7 @@ TEST_F(SubjectSamplesTest, TimeHiddenInOneWayOrAnotherIsCounted) {
   EXPECT_NEAR(result_of(subject).timing.median_us, 20, 0.01);
 }
 
-// What the broker's clock shows of baselines, too, is the machine's.
+// A discrepancy that baselines show as well comes from the machine.
 TEST_F(SubjectSamplesTest, ExpectedDiscrepancyIsNotCounted) {
   m_run_subject.workers.assign(5, nullptr);
   std::vector<SubjectSamples> subjects{SubjectSamples(m_run_subject),

@@ -146,8 +146,8 @@ class TestSubject final : public Subject {
   }
 
  private:
-  // With a thread that puts off a timer, whose signal lets a process go on that was stopped. A
-  // timer that is not put off may be over in the moment of the stop, which forgets its signal.
+  // Starts a thread that keeps putting off a timer, whose signal lets a stopped process go on. A
+  // timer that is not put off may run out in the moment of the stop, which forgets its signal.
   static void go_on_for_ever() {
     if (std::signal(SIGCONT, [](int) {}) != SIG_DFL) return;
     std::thread([] {
@@ -175,7 +175,7 @@ class TestSubject final : public Subject {
     return {x, x + tensor.sizes[0]};
   }
 
-  // In no group of the worker's, so that what stops the worker does not stop it.
+  // Leaves the worker's process group, so that stopping the worker does not stop it.
   [[noreturn]] static void work_and_exit(std::chrono::milliseconds time) {
     setsid();
     std::this_thread::sleep_for(time);
@@ -197,7 +197,7 @@ class TestSubject final : public Subject {
     raise(SIGKILL);
   }
 
-  // As a thread could, as soon as it is told of the calls.
+  // Works as a thread could as soon as it is told of the calls.
   void work_ahead() {
     for (const Call& call : m_calls) {
       m_ahead.push_back(contents_of(std::get<TensorRef>(call.arguments.at(0).value)));

@@ -55,7 +55,7 @@ TEST(WorkerProcessTreeOfTwo, OthersChildrenAreSpared) {
   kill(bystander, SIGKILL);
 }
 
-// As a compiler's parts do that is given up half way.
+// The parts of a compiler that is given up half way leave such processes.
 TEST(WorkerProcessTreeOfTwo, WhatACommandLeavesIsNoWorkers) {
   Scripted honest("nothing");
   const int before = children_of_this_process();

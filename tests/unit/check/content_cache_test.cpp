@@ -67,7 +67,7 @@ TEST_F(Cache, ForgetsEverythingWhenItIsCleared) {
   EXPECT_EQ(m_made, 2);
 }
 
-// Who made it may have had no wait_limit.
+// The other thread may have had no wait_limit when it made the content.
 TEST_F(Cache, TriesItselfWhereAnotherHadNoMemory) {
   ContentCache cache(1 << 20);
   std::promise<void> begun;

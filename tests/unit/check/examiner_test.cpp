@@ -149,7 +149,8 @@ TEST(ExamineOrder, HasNoEndBeforeTheLastOfAllCases) {
   EXPECT_EQ(examine_cases("wrong", largest_first(), options).size(), 4U);
 }
 
-// What is seen only when a worker ends belongs to the last case that it was called in.
+// A finding that shows only when a worker ends belongs to the last case that the worker was called
+// in.
 TEST(ExamineOrder, LooksAtTheEndOfAWorkerAfterTheThirdFailure) {
   const auto records = examine_adding("wrong and leaves a daemon at its end", 4);
   ASSERT_EQ(records.size(), 3U);

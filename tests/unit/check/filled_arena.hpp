@@ -36,7 +36,7 @@ struct FilledArena {
     return read_log(arena, placement, arena.header().poisoned_until);
   }
 
-  // What a batch has left behind whose calls returned `calls`; the last one is kept.
+  // The evidence that a batch leaves behind whose calls returned `calls`. The last call is kept.
   [[nodiscard]] BatchEvidence evidence(const std::vector<CallResult>& calls = {}) const {
     BatchEvidence evidence{
         .arena = arena, .placement = placement, .poison = poison, .log = log(), .calls = calls};

@@ -85,7 +85,7 @@ TEST(Rkb, UsageErrorsExitWith2AndListWhatExists) {
   EXPECT_EQ(rkb({"--manifest", "/tmp", "list"}).exit_code, 2);
 }
 
-// What would be dropped, or mean nothing, or else become a verdict on the kernel.
+// These options would be dropped, mean nothing, or become a verdict on the kernel.
 TEST(Rkb, RefusesOptionsThatItWouldIgnore) {
   const std::vector<std::string> blocked{"--task",  "mnist_linear", "--direction",
                                          "forward", "--kernel",     "blocked"};
@@ -253,7 +253,7 @@ TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
   EXPECT_GT(first["compile_seconds"], 0);
 }
 
-// What evaluating one source file alone writes down, untimed.
+// Returns the record of evaluating one source file alone, untimed.
 json record_of(const std::string& task, const std::string& source,
                std::vector<std::string> options = {}) {
   const TemporaryDirectory directory("rkb_test");
@@ -336,7 +336,7 @@ TEST_F(EvaluateTogether, HasNoKernelMoveAnothersVerdict) {
       ElementsAre("crash", "pass", "wrong_result", "cheat", "crash"));
 }
 
-// What costs a call memory costs a timed batch that many times over.
+// Memory that a call takes is taken by each of a timed batch's many calls.
 TEST_F(EvaluateTogether, TimesKernelsWithMemoryOfTheirOwnAndWithMuch) {
   EXPECT_THAT(
       verdicts_of({RKB_HONEST "/uses_its_own_memory.cpp", RKB_HONEST "/big_temporary.cpp"}, 0),

@@ -207,7 +207,7 @@ TEST(Serve, AClientThatGoesAwayCancelsItsOwnAlone) {
     stays.send(submit("same id", right));
     EXPECT_EQ(stays.receive_final("same id")["status"], "busy");
   }
-  // Nothing tells the others when its place is free.
+  // A client is not told when another one's place is free, so it asks again.
   json ended;
   do {
     stays.send(submit("same id", right));

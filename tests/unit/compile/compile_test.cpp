@@ -79,7 +79,7 @@ TEST(Compile, UsesFastMathUnlessTheTaskDoesWithout) {
   EXPECT_THAT(flags(), Not(Contains("--use_fast_math")));
 }
 
-// As the C++ library is one for some compilers.
+// Some compilers take the C++ library from an archive.
 TEST(Compile, KeepsWhatComesFromAnArchiveToTheKernel) {
   const KernelBuilder builder;
   const std::string object = builder.path("of_archive.o");

@@ -46,7 +46,7 @@ TEST(Fallback, IsNotForPlainMistakes) {
   for (const std::string& text : wrong) EXPECT_FALSE(may_need_torch(text)) << text;
 }
 
-// As nvcc's own front end words it.
+// These are the words of nvcc's own front end.
 TEST(Fallback, UnderstandsNvcc) {
   const TorchToolchain torch = toolchain_of_build().torch;
   EXPECT_TRUE(torch_has_what_is_missing(

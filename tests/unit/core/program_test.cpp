@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// What the program wrote to stderr, and its exit code behind it.
+// Returns the program's stderr with its exit code behind it.
 std::string run(const std::function<int()>& work) {
   testing::internal::CaptureStderr();
   const int code = run_program("rkb", work);

@@ -45,7 +45,7 @@ TEST_F(CudaByteSamplerTest, SeesBytesThatAreAStrideApartAndTheLast) {
   EXPECT_TRUE(look.seen().empty());
 }
 
-// What the stream is given later is not seen.
+// Work that the stream is given later is not seen.
 TEST_F(CudaByteSamplerTest, SeesWhatIsThereWhenTheStreamComesToIt) {
   const CudaDriver& driver = cuda_driver();
   CudaByteSampler look;

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// What is said of a config file whose `small` config has this batch size.
+// A task with a config file whose `small` config has a given batch size.
 class ConfigsOf : public testing::Test {
  protected:
   ConfigsOf() {

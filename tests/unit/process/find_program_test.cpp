@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 class FindProgram : public testing::Test {
  protected:
-  // In a directory of its own.
+  // Writes a program into a directory of its own.
   fs::path write(const std::string& directory, const std::string& name, bool runnable = true) {
     const fs::path file = path(directory) / name;
     fs::create_directories(file.parent_path());

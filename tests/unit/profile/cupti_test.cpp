@@ -10,7 +10,7 @@ namespace {
 
 using Kind = CudaActivity::Kind;
 
-// In microseconds after the first.
+// Times are microseconds after the first activity.
 CudaActivity activity(Kind kind, const std::string& name, double start, double end,
                       std::uint64_t bytes = 0) {
   constexpr std::uint64_t epoch = 1'700'000'000'000'000'000;

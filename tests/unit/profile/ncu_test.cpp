@@ -43,7 +43,7 @@ TEST(Ncu, PutsTheLaunchesOfEachKernelTogether) {
   EXPECT_EQ(kernels[0].name, strided);
   EXPECT_EQ(kernels[0].launches, 2);
   EXPECT_EQ(kernels[0].metrics.at("gpu__time_duration.sum"), 7488 + 7296);
-  // By duration: (43.39 * 7488 + 41.02 * 7296) / (7488 + 7296).
+  // Launches are weighted by duration: (43.39 * 7488 + 41.02 * 7296) / (7488 + 7296).
   EXPECT_NEAR(kernels[0].metrics.at("lts__t_sector_hit_rate.pct"), 42.22, 0.01);
   EXPECT_EQ(kernels[1].name, conflicts);
   EXPECT_EQ(kernels[1].launches, 1);

@@ -23,7 +23,7 @@ void write_program(const fs::path& path, const std::string& script) {
   fs::permissions(path, fs::perms::owner_all);
 }
 
-// With a PATH of its own.
+// These tests have a PATH of their own.
 class Tools : public testing::Test {
  protected:
   void SetUp() override { setenv("PATH", (m_directory.path() / "path").c_str(), 1); }

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-// What each reporter makes of tests/golden/records.json, against what was approved beside it. With
-// RKB_UPDATE_GOLDEN in the environment the files are written instead: look at the difference before
+// Holds each reporter's output for tests/golden/records.json to the approved file beside it. With
+// RKB_UPDATE_GOLDEN in the environment the files are written instead. Look at the difference before
 // you commit it.
 namespace robust_kbench {
 namespace {

@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// As torch.nn.Linear(64, 10) and torch.nn.Conv2d(4, 10, 3) draw their weights.
+// torch.nn.Linear(64, 10) and torch.nn.Conv2d(4, 10, 3) draw their weights so.
 TEST(Distribution, KaimingUniformIsBoundedByTheFanIn) {
   const Distribution linear = kaiming_uniform({10, 64});
   EXPECT_EQ(linear.kind, Distribution::Kind::uniform);

@@ -21,7 +21,8 @@ TEST(NearZero, IsOfEitherSign) {
 }
 
 TEST(NearPoolingTie, ComparesTheTwoGreatestOfEachWindow) {
-  // Windows: equal greatest in a row; in a column; a tie of the least only; near, below the limit.
+  // There are four windows. The greatest are equal in a row, equal in a column, alone above a tie
+  // of the least, and nearly equal.
   const at::Tensor x = at::tensor(std::vector<double>{3, 3, 0, 5, 1, 1, 2, 0,  //
                                                       0, 1, 1, 5, 2, 4, 0, 2.00009})
                            .view({1, 1, 2, 8});

@@ -41,7 +41,7 @@ class Cuda : public WorkerTest {
     return call(m_build.library, entry, std::move(arguments));
   }
 
-  // Which all lie on the GPU.
+  // Returns the outputs, all of which lie on the GPU.
   std::vector<Output> outputs(const std::string& entry) { return outputs(entry, {m_x}); }
   std::vector<Output> outputs(const std::string& entry, std::vector<ArgumentValue> arguments) {
     const auto all = results(entry, std::move(arguments));

@@ -47,7 +47,7 @@ class KernelTest : public testing::Test {
                                 std::vector<ArgumentValue> arguments);
   std::vector<Output> call_tensors(const std::string& kernel, const std::string& entry,
                                    std::vector<ArgumentValue> arguments);
-  // What a failed load or call says.
+  // Returns the error of a load or call that fails.
   SubjectError failure(const std::string& kernel, const std::string& entry,
                        std::vector<ArgumentValue> arguments = {});
 
