@@ -1,34 +1,11 @@
 # cmake -D SOURCE=<consumer> -D BINARY=<directory> -D TASK=<name> -D GENERATOR=<name>
 #       -D FAST_MATH=<ON|OFF> [-D SKIPPED=<tests>] [-D PREFIX=<directory> -D BUILD=<directory>]
-#       [-D EDIT=ON] [-D FETCH=ON] -P consumer_test.cmake -- <configure argument>...
+#       [-D FETCH=ON] -P consumer_test.cmake -- <configure argument>...
 #
 # Configures, builds and tests a project that uses RobustKBench, from a copy of its sources, and runs
-# every target that it has then. With PREFIX the build in BUILD is installed there first. EDIT: the
-# sources are edited afterwards. FETCH: the project is also configured as where nothing is installed.
-cmake_policy(VERSION 3.25.1)
-
-# Sets `output`, and `result` where EXPECT_FAILURE is given; else a command that fails ends the test.
-function(run)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "EXPECT_FAILURE" "" "COMMAND")
-  list(JOIN arg_COMMAND " " command)
-  message("$ ${command}")
-  execute_process(COMMAND ${arg_COMMAND} RESULT_VARIABLE result OUTPUT_VARIABLE output
-                  ERROR_VARIABLE output)
-  if(arg_EXPECT_FAILURE AND result EQUAL 0)
-    message(FATAL_ERROR "should have failed:\n${output}")
-  elseif(NOT arg_EXPECT_FAILURE AND NOT result EQUAL 0)
-    message(FATAL_ERROR "exit code ${result}:\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
-
-function(expect regex count what)
-  string(REGEX MATCHALL "${regex}" matches "${output}")
-  list(LENGTH matches found)
-  if(NOT found EQUAL count)
-    message(FATAL_ERROR "${what}: '${regex}' expected ${count} times, found ${found}:\n${output}")
-  endif()
-endfunction()
+# every target that it has then. With PREFIX the build in BUILD is installed there first. With FETCH
+# the project is also configured as where nothing is installed.
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 set(arguments)
 foreach(i RANGE ${CMAKE_ARGC})
@@ -97,19 +74,3 @@ foreach(file IN LISTS records)
     message(FATAL_ERROR "${file} has timings of ${timings} configs, expected 2")
   endif()
 endforeach()
-
-if(EDIT)
-  run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
-  expect("Testing kernel" 0 "every kernel has been tested")
-  file(APPEND ${sources}/softsign/include/elementwise.hpp "// changed\n")
-  run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
-  expect("Compiling kernel softsign.forward.two-files" 1 "a changed header compiles its kernel")
-  expect("(Compiling|Testing) kernel" 2 "nothing else is compiled and tested")
-
-  file(APPEND ${sources}/softsign/forward.cpp "#error [  SKIPPED ]\n")
-  run(COMMAND ${CMAKE_COMMAND} --build ${BINARY})
-  run(COMMAND ${ctest} -R two_files EXPECT_FAILURE)
-  expect("0% tests passed" 1 "a kernel that does not compile fails its tests")
-  expect("Skipped" 0 "whatever the compiler quotes")
-  run(COMMAND ${ctest} -R plain)
-endif()

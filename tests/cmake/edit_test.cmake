@@ -1,0 +1,20 @@
+# cmake -D BINARY=<directory> -P edit_test.cmake
+#
+# Edits the sources of the project that consumer_test.cmake has built, and builds and tests them again.
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+
+set(sources ${BINARY}.sources)
+set(ctest ${CMAKE_CTEST_COMMAND} --test-dir ${BINARY} --no-tests=error --parallel 2)
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
+expect("Testing kernel" 0 "every kernel has been tested")
+file(APPEND ${sources}/softsign/include/elementwise.hpp "// changed\n")
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
+expect("Compiling kernel softsign.forward.two-files" 1 "a changed header compiles its kernel")
+expect("(Compiling|Testing) kernel" 2 "nothing else is compiled and tested")
+
+file(APPEND ${sources}/softsign/forward.cpp "#error [  SKIPPED ]\n")
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY})
+run(COMMAND ${ctest} -R two_files EXPECT_FAILURE)
+expect("0% tests passed" 1 "a kernel that does not compile fails its tests")
+expect("Skipped" 0 "whatever the compiler quotes")
+run(COMMAND ${ctest} -R plain)
