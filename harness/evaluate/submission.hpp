@@ -43,6 +43,7 @@ class Submission {
   [[nodiscard]] bool wants(Stage stage) const { return m_request.stages.contains(stage); }
   [[nodiscard]] std::string skipped() const;
   void start_rivals();
+  void start_baselines();
   void require_rivals();
   void report(Stage stage, const std::string& text, std::size_t done = 0,
               std::size_t total = 0) const;
