@@ -40,7 +40,7 @@ class LinearProduct {
   }
 
  private:
-  static constexpr int64_t kFewRows = 6;
+  static constexpr int64_t kFewRows = 8;
 
   bool few_rows() const { return m_rows <= kFewRows; }
 

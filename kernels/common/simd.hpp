@@ -14,13 +14,24 @@ constexpr int64_t kLanes = 8;
 using Vec = float __attribute__((vector_size(32)));
 using Mask = int32_t __attribute__((vector_size(32)));
 
-KERNELS_INLINE Vec load(const float* from) {
-  Vec vec;
+// The widest vector that the CPU multiplies at full speed, for the loops that it alone limits.
+#ifdef __AVX512F__
+constexpr int64_t kWideLanes = 16;
+using Wide = float __attribute__((vector_size(64)));
+#else
+constexpr int64_t kWideLanes = kLanes;
+using Wide = Vec;
+#endif
+
+template <class V = Vec>
+KERNELS_INLINE V load(const float* from) {
+  V vec;
   __builtin_memcpy(&vec, from, sizeof vec);
   return vec;
 }
 
-KERNELS_INLINE void store(float* to, Vec vec) {
+template <class V>
+KERNELS_INLINE void store(float* to, V vec) {
   __builtin_memcpy(to, &vec, sizeof vec);
 }
 
