@@ -22,7 +22,8 @@ KERNELS_INLINE Vec add_halves(Wide v) {
 }
 #endif
 
-// products[i][j] (+)= dot(left(i), right(j)) over `depth`, for Rows by Columns.
+// products[i][j] (+)= dot(left(i), right(j)) over `depth`, for Rows by Columns. Unrolled by pragma
+// as in multiply_rows.
 template <int Rows, int Columns, class Left, class Right>
 KERNELS_INLINE void dot_tile(const Left& left, const Right& right, int64_t depth, float* products,
                              int64_t products_row, bool accumulate) {
@@ -32,9 +33,12 @@ KERNELS_INLINE void dot_tile(const Left& left, const Right& right, int64_t depth
   for (int j = 0; j < Columns; ++j) b[j] = right(j);
   const auto step = [&](auto& sums, const auto& load_at) __attribute__((always_inline)) {
     decltype(load_at(a[0])) across[Columns];
+#pragma GCC unroll 4
     for (int j = 0; j < Columns; ++j) across[j] = load_at(b[j]);
+#pragma GCC unroll 4
     for (int i = 0; i < Rows; ++i) {
       const auto down = load_at(a[i]);
+#pragma GCC unroll 4
       for (int j = 0; j < Columns; ++j) sums[i][j] += down * across[j];
     }
   };
@@ -44,7 +48,9 @@ KERNELS_INLINE void dot_tile(const Left& left, const Right& right, int64_t depth
     step(wide, [p](const float* row) { return load<Wide>(row + p); });
   }
   Vec sums[Rows][kDotColumns] = {};
+#pragma GCC unroll 4
   for (int i = 0; i < Rows; ++i) {
+#pragma GCC unroll 4
     for (int j = 0; j < Columns; ++j) sums[i][j] = add_halves(wide[i][j]);
   }
   for (; p + kLanes <= depth; p += kLanes) {
@@ -56,6 +62,7 @@ KERNELS_INLINE void dot_tile(const Left& left, const Right& right, int64_t depth
   } else if (rest > 0) {
     step(sums, [rest](const float* row) { return load_first(row, rest, 0.0f); });
   }
+#pragma GCC unroll 4
   for (int i = 0; i < Rows; ++i) {
     float total[kDotColumns];
     sum4(sums[i][0], sums[i][1], sums[i][2], sums[i][3], total);

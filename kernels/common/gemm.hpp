@@ -7,7 +7,7 @@
 #include "parallel.hpp"
 #include "tile.hpp"
 
-// c = a b for matrices of any strides, in float32.
+// c = bias + a b for matrices of any strides, in float32.
 namespace kernels {
 
 // Rows and columns of a product's register tile. Of the 32 registers of AVX-512, 16 accumulators
@@ -22,8 +22,10 @@ constexpr int64_t kProductColumns = 2 * kWideLanes;
 // column stride and few rows is read in place.
 class Product {
  public:
-  Product(Matrix a, Matrix b, float* c, int64_t rows, int64_t columns, int64_t depth)
-      : m_a(a), m_b(b), m_c(c), m_rows(rows), m_columns(columns), m_depth(depth) {}
+  // `bias`, if not null, has an element per column.
+  Product(Matrix a, Matrix b, float* c, int64_t rows, int64_t columns, int64_t depth,
+          const float* bias = nullptr)
+      : m_a(a), m_b(b), m_c(c), m_bias(bias), m_rows(rows), m_columns(columns), m_depth(depth) {}
 
   int64_t pieces() const { return (m_columns + kProductColumns - 1) / kProductColumns * m_tiles; }
   double work() const { return 2.0 * m_rows * m_columns * m_depth; }
@@ -71,25 +73,27 @@ class Product {
     }
   }
 
-  // One tile of c (+)= a b, by way of a whole tile beside it where c ends within the last vector.
+  // One tile of c, by way of a whole tile beside it where c ends within the last vector.
   void multiply(Range rows, const float* a, const StridedRows& b_row, int64_t depth, int64_t column,
                 int64_t width, bool accumulate) const {
     const int64_t count = rows.end - rows.begin;
     a += rows.begin * m_a.row;
     float* c = m_c + rows.begin * m_columns + column;
+    const Addend addend =
+        accumulate ? Addend{c, m_columns} : Addend{m_bias ? m_bias + column : nullptr, 0};
     if (width == kProductColumns) {
       return multiply_tile<Wide, kProductRows, 2>(count, a, m_a.row, m_a.column, b_row, depth, c,
-                                                  m_columns, accumulate);
+                                                  m_columns, addend);
     }
     alignas(64) float edge[kProductRows * kProductColumns];
     const auto multiply_edge = width <= kWideLanes
                                    ? multiply_tile<Wide, kProductRows, 1, StridedRows>
                                    : multiply_tile<Wide, kProductRows, 2, StridedRows>;
-    multiply_edge(count, a, m_a.row, m_a.column, b_row, depth, edge, kProductColumns, false);
+    multiply_edge(count, a, m_a.row, m_a.column, b_row, depth, edge, kProductColumns, {nullptr, 0});
     for (int64_t i = 0; i < count; ++i) {
       for (int64_t j = 0; j < width; ++j) {
-        float& to = c[i * m_columns + j];
-        to = edge[i * kProductColumns + j] + (accumulate ? to : 0.0f);
+        const float before = addend.data ? addend.data[i * addend.stride + j] : 0.0f;
+        c[i * m_columns + j] = edge[i * kProductColumns + j] + before;
       }
     }
   }
@@ -100,6 +104,7 @@ class Product {
   Matrix m_a;
   Matrix m_b;
   float* m_c;
+  const float* m_bias;
   int64_t m_rows;
   int64_t m_columns;
   int64_t m_depth;

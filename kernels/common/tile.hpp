@@ -40,10 +40,18 @@ struct OffsetRows {
   void advance(int64_t rows) { offsets += rows; }
 };
 
-// c[i][j] (+)= sum over p of a[i * a_row + p * a_step] * b_row(p)[j], Rows by Vecs vectors V.
+// What a product is added to: nothing where `data` is null, else rows at a stride, which is 0 for a
+// bias that all rows share.
+struct Addend {
+  const float* data;
+  int64_t stride;
+};
+
+// c[i][j] = addend[i][j] + sum over p of a[i * a_row + p * a_step] * b_row(p)[j], for Rows rows of
+// Vecs vectors V. GCC would keep `sums` in memory around the loop, were the others not unrolled.
 template <class V, int Rows, int Vecs, class BRow>
 KERNELS_INLINE void multiply_rows(const float* a, int64_t a_row, int64_t a_step, const BRow& b_row,
-                                  int64_t depth, float* c, int64_t c_row, bool accumulate) {
+                                  int64_t depth, float* c, int64_t c_row, Addend addend) {
   constexpr int64_t kWidth = sizeof(V) / sizeof(float);
   V sums[Rows][Vecs] = {};
   for (int64_t p = 0; p < depth; ++p) {
@@ -62,8 +70,8 @@ KERNELS_INLINE void multiply_rows(const float* a, int64_t a_row, int64_t a_step,
   for (int i = 0; i < Rows; ++i) {
 #pragma GCC unroll 16
     for (int v = 0; v < Vecs; ++v) {
-      float* to = c + i * c_row + v * kWidth;
-      store(to, accumulate ? load<V>(to) + sums[i][v] : sums[i][v]);
+      if (addend.data) sums[i][v] += load<V>(addend.data + i * addend.stride + v * kWidth);
+      store(c + i * c_row + v * kWidth, sums[i][v]);
     }
   }
 }
@@ -80,8 +88,8 @@ KERNELS_INLINE void multiply_some_rows(int64_t rows, const Operands&... operands
 template <class V, int Rows, int Vecs, class BRow>
 __attribute__((noinline)) void multiply_tile(int64_t rows, const float* a, int64_t a_row,
                                              int64_t a_step, const BRow& b_row, int64_t depth,
-                                             float* c, int64_t c_row, bool accumulate) {
-  multiply_some_rows<V, Rows, Vecs>(rows, a, a_row, a_step, b_row, depth, c, c_row, accumulate);
+                                             float* c, int64_t c_row, Addend addend) {
+  multiply_some_rows<V, Rows, Vecs>(rows, a, a_row, a_step, b_row, depth, c, c_row, addend);
 }
 
 }  // namespace kernels

@@ -37,7 +37,6 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor gate_proj, torch::Tensor up
                          features);
   const LinearProduct down(upped.data_ptr<float>(), down_proj.data_ptr<float>(),
                            y.data_ptr<float>(), rows, out, hidden);
-  const auto keep = [](int64_t, int64_t, float*, int64_t) {};
   using kernels::Vec;
   const auto times_silu = [](Vec u, Vec g) { return u * g / (1.0f + kernels::exponential(-g)); };
   const auto multiply_by_silu = [=](int64_t i, int64_t column, float* values, int64_t count) {
@@ -55,10 +54,10 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor gate_proj, torch::Tensor up
   const double work = gate.work() + up.work() + down.work();
   kernels::parallel(kernels::threads_for(work), [&](int thread, int threads) {
     const kernels::Range mine = kernels::share(gate.pieces(), thread, threads);
-    gate.run(mine, keep);
+    gate.run(mine);
     up.run(mine, multiply_by_silu);
 #pragma omp barrier
-    down.run(kernels::share(down.pieces(), thread, threads), keep);
+    down.run(kernels::share(down.pieces(), thread, threads));
   });
   return y;
 }
