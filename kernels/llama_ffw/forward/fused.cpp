@@ -38,18 +38,21 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor gate_proj, torch::Tensor up
   const LinearProduct down(upped.data_ptr<float>(), down_proj.data_ptr<float>(),
                            y.data_ptr<float>(), rows, out, hidden);
   using kernels::Vec;
-  const auto times_silu = [](Vec u, Vec g) { return u * g / (1.0f + kernels::exponential(-g)); };
+  using kernels::Wide;
+  const auto times_silu = [](auto u, auto g) { return u * g / (1.0f + kernels::exponential(-g)); };
   const auto multiply_by_silu = [=](int64_t i, int64_t column, float* values, int64_t count) {
     const float* gate_row = gates + i * hidden + column;
     int64_t j = 0;
-    for (; j + kernels::kLanes <= count; j += kernels::kLanes) {
-      const Vec g = kernels::load(gate_row + j);
-      kernels::store(values + j, times_silu(kernels::load(values + j), g));
+    for (; j + kernels::kWideLanes <= count; j += kernels::kWideLanes) {
+      const Wide g = kernels::load<Wide>(gate_row + j);
+      kernels::store(values + j, times_silu(kernels::load<Wide>(values + j), g));
     }
-    if (j == count) return;
-    const Vec g = kernels::load_first(gate_row + j, count - j, 0.0f);
-    const Vec u = kernels::load_first(values + j, count - j, 0.0f);
-    kernels::store_first(values + j, count - j, times_silu(u, g));
+    for (; j < count; j += kernels::kLanes) {
+      const int64_t width = std::min(kernels::kLanes, count - j);
+      const Vec g = kernels::load_first(gate_row + j, width, 0.0f);
+      const Vec u = kernels::load_first(values + j, width, 0.0f);
+      kernels::store_first(values + j, width, times_silu(u, g));
+    }
   };
   const double work = gate.work() + up.work() + down.work();
   kernels::parallel(kernels::threads_for(work), [&](int thread, int threads) {

@@ -3,8 +3,8 @@
 
 #include <torch/extension.h>
 
-// y = x w^T + b. A register-blocked product; the bias is added to each 16-column panel while it is
-// still in the first-level cache, so y is written to memory once.
+// y = x w^T + b. A register-blocked product; the bias is added as a tile of y is stored, so y is
+// written once.
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   CHECK_FLOAT_INPUT(x);

@@ -7,7 +7,7 @@
 #include <torch/extension.h>
 
 // Gradients of y = relu(x w^T + b). Neither y nor its sign was saved, so the product is computed
-// again, and while a panel of it is in the first-level cache it is overwritten with the masked
+// again, and while a tile of it is in the first-level cache it is overwritten with the masked
 // gradient g = (y > 0) ? grad_output : 0. Then dx = g w, dw = g^T x, db = column sums of g, in the
 // same parallel region behind one barrier.
 

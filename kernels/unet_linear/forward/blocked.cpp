@@ -4,8 +4,8 @@
 #include <torch/extension.h>
 
 // y = x w^T + b over the last dimension of x (batch, positions, in). Batch and positions are rows
-// of one product: tall and narrow, so a transposed panel of w serves up to 288 rows from the
-// first-level cache, and the bias is added while a panel of y is still there.
+// of one product: tall and narrow, so a transposed panel of w serves many rows from the cache,
+// and the bias is added as a tile of y is stored.
 
 torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor biases) {
   CHECK_FLOAT_INPUT(x);
