@@ -158,7 +158,7 @@ void Submission::start_rivals() {
   }
 }
 
-// Torch takes most of a second of a processor to start in each of their workers: it does so while
+// Torch takes most of a second of a processor to start in each of their workers. It does so while
 // the compiler and the cases leave one idle.
 void Submission::start_baselines() {
   if (wants(Stage::time)) m_shared.timing.start(m_timed, 1 + m_request.rivals.size());

@@ -98,8 +98,9 @@ inline void convolve(const float* weights, int64_t rows, const int64_t* offsets,
   for (int64_t p = 0; p < depth; p += block) {
     for (int64_t q = 0; q < count; q += kTileColumns) {
       const OffsetRows row_of_planes{planes + q, offsets + p};
-      multiply_tile<2>(rows, weights + p, depth, 1, row_of_planes, std::min(block, depth - p),
-                       sums + q, sums_row, p > 0);
+      const Addend so_far{p > 0 ? sums + q : nullptr, sums_row};
+      multiply_tile<Vec, kTileRows, 2>(rows, weights + p, depth, 1, row_of_planes,
+                                       std::min(block, depth - p), sums + q, sums_row, so_far);
     }
   }
 }

@@ -14,18 +14,30 @@ constexpr int64_t kLanes = 8;
 using Vec = float __attribute__((vector_size(32)));
 using Mask = int32_t __attribute__((vector_size(32)));
 
-KERNELS_INLINE Vec load(const float* from) {
-  Vec vec;
+// The widest vector that the CPU multiplies at full speed, for the loops that it alone limits.
+#ifdef __AVX512F__
+constexpr int64_t kWideLanes = 16;
+using Wide = float __attribute__((vector_size(64)));
+#else
+constexpr int64_t kWideLanes = kLanes;
+using Wide = Vec;
+#endif
+
+template <class V = Vec>
+KERNELS_INLINE V load(const float* from) {
+  V vec;
   __builtin_memcpy(&vec, from, sizeof vec);
   return vec;
 }
 
-KERNELS_INLINE void store(float* to, Vec vec) {
+template <class V>
+KERNELS_INLINE void store(float* to, V vec) {
   __builtin_memcpy(to, &vec, sizeof vec);
 }
 
-KERNELS_INLINE Vec broadcast(float value) {
-  return Vec{value, value, value, value, value, value, value, value};
+template <class V = Vec>
+KERNELS_INLINE V broadcast(float value) {
+  return value - V{};
 }
 
 // All lanes folded into one by `combine`, in three steps.
@@ -80,16 +92,18 @@ KERNELS_INLINE void store_first(float* to, int64_t count, Vec vec) {
 // e^x within 2 ulp for each lane. With x = n ln 2 + r it is 2^n e^r, where e^r comes from its
 // Taylor polynomial. |r| <= ln 2 / 2, so the first term left out is below 6e-9. 2^n is made by
 // writing n into the exponent.
-KERNELS_INLINE Vec exponential(Vec x) {
+template <class V>
+KERNELS_INLINE V exponential(V x) {
+  using Whole = decltype(x > x);         // as many int32_t
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer
   constexpr float kLowest = -87.3f;     // below, e^x is no normal float; 2^-126 is near enough to 0
   constexpr float kHighest = 88.7228f;  // above, e^x is infinite
-  const Mask infinite = x > kHighest;
-  x = x < kLowest ? broadcast(kLowest) : x;
-  x = infinite ? broadcast(kHighest) : x;
-  const Vec n = (x * 1.44269504f + kRound) - kRound;
-  const Vec r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-  Vec p = broadcast(1.0f / 5040);
+  const Whole infinite = x > kHighest;
+  x = x < kLowest ? broadcast<V>(kLowest) : x;
+  x = infinite ? broadcast<V>(kHighest) : x;
+  const V n = (x * 1.44269504f + kRound) - kRound;
+  const V r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+  V p = broadcast<V>(1.0f / 5040);
   p = p * r + 1.0f / 720;
   p = p * r + 1.0f / 120;
   p = p * r + 1.0f / 24;
@@ -97,11 +111,11 @@ KERNELS_INLINE Vec exponential(Vec x) {
   p = p * r + 1.0f / 2;
   p = p * r * r + r + 1.0f;
   // Two factors, since 2^128 has no exponent of its own.
-  const Mask whole = __builtin_convertvector(n, Mask);
-  const Mask half = whole >> 1;
-  const Vec low = reinterpret_cast<Vec>((half + 127) << 23);
-  const Vec high = reinterpret_cast<Vec>((whole - half + 127) << 23);
-  return infinite ? broadcast(HUGE_VALF) : p * low * high;
+  const Whole whole = __builtin_convertvector(n, Whole);
+  const Whole half = whole >> 1;
+  const V low = reinterpret_cast<V>((half + 127) << 23);
+  const V high = reinterpret_cast<V>((whole - half + 127) << 23);
+  return infinite ? broadcast<V>(HUGE_VALF) : p * low * high;
 }
 
 }  // namespace kernels

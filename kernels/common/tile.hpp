@@ -41,47 +41,56 @@ struct OffsetRows {
   void advance(int64_t rows) { offsets += rows; }
 };
 
-// c[i][j] (+)= sum over p of a[i * a_row + p * a_step] * b_row(p)[j], Rows by Vecs * 8.
-template <int Rows, int Vecs, class BRow>
-KERNELS_INLINE void multiply_tile(const float* a, int64_t a_row, int64_t a_step, const BRow& b_row,
-                                  int64_t depth, float* c, int64_t c_row, bool accumulate) {
-  Vec sums[Rows][Vecs] = {};
+// Added to a product: nothing where `data` is null, else rows at a stride. The stride is 0 for a
+// bias that all rows share.
+struct Addend {
+  const float* data;
+  int64_t stride;
+};
+
+// c[i][j] = addend[i][j] + sum over p of a[i * a_row + p * a_step] * b_row(p)[j], for Rows rows of
+// Vecs vectors V. GCC would keep `sums` in memory around the loop, were the others not unrolled.
+template <class V, int Rows, int Vecs, class BRow>
+KERNELS_INLINE void multiply_rows(const float* a, int64_t a_row, int64_t a_step, const BRow& b_row,
+                                  int64_t depth, float* c, int64_t c_row, Addend addend) {
+  constexpr int64_t kWidth = sizeof(V) / sizeof(float);
+  V sums[Rows][Vecs] = {};
   for (int64_t p = 0; p < depth; ++p) {
     const float* b = b_row(p);
-    Vec right[Vecs];
-    for (int v = 0; v < Vecs; ++v) right[v] = load(b + v * kLanes);
+    V right[Vecs];
+#pragma GCC unroll 16
+    for (int v = 0; v < Vecs; ++v) right[v] = load<V>(b + v * kWidth);
+#pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
-      const Vec left = broadcast(a[i * a_row + p * a_step]);
+      const float left = a[i * a_row + p * a_step];
+#pragma GCC unroll 16
       for (int v = 0; v < Vecs; ++v) sums[i][v] += left * right[v];
     }
   }
+#pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i) {
+#pragma GCC unroll 16
     for (int v = 0; v < Vecs; ++v) {
-      float* to = c + i * c_row + v * kLanes;
-      store(to, accumulate ? load(to) + sums[i][v] : sums[i][v]);
+      if (addend.data) sums[i][v] += load<V>(addend.data + i * addend.stride + v * kWidth);
+      store(c + i * c_row + v * kWidth, sums[i][v]);
     }
   }
 }
 
-// The same for 1 to 6 rows, known at run time only.
-template <int Vecs, class BRow>
+// The same for 1 to Rows rows, known at run time only.
+template <class V, int Rows, int Vecs, class... Operands>
+KERNELS_INLINE void multiply_some_rows(int64_t rows, const Operands&... operands) {
+  if constexpr (Rows > 1) {
+    if (rows < Rows) return multiply_some_rows<V, Rows - 1, Vecs>(rows, operands...);
+  }
+  multiply_rows<V, Rows, Vecs>(operands...);
+}
+
+template <class V, int Rows, int Vecs, class BRow>
 __attribute__((noinline)) void multiply_tile(int64_t rows, const float* a, int64_t a_row,
                                              int64_t a_step, const BRow& b_row, int64_t depth,
-                                             float* c, int64_t c_row, bool accumulate) {
-  switch (rows) {
-    case 1:
-      return multiply_tile<1, Vecs>(a, a_row, a_step, b_row, depth, c, c_row, accumulate);
-    case 2:
-      return multiply_tile<2, Vecs>(a, a_row, a_step, b_row, depth, c, c_row, accumulate);
-    case 3:
-      return multiply_tile<3, Vecs>(a, a_row, a_step, b_row, depth, c, c_row, accumulate);
-    case 4:
-      return multiply_tile<4, Vecs>(a, a_row, a_step, b_row, depth, c, c_row, accumulate);
-    case 5:
-      return multiply_tile<5, Vecs>(a, a_row, a_step, b_row, depth, c, c_row, accumulate);
-    default:
-      return multiply_tile<6, Vecs>(a, a_row, a_step, b_row, depth, c, c_row, accumulate);
-  }
+                                             float* c, int64_t c_row, Addend addend) {
+  multiply_some_rows<V, Rows, Vecs>(rows, a, a_row, a_step, b_row, depth, c, c_row, addend);
 }
 
 }  // namespace kernels

@@ -41,6 +41,8 @@ def marked_comments(text, literal, comment):
     for number, line in enumerate(text.splitlines(), 1):
         match = comment.search(literal.sub(blank, line))
         if match:
+            if line[:match.start()].strip():
+                yield number, match.start(), ""  # a comment beside code begins a passage
             yield number, match.start(), line[match.start(1):].rstrip()
 
 

@@ -37,25 +37,30 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor gate_proj, torch::Tensor up
                          features);
   const LinearProduct down(upped.data_ptr<float>(), down_proj.data_ptr<float>(),
                            y.data_ptr<float>(), rows, out, hidden);
-  const auto keep = [](int64_t, int64_t, float*, int64_t) {};
+  using kernels::Vec;
+  using kernels::Wide;
+  const auto times_silu = [](auto u, auto g) { return u * g / (1.0f + kernels::exponential(-g)); };
   const auto multiply_by_silu = [=](int64_t i, int64_t column, float* values, int64_t count) {
     const float* gate_row = gates + i * hidden + column;
-    for (int64_t j = 0; j < count; j += kernels::kLanes) {
+    int64_t j = 0;
+    for (; j + kernels::kWideLanes <= count; j += kernels::kWideLanes) {
+      const Wide g = kernels::load<Wide>(gate_row + j);
+      kernels::store(values + j, times_silu(kernels::load<Wide>(values + j), g));
+    }
+    for (; j < count; j += kernels::kLanes) {
       const int64_t width = std::min(kernels::kLanes, count - j);
-      const kernels::Vec g = kernels::load_first(gate_row + j, width, 0.0f);
-      const kernels::Vec u = kernels::load_first(values + j, width, 0.0f);
-      kernels::store_first(values + j, width, u * g / (1.0f + kernels::exponential(-g)));
+      const Vec g = kernels::load_first(gate_row + j, width, 0.0f);
+      const Vec u = kernels::load_first(values + j, width, 0.0f);
+      kernels::store_first(values + j, width, times_silu(u, g));
     }
   };
   const double work = gate.work() + up.work() + down.work();
   kernels::parallel(kernels::threads_for(work), [&](int thread, int threads) {
     const kernels::Range mine = kernels::share(gate.pieces(), thread, threads);
-    for (int64_t piece = mine.begin; piece < mine.end; ++piece) {
-      gate.run({piece, piece + 1}, keep);
-      up.run({piece, piece + 1}, multiply_by_silu);
-    }
+    gate.run(mine);
+    up.run(mine, multiply_by_silu);
 #pragma omp barrier
-    down.run(kernels::share(down.pieces(), thread, threads), keep);
+    down.run(kernels::share(down.pieces(), thread, threads));
   });
   return y;
 }

@@ -18,16 +18,12 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor bias
   const int64_t columns = weights.size(0);
   torch::Tensor y = torch::empty({rows, columns}, x.options());
 
-  const float* bias = biases.data_ptr<float>();
   const kernels::LinearProduct product(x.data_ptr<float>(), weights.data_ptr<float>(),
-                                       y.data_ptr<float>(), rows, columns, x.size(1));
+                                       y.data_ptr<float>(), rows, columns, x.size(1),
+                                       biases.data_ptr<float>());
   kernels::parallel(kernels::threads_for(product.work(), product.pieces()),
                     [&](int thread, int threads) {
-                      product.run(kernels::share(product.pieces(), thread, threads),
-                                  [bias](int64_t, int64_t column, float* values, int64_t count) {
-                                    for (int64_t j = 0; j < count; ++j)
-                                      values[j] += bias[column + j];
-                                  });
+                      product.run(kernels::share(product.pieces(), thread, threads));
                     });
   return y;
 }

@@ -34,10 +34,9 @@ std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
   torch::Tensor masked = torch::empty({batch, out}, x.options());
 
   const float* grad = grad_output.data_ptr<float>();
-  const float* bias = biases.data_ptr<float>();
   float* g = masked.data_ptr<float>();
   const kernels::LinearProduct again(x.data_ptr<float>(), weights.data_ptr<float>(), g, batch, out,
-                                     in);
+                                     in, biases.data_ptr<float>());
   const kernels::Product to_x({g, out, 1}, {weights.data_ptr<float>(), in, 1}, dx.data_ptr<float>(),
                               batch, in, out);
   const kernels::Product to_w({g, 1, out}, {x.data_ptr<float>(), in, 1}, dw.data_ptr<float>(), out,
@@ -45,7 +44,7 @@ std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
   const auto mask = [=](int64_t i, int64_t column, float* values, int64_t count) {
     const float* from = grad + i * out + column;
     for (int64_t j = 0; j < count; ++j) {
-      values[j] = values[j] + bias[column + j] > 0.0f ? from[j] : 0.0f;
+      values[j] = values[j] > 0.0f ? from[j] : 0.0f;
     }
   };
   const double work = again.work() + to_x.work() + to_w.work();
