@@ -17,6 +17,8 @@ std::string Entry::name() const {
 }
 
 std::string Case::name() const {
+  if (probe) return std::string(to_string(*probe)) + "/" + config.name;
+  if (config.set == ConfigSet::drawn) return config.name;
   return config.name + "/seed_" + std::to_string(seed);
 }
 

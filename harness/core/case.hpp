@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/config.hpp"
 #include <robust_kbench/direction.hpp>
+#include <robust_kbench/probe.hpp>
 
 namespace robust_kbench {
 
@@ -24,8 +26,10 @@ struct Entry {
 struct Case {
   Config config;
   std::uint64_t seed = 0;
+  std::optional<Probe> probe = {};  // none: typical data
 
-  // "small/batch_size_3.num_features_5/seed_2": unique within an entry.
+  // Unique within an entry: "small/batch_size_3.num_features_5/seed_2", "drawn_1", or of a probe
+  // "ties/small/batch_size_3.num_features_5".
   [[nodiscard]] std::string name() const;
 };
 

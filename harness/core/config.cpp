@@ -114,6 +114,7 @@ json merge(const json& init, const json& input, const json& shared, const std::s
 }  // namespace
 
 std::string_view to_string(ConfigSet set) {
+  if (set == ConfigSet::drawn) return "drawn";  // no file lists any
   return std::find_if(set_names.begin(), set_names.end(),
                       [&](const auto& row) { return row.first == set; })
       ->second;

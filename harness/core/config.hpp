@@ -12,7 +12,7 @@ namespace robust_kbench {
 
 // Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's.
 // `small` is ours: shapes that a CPU does in milliseconds and that keep every edge of the big ones.
-enum class ConfigSet { single, multi, small };
+enum class ConfigSet { single, multi, small, drawn };
 
 std::string_view to_string(ConfigSet set);
 ConfigSet parse_config_set(std::string_view name);  // throws UserError

@@ -24,13 +24,19 @@ struct OutputError {
   double max_abs = 0;        // greatest absolute difference from the float64 reference
   double max_rel = 0;        // greatest relative difference
   double eager_max_abs = 0;  // of torch's own float32 result, on the same inputs
+  double rms = 0;            // root mean square of the differences
+  // What the yardstick of float32 allows (tensor/yardstick.hpp). None: the task's own tolerance
+  // held.
+  std::optional<double> max_abs_limit = {};
+  std::optional<double> rms_limit = {};
 };
 
 struct CaseRecord {
   std::string name;
   Judgement judgement;  // its reason: the whole failure message, then how to replay the case
   std::vector<OutputError> errors;
-  int calls = 0;                   // of the kernel in this case
+  int calls = 0;         // of the kernel in this case
+  bool refused = false;  // an error of the kernel's own, in a config that it need not take
   bool bitwise_repeatable = true;  // two calls on the same content gave the same bits
   double kernel_seconds = 0;       // in the kernel's calls, by the broker's clock
   double reference_seconds = 0;    // making the float64 reference
@@ -57,6 +63,7 @@ struct KernelRecord {
   BuildRecord build;
   Judgement judgement;
   std::vector<CaseRecord> cases;  // that were called
+  bool listed_only = false;       // drawn configs and probes were left out
   int cases_not_called = 0;       // since enough of those before them had failed
   std::vector<ConfigTimingRecord> timings;
   std::vector<SpeedupRecord> mean_speedups;  // by geometric mean over the timed configs

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <robust_kbench/params.hpp>
+#include <robust_kbench/probe.hpp>
 #include <robust_kbench/tensor_operators.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -121,6 +122,36 @@ struct Contract {
   // Distribution of a backward's incoming gradients, normal() by default. Needed where gradients
   // would be so small that any result would be within the absolute tolerance.
   std::function<Distribution(const Params&)> grad_output;
+  // Terms of the longest sum in each output, in their order. None: the outputs' own tolerances hold
+  // instead of the measured error of float32 (tensor/yardstick.hpp).
+  std::function<std::vector<std::int64_t>(const Params&)> longest_sums = {};
+};
+
+// The values that a kernel should take of one integer parameter, beside those of listed configs.
+struct SizeRange {
+  std::string parameter;
+  std::int64_t least = 1;
+  std::int64_t most = 1;
+  std::int64_t multiple = 1;  // that every value is of
+};
+
+// Which shapes beside the listed ones a kernel should compute.
+struct Shapes {
+  std::vector<SizeRange> sizes;
+  std::function<bool(const Params&)> valid = {};  // whether sizes fit together; none: always
+};
+
+// A probe that does not apply to a task, with the reason that people are told.
+struct InapplicableProbe {
+  Probe probe;
+  std::string reason;
+};
+
+// Beyond which typical data a kernel of the task should be right.
+struct Domain {
+  std::vector<InapplicableProbe> inapplicable = {};
+  // NaN and infinity must be chosen among as torch chooses. Else they are only recorded.
+  bool chooses_among_inputs = false;
 };
 
 struct Task {
@@ -146,6 +177,11 @@ struct Task {
   // decision. The incoming gradient is 0 there: float32 may decide otherwise, and no tolerance
   // covers the result.
   std::function<OutputTensors(const Tensors&, const Params&)> near_kink;
+
+  // None: the shapes are fixed, and kernels are tested on the listed ones alone.
+  std::optional<Shapes> shapes = {};
+  // None: kernels are tested on typical data alone.
+  std::optional<Domain> domain = {};
 
   // Holds the config files and reference.py of a task that is made at run time. Empty: the manifest
   // says where they are.
