@@ -16,7 +16,8 @@ at::Tensor forward(const Tensors& tensors, const Params&) {
   return at::cross_entropy_loss(tensors["predictions"], tensors["targets"]);
 }
 
-// Each prediction costs a maximum, a subtraction, an exponential and an addition. Targets are int64.
+// Each prediction costs a maximum, a subtraction, an exponential and an addition. Targets are
+// int64.
 Cost forward_cost(const Params& params) {
   const auto batch = static_cast<double>(params.integer("batch_size"));
   const auto elements = batch * static_cast<double>(params.integer("num_classes"));
@@ -43,6 +44,10 @@ std::vector<Argument> backward_arguments(const Params&) {
   return {tensor("grad_output"), tensor("predictions"), tensor("targets")};
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 4097}, {"num_classes", 2, 1025}}};
+}
+
 }  // namespace
 
 Task mnist_cross_entropy() {
@@ -59,6 +64,7 @@ Task mnist_cross_entropy() {
                                     .outputs = {{"predictions"}},
                                     .cost = backward_cost,
                                     .grad_output = grad_output},
+      .shapes = shapes(),
   };
 }
 
