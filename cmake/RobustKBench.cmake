@@ -8,7 +8,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchArguments.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchSuite.cmake)
 
 #[[
-robust_kbench_add_task(NAME <name> [DIRECTORY <directory>] [SOURCE <file>] [NO_FAST_MATH])
+robust_kbench_add_task(NAME <name> [DIRECTORY <directory>] [SOURCE <file>] [NO_FAST_MATH]
+                       [SCOPE <full|listed>])
 
 Adds a task to the build's programs.
 
@@ -18,15 +19,18 @@ DIRECTORY  holds config_forward.json, config_backward.json (at least one of them
 SOURCE     the task's C++ source, relative to DIRECTORY. Default: task.cpp.
 NO_FAST_MATH  its CUDA kernels are compiled without --use_fast_math: for an operator whose
            tolerances or special values the fast functions do not keep.
+SCOPE      listed: its kernels are tested on the configs of its files alone, without drawn configs
+           and probes. Default: full.
 ]]
 function(robust_kbench_add_task)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "NO_FAST_MATH" "NAME;DIRECTORY;SOURCE" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "NO_FAST_MATH" "NAME;DIRECTORY;SOURCE;SCOPE" "")
   _robust_kbench_check_arguments(robust_kbench_add_task "${ARGV}" REQUIRED NAME
-                                 KNOWN NAME DIRECTORY SOURCE NO_FAST_MATH)
+                                 KNOWN NAME DIRECTORY SOURCE NO_FAST_MATH SCOPE)
   if(NOT arg_NAME MATCHES "^[a-z][a-z0-9_]*$")
     _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}'"
                           "a C++ identifier of a-z, 0-9 and _ that begins with a letter")
   endif()
+  _robust_kbench_check_scope(robust_kbench_add_task)
   get_property(known GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
   if(arg_NAME IN_LIST known)
     _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}', which exists already"
@@ -51,6 +55,7 @@ function(robust_kbench_add_task)
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_DIRECTORY ${arg_DIRECTORY})
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_SOURCE ${arg_SOURCE})
   set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_NO_FAST_MATH ${arg_NO_FAST_MATH})
+  set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_SCOPE ${arg_SCOPE})
   _robust_kbench_schedule_suite()
 endfunction()
 
@@ -91,7 +96,8 @@ endfunction()
 robust_kbench_add_kernel(TASK <task> DIRECTION <forward|backward> SOURCES <file>...
                          [NAME <name>] [INCLUDE_DIRECTORIES <directory>...]
                          [DEFINITIONS <definition>...] [OPTIONS <option>...]
-                         [LIBRARIES <library>...] [HEADERS <auto|shim|torch>])
+                         [LIBRARIES <library>...] [HEADERS <auto|shim|torch>]
+                         [SCOPE <full|listed>])
 
 Adds a kernel under test. It is compiled on its own, against the suite's torch/extension.h, into a
 shared object that only a worker process ever loads. One that does not compile fails its own tests,
@@ -114,18 +120,21 @@ LIBRARIES            for the linker: a static or shared library target of the bu
 HEADERS              shim: only the suite's own headers, which compile in a second or two. torch: the
                      suite's module over torch's own headers, which take a minute and more. auto, the
                      default: shim, and torch where the compiler misses something that torch has.
+SCOPE                listed: it is tested on the configs of its task's files alone, without drawn
+                     configs and probes. Default: its task's.
 ]]
 function(robust_kbench_add_kernel)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS;SCOPE"
                         "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS;LIBRARIES")
   _robust_kbench_check_arguments(
     robust_kbench_add_kernel "${ARGV}" REQUIRED TASK DIRECTION SOURCES
     KNOWN TASK DIRECTION SOURCES NAME INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES
-          HEADERS)
+          HEADERS SCOPE)
   if(NOT arg_DIRECTION MATCHES "^(forward|backward)$")
     _robust_kbench_refuse(robust_kbench_add_kernel DIRECTION "'${arg_DIRECTION}'"
                           "forward or backward")
   endif()
+  _robust_kbench_check_scope(robust_kbench_add_kernel)
   if(NOT DEFINED arg_HEADERS)
     set(arg_HEADERS auto)
   endif()
@@ -171,7 +180,7 @@ function(robust_kbench_add_kernel)
   set(arg_DEVICE ${device})
   set(arg_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES HEADERS DIRECTORY)
+                         LIBRARIES HEADERS SCOPE DIRECTORY)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field} "${arg_${field}}")
   endforeach()
   _robust_kbench_schedule_suite()

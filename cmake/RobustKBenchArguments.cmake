@@ -43,6 +43,13 @@ function(_robust_kbench_check_for_empty_values function given known)
   endforeach()
 endfunction()
 
+# Empty stands for none.
+function(_robust_kbench_check_scope function)
+  if(NOT "${arg_SCOPE}" MATCHES "^(full|listed|)$")
+    _robust_kbench_refuse(${function} SCOPE "'${arg_SCOPE}'" "full or listed")
+  endif()
+endfunction()
+
 function(_robust_kbench_check_files function argument)
   foreach(file IN LISTS ARGN)
     if(NOT EXISTS ${file} OR IS_DIRECTORY ${file})

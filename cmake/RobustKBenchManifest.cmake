@@ -88,19 +88,32 @@ function(_robust_kbench_fast_math_json out task)
   endif()
 endfunction()
 
+# What is tested of the kernels of a task that say nothing else: full or listed.
+function(_robust_kbench_task_scope out task)
+  get_property(scope GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_SCOPE)
+  if(NOT scope)
+    set(scope full)
+  endif()
+  set(${out} ${scope} PARENT_SCOPE)
+endfunction()
+
 function(_robust_kbench_task_json out name)
   get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${name}_DIRECTORY)
   _robust_kbench_fast_math_json(fast_math ${name})
-  _robust_kbench_json_object(json name name directory directory fast_math{} fast_math)
+  _robust_kbench_task_scope(scope ${name})
+  _robust_kbench_json_object(json name name directory directory fast_math{} fast_math scope scope)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 
 # `base` is the path of the kernel's outputs without an extension.
 function(_robust_kbench_kernel_json out id base)
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES HEADERS)
+                         LIBRARIES HEADERS SCOPE)
     get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field})
   endforeach()
+  if(NOT SCOPE)
+    _robust_kbench_task_scope(SCOPE ${TASK})
+  endif()
   set(libraries)
   foreach(library IN LISTS LIBRARIES)
     if(TARGET ${library})
@@ -113,7 +126,7 @@ function(_robust_kbench_kernel_json out id base)
   set(library ${base}.so)
   _robust_kbench_json_object(
     json task TASK direction DIRECTION name NAME device DEVICE sources[] SOURCES
-    include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS fast_math{} fast_math
+    include_directories[] INCLUDE_DIRECTORIES definitions[] DEFINITIONS options[] OPTIONS fast_math{} fast_math scope SCOPE
     libraries[] libraries headers HEADERS record record library library)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()

@@ -148,6 +148,18 @@ Outcome<Done> Batch::collect(std::optional<std::size_t> keep) {
   return Done{};
 }
 
+bool Batch::is_untouched() const {
+  const State& s = *m_state;
+  BatchEvidence evidence{.arena = s.evidence.arena,
+                         .placement = s.evidence.placement,
+                         .poison = s.evidence.poison,
+                         .log = read_log(s.worker.arena(), s.evidence.placement, s.poisoned_until)};
+  if (auto finding = first_finding(evidence)) throw Rejection(*std::move(finding));
+  // What it was given, it was given poisoned.
+  evidence.log.allocations.clear();
+  return !first_finding(evidence);
+}
+
 std::optional<Judgement> Batch::inspect() const {
   return first_finding(m_state->evidence);
 }

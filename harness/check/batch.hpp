@@ -37,6 +37,11 @@ class Batch {
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
+  // After a call that threw, in place of collect(): whether every byte of the arena that the kernel
+  // may write to still holds what it held before, its own allocations included. Throws Rejection
+  // where it wrote to what it must not.
+  [[nodiscard]] bool is_untouched() const;
+
   // The finding of the detectors of check/detect/, or none.
   [[nodiscard]] std::optional<Judgement> inspect() const;
   // A finding where an output of the kept call lies in the memory of an input. It only matters

@@ -42,12 +42,28 @@ Judgement with_cause(const Batch& batch, Judgement judgement) {
   return judgement;
 }
 
+// Judges a call that threw. On a GPU the worker waits for what was launched before it answers, and
+// the broker then looks at all memory itself. There a lack of memory is no refusal.
+void judge_thrown_call(WorkerProcess& worker, const Batch& batch, CheckedCall& checked) {
+  worker.settle(settle_limit);
+  if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
+  const bool untouched = batch.is_untouched();
+  const bool on_gpu = worker.arena().on_gpu();
+  checked.is_refusal = !on_gpu || (untouched && checked.judgement.verdict == Verdict::exception);
+}
+
 void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contract,
                     const Content& content, Addresses addresses, CheckedCall& checked) {
   batch.place({&content.tensors, 1}, addresses);
   if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
   answer_of(batch.prepare());
-  checked.kernel_seconds = 1e-9 * static_cast<double>(answer_of(batch.run()).wall_ns);
+  const Outcome<Ran> ran = batch.run();
+  if (const auto* thrown = std::get_if<Judgement>(&ran)) {
+    checked.judgement = *thrown;
+    if (worker.alive()) judge_thrown_call(worker, batch, checked);
+    return;
+  }
+  checked.kernel_seconds = 1e-9 * static_cast<double>(std::get<Ran>(ran).wall_ns);
   answer_of(batch.collect(0));
   worker.settle(settle_limit);
   if (!batch.outputs_unchanged()) throw Rejection(late_write());
@@ -86,9 +102,10 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
   }
   const Outcome<Done> released = batch.release();
   try {
-    if (checked.passes()) answer_of(released);
+    if (checked.passes() || checked.is_refusal) answer_of(released);
   } catch (const Rejection& rejection) {
     checked.judgement = rejection.judgement();
+    checked.is_refusal = false;
   }
   return checked;
 }

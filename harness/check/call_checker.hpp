@@ -28,6 +28,9 @@ struct CheckedCall {
   std::vector<OutputError> errors;  // of each output that could be compared
   std::vector<at::Tensor> outputs;  // empty where the call did not come to its end
   double kernel_seconds = 0;        // by the broker's clock
+  // An exception of the kernel's own, of a call that left no trace. On the CPU traces in memory
+  // that the kernel was given do not matter. On a GPU they tell that it had launched something.
+  bool is_refusal = false;
 
   [[nodiscard]] bool passes() const { return judgement.verdict == Verdict::pass; }
   [[nodiscard]] bool is_wrong() const { return judgement.verdict == Verdict::wrong_result; }

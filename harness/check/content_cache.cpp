@@ -19,6 +19,12 @@ std::size_t bytes_of(const Content& content) {
 
 }  // namespace
 
+std::string content_key(const Case& c, std::uint64_t seed) {
+  std::string key = c.probe ? c.name() : c.config.name;
+  if (c.config.set == ConfigSet::drawn) key = c.asks();
+  return key + "/" + std::to_string(seed);
+}
+
 std::shared_ptr<const Content> ContentCache::get(const std::string& key,
                                                  const std::function<Content()>& make) {
   std::promise<std::shared_ptr<const Content>> promise;

@@ -12,6 +12,9 @@
 
 namespace robust_kbench {
 
+// The key of the content that `seed` makes of a case. It tells drawn configs of one name apart.
+std::string content_key(const Case& c, std::uint64_t seed);
+
 // Contents and references on which several kernels of one entry are called, kept for the next
 // kernel. Any thread may ask. A thread that asks for what another is making waits for it.
 class ContentCache {

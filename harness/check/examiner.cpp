@@ -10,10 +10,12 @@
 #include <utility>
 
 #include "check/batch.hpp"
+#include "check/beyond_listed.hpp"
 #include "check/bytes.hpp"
 #include "check/call_checker.hpp"
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
+#include "check/refusal.hpp"
 #include "check/stop_rule.hpp"
 #include "core/seed.hpp"
 #include "tensor/comparison.hpp"
@@ -41,13 +43,16 @@ constexpr std::array<Round, 3> rounds{{
 
 class CaseExamination {
  public:
-  CaseExamination(const Task& task, Direction direction, const Case& examined,
+  // `may_refuse` is whether the kernel may refuse the case.
+  CaseExamination(const Task& task, Direction direction, const Case& examined, bool may_refuse,
                   KernelWorkers& workers)
       : m_workload{task, direction, examined.config.params},
         m_contract(m_workload.contract()),
         m_case(examined),
+        m_may_refuse(may_refuse),
         m_workers(workers) {
     m_record.name = examined.name();
+    m_record.asks = examined.asks();
   }
 
   // Runs the case. On a GPU a failure for lack of memory, or one that left processes, kills the
@@ -89,6 +94,12 @@ class CaseExamination {
       m_record.kernel_seconds += calls.back().kernel_seconds;
       if (calls.back().is_wrong() && !std::exchange(known_wrong, true)) {
         repeat_wrong_call(m_workers.worker(), batch, m_contract, content, calls.back());
+      }
+      // Having computed this config once, it does not refuse it.
+      if (m_may_refuse && calls.size() == 1 && calls.back().is_refusal) {
+        m_record.refused = true;
+        conclude(refused(calls.back().judgement));
+        return;
       }
       if (!calls.back().passes() && !calls.back().is_wrong()) {
         conclude(calls.back().judgement, calls.size() - 1);
@@ -137,7 +148,7 @@ class CaseExamination {
   }
 
   std::shared_ptr<const Content> content(std::uint64_t seed) {
-    const std::string key = m_case.config.name + "/" + std::to_string(seed);
+    const std::string key = content_key(m_case, seed);
     return m_workers.content(key, m_workload.params, [&] {
       Content made = make_content(m_workload, seed, m_workers.device());
       m_record.reference_seconds += made.reference_seconds;
@@ -177,19 +188,22 @@ class CaseExamination {
   const Workload m_workload;
   const Contract& m_contract;
   const Case& m_case;
+  const bool m_may_refuse;
   KernelWorkers& m_workers;
   CaseRecord m_record;
 };
 
-// Indices of the cases, those of the smallest configs first.
-std::vector<std::size_t> cheapest_first(const Task& task, Direction direction,
-                                        const std::vector<Case>& cases) {
-  std::vector<std::size_t> bytes;
-  for (const Case& c : cases) bytes.push_back(arena_bytes({task, direction, c.config.params}));
+// Indices of the cases, listed ones first and those of the smallest configs first among them.
+std::vector<std::size_t> calling_order(const Task& task, Direction direction,
+                                       const std::vector<Case>& cases) {
+  std::vector<std::pair<bool, std::size_t>> keys;
+  for (const Case& c : cases) {
+    keys.emplace_back(!c.is_listed(), arena_bytes({task, direction, c.config.params}));
+  }
   std::vector<std::size_t> order(cases.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return bytes[a] < bytes[b]; });
+                   [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
   return order;
 }
 
@@ -209,24 +223,32 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
                                 const std::vector<Case>& cases, const ExamineOptions& options) {
   KernelWorkers workers(task, entry, library, cases, options);
   MemoryRetry retry(options.worker.gpu);
+  const Device device = options.worker.gpu ? Device::cuda : Device::cpu;
   const auto call = [&](const Case& examined) {
     return retry.run([&](GpuLock::Use use) {
-      return CaseExamination(task, entry.direction, examined, workers).run(use);
+      return CaseExamination(task, entry.direction, examined,
+                             !options.require_shapes && may_refuse(examined, device), workers)
+          .run(use);
     });
   };
-  const std::vector<std::size_t> order = cheapest_first(task, entry.direction, cases);
+  const std::vector<std::size_t> order = calling_order(task, entry.direction, cases);
   std::vector<CaseRecord> called;
   for (bool last = cases.empty(); !last;) {
-    called.push_back(call(cases[order[called.size()]]));
-    CaseRecord& record = called.back();
+    const Case& examined = cases[order[called.size()]];
+    CaseRecord record = call(examined);
+    const bool failed = !record.judgement.passes() && !record.refused;
+    if (failed && !examined.is_listed()) tell_beyond_listed(record, examined, called);
+    called.push_back(std::move(record));
     last = called.size() == cases.size() || !calls_next_case(called, options);
     if (last) {
       const auto left = workers.stop();
-      if (left && outranks(left->verdict, record.judgement.verdict)) {
-        record.judgement = workers.with_replay(*left, record.name);
+      CaseRecord& latest = called.back();
+      if (left && outranks(left->verdict, latest.judgement.verdict)) {
+        latest.judgement = workers.with_replay(*left, latest.name);
+        latest.refused = false;
       }
     }
-    if (options.on_case) options.on_case(record);
+    if (options.on_case) options.on_case(called.back());
   }
   return as_listed(std::move(called), order);
 }

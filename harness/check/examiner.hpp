@@ -20,7 +20,8 @@ struct ExamineOptions {
   // case's name and the nonce are appended. If empty, a failure does not say how to replay it.
   std::string replay_command;
   std::function<void(const CaseRecord&)> on_case;  // after each case
-  bool all_cases = false;  // call them however many fail, see check/stop_rule.hpp
+  bool all_cases = false;       // call them however many fail, see check/stop_rule.hpp
+  bool require_shapes = false;  // a refusal (check/refusal.hpp) is an exception
   // Shared with other kernels of the entry that have the same nonce. May be null.
   ContentCache* contents = nullptr;
   // GPU only: examination_gpu_bytes() are claimed, and were free. Without a claim an examination
@@ -32,9 +33,9 @@ struct ExamineOptions {
 // The first and third call have the case's content, at different addresses. The second has other
 // content and weights.
 //
-// A worker that dies costs the case it died in, and the next case gets a new worker. The cheapest
-// configs come first. If the stop rule ends the run, there are no records of the cases left.
-// Records have the order of `cases`.
+// A worker that dies costs the case it died in, and the next case gets a new worker. Listed cases
+// come first, the cheapest configs first among them. If the stop rule ends the run, there are no
+// records of the cases left. Records have the order of `cases`.
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options);
 

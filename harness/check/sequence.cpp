@@ -11,6 +11,7 @@
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
 #include "check/perturbed_inputs.hpp"
+#include "check/refusal.hpp"
 #include "core/seed.hpp"
 #include "tensor/workload.hpp"
 
@@ -58,12 +59,18 @@ std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) 
 
 class Sequence {
  public:
-  Sequence(const Task& task, Direction direction, KernelWorkers& workers, GpuLock::Use use)
+  Sequence(const Task& task, Direction direction, const ExamineOptions& options,
+           KernelWorkers& workers, GpuLock::Use use)
       : m_task(task),
         m_direction(direction),
         m_contract(contract(task, direction)),
+        m_device(options.worker.gpu ? Device::cuda : Device::cpu),
+        m_require_shapes(options.require_shapes),
         m_workers(workers),
         m_use(use) {}
+
+  // The judgement of the last call that was refused.
+  [[nodiscard]] const std::optional<Judgement>& last_refusal() const { return m_last_refusal; }
 
   // Runs one call. Returns what is wrong with it, or nothing.
   std::optional<Judgement> call(const Step& step, CaseRecord& record) {
@@ -88,6 +95,10 @@ class Sequence {
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
         check_call(m_workers.worker(), batch, m_contract, *content, step.addresses);
+    if (refuses(*step.from, checked)) {
+      m_last_refusal = refused(checked.judgement);
+      return std::nullopt;
+    }
     ++record.calls;
     record.kernel_seconds += checked.kernel_seconds;
     if (checked.passes()) return m_workers.retained_memory(m_use);
@@ -97,10 +108,18 @@ class Sequence {
     return checked.judgement;
   }
 
+  // A kernel refuses a config always or never.
+  bool refuses(const Case& called, const CheckedCall& checked) {
+    if (m_require_shapes || !may_refuse(called, m_device)) return false;
+    const bool refusal = checked.is_refusal;
+    const auto [known, added] = m_refusals.emplace(called.config.name, refusal);
+    return refusal && known->second;
+  }
+
   std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
     const Workload workload{m_task, m_direction, step.from->config.params};
     const c10::Device device = m_workers.device();
-    std::string key = step.from->config.name + "/" + std::to_string(step.seed);
+    std::string key = content_key(*step.from, step.seed);
     if (step.perturbation_key) key += "/perturbed " + std::to_string(*step.perturbation_key);
     return m_workers.content(key, workload.params, [&] {
       Content made = step.perturbation_key
@@ -124,8 +143,12 @@ class Sequence {
   const Task& m_task;
   Direction m_direction;
   const Contract& m_contract;
+  const Device m_device;
+  const bool m_require_shapes;
   KernelWorkers& m_workers;
   GpuLock::Use m_use;
+  std::map<std::string, bool> m_refusals;  // by config: whether its first call was refused
+  std::optional<Judgement> m_last_refusal;
   std::map<std::string, Batch> m_batches;  // by config
   int m_worker = 0;                        // the process that these are of
 };
@@ -137,17 +160,25 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
   CaseRecord record{.name = "sequence", .judgement = passed()};
   KernelWorkers workers(task, entry, library, cases, options);
   const std::vector<Step> steps = steps_of(cases, workers.nonce());
-  Sequence sequence(task, entry.direction, workers, use);
+  Sequence sequence(task, entry.direction, options, workers, use);
   std::optional<Judgement> finding;
   for (std::size_t i = 0; i < steps.size() && !finding; ++i) {
     finding = sequence.call(steps[i], record);
     if (finding && record.calls > 0) {
       finding->reason += "\nin call " + std::to_string(i + 1) + " of " +
                          std::to_string(steps.size()) + ": " + steps[i].from->config.name;
+      if (const std::string asks = steps[i].from->asks(); !asks.empty()) {
+        finding->reason += "\n" + asks + "\n--scope listed leaves out drawn configs and probes";
+      }
     }
   }
   if (!finding) finding = workers.stop();
-  if (finding) record.judgement = workers.with_replay(*finding, record.name);
+  if (finding) {
+    record.judgement = workers.with_replay(*finding, record.name);
+  } else if (record.calls == 0 && sequence.last_refusal()) {
+    record.judgement = *sequence.last_refusal();
+    record.refused = true;
+  }
   record.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return record;
 }

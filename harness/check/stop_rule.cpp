@@ -26,7 +26,7 @@ auto costly_failures(const std::vector<CaseRecord>& called, const ExamineOptions
 
 bool failed_enough(const std::vector<CaseRecord>& called, const ExamineOptions& options) {
   const auto failures = std::count_if(called.begin(), called.end(), [](const CaseRecord& record) {
-    return !record.judgement.passes();
+    return !record.judgement.passes() && !record.refused;
   });
   return !options.all_cases && failures >= max_failures;
 }

@@ -21,6 +21,7 @@ struct Options {
   std::string task, direction, kernel, configs, json;
   std::vector<std::string> against{"eager"};
   std::vector<std::string> estimators;
+  BeyondListedOptions beyond_listed;
   ReportOptions report;
 };
 
@@ -52,6 +53,7 @@ int run(const Program& program, const Options& options) {
                                                   : parse_config_set(options.configs)};
     // One seed suffices here: it is the test of the kernel that asks for five.
     request.scope.seeds = 1;
+    options.beyond_listed.apply_to(request.scope);
     if (kernel.device == Device::cuda) request.estimators = options.estimators;
     const std::string missing = missing_packages(suite.manifest(), suite.task(kernel.entry.task),
                                                  kernel, request.scope, options.against);
@@ -74,6 +76,7 @@ Run add_bench_command(const Program& program, CommandLine& command) {
   command.add_option("--kernel", options->kernel, "Name of a kernel of the build; default: all");
   add_configs_option(command, options->configs,
                      "Default: small for CPU kernels, single for CUDA kernels");
+  add_beyond_listed_options(command, options->beyond_listed);
   add_against_option(command, options->against);
   add_estimator_option(command, options->estimators);
   add_report_options(command, options->report);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/entry_options.hpp"
 #include "cli/evaluators.hpp"
 #include "cli/report_options.hpp"
 #include "cli/suite.hpp"
@@ -31,6 +32,7 @@ std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels,
 
 struct Options {
   std::string directory;
+  BeyondListedOptions beyond_listed;
   ReportOptions report;
 };
 
@@ -60,9 +62,10 @@ int run(const Program& program, const Options& options) {
   for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
     const OutputFile json(fmt::format("{}/{}.json", directory, name));
-    records.push_back(evaluators.of(kernel).submit(
-        kernel,
-        {.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); }}));
+    Request request;
+    options.beyond_listed.apply_to(request.scope);
+    request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
+    records.push_back(evaluators.of(kernel).submit(kernel, request));
     json.write(record_file({records.back()}));
     reporters.finished(records.back());
   }
@@ -78,6 +81,7 @@ Run add_demo_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<Options>();
   command.add_option("--records", options->directory,
                      "Where records go; default: records/ of the build");
+  add_beyond_listed_options(command, options->beyond_listed);
   add_report_options(command, options->report);
   return [program, options] { return run(program, *options); };
 }

@@ -29,6 +29,7 @@ struct Options {
   std::string device;
   std::string configs;
   std::string json;
+  BeyondListedOptions beyond_listed;
   bool all_cases = false;
   bool no_bench = false;
   bool no_cache = false;
@@ -71,6 +72,7 @@ int run(const Program& program, const Options& options) {
     const auto request_of = [&](const KernelSource& kernel) {
       Request request{.estimators = options.estimators};
       request.scope.all_cases = options.all_cases;
+      options.beyond_listed.apply_to(request.scope);
       if (options.no_bench) request.stages = {Stage::compile, Stage::test};
       if (!options.configs.empty()) request.scope.sets = {parse_config_set(options.configs)};
       request.on_progress = [&, path = kernel.sources.front()](const Progress& made) {
@@ -129,7 +131,8 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
       .capture_default_str();
   command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
       .one_of({"cpu", "cuda"});
-  add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
+  add_configs_option(command, options->configs, usual_configs_text);
+  add_beyond_listed_options(command, options->beyond_listed);
   add_all_cases_option(command, options->all_cases);
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");

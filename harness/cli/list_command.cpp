@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -6,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/record.hpp"
+#include "core/scope_name.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
@@ -40,12 +42,50 @@ std::vector<std::string> labels_of(const PlannedTest& test) {
           "kind:correct"};
 }
 
+// null where the shapes are fixed.
+json shapes_json(const Task& task) {
+  if (!task.shapes) return nullptr;
+  json sizes = json::array();
+  for (const SizeRange& size : task.shapes->sizes) {
+    sizes.push_back({{"parameter", size.parameter},
+                     {"least", size.least},
+                     {"most", size.most},
+                     {"multiple", size.multiple}});
+  }
+  return sizes;
+}
+
+// Names of the probes that apply to a task.
+std::vector<std::string> probes_of(const Task& task) {
+  std::vector<std::string> names;
+  if (!task.domain) return names;
+  for (const Probe probe : all_probes) {
+    const auto& left_out = task.domain->inapplicable;
+    if (std::ranges::none_of(left_out, [&](const auto& other) { return other.probe == probe; })) {
+      names.emplace_back(to_string(probe));
+    }
+  }
+  return names;
+}
+
+// Where the limits of errors come from.
+std::string tolerance_of(const Task& task) {
+  const bool forward = task.forward_contract.longest_sums != nullptr;
+  const bool backward = task.backward_contract && task.backward_contract->longest_sums;
+  if (forward && (backward || !task.backward_contract)) return "measured";
+  return forward || backward ? "measured in one direction" : "hand-set";
+}
+
 json to_json(const Suite& suite) {
   json tasks = json::array();
   for (const Task* task : suite.tasks().tasks()) {
     json directions = json::array({"forward"});
     if (task->backward_contract) directions.push_back("backward");
-    tasks.push_back({{"name", task->name}, {"summary", task->summary}, {"directions", directions}});
+    tasks.push_back({{"name", task->name},
+                     {"summary", task->summary},
+                     {"directions", directions},
+                     {"shapes", shapes_json(*task)},
+                     {"probes", probes_of(*task)}});
   }
   json kernels = json::array();
   for (const KernelSource& kernel : suite.manifest().kernels) {
@@ -107,18 +147,21 @@ void write_ctest(const Suite& suite, const std::string& path, const std::string&
 }
 
 void print(const Suite& suite) {
-  Table tasks({"task", "directions", "what"});
+  Table tasks({"task", "directions", "shapes", "probes", "tolerance", "what"});
   for (const Task* task : suite.tasks().tasks()) {
-    tasks.add(
-        {task->name, task->backward_contract ? "forward backward" : "forward", task->summary});
+    tasks.add({task->name, task->backward_contract ? "forward backward" : "forward",
+               task->shapes ? "drawn" : "fixed",
+               task->domain ? std::to_string(probes_of(*task).size()) : "none", tolerance_of(*task),
+               task->summary});
   }
-  Table kernels({"kernel", "device", "cases", "source"});
+  Table kernels({"kernel", "device", "scope", "cases", "source"});
   for (const KernelSource& kernel : suite.manifest().kernels) {
     const Task& task = suite.task(kernel.entry.task);
-    const auto configs =
-        configs_of(suite.manifest(), task, kernel.entry.direction, {usual_configs(kernel.device)});
+    const auto cases = tested_cases(suite.manifest(), task, kernel.entry.direction, kernel.device,
+                                    {.listed_only = kernel.listed_only});
     kernels.add({kernel.entry.name() + "." + kernel.name, std::string(to_string(kernel.device)),
-                 std::to_string(cases_of(configs, default_seeds).size()), kernel.sources.front()});
+                 std::string(scope_name(kernel.listed_only)), std::to_string(cases.size()),
+                 kernel.sources.front()});
   }
   std::printf("%s\n%s", tasks.console().c_str(), kernels.console().c_str());
 }

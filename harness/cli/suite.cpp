@@ -83,7 +83,9 @@ KernelSource Suite::loose_kernel(const std::string& task, const std::string& dir
   KernelSource kernel = source_file(device, source);
   kernel.entry = {this->task(task).name, parse_direction(direction)};
   (void)contract(this->task(task), kernel.entry.direction);
-  kernel.fast_math = directory_of(m_manifest, this->task(task)).fast_math;
+  const TaskDirectory directory = directory_of(m_manifest, this->task(task));
+  kernel.fast_math = directory.fast_math;
+  kernel.listed_only = directory.listed_only;
   return kernel;
 }
 

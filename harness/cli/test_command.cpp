@@ -17,6 +17,7 @@ namespace {
 struct Options {
   std::string task, direction, kernel, case_name, configs, nonce, json;
   int seeds = default_seeds;
+  BeyondListedOptions beyond_listed;
   bool all_cases = false;
   bool sanitize = false;
   SourceOptions source;
@@ -42,6 +43,7 @@ Request request_of(const Options& options) {
                             .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
                             .all_cases = options.all_cases},
                   .stages = {Stage::compile, options.sanitize ? Stage::sanitize : Stage::test}};
+  options.beyond_listed.apply_to(request.scope);
   if (options.one_case()) {
     request.scope.sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
   } else if (!options.configs.empty()) {
@@ -98,15 +100,19 @@ Run add_test_command(const Program& program, CommandLine& command) {
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
   const Option case_option = command.add_option("--case", options->case_name,
-                                                "One case by name, or 'sequence'; default: all");
-  add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
+                                                "One case by name, all of a probe as probe.<name>, "
+                                                "or 'sequence'; default: all");
+  add_configs_option(command, options->configs, usual_configs_text);
+  add_beyond_listed_options(command, options->beyond_listed);
   command.add_option("--seeds", options->seeds, "Cases a config")
       .between(1, 1'000'000)
       .capture_default_str();
   add_all_cases_option(command, options->all_cases);
-  const Option nonce =
-      command.add_option("--nonce", options->nonce, "Keys the calls between: replays them exactly")
-          .needs(case_option);
+  const Option nonce = command
+                           .add_option("--nonce", options->nonce,
+                                       "Decides drawn configs, and keys the calls between: "
+                                       "replays both exactly")
+                           .needs(case_option);
   command
       .add_flag("--sanitize", options->sanitize,
                 "Call CUDA kernels under compute-sanitizer's memcheck, racecheck, initcheck and "

@@ -22,6 +22,24 @@ std::string Case::name() const {
   return config.name + "/seed_" + std::to_string(seed);
 }
 
+std::string Case::asks() const {
+  if (is_listed()) return {};
+  if (probe) {
+    std::string what(to_string(*probe));
+    std::replace(what.begin(), what.end(), '_', ' ');
+    return "probe " + name() + ": " + what;
+  }
+  std::string sizes;
+  for (const auto& [parameter, value] : config.params.values()) {
+    sizes += (sizes.empty() ? "" : ", ") + parameter + " " + to_string(value);
+  }
+  return "drawn config " + name() + ": " + sizes;
+}
+
+std::string probe_name(Probe probe) {
+  return "probe." + std::string(to_string(probe));
+}
+
 std::string test_name(const Entry& entry, std::string_view kernel, std::string_view case_name) {
   std::string name = entry.name() + "." + std::string(kernel) + "." + std::string(case_name);
   std::replace_if(

@@ -31,10 +31,18 @@ struct Case {
   // Unique within an entry: "small/batch_size_3.num_features_5/seed_2", "drawn_1", or of a probe
   // "ties/small/batch_size_3.num_features_5".
   [[nodiscard]] std::string name() const;
+  // False for a probe, and for a drawn config.
+  [[nodiscard]] bool is_listed() const { return !probe && config.set != ConfigSet::drawn; }
+  // What a case that is not listed asks: "drawn config drawn_1: batch_size 33, num_features 5", or
+  // "probe ties/small/...: ties". Empty for a listed one.
+  [[nodiscard]] std::string asks() const;
 };
 
 // Seeds 1 to 5 by default, as robust-kbench runs five.
 inline constexpr int default_seeds = 5;
+
+// The name that stands for all cases of a probe: "probe.ties".
+std::string probe_name(Probe probe);
 
 // The name used in place of a case's where all cases of a kernel run in one worker.
 inline constexpr std::string_view sequence_name = "sequence";

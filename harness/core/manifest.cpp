@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "core/scope_name.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +26,10 @@ json parse_file(const fs::path& path, const std::string& what) {
   }
 }
 
+bool listed_only(const json& j) {
+  return parse_listed_only(j.at("scope").get<std::string>());
+}
+
 KernelSource kernel_from(const json& j) {
   KernelSource kernel;
   kernel.entry = {j.at("task"), parse_direction(j.at("direction").get<std::string>())};
@@ -35,6 +40,7 @@ KernelSource kernel_from(const json& j) {
   j.at("definitions").get_to(kernel.definitions);
   j.at("options").get_to(kernel.options);
   j.at("fast_math").get_to(kernel.fast_math);
+  kernel.listed_only = listed_only(j);
   j.at("libraries").get_to(kernel.libraries);
   kernel.headers = parse_kernel_headers(j.at("headers").get<std::string>());
   j.at("record").get_to(kernel.record);
@@ -78,7 +84,8 @@ Manifest load_manifest(const fs::path& path) {
   try {
     manifest.toolchain = toolchain_from(file.at("toolchain"));
     for (const json& task : file.at("tasks")) {
-      manifest.tasks.push_back({task.at("name"), task.at("directory"), task.at("fast_math")});
+      manifest.tasks.push_back(
+          {task.at("name"), task.at("directory"), task.at("fast_math"), listed_only(task)});
     }
     for (const json& kernel : file.at("kernels")) manifest.kernels.push_back(kernel_from(kernel));
   } catch (const json::exception& error) {

@@ -24,7 +24,8 @@ struct KernelSource {
   std::vector<std::string> definitions;
   std::vector<std::string> options;
   std::vector<std::string> libraries;
-  bool fast_math = true;  // --use_fast_math, of a CUDA kernel: its task decides
+  bool fast_math = true;     // --use_fast_math, of a CUDA kernel: its task decides
+  bool listed_only = false;  // tested without drawn configs and probes
   KernelHeaders headers = KernelHeaders::automatic;
   std::string record;   // where its build record lies
   std::string library;  // where its shared object lies
@@ -56,8 +57,9 @@ struct Toolchain {
 
 struct TaskDirectory {
   std::string name;
-  std::string directory;  // holds config_forward.json, config_backward.json, reference.py
-  bool fast_math = true;  // of its CUDA kernels
+  std::string directory;     // holds config_forward.json, config_backward.json, reference.py
+  bool fast_math = true;     // of its CUDA kernels
+  bool listed_only = false;  // of its kernels
 };
 
 struct Manifest {

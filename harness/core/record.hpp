@@ -33,10 +33,13 @@ struct OutputError {
 
 struct CaseRecord {
   std::string name;
-  Judgement judgement;  // its reason: the whole failure message, then how to replay the case
+  std::string asks = {};  // of a case beside the listed ones, see Case::asks()
+  Judgement judgement;    // its reason: the whole failure message, then how to replay the case
   std::vector<OutputError> errors;
-  int calls = 0;         // of the kernel in this case
-  bool refused = false;  // an error of the kernel's own, in a config that it need not take
+  int calls = 0;  // of the kernel in this case
+  // The kernel threw in a case that it need not take. The verdict is `skipped` then, and the
+  // kernel's own does not depend on it.
+  bool refused = false;
   bool bitwise_repeatable = true;  // two calls on the same content gave the same bits
   double kernel_seconds = 0;       // in the kernel's calls, by the broker's clock
   double reference_seconds = 0;    // making the float64 reference
@@ -70,7 +73,8 @@ struct KernelRecord {
   std::optional<ProfileRecord> profile;      // where tools were asked
 };
 
-// The gravest judgement of the build and the cases. Pass only if every case passed.
+// The gravest judgement of the build and of the cases that the kernel did not refuse. Pass only if
+// each of those passed. A kernel that refused every case is `skipped`.
 Judgement judgement_of(const KernelRecord& record);
 
 void to_json(nlohmann::json& json, const BuildRecord& record);

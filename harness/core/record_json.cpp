@@ -2,10 +2,20 @@
 #include "core/json_fields.hpp"
 #include "core/record.hpp"
 #include "core/record_upgrade.hpp"
+#include "core/scope_name.hpp"
 
 namespace robust_kbench {
 
 using nlohmann::json;
+
+namespace {
+
+// A member that records of earlier releases lack.
+std::optional<double> number_if_any(const json& object, const char* name) {
+  return object.contains(name) ? optional_of<double>(object.at(name)) : std::nullopt;
+}
+
+}  // namespace
 
 void to_json(json& json, const BuildRecord& record) {
   json = {{"schema_version", record_schema_version},
@@ -34,9 +44,14 @@ void to_json(json& json, const CaseRecord& record) {
     errors.push_back({{"output", e.name},
                       {"max_abs", number(e.max_abs)},
                       {"max_rel", number(e.max_rel)},
-                      {"eager_max_abs", number(e.eager_max_abs)}});
+                      {"eager_max_abs", number(e.eager_max_abs)},
+                      {"rms", number(e.rms)},
+                      {"max_abs_limit", value_or_null(e.max_abs_limit)},
+                      {"rms_limit", value_or_null(e.rms_limit)}});
   }
   json = {{"name", record.name},
+          {"asks", record.asks},
+          {"refused", record.refused},
           {"errors", std::move(errors)},
           {"calls", record.calls},
           {"bitwise_repeatable", record.bitwise_repeatable},
@@ -54,8 +69,13 @@ void from_json(const json& json, CaseRecord& record) {
     record.errors.push_back({.name = error.at("output").get<std::string>(),
                              .max_abs = number_of(error.at("max_abs")),
                              .max_rel = number_of(error.at("max_rel")),
-                             .eager_max_abs = number_of(error.at("eager_max_abs"))});
+                             .eager_max_abs = number_of(error.at("eager_max_abs")),
+                             .rms = error.contains("rms") ? number_of(error.at("rms")) : 0.0,
+                             .max_abs_limit = number_if_any(error, "max_abs_limit"),
+                             .rms_limit = number_if_any(error, "rms_limit")});
   }
+  record.asks = json.value("asks", std::string());
+  record.refused = json.value("refused", false);
   json.at("calls").get_to(record.calls);
   json.at("bitwise_repeatable").get_to(record.bitwise_repeatable);
   json.at("kernel_seconds").get_to(record.kernel_seconds);
@@ -77,6 +97,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"cached", record.build.cached},
           {"cases", record.cases},
           {"cases_not_called", record.cases_not_called},
+          {"scope", scope_name(record.listed_only)},
           {"timings", record.timings},
           {"mean_speedups", record.mean_speedups},
           {"profile", value_or_null(record.profile)}};
@@ -98,6 +119,8 @@ void from_json(const json& json, KernelRecord& record) {
   record.judgement = get_judgement(json);
   json.at("cases").get_to(record.cases);
   json.at("cases_not_called").get_to(record.cases_not_called);
+  // Records of earlier releases know of no other scope.
+  record.listed_only = parse_listed_only(json.value("scope", std::string(scope_name(true))));
   json.at("timings").get_to(record.timings);
   json.at("mean_speedups").get_to(record.mean_speedups);
   record.profile = optional_of<ProfileRecord>(json.at("profile"));

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/seed.hpp"
+#include "evaluate/drawn_configs.hpp"
 #include "evaluate/task_directory.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/workload.hpp"
@@ -30,20 +32,64 @@ std::string unknown(const char* what, const std::string& name, const Task& task,
                      Entry{task.name, direction}.name());
 }
 
+std::string config_file(const TaskDirectory& directory, Direction direction) {
+  return directory.directory + "/config_" + std::string(to_string(direction)) + ".json";
+}
+
+// Every config of the sets that the file has.
+std::vector<Config> expanded(const Manifest& manifest, const Task& task, Direction direction,
+                             const std::vector<ConfigSet>& sets) {
+  const TaskDirectory directory = directory_of(manifest, task);
+  const nlohmann::json file = load_config_file(directory, direction);
+  const std::string source = config_file(directory, direction);
+  std::vector<Config> configs;
+  for (const ConfigSet set : sets) {
+    const std::vector<Config> expanded =
+        expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
+    for (const Config& config : expanded) check_specs({task, direction, config.params}, source);
+    configs.insert(configs.end(), expanded.begin(), expanded.end());
+  }
+  return configs;
+}
+
 std::vector<Config> configs_in(const Manifest& manifest, const Task& task, Direction direction,
-                               ConfigSet usual, const Scope& scope) {
+                               const std::vector<ConfigSet>& usual, const Scope& scope) {
   std::vector<Config> configs =
-      configs_of(manifest, task, direction, scope.sets.empty() ? std::vector{usual} : scope.sets);
+      configs_of(manifest, task, direction, scope.sets.empty() ? usual : scope.sets);
   if (scope.only_config.empty()) return configs;
   std::erase_if(configs, [&](const Config& config) { return config.name != scope.only_config; });
   if (configs.empty()) throw UserError(unknown("config", scope.only_config, task, direction));
   return configs;
 }
 
+// Drawn configs of one nonce are the same whatever sets a scope names, so that a replay finds them.
+std::vector<Case> drawn_cases(const Manifest& manifest, const Task& task, Direction direction,
+                              Device device, std::uint64_t nonce) {
+  if (!task.shapes) return {};
+  std::vector<ConfigSet> sets = usual_configs(device);
+  // A file may lack the usual ones.
+  if (expanded(manifest, task, direction, sets).empty()) {
+    sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
+  }
+  std::vector<Case> cases;
+  for (Config& config :
+       drawn_configs(task, direction, expanded(manifest, task, direction, sets), nonce)) {
+    const std::uint64_t seed = mix(nonce + cases.size() + 1);
+    cases.push_back({.config = std::move(config), .seed = seed});
+  }
+  return cases;
+}
+
+// Whether `wanted`, the name of a case or of a probe, asks for the case.
+bool is_wanted(const Case& c, const std::string& wanted) {
+  return c.name() == wanted || (c.probe && probe_name(*c.probe) == wanted);
+}
+
 }  // namespace
 
-ConfigSet usual_configs(Device device) {
-  return device == Device::cuda ? ConfigSet::multi : ConfigSet::small;
+std::vector<ConfigSet> usual_configs(Device device) {
+  if (device == Device::cuda) return {ConfigSet::small, ConfigSet::multi};
+  return {ConfigSet::small};
 }
 
 ConfigSet usual_timed_configs(Device device) {
@@ -52,19 +98,12 @@ ConfigSet usual_timed_configs(Device device) {
 
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets) {
-  const TaskDirectory directory = directory_of(manifest, task);
-  const nlohmann::json file = load_config_file(directory, direction);
-  const std::string source =
-      directory.directory + "/config_" + std::string(to_string(direction)) + ".json";
-  std::vector<Config> configs;
-  for (const ConfigSet set : sets) {
-    const std::vector<Config> expanded =
-        expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
-    for (const Config& config : expanded) check_specs({task, direction, config.params}, source);
-    configs.insert(configs.end(), expanded.begin(), expanded.end());
-  }
+  std::vector<Config> configs = expanded(manifest, task, direction, sets);
   // With nothing to test, the kernel would pass.
-  if (configs.empty()) throw UserError(source + " has none of the wanted configs: " + needed(sets));
+  if (configs.empty()) {
+    throw UserError(config_file(directory_of(manifest, task), direction) +
+                    " has none of the wanted configs: " + needed(sets));
+  }
   return configs;
 }
 
@@ -75,7 +114,7 @@ std::vector<Config> tested_configs(const Manifest& manifest, const Task& task, D
 
 std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Direction direction,
                                   Device device, const Scope& scope) {
-  return configs_in(manifest, task, direction, usual_timed_configs(device), scope);
+  return configs_in(manifest, task, direction, {usual_timed_configs(device)}, scope);
 }
 
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds) {
@@ -92,8 +131,16 @@ std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direc
                                Device device, const Scope& scope) {
   std::vector<Case> cases =
       cases_of(tested_configs(manifest, task, direction, device, scope), scope.seeds);
+  if (scope.sets.empty() && device == Device::cuda) {
+    std::erase_if(cases,
+                  [](const Case& c) { return c.config.set == ConfigSet::small && c.seed > 1; });
+  }
+  if (!scope.listed_only && scope.only_config.empty()) {
+    std::ranges::move(drawn_cases(manifest, task, direction, device, scope.nonce),
+                      std::back_inserter(cases));
+  }
   if (scope.only_case.empty() || scope.only_case == sequence_name) return cases;
-  std::erase_if(cases, [&](const Case& c) { return c.name() != scope.only_case; });
+  std::erase_if(cases, [&](const Case& c) { return !is_wanted(c, scope.only_case); });
   if (cases.empty()) throw UserError(unknown("case", scope.only_case, task, direction));
   return cases;
 }

@@ -12,17 +12,22 @@ namespace robust_kbench {
 
 // The configs and cases that a kernel is tested and timed on.
 struct Scope {
-  std::vector<ConfigSet> sets =
-      {};                        // empty: usual_configs() to test, usual_timed_configs() to time
-  int seeds = default_seeds;     // cases a config
-  std::string only_case = {};    // one case to test by name, or sequence_name; empty: all
+  // Empty: usual_configs() to test, usual_timed_configs() to time.
+  std::vector<ConfigSet> sets = {};
+  int seeds = default_seeds;  // cases a config; of CUDA's usual small configs it is 1
+  // One case to test by name, probe_name() for all cases of a probe, or sequence_name; empty: all.
+  std::string only_case = {};
   std::string only_config = {};  // one config of the sets by name; empty: all
-  std::uint64_t nonce = 0;       // keys the calls between those of a case; 0: a secret one
-  bool all_cases = false;        // go on after the third that failed
+  // Decides drawn configs, and keys the calls between those of a case. 0: a secret one.
+  std::uint64_t nonce = 0;
+  bool all_cases = false;       // go on after the third that failed
+  bool listed_only = false;     // no drawn configs, no probes
+  bool require_shapes = false;  // a refusal (check/examiner.hpp) is an exception
 };
 
-// The configs that tests cover by default: small on the CPU, multi on CUDA.
-ConfigSet usual_configs(Device device);
+// The sets of configs that tests cover by default: small on the CPU, small and multi on CUDA. From
+// these drawn configs start.
+std::vector<ConfigSet> usual_configs(Device device);
 // The configs that are timed by default: small on the CPU, single on CUDA.
 ConfigSet usual_timed_configs(Device device);
 
@@ -37,8 +42,8 @@ std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Di
 
 // configs x seeds 1..seeds.
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
-// The cases of a scope; all of them where it asks for the sequence. Throws UserError where it names
-// a case that does not exist.
+// The cases of a scope, listed ones first; all of them where it asks for the sequence. Throws
+// UserError where it names a case that does not exist.
 std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direction direction,
                                Device device, const Scope& scope);
 

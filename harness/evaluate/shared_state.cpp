@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t host_part = 16;
 constexpr std::size_t max_host_bytes = std::size_t{1} << 30;
 
+constexpr int max_nonce_uses = 32;
+
 std::size_t max_kept_bytes() {
   return std::min<std::size_t>(max_host_bytes, cpu_facts().memory_bytes / host_part);
 }
@@ -66,6 +68,10 @@ void SharedState::preload_operators(const std::vector<Case>& cases) {
 
 std::uint64_t SharedState::nonce() {
   const std::scoped_lock lock(m_mutex);
+  if (m_nonce_uses++ == max_nonce_uses) {
+    m_nonce = secret_key();
+    m_nonce_uses = 1;
+  }
   return m_nonce;
 }
 
@@ -88,6 +94,7 @@ void SharedState::rest() {
   {
     const std::scoped_lock lock(m_mutex);
     m_nonce = secret_key();
+    m_nonce_uses = 0;
   }
   if (on_gpu()) {
     timing.discard_baselines();

@@ -37,8 +37,9 @@ class SharedState {
   [[nodiscard]] std::size_t kept_bytes() const;
   // Call it before the first CUDA kernel runs (evaluate/preload.hpp).
   void preload_operators(const std::vector<Case>& cases);
-  // Keys the calls between those of a case, so that kernels share their contents too. It is secret,
-  // and changes when the evaluator has been idle.
+  // The nonce of the next submission. It decides drawn configs and keys the calls between those of
+  // a case, so kernels share contents too. It is secret. It changes when the evaluator has been
+  // idle, and every 32 submissions: a failure prints it, and a next kernel might be fitted to it.
   std::uint64_t nonce();
 
   // GPU memory for testing a submission, and for timing `kernels` kernels in turns.
@@ -57,6 +58,7 @@ class SharedState {
   mutable std::mutex m_mutex;
   std::unique_ptr<ContentCache> m_contents;  // none before the first kernel is tested
   std::uint64_t m_nonce;
+  int m_nonce_uses = 0;
   std::once_flag m_preloaded;
 
  public:

@@ -22,6 +22,14 @@ namespace {
 
 constexpr const char* kernel_subject = "kernel";
 
+// Only tests go beyond listed configs.
+Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t nonce) {
+  Scope scope = request.scope;
+  if (scope.nonce == 0) scope.nonce = nonce;
+  scope.listed_only |= kernel.listed_only || !request.stages.contains(Stage::test);
+  return scope;
+}
+
 }  // namespace
 
 KernelRecord record_of(const KernelSource& kernel) {
@@ -35,15 +43,16 @@ Submission::Submission(SharedState& shared, const KernelSource& kernel, const Re
     : m_shared(shared),
       m_kernel(kernel),
       m_request(request),
+      m_scope(scope_of(request, kernel, shared.nonce())),
       m_cases(wants(Stage::test) || wants(Stage::sanitize)
                   ? tested_cases(shared.manifest, shared.task, shared.entry.direction,
-                                 shared.device, request.scope)
+                                 shared.device, m_scope)
                   : std::vector<Case>{}),
-      m_timed(wants(Stage::time)
-                  ? timed_configs(shared.manifest, shared.task, shared.entry.direction,
-                                  shared.device, request.scope)
-                  : std::vector<Config>{}),
+      m_timed(wants(Stage::time) ? timed_configs(shared.manifest, shared.task,
+                                                 shared.entry.direction, shared.device, m_scope)
+                                 : std::vector<Config>{}),
       m_record(record_of(kernel)) {
+  m_record.listed_only = std::ranges::all_of(m_cases, [](const Case& c) { return c.is_listed(); });
   check_request();
 }
 
@@ -182,12 +191,13 @@ void Submission::test() {
   options.worker.limits.call_timeout = m_shared.options.bench.call_timeout;
   options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
   options.worker.stop = m_request.stop;
-  options.nonce = m_request.scope.nonce != 0 ? m_request.scope.nonce : m_shared.nonce();
+  options.nonce = m_scope.nonce;
   options.contents = &m_shared.contents();
   options.replay_command = replay_command(m_kernel);
-  options.all_cases = m_request.scope.all_cases;
+  options.all_cases = m_scope.all_cases;
+  options.require_shapes = m_scope.require_shapes;
   options.memory_is_claimed = m_memory && m_memory->is_promise();
-  const std::string& only = m_request.scope.only_case;
+  const std::string& only = m_scope.only_case;
   const bool wants_cases = only != sequence_name;
   const bool wants_sequence = only.empty() || !wants_cases;
   if (wants_cases) test_each_case(options);

@@ -53,6 +53,7 @@ class Submission {
   SharedState& m_shared;
   const KernelSource& m_kernel;
   const Request& m_request;
+  const Scope m_scope;  // the request's, with its nonce and the kernel's own scope
   const std::vector<Case> m_cases;
   const std::vector<Config> m_timed;
   Build m_build;

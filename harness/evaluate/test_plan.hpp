@@ -12,21 +12,23 @@ namespace robust_kbench {
 // One test of the suite, the same in CTest and in GoogleTest.
 struct PlannedTest {
   enum class Kind {
-    single_case,  // cases holds one
-    sequence,     // all cases of the kernel in one worker
-    skipped,      // nothing of the kernel can run here; cases holds what would have run
+    cases,     // one listed case, one drawn config, or all cases of a probe
+    sequence,  // all cases of the kernel in one worker
+    skipped,   // nothing of the kernel can run here
   };
   std::string name;
-  Kind kind = Kind::single_case;
+  Kind kind = Kind::cases;
   const Task* task = nullptr;
   const KernelSource* kernel = nullptr;
-  std::vector<Case> cases;
+  std::string only_case;  // of its scope (evaluate/scope.hpp); empty where it is skipped
+  std::size_t count = 1;  // of cases
   std::string skip_reason;
 };
 
-// Every test of every kernel: one a config and seed, and one sequence. A kernel that cannot
-// run on this machine is one skipped test. The result points into both arguments. Throws UserError
-// where a kernel's task is unknown.
+// Every test of every kernel: one a config and seed, one for each drawn config, one a probe, and
+// one sequence. Names are the same for every nonce. A kernel that cannot run on this machine is one
+// skipped test. The result points into both arguments. Throws UserError where a kernel's task is
+// unknown.
 std::vector<PlannedTest> plan_tests(const Manifest& manifest, const TaskRegistry& tasks);
 
 }  // namespace robust_kbench

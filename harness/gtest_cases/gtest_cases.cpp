@@ -1,5 +1,7 @@
 #include "gtest_cases/gtest_cases.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -7,11 +9,14 @@
 #include "core/error.hpp"
 #include "core/manifest.hpp"
 #include "core/program.hpp"
+#include "core/seed.hpp"
 #include "device/gpu_choice.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evaluate/replay.hpp"
 #include "evaluate/test_plan.hpp"
 
 #include <ATen/Parallel.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -52,14 +57,25 @@ class CaseTest : public testing::Test {
 
  private:
   void examine() {
-    const bool sequence = m_planned.kind == PlannedTest::Kind::sequence;
-    const KernelRecord record =
-        evaluate(sequence ? std::string(sequence_name) : m_planned.cases.front().name());
-    if (record.judgement.passes()) {
+    const KernelRecord record = evaluate(m_planned.only_case);
+    for (const CaseRecord& c : record.cases) tell(c);
+    const bool refused = std::ranges::all_of(record.cases, [](const auto& c) { return c.refused; });
+    if (record.judgement.passes() || (refused && !record.cases.empty())) {
       m_test_run.exit_code = ExitCode::pass;
     } else {
       fail(record.judgement);
     }
+  }
+
+  // Says what a case beside the listed ones asked, and whether the kernel refused it. A log then
+  // tells how to ask the same again.
+  void tell(const CaseRecord& c) const {
+    if (c.asks.empty() && !c.refused) return;
+    const std::string nonce = fmt::format("{:#x}", m_nonce);
+    fmt::print("{}\n{} --case {} --nonce {}\n", c.asks.empty() ? c.name : c.asks,
+               replay_command(*m_planned.kernel), c.name, nonce);
+    if (c.refused) fmt::print("{}\n", c.judgement.reason);
+    std::fflush(stdout);
   }
 
   // A kernel that cannot run here is still compiled, where there is a compiler.
@@ -69,7 +85,7 @@ class CaseTest : public testing::Test {
       fail(record.judgement);
       return;
     }
-    const std::string reason = std::to_string(m_planned.cases.size()) +
+    const std::string reason = std::to_string(m_planned.count) +
                                " cases and a sequence cannot run here: " + m_planned.skip_reason;
     if (std::getenv(skip_is_failure) != nullptr) {
       fail(ExitCode::rejected, reason + ", and " + skip_is_failure + " is set");
@@ -83,8 +99,8 @@ class CaseTest : public testing::Test {
     const KernelSource& kernel = *m_planned.kernel;
     Evaluator evaluator(m_test_run.manifest, *m_planned.task, kernel.entry.direction,
                         kernel.device);
-    return evaluator.submit(
-        kernel, {.scope = {.only_case = only_case}, .stages = {Stage::compile, Stage::test}});
+    return evaluator.submit(kernel, {.scope = {.only_case = only_case, .nonce = m_nonce},
+                                     .stages = {Stage::compile, Stage::test}});
   }
 
   void fail(const Judgement& judgement) {
@@ -99,6 +115,7 @@ class CaseTest : public testing::Test {
 
   TestRun& m_test_run;
   const PlannedTest& m_planned;
+  const std::uint64_t m_nonce = secret_key();
 };
 
 class ExactlyOneTest : public testing::EmptyTestEventListener {

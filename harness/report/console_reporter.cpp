@@ -70,6 +70,10 @@ void ConsoleReporter::end(const std::vector<KernelRecord>& records) {
   if (std::any_of(records.begin(), records.end(), is_timed)) {
     m_out << "\n" << summary_table(records).console() << "\n";
   }
+  for (const KernelRecord& record : records) {
+    if (refusals(record) == 0) continue;
+    m_out << name_of(m_run, record) << " refused:\n" << refused_cases(record);
+  }
   m_out << rejections(records) << totals(records) << "\n" << std::flush;
 }
 

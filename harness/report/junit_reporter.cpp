@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/scope_name.hpp"
+#include "report/summary.hpp"
+
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -90,6 +93,15 @@ struct Counts {
   }
 };
 
+// The scope, and how many cases the kernel refused.
+std::string properties(const KernelRecord& record) {
+  const auto property = [](std::string_view name, const auto& value) {
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, value);
+  };
+  return "    <properties>\n" + property("scope", scope_name(record.listed_only)) +
+         property("refused", refusals(record)) + "    </properties>\n";
+}
+
 }  // namespace
 
 void JunitReporter::end(const std::vector<KernelRecord>& records) {
@@ -104,8 +116,8 @@ void JunitReporter::end(const std::vector<KernelRecord>& records) {
       all.add(test);
       tests += test_case(name, test);
     }
-    suites += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", escaped_xml(name),
-                          counts.attributes(), tests);
+    suites += fmt::format("  <testsuite name=\"{}\" {}>\n{}{}  </testsuite>\n", escaped_xml(name),
+                          counts.attributes(), properties(record), tests);
   }
   m_file.write(
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n{}</testsuites>\n",

@@ -31,6 +31,9 @@ void MarkdownReporter::end(const std::vector<KernelRecord>& records) {
       m_out << "\n### " << code(name_of(m_run, record)) << ", by config\n\n"
             << timing_table(record).markdown();
     }
+    if (const std::string text = refused_cases(record); !text.empty()) {
+      m_out << "\n### " << code(name_of(m_run, record)) << ", refused\n\n" << block(text);
+    }
     if (record.profile) {
       m_out << "\n### " << code(name_of(m_run, record)) << ", profiled\n\n"
             << block(profile_summary(record));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scope_name.hpp"
 #include "core/speedup.hpp"
 #include "core/statistics.hpp"
 
@@ -43,10 +44,15 @@ std::string not_called(int cases) {
   return cases == 0 ? "" : fmt::format(", {} not called", cases);
 }
 
+std::string refused(std::size_t cases) {
+  return cases == 0 ? "" : fmt::format(", {} refused", cases);
+}
+
 std::string cases(const KernelRecord& kernel) {
   const auto passed = std::count_if(kernel.cases.begin(), kernel.cases.end(),
                                     [](const CaseRecord& c) { return c.judgement.passes(); });
-  return fmt::format("{}/{}{}", passed, wanted_cases(kernel), not_called(kernel.cases_not_called));
+  return fmt::format("{}/{}{}{}", passed, wanted_cases(kernel), refused(refusals(kernel)),
+                     not_called(kernel.cases_not_called));
 }
 
 std::string share_of_roofline(const ConfigTimingRecord& config) {
@@ -90,6 +96,11 @@ std::string first_lines(const std::string& text, int lines) {
 
 }  // namespace
 
+std::size_t refusals(const KernelRecord& kernel) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(kernel.cases, [](const CaseRecord& c) { return c.refused; }));
+}
+
 std::string format_time(double microseconds) {
   if (!std::isfinite(microseconds)) return "-";
   const auto figures = [](double value, const char* unit) {
@@ -102,13 +113,13 @@ std::string format_time(double microseconds) {
 }
 
 Table summary_table(const std::vector<KernelRecord>& kernels) {
-  Table table({"task", "direction", "kernel", "verdict", "cases", "kernel time", "eager time",
-               "speed-up", "95 % interval"});
+  Table table({"task", "direction", "kernel", "verdict", "scope", "cases", "kernel time",
+               "eager time", "speed-up", "95 % interval"});
   for (const KernelRecord& kernel : kernels) {
     const auto [speedup, interval] = mean_speedup(kernel);
     table.add({kernel.entry.task, std::string(to_string(kernel.entry.direction)), kernel.name,
-               label(kernel.judgement), cases(kernel), mean_time(kernel, "kernel"),
-               mean_time(kernel, "eager"), speedup, interval});
+               label(kernel.judgement), std::string(scope_name(kernel.listed_only)), cases(kernel),
+               mean_time(kernel, "kernel"), mean_time(kernel, "eager"), speedup, interval});
   }
   return table;
 }
@@ -169,6 +180,14 @@ Table estimate_table(const KernelRecord& kernel) {
   return table;
 }
 
+std::string refused_cases(const KernelRecord& kernel) {
+  std::string text;
+  for (const CaseRecord& c : kernel.cases) {
+    if (c.refused) text += (c.asks.empty() ? c.name : c.asks) + "\n";
+  }
+  return text;
+}
+
 std::string rejections(const std::vector<KernelRecord>& kernels) {
   std::string text;
   for (const KernelRecord& kernel : kernels) {
@@ -184,17 +203,19 @@ std::string totals(const std::vector<KernelRecord>& kernels) {
   std::size_t skipped = 0;
   std::size_t cases = 0;
   std::size_t cases_passed = 0;
+  std::size_t cases_refused = 0;
   int cases_not_called = 0;
   for (const KernelRecord& kernel : kernels) {
     passed += kernel.judgement.passes();
     skipped += kernel.judgement.verdict == Verdict::skipped;
     cases += wanted_cases(kernel);
+    cases_refused += refusals(kernel);
     cases_not_called += kernel.cases_not_called;
     for (const CaseRecord& c : kernel.cases) cases_passed += c.judgement.passes();
   }
-  return fmt::format("{} kernels: {} passed, {} rejected, {} skipped; {} of {} cases passed{}",
+  return fmt::format("{} kernels: {} passed, {} rejected, {} skipped; {} of {} cases passed{}{}",
                      kernels.size(), passed, kernels.size() - passed - skipped, skipped,
-                     cases_passed, cases, not_called(cases_not_called));
+                     cases_passed, cases, refused(cases_refused), not_called(cases_not_called));
 }
 
 }  // namespace robust_kbench

@@ -11,9 +11,12 @@ namespace robust_kbench {
 // 3.21 us, 45.6 us, 1.23 ms: three figures.
 std::string format_time(double microseconds);
 
-// One row per kernel: task, direction, kernel, verdict, cases ("0/41, 38 not called"), times, and
-// speed-up over eager with its interval. Times and speed-ups are geometric means over the timed
-// configs.
+// The number of cases that the kernel refused.
+std::size_t refusals(const KernelRecord& kernel);
+
+// One row per kernel: task, direction, kernel, verdict, scope, cases ("40/44, 3 refused", "0/41, 38
+// not called"), times, and speed-up over eager with its interval. Times and speed-ups are geometric
+// means over the timed configs.
 Table summary_table(const std::vector<KernelRecord>& kernels);
 
 // One row per config: the kernel's and each baseline's time, the speed-up, its interval, and the
@@ -24,10 +27,14 @@ Table timing_table(const KernelRecord& kernel);
 // `robust`, `hot` and `latency` come first.
 Table estimate_table(const KernelRecord& kernel);
 
+// What each case that the kernel refused asked, one a line; empty where it refused none.
+std::string refused_cases(const KernelRecord& kernel);
+
 // What went wrong with each rejected kernel, most telling first; empty when all passed.
 std::string rejections(const std::vector<KernelRecord>& kernels);
 
-// "19 kernels: 18 passed, 1 rejected, 0 skipped; 740 of 780 cases passed, 37 not called".
+// "19 kernels: 18 passed, 1 rejected, 0 skipped; 740 of 780 cases passed, 3 refused, 37
+// not called".
 std::string totals(const std::vector<KernelRecord>& kernels);
 
 }  // namespace robust_kbench

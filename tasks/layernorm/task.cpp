@@ -73,6 +73,12 @@ std::vector<Output> backward_outputs() {
                .reason = "a sum over the batch; torch errs by up to 4e-6 at 64 samples"}}};
 }
 
+Shapes shapes() {
+  return {
+      .sizes = {
+          {"batch_size", 1, 257}, {"num_features", 1, 257}, {"dim1", 1, 257}, {"dim2", 1, 1025}}};
+}
+
 }  // namespace
 
 Task layernorm() {
@@ -94,6 +100,7 @@ Task layernorm() {
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
+      .shapes = shapes(),
   };
 }
 

@@ -51,6 +51,13 @@ std::vector<Argument> forward_arguments(const Params&) {
   return {tensor("x"), tensor("gate_proj"), tensor("up_proj"), tensor("down_proj")};
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 9},
+                    {"num_tokens", 1, 257},
+                    {"num_features", 1, 1025},
+                    {"up_features", 1, 2049}}};
+}
+
 }  // namespace
 
 Task llama_ffw() {
@@ -67,6 +74,7 @@ Task llama_ffw() {
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
                            .cost = forward_cost},
+      .shapes = shapes(),
   };
 }
 

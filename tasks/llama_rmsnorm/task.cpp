@@ -60,6 +60,10 @@ std::vector<Output> backward_outputs() {
                .atol = 5e-5, .reason = "a sum over up to 65536 tokens; torch errs by up to 1e-5"}}};
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 65}, {"num_tokens", 1, 257}, {"num_features", 1, 4097}}};
+}
+
 }  // namespace
 
 Task llama_rmsnorm() {
@@ -79,6 +83,7 @@ Task llama_rmsnorm() {
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
+      .shapes = shapes(),
   };
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <robust_kbench/kink.hpp>
 #include <robust_kbench/task.hpp>
 
@@ -97,6 +99,22 @@ std::vector<Output> backward_outputs() {
            .atol = 1e-4, .reason = "a sum over up to 10816 windows; torch errs by up to 4e-5"}}};
 }
 
+// What is pooled has a window at least.
+bool is_valid(const Params& params) {
+  const std::int64_t smallest = std::min(params.integer("height"), params.integer("width"));
+  return smallest - params.integer("kernel_size") + 1 >= 2;
+}
+
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 129},
+                    {"in_channels", 1, 33},
+                    {"height", 2, 65},
+                    {"width", 2, 65},
+                    {"out_channels", 1, 65},
+                    {"kernel_size", 1, 7}},
+          .valid = is_valid};
+}
+
 }  // namespace
 
 Task mnist_conv_relu_pool() {
@@ -123,6 +141,7 @@ Task mnist_conv_relu_pool() {
                                     .cost = backward_cost,
                                     .ignored_keys = {"stride"}},
       .near_kink = near_kink,
+      .shapes = shapes(),
   };
 }
 

@@ -43,6 +43,10 @@ std::vector<Argument> backward_arguments(const Params&) {
   return {tensor("grad_output"), tensor("predictions"), tensor("targets")};
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 4097}, {"num_classes", 2, 1025}}};
+}
+
 }  // namespace
 
 Task mnist_cross_entropy() {
@@ -59,6 +63,7 @@ Task mnist_cross_entropy() {
                                     .outputs = {{"predictions"}},
                                     .cost = backward_cost,
                                     .grad_output = grad_output},
+      .shapes = shapes(),
   };
 }
 

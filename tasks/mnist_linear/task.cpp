@@ -64,6 +64,12 @@ std::vector<Output> backward_outputs() {
           {.name = "biases"}};
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 257},
+                    {"num_input_features", 1, 1025},
+                    {"num_output_features", 1, 1025}}};
+}
+
 }  // namespace
 
 Task mnist_linear() {
@@ -83,6 +89,7 @@ Task mnist_linear() {
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
+      .shapes = shapes(),
   };
 }
 

@@ -73,6 +73,12 @@ std::vector<Output> backward_outputs() {
           {.name = "biases"}};
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 257},
+                    {"num_input_features", 1, 1025},
+                    {"num_output_features", 1, 1025}}};
+}
+
 }  // namespace
 
 Task mnist_linear_relu() {
@@ -93,6 +99,7 @@ Task mnist_linear_relu() {
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
       .near_kink = near_kink,
+      .shapes = shapes(),
   };
 }
 

@@ -54,6 +54,12 @@ std::vector<Argument> backward_arguments(const Params&) {
   return {tensor_tuple({"x"}), tensor("grad_output")};
 }
 
+Shapes shapes() {
+  return {
+      .sizes = {
+          {"batch_size", 1, 65}, {"in_channels", 1, 129}, {"height", 2, 257}, {"width", 2, 257}}};
+}
+
 }  // namespace
 
 Task mnist_pool() {
@@ -76,6 +82,7 @@ Task mnist_pool() {
                                     .cost = backward_cost,
                                     .ignored_keys = {"kernel_size"}},
       .near_kink = near_kink,
+      .shapes = shapes(),
   };
 }
 

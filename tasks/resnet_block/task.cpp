@@ -111,6 +111,15 @@ std::vector<Argument> arguments(const Params&) {
   return arguments;
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 9},
+                    {"in_channels", 1, 129},
+                    {"out_channels", 1, 129},
+                    {"stride", 1, 3},
+                    {"height", 1, 65},
+                    {"width", 1, 65}}};
+}
+
 }  // namespace
 
 Task resnet_block() {
@@ -131,6 +140,7 @@ Task resnet_block() {
       .inputs = inputs,
       .forward = forward,
       .forward_contract = {.arguments = arguments, .outputs = {{"y"}}, .cost = forward_cost},
+      .shapes = shapes(),
   };
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <robust_kbench/task.hpp>
 
 #include <ATen/ops/conv2d.h>
@@ -55,6 +57,26 @@ std::vector<Output> outputs() {
            .atol = 2e-5, .reason = "a dot product of up to 2304 terms; torch errs by up to 4e-6"}}};
 }
 
+// Padding is at most half of the filter, which fits into the padded image.
+bool is_valid(const Params& params) {
+  const std::int64_t padding = params.integer("padding");
+  const std::int64_t kernel_size = params.integer("kernel_size");
+  const std::int64_t smallest = std::min(params.integer("height"), params.integer("width"));
+  return 2 * padding <= kernel_size && smallest + 2 * padding >= kernel_size;
+}
+
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 33},
+                    {"in_channels", 1, 257},
+                    {"out_channels", 1, 129},
+                    {"height", 1, 65},
+                    {"width", 1, 65},
+                    {"kernel_size", 1, 7},
+                    {"stride", 1, 3},
+                    {"padding", 0, 3}},
+          .valid = is_valid};
+}
+
 }  // namespace
 
 Task unet_conv2d() {
@@ -78,6 +100,7 @@ Task unet_conv2d() {
       .inputs = inputs,
       .forward = forward,
       .forward_contract = {.arguments = arguments, .outputs = outputs(), .cost = forward_cost},
+      .shapes = shapes(),
   };
 }
 

@@ -73,6 +73,14 @@ std::vector<Output> backward_outputs() {
           {.name = "biases"}};
 }
 
+Shapes shapes() {
+  return {.sizes = {{"batch_size", 1, 129},
+                    {"height", 1, 33},
+                    {"width", 1, 33},
+                    {"num_input_features", 1, 1025},
+                    {"num_output_features", 1, 1025}}};
+}
+
 }  // namespace
 
 Task unet_linear() {
@@ -95,6 +103,7 @@ Task unet_linear() {
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost,
                                     .inputs = backward_inputs},
+      .shapes = shapes(),
   };
 }
 

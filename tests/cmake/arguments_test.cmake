@@ -31,7 +31,7 @@ expect_refusal("robust_kbench_add_task(DIRECTORY task)"
 expect_refusal("robust_kbench_add_task(NAME)"
   "robust_kbench_add_task: argument NAME has no value; give one or leave it out")
 expect_refusal("robust_kbench_add_task(NAME t DIRECTORIES task)"
-  "robust_kbench_add_task: argument 'DIRECTORIES' is unknown; allowed: NAME, DIRECTORY, SOURCE, NO_FAST_MATH")
+  "robust_kbench_add_task: argument 'DIRECTORIES' is unknown; allowed: NAME, DIRECTORY, SOURCE, NO_FAST_MATH, SCOPE")
 expect_refusal("robust_kbench_add_task(NAME My-Task DIRECTORY task)"
   "robust_kbench_add_task: NAME is 'My-Task'; allowed: a C++ identifier of a-z, 0-9 and _")
 expect_refusal("robust_kbench_add_task(NAME t DIRECTORY empty)"
@@ -57,6 +57,10 @@ expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel
   "robust_kbench_add_kernel: SOURCES is '${SCRATCH}/kernel.txt'; allowed: files that end in .cpp or .cu")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp HEADERS thin)"
   "robust_kbench_add_kernel: HEADERS is 'thin'; allowed: auto, shim or torch")
+expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp SCOPE some)"
+  "robust_kbench_add_kernel: SCOPE is 'some'; allowed: full or listed")
+expect_refusal("robust_kbench_add_task(NAME t DIRECTORY task SCOPE some)"
+  "robust_kbench_add_task: SCOPE is 'some'; allowed: full or listed")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp NAME a/b)"
   "robust_kbench_add_kernel: NAME is 'a/b'; allowed: a name of letters, digits, '_', '-' and '.'")
 expect_refusal(

@@ -70,6 +70,21 @@ expect_in_manifest(
 # The build's own program, wherever the worker is.
 expect_in_manifest("[\"${SCRATCH}/build/bin/rkb\", \"baseline-worker\"]" toolchain baseline_command)
 
+# A kernel's own scope wins over its task's, which is full unless the task says otherwise.
+expect_in_manifest(full tasks 0 scope)
+expect_in_manifest(full kernels 0 scope)
+file(WRITE ${SCRATCH}/kernels/CMakeLists.txt "
+robust_kbench_add_task(NAME narrow DIRECTORY ../task SCOPE listed)
+robust_kbench_add_kernel(TASK narrow DIRECTION forward SOURCES kernel.cpp)
+robust_kbench_add_kernel(TASK narrow DIRECTION forward SOURCES kernel.cpp NAME wide SCOPE full)
+robust_kbench_add_kernel(TASK task DIRECTION forward SOURCES kernel.cpp SCOPE listed)
+")
+configure("include(CTest)\nadd_subdirectory(kernels)")
+expect_in_manifest(listed tasks 1 scope)
+expect_in_manifest(listed kernels 0 scope)
+expect_in_manifest(full kernels 1 scope)
+expect_in_manifest(listed kernels 2 scope)
+
 # A CUDA compiler that is given is not looked for, nor is one where OFF is.
 foreach(nvcc IN ITEMS "${SCRATCH}/nvcc" OFF)
   configure("include(CTest)" -D RobustKBench_NVCC=${nvcc})

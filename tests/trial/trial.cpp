@@ -20,8 +20,10 @@ namespace fs = std::filesystem;
 void run_cases(const Trial& trial, KernelRecord& record) {
   const Task task = linear_task();
   const std::string& library = record.build.library;
+  // These configs are the usual set of every trial, so none may be refused.
   const ExamineOptions options{
-      .worker = {.program = RKB_WORKER, .gpu = on_gpu(trial.name), .limits = trial.limits}};
+      .worker = {.program = RKB_WORKER, .gpu = on_gpu(trial.name), .limits = trial.limits},
+      .require_shapes = true};
   const std::vector<Case> cases = linear_cases();
   record.cases = examine(task, record.entry, library, cases, options);
   if (!calls_sequence(record.cases, options)) return;

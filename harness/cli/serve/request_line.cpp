@@ -136,7 +136,8 @@ std::uint64_t parse_nonce(const Fields& fields) {
 }
 
 Scope parse_scope(const Fields& fields) {
-  fields.allow({"configs", "config", "seeds", "case", "nonce", "all_cases"});
+  fields.allow({"configs", "config", "seeds", "case", "nonce", "all_cases", "listed_only",
+                "require_shapes"});
   Scope scope;
   for (const std::string& set : fields.texts("configs")) {
     scope.sets.push_back(parse_config_set(set));
@@ -146,6 +147,8 @@ Scope parse_scope(const Fields& fields) {
   scope.only_case = fields.text("case", "");
   scope.nonce = parse_nonce(fields);
   scope.all_cases = fields.flag("all_cases", false);
+  scope.listed_only = fields.flag("listed_only", false);
+  scope.require_shapes = fields.flag("require_shapes", false);
   return scope;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "check.cuh"
 
@@ -12,6 +13,7 @@ namespace kernels {
 constexpr int kPoolChannels = 8;   // output channels of a thread
 constexpr int kPoolThreads = 128;  // windows of a block
 constexpr int kPoolStage = 16;     // input channels whose weights are in shared memory at a time
+constexpr int kMaxPoolKernel = 7;  // side of a filter
 
 struct ConvPool {
   const float* x;
@@ -40,14 +42,21 @@ inline ConvPool describe_conv_pool(const torch::Tensor& x, const torch::Tensor& 
   TORCH_CHECK(biases.dim() == 1 && biases.size(0) == weights.size(0),
               "biases must have one element per output channel");
   const int kernel = weights.size(2);
-  TORCH_CHECK(weights.size(3) == kernel && (kernel == 1 || kernel == 3 || kernel == 5),
-              "kernels of 1 x 1, 3 x 3 and 5 x 5 are supported, not ", weights.size(2), " x ",
+  TORCH_CHECK(weights.size(3) == kernel && kernel >= 1 && kernel <= kMaxPoolKernel,
+              "kernels of 1 x 1 to 7 x 7 are supported, not ", weights.size(2), " x ",
               weights.size(3));
   TORCH_CHECK(x.size(2) > kernel && x.size(3) > kernel, "x must hold at least one pooling window");
   return {
       x.data_ptr<float>(),         weights.data_ptr<float>(),         biases.data_ptr<float>(),
       static_cast<int>(x.size(0)), static_cast<int>(x.size(1)),       static_cast<int>(x.size(2)),
       static_cast<int>(x.size(3)), static_cast<int>(weights.size(0)), kernel};
+}
+
+// Calls `run` with std::integral_constant of the filter's side.
+template <int kKernel = 1, class Run>
+void for_kernel_size(int kernel, const Run& run) {
+  if (kernel == kKernel) return run(std::integral_constant<int, kKernel>());
+  if constexpr (kKernel < kMaxPoolKernel) for_kernel_size<kKernel + 1>(kernel, run);
 }
 
 // Adds up window `window` of sample `n` in channels channel .. channel + 7, without the bias:

@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kernels::kPoolThreads)
 template <int kKernel>
 struct InputGradient {
   static constexpr int kReach = kKernel / 2 + 1;
-  static constexpr int kSide = kKernel + 2;
+  static constexpr int kSide = 2 * kReach + 1;  // with the border
   static constexpr int kStage = 32;  // output channels whose weights are in shared memory at a time
 
   // All threads of the block must call it; patch `i` of those of channel `ic`.
@@ -216,9 +216,10 @@ std::vector<torch::Tensor> backward(torch::Tensor x, torch::Tensor weights, torc
   torch::Tensor gradient = torch::empty_like(grad_output);
   torch::Tensor place = torch::empty(grad_output.sizes(), x.options().dtype(torch::kUInt8));
   const Routed routed{gradient.data_ptr<float>(), place.data_ptr<uint8_t>()};
-  const auto run_kernels = layer.kernel == 1 ? run<1> : layer.kernel == 3 ? run<3> : run<5>;
-  run_kernels(layer, grad_output.data_ptr<float>(), routed, dx.data_ptr<float>(),
+  kernels::for_kernel_size(layer.kernel, [&](auto size) {
+    run<size>(layer, grad_output.data_ptr<float>(), routed, dx.data_ptr<float>(),
               dw.data_ptr<float>(), db.data_ptr<float>(), at::cuda::getCurrentCUDAStream());
+  });
   return {dx, dw, db};
 }
 

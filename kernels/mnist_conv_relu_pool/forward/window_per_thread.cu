@@ -38,11 +38,10 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weights, torch::Tensor bias
   if (y.numel() == 0) return y;
   const dim3 grid(kernels::ceil_div(layer.batch * layer.windows(), kernels::kPoolThreads),
                   kernels::ceil_div(layer.out, kernels::kPoolChannels));
-  const auto kernel = layer.kernel == 1   ? forward_kernel<1>
-                      : layer.kernel == 3 ? forward_kernel<3>
-                                          : forward_kernel<5>;
-  kernel<<<grid, kernels::kPoolThreads, 0, at::cuda::getCurrentCUDAStream()>>>(layer,
-                                                                               y.data_ptr<float>());
+  const cudaStream_t stream = at::cuda::getCurrentCUDAStream();
+  kernels::for_kernel_size(layer.kernel, [&](auto size) {
+    forward_kernel<size><<<grid, kernels::kPoolThreads, 0, stream>>>(layer, y.data_ptr<float>());
+  });
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   return y;
 }

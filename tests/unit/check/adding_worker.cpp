@@ -143,6 +143,16 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
          while (true) pause();
        }},
       {"throws", [](Adding&) { throw SubjectError(Failure::exception, "[  PASSED  ]"); }},
+      {"throws in call 2",
+       [](Adding& c) {
+         if (c.number == 2) throw SubjectError(Failure::exception, "no more");
+       }},
+      {"lacks memory", [](Adding&) { throw std::bad_alloc(); }},
+      {"writes x and throws",
+       [](Adding& c) {
+         c.data(c.x)[1] = 42.0F;
+         throw SubjectError(Failure::exception, "not these rows");
+       }},
       {"writes x", [](Adding& c) { c.data(c.x)[1] = 42.0F; }},
       {"writes past y", [](Adding& c) { c.data(c.y)[c.count(c.y) + 2] = 0.0F; }},
       {"writes before x", [](Adding& c) { c.data(c.x)[-1] = 0.0F; }},
@@ -184,6 +194,11 @@ class AddingSubject : public Subject {
                   .w = std::get<TensorRef>(arguments.at(1).value),
                   .number = ++m_number};
     adding.y = adding.x;
+    const bool two_rows = adding.x.sizes.at(0) == 2;
+    if (m_loaded == "throws at once" || (m_loaded == "refuses two rows" && two_rows) ||
+        (m_loaded == "refuses two rows from call 20 on" && two_rows && m_number >= 20)) {
+      throw SubjectError(Failure::exception, "not these rows");
+    }
     const std::int64_t count = adding.count(adding.x);
     const std::int64_t columns = adding.count(adding.w);
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);

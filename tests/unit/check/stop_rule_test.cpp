@@ -22,6 +22,13 @@ TEST(StopRule, EndsTheCasesWithTheThirdFailureOfAnyKind) {
   EXPECT_FALSE(calls_next_case(cases({wrong, pass, Verdict::crash, Verdict::cheat}), {}));
 }
 
+TEST(StopRule, DoesNotCountRefusals) {
+  std::vector<CaseRecord> records = cases({Verdict::skipped, Verdict::skipped, Verdict::skipped});
+  for (CaseRecord& record : records) record.refused = true;
+  EXPECT_TRUE(calls_next_case(records, {}));
+  EXPECT_TRUE(calls_sequence(records, {}));
+}
+
 TEST(StopRule, CallsNoSequenceOfAKernelThatFailedThreeTimes) {
   EXPECT_TRUE(calls_sequence(cases({wrong, pass, wrong}), {}));
   EXPECT_FALSE(calls_sequence(cases({wrong, wrong, wrong}), {}));

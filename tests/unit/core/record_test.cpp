@@ -42,6 +42,34 @@ TEST(JudgementOfARecord, TakesTheBuildsReasonWhereItFailed) {
   EXPECT_EQ(judgement_of(record), record.build.judgement);
 }
 
+TEST(JudgementOfARecord, DoesNotDependOnRefusalsUnlessThereIsNothingElse) {
+  KernelRecord record = built_kernel();
+  record.cases = {{.name = "drawn_1",
+                   .judgement = {.verdict = Verdict::skipped, .reason = "refused: no"},
+                   .refused = true}};
+  EXPECT_EQ(judgement_of(record),
+            (Judgement{.verdict = Verdict::skipped, .reason = "drawn_1: refused: no"}));
+  record.cases.push_back(ended_case("a", passed()));
+  EXPECT_TRUE(judgement_of(record).passes());
+}
+
+// A case beside the listed ones says itself which it is.
+TEST(JudgementOfARecord, BeginsWithTheReasonOfACaseBesideTheListedOnes) {
+  KernelRecord record = built_kernel();
+  record.cases = {{.name = "drawn_1", .asks = "size 5", .judgement = wrong_result("right on all")}};
+  EXPECT_EQ(judgement_of(record), wrong_result("right on all"));
+}
+
+TEST(RecordFile, TakesFilesWithoutYoungerFields) {
+  nlohmann::json file = record_file({built_kernel()});
+  file["kernels"][0]["cases"] = {ended_case("a", passed())};
+  file["kernels"][0].erase("scope");
+  for (const char* field : {"asks", "refused"}) file["kernels"][0]["cases"][0].erase(field);
+  const KernelRecord record = kernels_of(file).at(0);
+  EXPECT_TRUE(record.listed_only);
+  EXPECT_FALSE(record.cases.at(0).refused);
+}
+
 TEST(RecordFile, WritesNotANumberAsNull) {
   KernelRecord record;
   const TimingRecord timing{.median_us = std::numeric_limits<double>::quiet_NaN()};

@@ -40,10 +40,33 @@ TEST_F(ScopeTest, CrossesConfigsAndSeeds) {
 }
 
 TEST_F(ScopeTest, HasTheUsualConfigsOfADevice) {
-  EXPECT_EQ(usual_configs(Device::cpu), ConfigSet::small);
-  EXPECT_EQ(usual_configs(Device::cuda), ConfigSet::multi);
+  EXPECT_THAT(usual_configs(Device::cpu), ElementsAre(ConfigSet::small));
+  EXPECT_THAT(usual_configs(Device::cuda), ElementsAre(ConfigSet::small, ConfigSet::multi));
   EXPECT_THAT(timed({}), ElementsAre("small/size_100", "small/size_17"));
   EXPECT_THAT(timed({}, Device::cuda), ElementsAre("single/size_64"));
+}
+
+TEST_F(ScopeTest, TakesOneSeedOfSmallConfigsOnCuda) {
+  EXPECT_THAT(cases({}, Device::cuda),
+              ElementsAre("small/size_100/seed_1", "small/size_17/seed_1"));
+  EXPECT_EQ(cases({.sets = {ConfigSet::small}}, Device::cuda).size(), 10U);
+}
+
+TEST_F(ScopeTest, EndsWithDrawnConfigsWhereTheTaskDeclaresShapes) {
+  m_task.shapes = Shapes{.sizes = {{"size", 1, 200}}};
+  EXPECT_THAT(cases({.seeds = 1}), ElementsAre("small/size_100/seed_1", "small/size_17/seed_1",
+                                               "drawn_1", "drawn_2", "drawn_3"));
+  EXPECT_EQ(cases({.seeds = 1, .listed_only = true}).size(), 2U);
+  EXPECT_EQ(cases({.seeds = 1, .only_config = "small/size_17"}).size(), 1U);
+}
+
+TEST_F(ScopeTest, DrawsTheSameConfigsWhateverSetsItNames) {
+  m_task.shapes = Shapes{.sizes = {{"size", 1, 200}}};
+  const auto drawn = [&](const Scope& scope) {
+    return tested_cases(m_manifest, m_task, Direction::forward, Device::cpu, scope).back().asks();
+  };
+  EXPECT_EQ(drawn({.nonce = 5}), drawn({.sets = {ConfigSet::single}, .nonce = 5}));
+  EXPECT_NE(drawn({.nonce = 5}), drawn({.nonce = 6}));
 }
 
 TEST_F(ScopeTest, TakesTheSetsThatItNames) {
@@ -62,7 +85,7 @@ TEST_F(ScopeTest, RefusesWhatDoesNotExist) {
   EXPECT_THROW((void)cases({.only_case = "small/size_17/seed_6"}), UserError);
   EXPECT_THROW((void)timed({.only_config = "single/size_64"}), UserError);
   try {
-    (void)cases({}, Device::cuda);  // whose usual set the file does not have
+    (void)cases({.sets = {ConfigSet::multi}});  // which the file does not have
     FAIL();
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("multi_input_configs"));

@@ -38,11 +38,16 @@ class ScriptedKernel final : public Subject {
     }
     TensorRef y = std::get<TensorRef>(m_calls[index].arguments.at(0).value);
     const auto count = static_cast<std::size_t>(y.sizes[0]);
+    const bool is_listed = count == 100 || count == 17 || count == 64;
+    if (m_script == "refuses" || (m_script == "refuses other sizes" && !is_listed)) {
+      throw SubjectError(Failure::exception, "only some sizes are supported");
+    }
     const auto* x = reinterpret_cast<const float*>(m_arena.data() + y.offset);
     auto* to = static_cast<float*>(arena_allocate(m_arena, count * sizeof(float)));
     y.offset = *m_arena.offset_of(to, count * sizeof(float));
-    const bool is_wrong =
-        m_script == "is wrong" || (m_script == "is wrong when timed" && m_calls.size() > 1);
+    const bool is_wrong = m_script == "is wrong" ||
+                          (m_script == "is wrong at other sizes" && !is_listed) ||
+                          (m_script == "is wrong when timed" && m_calls.size() > 1);
     for (std::size_t i = 0; i < count; ++i) to[i] = is_wrong ? 0.0F : 2.0F * x[i];
     m_outputs.push_back({y});
   }

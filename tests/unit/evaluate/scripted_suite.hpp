@@ -54,7 +54,7 @@ class ScriptedSuite {
   }
 
   const TemporaryDirectory m_directory{"scripted_suite"};
-  const Task m_task = doubling_task();
+  Task m_task = doubling_task();
   Manifest m_manifest;
   EvaluatorOptions m_options;
 };

@@ -19,12 +19,26 @@ TEST_F(TestPlan, HasATestForEachCaseAndOneForTheSequence) {
   const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
   ASSERT_EQ(tests.size(), 11U);
   EXPECT_EQ(tests.front().name, "doubling.forward.is_right.small/size_100/seed_1");
-  EXPECT_EQ(tests.front().kind, PlannedTest::Kind::single_case);
-  EXPECT_EQ(tests.front().cases.size(), 1U);
+  EXPECT_EQ(tests.front().kind, PlannedTest::Kind::cases);
+  EXPECT_EQ(tests.front().only_case, "small/size_100/seed_1");
   EXPECT_EQ(tests.front().task, &tasks.find(m_task.name));
   EXPECT_EQ(tests.back().name, "doubling.forward.is_right.sequence");
   EXPECT_EQ(tests.back().kind, PlannedTest::Kind::sequence);
-  EXPECT_EQ(tests.back().cases.size(), 10U);
+  EXPECT_EQ(tests.back().only_case, sequence_name);
+  EXPECT_EQ(tests.back().count, 10U);
+}
+
+TEST_F(TestPlan, HasATestForEachDrawnConfigUnlessTheKernelsScopeIsListed) {
+  Task shaped = m_task;
+  shaped.shapes = Shapes{.sizes = {{"size", 1, 200}}};
+  m_manifest.kernels = {kernel("is right"), kernel("is listed")};
+  m_manifest.kernels[1].listed_only = true;
+  const TaskRegistry tasks({shaped});
+  const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
+  ASSERT_EQ(tests.size(), 14U + 11U);
+  EXPECT_EQ(tests[10].name, "doubling.forward.is_right.drawn_1");
+  EXPECT_EQ(tests[12].only_case, "drawn_3");
+  EXPECT_EQ(tests[13].count, 13U);
 }
 
 TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
@@ -42,7 +56,7 @@ TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
   ASSERT_EQ(tests.size(), 1U);
   EXPECT_EQ(tests.front().kind, PlannedTest::Kind::skipped);
   EXPECT_EQ(tests.front().skip_reason, missing);
-  EXPECT_EQ(tests.front().cases.size(), 5U);
+  EXPECT_EQ(tests.front().count, 5U);
 }
 
 TEST_F(TestPlan, RefusesATaskThatTheProgramDoesNotLink) {

@@ -36,10 +36,10 @@ TEST(FormatTime, KeepsThreeFiguresAndPicksTheUnit) {
 
 TEST(SummaryTable, ShowsGeometricMeansOverTheConfigs) {
   EXPECT_EQ(summary_table({passing_kernel()}).console(),
-            "task       direction  kernel  verdict  cases  kernel time  eager time  speed-up  95 % "
-            "interval\n"
-            "layernorm  forward    fused   pass       2/2      10.0 us     40.0 us     4.00x     "
-            "3.90..4.10\n");
+            "task       direction  kernel  verdict  scope  cases  kernel time  eager time  "
+            "speed-up  95 % interval\n"
+            "layernorm  forward    fused   pass     full     2/2      10.0 us     40.0 us     "
+            "4.00x     3.90..4.10\n");
 }
 
 TEST(SummaryTable, NamesTheClassOfACheat) {
@@ -55,6 +55,19 @@ TEST(SummaryTable, CountsTheCasesThatWereNotCalled) {
   kernel.cases_not_called = 39;
   const std::string table = summary_table({kernel}).console();
   EXPECT_NE(table.find(" 1/41, 39 not called "), std::string::npos) << table;
+}
+
+TEST(SummaryTable, ShowsRefusalsAndTheScope) {
+  KernelRecord kernel = passing_kernel();
+  kernel.cases[1].refused = true;
+  kernel.cases[1].judgement.verdict = Verdict::skipped;
+  const std::string table = summary_table({kernel}).console();
+  EXPECT_NE(table.find(" full "), std::string::npos) << table;
+  EXPECT_NE(table.find(" 1/2, 1 refused "), std::string::npos) << table;
+  EXPECT_EQ(totals({kernel}),
+            "1 kernels: 1 passed, 0 rejected, 0 skipped; 1 of 2 cases passed, 1 refused");
+  kernel.listed_only = true;
+  EXPECT_NE(summary_table({kernel}).console().find(" listed "), std::string::npos);
 }
 
 TEST(TimingTable, HasOneRowAConfigAndBaseline) {

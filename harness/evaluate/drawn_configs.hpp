@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/config.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+inline constexpr int drawn_configs_count = 3;
+
+// Configs beside the listed ones, named drawn_1 to drawn_3, that the nonce alone decides. None
+// where the task's shapes are fixed.
+//
+// Each takes what is no size from one of the `listed` configs. In drawn_1 a size is one past a
+// block of threads, in drawn_2 one is long and odd, in drawn_3 one is the least that it may be. All
+// other sizes are least, odd, prime, one past a block or anything between. None has more elements
+// or more flops than the median of the listed configs, so that references stay cheap.
+//
+// Throws UserError for shapes that the task's parameters contradict, or that allow too few configs.
+std::vector<Config> drawn_configs(const Task& task, Direction direction,
+                                  const std::vector<Config>& listed, std::uint64_t nonce);
+
+}  // namespace robust_kbench

@@ -1,0 +1,131 @@
+#include "evaluate/evaluator.hpp"
+#include "scripted_suite.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+// What is tested beside the listed configs: 100 and 17 elements.
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class BeyondListed : public testing::Test, public ScriptedSuite {
+ protected:
+  BeyondListed() { m_shaped.shapes = Shapes{.sizes = {{"size", 1, 200}}}; }
+
+  KernelRecord test(const std::string& script, Scope scope = {}) {
+    scope.seeds = 1;
+    if (scope.nonce == 0) scope.nonce = 0x2a;
+    Evaluator evaluator(m_manifest, m_shaped, Direction::forward, Device::cpu, m_options);
+    return evaluator.submit(kernel(script),
+                            {.scope = scope, .stages = {Stage::compile, Stage::test}});
+  }
+
+  static std::size_t refusals(const KernelRecord& record) {
+    std::size_t count = 0;
+    for (const CaseRecord& c : record.cases) count += c.refused;
+    return count;
+  }
+
+  Task m_shaped = m_task;
+};
+
+TEST_F(BeyondListed, DrawnConfigsFollowListedOnes) {
+  const KernelRecord record = test("is right");
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  ASSERT_EQ(record.cases.size(), 6U);
+  EXPECT_EQ(record.cases[1].asks, "");
+  EXPECT_EQ(record.cases[2].name, "drawn_1");
+  EXPECT_THAT(record.cases[2].asks, StartsWith("drawn config drawn_1: size "));
+  EXPECT_EQ(record.cases.back().name, sequence_name);
+  EXPECT_FALSE(record.listed_only);
+}
+
+TEST_F(BeyondListed, TheNonceReplaysADrawnConfig) {
+  const KernelRecord record = test("is right", {.only_case = "drawn_2"});
+  ASSERT_EQ(record.cases.size(), 1U);
+  EXPECT_EQ(record.cases[0].asks, test("is right").cases[3].asks);
+  EXPECT_NE(record.cases[0].asks,
+            test("is right", {.only_case = "drawn_2", .nonce = 0x2b}).cases[0].asks);
+}
+
+// Else kernels could be fitted to what a busy evaluator draws.
+TEST_F(BeyondListed, AnEvaluatorDrawsOthersAfterSomeKernels) {
+  Evaluator evaluator(m_manifest, m_shaped, Direction::forward, Device::cpu, m_options);
+  const KernelSource right = kernel("is right");
+  std::vector<std::string> asked;
+  for (int i = 0; i < 33; ++i) {
+    const KernelRecord record = evaluator.submit(
+        right, {.scope = {.only_case = "drawn_1"}, .stages = {Stage::compile, Stage::test}});
+    asked.push_back(record.cases.at(0).asks);
+    const KernelRecord again = evaluator.submit(
+        right, {.scope = {.only_case = "drawn_2"}, .stages = {Stage::compile, Stage::test}});
+    asked.back() += again.cases.at(0).asks;
+  }
+  EXPECT_EQ(asked[0], asked[1]);
+  EXPECT_NE(asked[0], asked[32]);
+}
+
+TEST_F(BeyondListed, AWrongDrawnConfigSaysWhatItAsksAndHowToLeaveItOut) {
+  const KernelRecord record = test("is wrong at other sizes");
+  EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
+  const std::string& reason = record.judgement.reason;
+  EXPECT_THAT(reason, StartsWith("right on all 2 listed cases; wrong on drawn config drawn_"));
+  EXPECT_THAT(reason, HasSubstr(" --nonce 0x2a\n--scope listed leaves out"));
+}
+
+TEST_F(BeyondListed, AKernelThatIsWrongOnListedOnesIsNotCalledRightThere) {
+  Scope all;
+  all.all_cases = true;
+  for (const CaseRecord& c : test("is wrong", all).cases) {
+    EXPECT_THAT(c.judgement.reason, testing::Not(HasSubstr("right on all"))) << c.name;
+  }
+}
+
+TEST_F(BeyondListed, TheListedScopeLeavesThemOut) {
+  const KernelRecord record = test("is wrong at other sizes", {.listed_only = true});
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  EXPECT_TRUE(record.listed_only);
+  EXPECT_EQ(record.cases.size(), 3U);
+}
+
+TEST_F(BeyondListed, AKernelOfTheBuildMayHaveTheListedScope) {
+  KernelSource source = kernel("is wrong at other sizes");
+  source.listed_only = true;
+  Evaluator evaluator(m_manifest, m_shaped, Direction::forward, Device::cpu, m_options);
+  const KernelRecord record =
+      evaluator.submit(source, {.scope = {.seeds = 1}, .stages = {Stage::compile, Stage::test}});
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  EXPECT_TRUE(record.listed_only);
+}
+
+TEST_F(BeyondListed, ARefusalKeepsTheVerdictAndIsRecorded) {
+  const KernelRecord record = test("refuses other sizes");
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  EXPECT_EQ(refusals(record), 3U);
+  EXPECT_EQ(record.cases[2].judgement.verdict, Verdict::skipped);
+  EXPECT_THAT(record.cases[2].judgement.reason, StartsWith("refused: the kernel threw: only some"));
+}
+
+TEST_F(BeyondListed, RequiredShapesMayNotBeRefused) {
+  const KernelRecord record = test("refuses other sizes", {.require_shapes = true});
+  EXPECT_EQ(record.judgement.verdict, Verdict::exception);
+  EXPECT_THAT(record.judgement.reason, StartsWith("right on all 2 listed cases; fails on drawn"));
+  EXPECT_EQ(refusals(record), 0U);
+}
+
+TEST_F(BeyondListed, AListedConfigMayNotBeRefused) {
+  const KernelRecord record = test("refuses");
+  EXPECT_EQ(record.judgement.verdict, Verdict::exception);
+}
+
+TEST_F(BeyondListed, AKernelOfWhichOnlyRefusalsAreKnownHasNotPassed) {
+  const KernelRecord record = test("refuses other sizes", {.only_case = "drawn_1"});
+  EXPECT_EQ(record.judgement.verdict, Verdict::skipped);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("refused: "));
+}
+
+}  // namespace
+}  // namespace robust_kbench
