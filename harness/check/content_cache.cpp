@@ -19,6 +19,11 @@ std::size_t bytes_of(const Content& content) {
 
 }  // namespace
 
+std::string content_key(const Case& from, std::uint64_t seed) {
+  const std::string probe = from.probe ? std::string(to_string(*from.probe)) + "/" : "";
+  return probe + from.config.name + "/" + std::to_string(seed);
+}
+
 std::shared_ptr<const Content> ContentCache::get(const std::string& key,
                                                  const std::function<Content()>& make) {
   std::promise<std::shared_ptr<const Content>> promise;

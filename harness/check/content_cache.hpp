@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <list>
@@ -9,8 +10,13 @@
 #include <string>
 
 #include "check/call_checker.hpp"
+#include "core/case.hpp"
 
 namespace robust_kbench {
+
+// The key of a case's content that `seed` decides. Content is shared where config, seed and probe
+// are.
+std::string content_key(const Case& from, std::uint64_t seed);
 
 // Contents and references on which several kernels of one entry are called, kept for the next
 // kernel. Any thread may ask. A thread that asks for what another is making waits for it.
