@@ -97,8 +97,8 @@ Run add_test_command(const Program& program, CommandLine& command) {
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
-  const Option case_option = command.add_option("--case", options->case_name,
-                                                "One case by name, or 'sequence'; default: all");
+  const Option case_option = command.add_option(
+      "--case", options->case_name, "One case or one probe by name, or 'sequence'; default: all");
   add_configs_option(command, options->configs, "Default: small on the CPU, multi on CUDA");
   command.add_option("--seeds", options->seeds, "Cases a config")
       .between(1, 1'000'000)

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/probe_question.hpp"
+#include "evaluate/probe_cases.hpp"
 #include "evaluate/task_directory.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/workload.hpp"
@@ -30,6 +32,10 @@ std::string unknown(const char* what, const std::string& name, const Task& task,
                      Entry{task.name, direction}.name());
 }
 
+std::string source_of(const TaskDirectory& directory, Direction direction) {
+  return directory.directory + "/config_" + std::string(to_string(direction)) + ".json";
+}
+
 std::vector<Config> configs_in(const Manifest& manifest, const Task& task, Direction direction,
                                ConfigSet usual, const Scope& scope) {
   std::vector<Config> configs =
@@ -50,12 +56,11 @@ ConfigSet usual_timed_configs(Device device) {
   return device == Device::cuda ? ConfigSet::single : ConfigSet::small;
 }
 
-std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
-                               const std::vector<ConfigSet>& sets) {
+std::vector<Config> any_configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                                   const std::vector<ConfigSet>& sets) {
   const TaskDirectory directory = directory_of(manifest, task);
   const nlohmann::json file = load_config_file(directory, direction);
-  const std::string source =
-      directory.directory + "/config_" + std::string(to_string(direction)) + ".json";
+  const std::string source = source_of(directory, direction);
   std::vector<Config> configs;
   for (const ConfigSet set : sets) {
     const std::vector<Config> expanded =
@@ -63,8 +68,17 @@ std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direc
     for (const Config& config : expanded) check_specs({task, direction, config.params}, source);
     configs.insert(configs.end(), expanded.begin(), expanded.end());
   }
+  return configs;
+}
+
+std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                               const std::vector<ConfigSet>& sets) {
+  std::vector<Config> configs = any_configs_of(manifest, task, direction, sets);
   // With nothing to test, the kernel would pass.
-  if (configs.empty()) throw UserError(source + " has none of the wanted configs: " + needed(sets));
+  if (configs.empty()) {
+    throw UserError(source_of(directory_of(manifest, task), direction) +
+                    " has none of the wanted configs: " + needed(sets));
+  }
   return configs;
 }
 
@@ -92,8 +106,16 @@ std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direc
                                Device device, const Scope& scope) {
   std::vector<Case> cases =
       cases_of(tested_configs(manifest, task, direction, device, scope), scope.seeds);
+  if (scope.only_config.empty()) {
+    for (Case& probe : probe_cases(manifest, task, direction, device, scope.nonce).cases) {
+      cases.push_back(std::move(probe));
+    }
+  }
   if (scope.only_case.empty() || scope.only_case == sequence_name) return cases;
-  std::erase_if(cases, [&](const Case& c) { return c.name() != scope.only_case; });
+  const std::optional<Probe> only_probe = probe_named(scope.only_case);
+  std::erase_if(cases, [&](const Case& c) {
+    return c.name() != scope.only_case && (!only_probe || c.probe != only_probe);
+  });
   if (cases.empty()) throw UserError(unknown("case", scope.only_case, task, direction));
   return cases;
 }

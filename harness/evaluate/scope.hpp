@@ -13,12 +13,14 @@ namespace robust_kbench {
 // The configs and cases that a kernel is tested and timed on.
 struct Scope {
   std::vector<ConfigSet> sets =
-      {};                        // empty: usual_configs() to test, usual_timed_configs() to time
-  int seeds = default_seeds;     // cases a config
-  std::string only_case = {};    // one case to test by name, or sequence_name; empty: all
+      {};                     // empty: usual_configs() to test, usual_timed_configs() to time
+  int seeds = default_seeds;  // cases a config
+  // One case to test by name, all of a probe by its name, or sequence_name. Empty: all.
+  std::string only_case = {};
   std::string only_config = {};  // one config of the sets by name; empty: all
-  std::uint64_t nonce = 0;       // keys the calls between those of a case; 0: a secret one
-  bool all_cases = false;        // go on after the third that failed
+  // Keys the calls between those of a case, and chooses the configs of probes. 0: a secret one.
+  std::uint64_t nonce = 0;
+  bool all_cases = false;  // go on after the third that failed
 };
 
 // The configs that tests cover by default: small on the CPU, multi on CUDA.
@@ -26,7 +28,10 @@ ConfigSet usual_configs(Device device);
 // The configs that are timed by default: small on the CPU, single on CUDA.
 ConfigSet usual_timed_configs(Device device);
 
-// Every config of the sets. Throws UserError where they hold none.
+// Every config of the sets, if there is any.
+std::vector<Config> any_configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                                   const std::vector<ConfigSet>& sets);
+// The same. Throws UserError where they hold none.
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets);
 // The configs of a scope. Throws UserError where it names a config that does not exist.
@@ -37,8 +42,8 @@ std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Di
 
 // configs x seeds 1..seeds.
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
-// The cases of a scope; all of them where it asks for the sequence. Throws UserError where it names
-// a case that does not exist.
+// The cases of a scope, probes last; all of them where it asks for the sequence. A scope of one
+// config has no probes. Throws UserError where it names a case that does not exist.
 std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direction direction,
                                Device device, const Scope& scope);
 

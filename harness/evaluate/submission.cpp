@@ -10,17 +10,34 @@
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
+#include "evaluate/probe_cases.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/sanitize.hpp"
 #include "profile/tools.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace robust_kbench {
 namespace {
 
 constexpr const char* kernel_subject = "kernel";
+
+Scope with_nonce(Scope scope, SharedState& shared) {
+  if (scope.nonce == 0) scope.nonce = shared.nonce();
+  return scope;
+}
+
+bool is_probe(const Case& c) {
+  return c.probe.has_value();
+}
+
+// Probes ask what a kernel returns, which a sanitizer does not look at.
+std::vector<Case> without_probes(std::vector<Case> cases) {
+  std::erase_if(cases, is_probe);
+  return cases;
+}
 
 }  // namespace
 
@@ -35,16 +52,21 @@ Submission::Submission(SharedState& shared, const KernelSource& kernel, const Re
     : m_shared(shared),
       m_kernel(kernel),
       m_request(request),
-      m_cases(wants(Stage::test) || wants(Stage::sanitize)
-                  ? tested_cases(shared.manifest, shared.task, shared.entry.direction,
-                                 shared.device, request.scope)
-                  : std::vector<Case>{}),
+      m_scope(with_nonce(request.scope, shared)),
+      m_cases(cases_of_stages()),
       m_timed(wants(Stage::time)
                   ? timed_configs(shared.manifest, shared.task, shared.entry.direction,
                                   shared.device, request.scope)
                   : std::vector<Config>{}),
       m_record(record_of(kernel)) {
   check_request();
+}
+
+std::vector<Case> Submission::cases_of_stages() const {
+  if (!wants(Stage::test) && !wants(Stage::sanitize)) return {};
+  std::vector<Case> cases = tested_cases(m_shared.manifest, m_shared.task, m_shared.entry.direction,
+                                         m_shared.device, m_scope);
+  return wants(Stage::test) ? cases : without_probes(std::move(cases));
 }
 
 void Submission::check_request() const {
@@ -173,7 +195,7 @@ void Submission::test() {
   options.worker.limits.call_timeout = m_shared.options.bench.call_timeout;
   options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
   options.worker.stop = m_request.stop;
-  options.nonce = m_request.scope.nonce != 0 ? m_request.scope.nonce : m_shared.nonce();
+  options.nonce = m_scope.nonce;
   options.contents = &m_shared.contents();
   options.replay_command = replay_command(m_kernel);
   options.all_cases = m_request.scope.all_cases;
@@ -190,6 +212,15 @@ void Submission::test() {
   const std::size_t wanted = (wants_cases ? m_cases.size() : 0) + (wants_sequence ? 1 : 0);
   m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
   m_record.judgement = judgement_of(m_record);
+  if (m_record.judgement.passes()) m_record.judgement.reason = probes_left_out();
+}
+
+// A note for a pass, empty where nothing was left out.
+std::string Submission::probes_left_out() const {
+  if (std::none_of(m_cases.begin(), m_cases.end(), is_probe)) return {};
+  const ProbeCases probes = probe_cases(m_shared.manifest, m_shared.task, m_shared.entry.direction,
+                                        m_shared.device, m_scope.nonce);
+  return fmt::format("{}", fmt::join(probes.left_out, "\n"));
 }
 
 void Submission::test_each_case(ExamineOptions options) {

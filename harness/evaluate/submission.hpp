@@ -30,12 +30,14 @@ class Submission {
   KernelRecord run();
 
  private:
+  [[nodiscard]] std::vector<Case> cases_of_stages() const;
   void check_request() const;
   void run_stages();
   void compile();
   void enter_gpu();
   void test();
   void test_each_case(ExamineOptions options);
+  [[nodiscard]] std::string probes_left_out() const;
   void sanitize();
   void time();
   void estimate(KernelTimer& timer);
@@ -52,6 +54,7 @@ class Submission {
   SharedState& m_shared;
   const KernelSource& m_kernel;
   const Request& m_request;
+  const Scope m_scope;  // the request's, with a nonce
   const std::vector<Case> m_cases;
   const std::vector<Config> m_timed;
   Build m_build;

@@ -52,9 +52,7 @@ class CaseTest : public testing::Test {
 
  private:
   void examine() {
-    const bool sequence = m_planned.kind == PlannedTest::Kind::sequence;
-    const KernelRecord record =
-        evaluate(sequence ? std::string(sequence_name) : m_planned.cases.front().name());
+    const KernelRecord record = evaluate(m_planned.only_case);
     if (record.judgement.passes()) {
       m_test_run.exit_code = ExitCode::pass;
     } else {
@@ -64,7 +62,7 @@ class CaseTest : public testing::Test {
 
   // A kernel that cannot run here is still compiled, where there is a compiler.
   void skip() {
-    const KernelRecord record = evaluate({});
+    const KernelRecord record = evaluate(m_planned.only_case);
     if (record.judgement.verdict != Verdict::skipped) {
       fail(record.judgement);
       return;
