@@ -94,6 +94,8 @@ Task layernorm() {
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::ties, "it decides nothing"}}},
   };
 }
 

@@ -67,6 +67,10 @@ Task llama_ffw() {
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
                            .cost = forward_cost},
+      .domain = Domain{.inapplicable = {{Probe::ties, "it decides nothing"},
+                                        {Probe::repeated_row, "no result is a sum over rows"},
+                                        {Probe::general_weights,
+                                         "its weights are drawn at random in every config"}}},
   };
 }
 

@@ -79,6 +79,10 @@ Task llama_rmsnorm() {
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::ties, "it decides nothing"},
+                                        {Probe::general_weights,
+                                         "its weights are drawn at random in every config"}}},
   };
 }
 

@@ -59,6 +59,7 @@ Task mnist_cross_entropy() {
                                     .outputs = {{"predictions"}},
                                     .cost = backward_cost,
                                     .grad_output = grad_output},
+      .domain = Domain{},
   };
 }
 

@@ -83,6 +83,11 @@ Task mnist_linear() {
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
+      .domain =
+          Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                  {Probe::ties, "it decides nothing"},
+                                  {Probe::general_weights,
+                                   "weights and biases are drawn at random in every config"}}},
   };
 }
 

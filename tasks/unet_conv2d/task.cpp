@@ -78,6 +78,9 @@ Task unet_conv2d() {
       .inputs = inputs,
       .forward = forward,
       .forward_contract = {.arguments = arguments, .outputs = outputs(), .cost = forward_cost},
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::ties, "it decides nothing"},
+                                        {Probe::repeated_row, "no result is a sum over rows"}}},
   };
 }
 

@@ -95,6 +95,11 @@ Task unet_linear() {
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost,
                                     .inputs = backward_inputs},
+      .domain =
+          Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                  {Probe::ties, "it decides nothing"},
+                                  {Probe::general_weights,
+                                   "weights and biases are drawn at random in every config"}}},
   };
 }
 
