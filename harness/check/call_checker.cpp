@@ -7,6 +7,8 @@
 #include "check/output_check.hpp"
 #include "device/gpu_facts.hpp"
 #include "tensor/generator.hpp"
+#include "tensor/probe.hpp"
+#include "tensor/probe_tolerance.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -69,7 +71,8 @@ void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contrac
   if (!batch.outputs_unchanged()) throw Rejection(late_write());
   if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
   if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
-  OutputCheck check = check_outputs(contract, batch.outputs(), content.references);
+  OutputCheck check =
+      check_outputs(judging_contract(contract, content), batch.outputs(), content.references);
   checked.judgement = with_cause(batch, std::move(check.judgement));
   checked.errors = std::move(check.errors);
   checked.outputs = batch.outputs();
@@ -78,8 +81,12 @@ void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contrac
 
 }  // namespace
 
-Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device) {
-  return make_content(workload, make_tensors(workload, seed, device));
+Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device,
+                     std::optional<Probe> probe) {
+  Content content = make_content(workload, probe ? probe_tensors(workload, *probe, seed, device)
+                                                 : make_tensors(workload, seed, device));
+  content.probe = probe;
+  return content;
 }
 
 Content make_content(const Workload& workload, Tensors tensors) {
@@ -89,6 +96,10 @@ Content make_content(const Workload& workload, Tensors tensors) {
   content.reference_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return content;
+}
+
+Contract judging_contract(const Contract& contract, const Content& content) {
+  return content.probe ? probe_contract(contract, *content.probe, content.references) : contract;
 }
 
 CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "core/judgement.hpp"
 #include "core/record.hpp"
 #include "tensor/workload.hpp"
+#include <robust_kbench/probe.hpp>
 
 namespace robust_kbench {
 
@@ -16,11 +18,17 @@ struct Content {
   Tensors tensors;
   std::vector<at::Tensor> references;  // float64
   double reference_seconds = 0;
+  std::optional<Probe> probe = {};  // none: typical data
 };
 
-Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU);
+Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU,
+                     std::optional<Probe> probe = {});
 // The content of given tensors.
 Content make_content(const Workload& workload, Tensors tensors);
+
+// The contract by which results on the content are judged. Content of a probe has tolerances of its
+// own (tensor/probe_tolerance.hpp).
+Contract judging_contract(const Contract& contract, const Content& content);
 
 // One call of a kernel with everything that the broker can see of it.
 struct CheckedCall {

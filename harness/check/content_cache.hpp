@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <list>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "check/call_checker.hpp"
+#include "core/case.hpp"
 
 namespace robust_kbench {
 

@@ -15,6 +15,7 @@
 #include "check/call_checker.hpp"
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
+#include "check/probe_verdict.hpp"
 #include "check/refusal.hpp"
 #include "check/stop_rule.hpp"
 #include "core/seed.hpp"
@@ -82,7 +83,7 @@ class CaseExamination {
  private:
   void call_three_times() {
     const auto own = content(m_case.seed);
-    const auto other = content(mix(m_workers.nonce() ^ hash(m_record.name)));
+    const auto other = content(other_seed());
     if (auto finding = m_workers.prepare(m_workload.params)) return conclude(*finding);
     Batch batch(m_workers.worker(), m_workload);
     std::vector<CheckedCall> calls;
@@ -108,10 +109,16 @@ class CaseExamination {
     }
     m_record.errors = calls[0].errors;
     record_eager_errors(*own);
-    compare_rounds(calls);
+    compare_rounds(calls, judging_contract(m_contract, *own));
   }
 
-  void compare_rounds(const std::vector<CheckedCall>& calls) {
+  // The lowest bit differs from the case's own seed: a probe that scales shows both scales.
+  [[nodiscard]] std::uint64_t other_seed() const {
+    const std::uint64_t secret = mix(m_workers.nonce() ^ hash(m_record.name));
+    return (secret & ~std::uint64_t{1}) | ((m_case.seed + 1) & 1);
+  }
+
+  void compare_rounds(const std::vector<CheckedCall>& calls, const Contract& judging) {
     const CheckedCall& first = calls[0];
     const CheckedCall& again = calls[2];
     if (!calls[1].passes() || (first.is_wrong() && again.is_wrong())) {
@@ -124,17 +131,17 @@ class CaseExamination {
                           calls[wrong].judgement.reason},
                wrong);
     } else {
-      compare_repetition(first.outputs, again.outputs);
+      compare_repetition(first.outputs, again.outputs, judging);
     }
   }
 
   void compare_repetition(const std::vector<at::Tensor>& first,
-                          const std::vector<at::Tensor>& again) {
+                          const std::vector<at::Tensor>& again, const Contract& judging) {
     m_record.judgement = passed();
     for (std::size_t i = 0; i < first.size(); ++i) {
       if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
       m_record.bitwise_repeatable = false;
-      const Output& output = m_contract.outputs.at(i);
+      const Output& output = judging.outputs.at(i);
       const at::Tensor expected =
           first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
       const Comparison comparison = compare(output, again[i], expected);
@@ -148,9 +155,8 @@ class CaseExamination {
   }
 
   std::shared_ptr<const Content> content(std::uint64_t seed) {
-    const std::string key = content_key(m_case, seed);
-    return m_workers.content(key, m_workload.params, [&] {
-      Content made = make_content(m_workload, seed, m_workers.device());
+    return m_workers.content(content_key(m_case, seed), m_workload.params, [&] {
+      Content made = make_content(m_workload, seed, m_workers.device(), m_case.probe);
       m_record.reference_seconds += made.reference_seconds;
       return made;
     });
@@ -176,7 +182,10 @@ class CaseExamination {
   }
 
   void conclude(Judgement judgement) {
-    m_record.judgement = m_workers.with_replay(std::move(judgement), m_record.name);
+    if (m_case.probe) judgement = judged_by_probe(m_workload.task, *m_case.probe, judgement);
+    m_record.judgement = judgement.passes()
+                             ? std::move(judgement)
+                             : m_workers.with_replay(std::move(judgement), m_record.name);
   }
 
   void conclude(Judgement judgement, std::size_t round) {
@@ -193,12 +202,14 @@ class CaseExamination {
   CaseRecord m_record;
 };
 
-// Indices of the cases, listed ones first and those of the smallest configs first among them.
+// Indices of the cases, those of the smallest configs first. Drawn configs come after all listed
+// ones, and probes last.
 std::vector<std::size_t> calling_order(const Task& task, Direction direction,
                                        const std::vector<Case>& cases) {
-  std::vector<std::pair<bool, std::size_t>> keys;
+  std::vector<std::tuple<bool, bool, std::size_t>> keys;
   for (const Case& c : cases) {
-    keys.emplace_back(!c.is_listed(), arena_bytes({task, direction, c.config.params}));
+    keys.emplace_back(!c.is_listed(), c.probe.has_value(),
+                      arena_bytes({task, direction, c.config.params}));
   }
   std::vector<std::size_t> order(cases.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

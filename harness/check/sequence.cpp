@@ -11,6 +11,7 @@
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
 #include "check/perturbed_inputs.hpp"
+#include "check/probe_verdict.hpp"
 #include "check/refusal.hpp"
 #include "core/seed.hpp"
 #include "tensor/workload.hpp"
@@ -33,7 +34,8 @@ struct Step {
 
 // Every case once on its own seed, and extra calls between them. There are a quarter as many extra
 // calls, or enough to reach `min_calls`. An extra call has a secret seed, or perturbs what the same
-// config was last called on.
+// config was last called on. Extra calls of probes have secret seeds: a few changed elements would
+// make other content of them than they ask about.
 std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) {
   if (cases.empty()) return {};
   std::mt19937_64 random(nonce);
@@ -47,6 +49,7 @@ std::vector<Step> steps_of(const std::vector<Case>& cases, std::uint64_t nonce) 
   std::map<std::string, std::uint64_t> last_seeds;
   for (Step& step : steps) {
     step.addresses = random() % 2 == 0 ? Addresses::same : Addresses::fresh;
+    if (step.from->probe) continue;
     const auto last = last_seeds.find(step.from->config.name);
     if (step.extra && last != last_seeds.end() && random() % 2 == 0) {
       step.perturbation_key = step.seed;
@@ -125,7 +128,7 @@ class Sequence {
       Content made = step.perturbation_key
                          ? make_content(workload, perturbed_inputs(workload, step.seed,
                                                                    *step.perturbation_key, device))
-                         : make_content(workload, step.seed, device);
+                         : make_content(workload, step.seed, device, step.from->probe);
       record.reference_seconds += made.reference_seconds;
       return made;
     });
@@ -153,13 +156,20 @@ class Sequence {
   int m_worker = 0;                        // the process that these are of
 };
 
+// A sequence has one verdict, and no place for the notes of probes that do not reject.
+std::vector<Case> rejecting(const Task& task, std::vector<Case> cases) {
+  std::erase_if(cases, [&](const Case& c) { return c.probe && !may_reject(task, *c.probe); });
+  return cases;
+}
+
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
                             const std::vector<Case>& cases, const ExamineOptions& options,
                             GpuLock::Use use) {
   const auto start = Clock::now();
   CaseRecord record{.name = "sequence", .judgement = passed()};
   KernelWorkers workers(task, entry, library, cases, options);
-  const std::vector<Step> steps = steps_of(cases, workers.nonce());
+  const std::vector<Case> called = rejecting(task, cases);
+  const std::vector<Step> steps = steps_of(called, workers.nonce());
   Sequence sequence(task, entry.direction, options, workers, use);
   std::optional<Judgement> finding;
   for (std::size_t i = 0; i < steps.size() && !finding; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/probe_question.hpp"
 
 namespace robust_kbench {
 
@@ -24,11 +25,7 @@ std::string Case::name() const {
 
 std::string Case::asks() const {
   if (is_listed()) return {};
-  if (probe) {
-    std::string what(to_string(*probe));
-    std::replace(what.begin(), what.end(), '_', ' ');
-    return "probe " + name() + ": " + what;
-  }
+  if (probe) return "probe " + name() + ": " + std::string(question_of(*probe));
   std::string sizes;
   for (const auto& [parameter, value] : config.params.values()) {
     sizes += (sizes.empty() ? "" : ", ") + parameter + " " + to_string(value);

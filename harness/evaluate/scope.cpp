@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "evaluate/drawn_configs.hpp"
+#include "evaluate/probe_cases.hpp"
 #include "evaluate/task_directory.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/workload.hpp"
@@ -36,22 +37,6 @@ std::string config_file(const TaskDirectory& directory, Direction direction) {
   return directory.directory + "/config_" + std::string(to_string(direction)) + ".json";
 }
 
-// Every config of the sets that the file has.
-std::vector<Config> expanded(const Manifest& manifest, const Task& task, Direction direction,
-                             const std::vector<ConfigSet>& sets) {
-  const TaskDirectory directory = directory_of(manifest, task);
-  const nlohmann::json file = load_config_file(directory, direction);
-  const std::string source = config_file(directory, direction);
-  std::vector<Config> configs;
-  for (const ConfigSet set : sets) {
-    const std::vector<Config> expanded =
-        expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
-    for (const Config& config : expanded) check_specs({task, direction, config.params}, source);
-    configs.insert(configs.end(), expanded.begin(), expanded.end());
-  }
-  return configs;
-}
-
 std::vector<Config> configs_in(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& usual, const Scope& scope) {
   std::vector<Config> configs =
@@ -68,12 +53,12 @@ std::vector<Case> drawn_cases(const Manifest& manifest, const Task& task, Direct
   if (!task.shapes) return {};
   std::vector<ConfigSet> sets = usual_configs(device);
   // A file may lack the usual ones.
-  if (expanded(manifest, task, direction, sets).empty()) {
+  if (any_configs_of(manifest, task, direction, sets).empty()) {
     sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
   }
   std::vector<Case> cases;
   for (Config& config :
-       drawn_configs(task, direction, expanded(manifest, task, direction, sets), nonce)) {
+       drawn_configs(task, direction, any_configs_of(manifest, task, direction, sets), nonce)) {
     const std::uint64_t seed = mix(nonce + cases.size() + 1);
     cases.push_back({.config = std::move(config), .seed = seed});
   }
@@ -96,9 +81,24 @@ ConfigSet usual_timed_configs(Device device) {
   return device == Device::cuda ? ConfigSet::single : ConfigSet::small;
 }
 
+std::vector<Config> any_configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                                   const std::vector<ConfigSet>& sets) {
+  const TaskDirectory directory = directory_of(manifest, task);
+  const nlohmann::json file = load_config_file(directory, direction);
+  const std::string source = config_file(directory, direction);
+  std::vector<Config> configs;
+  for (const ConfigSet set : sets) {
+    const std::vector<Config> expanded =
+        expand_configs(file, source, set, task.defaults, contract(task, direction).ignored_keys);
+    for (const Config& config : expanded) check_specs({task, direction, config.params}, source);
+    configs.insert(configs.end(), expanded.begin(), expanded.end());
+  }
+  return configs;
+}
+
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets) {
-  std::vector<Config> configs = expanded(manifest, task, direction, sets);
+  std::vector<Config> configs = any_configs_of(manifest, task, direction, sets);
   // With nothing to test, the kernel would pass.
   if (configs.empty()) {
     throw UserError(config_file(directory_of(manifest, task), direction) +
@@ -137,6 +137,8 @@ std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direc
   }
   if (!scope.listed_only && scope.only_config.empty()) {
     std::ranges::move(drawn_cases(manifest, task, direction, device, scope.nonce),
+                      std::back_inserter(cases));
+    std::ranges::move(probe_cases(manifest, task, direction, device, scope.nonce).cases,
                       std::back_inserter(cases));
   }
   if (scope.only_case.empty() || scope.only_case == sequence_name) return cases;

@@ -31,7 +31,10 @@ std::vector<ConfigSet> usual_configs(Device device);
 // The configs that are timed by default: small on the CPU, single on CUDA.
 ConfigSet usual_timed_configs(Device device);
 
-// Every config of the sets. Throws UserError where they hold none.
+// Every config of the sets, if there is any.
+std::vector<Config> any_configs_of(const Manifest& manifest, const Task& task, Direction direction,
+                                   const std::vector<ConfigSet>& sets);
+// The same. Throws UserError where they hold none.
 std::vector<Config> configs_of(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& sets);
 // The configs of a scope. Throws UserError where it names a config that does not exist.
@@ -42,8 +45,8 @@ std::vector<Config> timed_configs(const Manifest& manifest, const Task& task, Di
 
 // configs x seeds 1..seeds.
 std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
-// The cases of a scope, listed ones first; all of them where it asks for the sequence. Throws
-// UserError where it names a case that does not exist.
+// The cases of a scope, listed ones first and probes last; all of them where it asks for the
+// sequence. Throws UserError where it names a case that does not exist.
 std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direction direction,
                                Device device, const Scope& scope);
 

@@ -10,12 +10,14 @@
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
+#include "evaluate/probe_cases.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/sanitize.hpp"
 #include "profile/tools.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace robust_kbench {
 namespace {
@@ -28,6 +30,10 @@ Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t
   if (scope.nonce == 0) scope.nonce = nonce;
   scope.listed_only |= kernel.listed_only || !request.stages.contains(Stage::test);
   return scope;
+}
+
+bool is_probe(const Case& c) {
+  return c.probe.has_value();
 }
 
 }  // namespace
@@ -209,6 +215,15 @@ void Submission::test() {
   const std::size_t wanted = (wants_cases ? m_cases.size() : 0) + (wants_sequence ? 1 : 0);
   m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
   m_record.judgement = judgement_of(m_record);
+  if (m_record.judgement.passes()) m_record.judgement.reason = probes_left_out();
+}
+
+// A note for a pass, empty where nothing was left out.
+std::string Submission::probes_left_out() const {
+  if (std::none_of(m_cases.begin(), m_cases.end(), is_probe)) return {};
+  const ProbeCases probes = probe_cases(m_shared.manifest, m_shared.task, m_shared.entry.direction,
+                                        m_shared.device, m_scope.nonce);
+  return fmt::format("{}", fmt::join(probes.left_out, "\n"));
 }
 
 void Submission::test_each_case(ExamineOptions options) {

@@ -36,6 +36,7 @@ class Submission {
   void enter_gpu();
   void test();
   void test_each_case(ExamineOptions options);
+  [[nodiscard]] std::string probes_left_out() const;
   void sanitize();
   void time();
   void estimate(KernelTimer& timer);

@@ -80,7 +80,7 @@ class CaseTest : public testing::Test {
 
   // A kernel that cannot run here is still compiled, where there is a compiler.
   void skip() {
-    const KernelRecord record = evaluate({});
+    const KernelRecord record = evaluate(m_planned.only_case);
     if (record.judgement.verdict != Verdict::skipped) {
       fail(record.judgement);
       return;

@@ -62,37 +62,14 @@ at::Tensor widened(const at::Tensor& drawn, std::uint64_t key) {
   return wide.add(wide.abs().mul_(draw_floats(part, mix(key), drawn.device())).mul_(0x1p-24));
 }
 
-// Adds the incoming gradients of a backward, drawn from the contract's distribution.
-void add_gradients(const Task& task, const Params& params, std::uint64_t seed, c10::Device device,
-                   Tensors& tensors) {
-  const c10::AutoGradMode no_grad(false);
-  const std::vector<IncomingGradient> gradients = incoming_gradients(task);
-  const std::vector<at::Tensor> near_kink = call_near_kink(task, params, tensors);
-  const bool shapes_are_known =
-      std::all_of(near_kink.begin(), near_kink.end(), [](const auto& t) { return t.defined(); });
-  std::vector<at::Tensor> outputs;
-  if (!shapes_are_known) outputs = call_forward(task, params, tensors);
-  const auto& distribution = contract(task, Direction::backward).grad_output;
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    const auto& [name, output] = gradients[i];
-    const at::Tensor& like = near_kink[i].defined() ? near_kink[i] : outputs[output];
-    TensorSpec spec{.name = name,
-                    .shape = like.sizes().vec(),
-                    .dtype = task.forward_contract.outputs[output].dtype};
-    if (distribution) spec.distribution = distribution(params);
-    const at::Tensor gradient = generate(spec, tensor_key(task.name, name, seed), device);
-    if (near_kink[i].defined()) gradient.masked_fill_(near_kink[i], 0.0);
-    tensors.set(name, gradient);
-  }
-}
-
 Tensors make_all(const Workload& workload, std::uint64_t seed, c10::Device device) {
-  const auto& [task, direction, params] = workload;
   Tensors tensors;
   for (const TensorSpec& spec : workload.tensor_specs()) {
-    tensors.set(spec.name, generate(spec, tensor_key(task.name, spec.name, seed), device));
+    tensors.set(spec.name, generate(spec, tensor_key(workload.task.name, spec.name, seed), device));
   }
-  if (direction == Direction::backward) add_gradients(task, params, seed, device, tensors);
+  if (workload.direction == Direction::backward) {
+    add_gradients(workload, seed, device, NearKinks::masked, tensors);
+  }
   return tensors;
 }
 
@@ -117,6 +94,32 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
   }
   throw HarnessError("generate: distribution kind " +
                      std::to_string(static_cast<int>(spec.distribution.kind)) + " is unknown");
+}
+
+void add_gradients(const Workload& workload, std::uint64_t seed, c10::Device device,
+                   NearKinks near_kinks, Tensors& tensors) {
+  const c10::AutoGradMode no_grad(false);
+  const auto& [task, direction, params] = workload;
+  const std::vector<IncomingGradient> gradients = incoming_gradients(task);
+  const std::vector<at::Tensor> near_kink = near_kinks == NearKinks::masked
+                                                ? call_near_kink(task, params, tensors)
+                                                : std::vector<at::Tensor>(gradients.size());
+  const bool shapes_are_known =
+      std::all_of(near_kink.begin(), near_kink.end(), [](const auto& t) { return t.defined(); });
+  std::vector<at::Tensor> outputs;
+  if (!shapes_are_known) outputs = call_forward(task, params, tensors);
+  const auto& distribution = contract(task, Direction::backward).grad_output;
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    const auto& [name, output] = gradients[i];
+    const at::Tensor& like = near_kink[i].defined() ? near_kink[i] : outputs[output];
+    TensorSpec spec{.name = name,
+                    .shape = like.sizes().vec(),
+                    .dtype = task.forward_contract.outputs[output].dtype};
+    if (distribution) spec.distribution = distribution(params);
+    const at::Tensor gradient = generate(spec, tensor_key(task.name, name, seed), device);
+    if (near_kink[i].defined()) gradient.masked_fill_(near_kink[i], 0.0);
+    tensors.set(name, gradient);
+  }
 }
 
 Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device) {

@@ -19,4 +19,15 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
 // differ between the CPU and a GPU.
 Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU);
 
+// Whether incoming gradients are 0 where float32 may decide otherwise than the float64 reference.
+enum class NearKinks {
+  masked,
+  kept,  // for content on which every decision is exact
+};
+
+// Adds the incoming gradients of a backward to the other tensors of its call. They are drawn from
+// the contract's distribution.
+void add_gradients(const Workload& workload, std::uint64_t seed, c10::Device device,
+                   NearKinks near_kinks, Tensors& tensors);
+
 }  // namespace robust_kbench

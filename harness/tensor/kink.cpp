@@ -1,16 +1,36 @@
+#include <algorithm>
+
+#include "tensor/reference.hpp"
+#include "tensor/root_mean_square.hpp"
 #include <robust_kbench/kink.hpp>
-#include <robust_kbench/task.hpp>
 
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 
 namespace robust_kbench {
+namespace {
 
-at::Tensor near_zero(const at::Tensor& x) {
-  return x.abs().lt(Task::kink_distance);
+// Two orders of magnitude between the error of a decision and what counts as near: no element of
+// millions errs by so much.
+constexpr double float32_errors = 100.0;
+
+double distance_of_kink(const at::Tensor& x, const at::Tensor& in_float32) {
+  const double of_magnitude = Task::kink_distance * root_mean_square(x);
+  if (!in_float32.defined()) return of_magnitude;
+  return std::max(of_magnitude, float32_errors * root_mean_square(x.sub(in_float32)));
 }
 
-at::Tensor near_pooling_tie(const at::Tensor& x) {
+}  // namespace
+
+Tensors as_float32(const Tensors& tensors) {
+  return as_dtype(tensors, at::kFloat);
+}
+
+at::Tensor near_zero(const at::Tensor& x, const at::Tensor& in_float32) {
+  return x.abs().lt(distance_of_kink(x, in_float32));
+}
+
+at::Tensor near_pooling_tie(const at::Tensor& x, const at::Tensor& in_float32) {
   const std::int64_t height = x.size(-2) / 2 * 2;
   const std::int64_t width = x.size(-1) / 2 * 2;
   const auto corner = [&](std::int64_t row, std::int64_t column) {
@@ -23,7 +43,7 @@ at::Tensor near_pooling_tie(const at::Tensor& x) {
   const at::Tensor greatest = at::maximum(greater_above, greater_below);
   const at::Tensor second = at::maximum(at::minimum(greater_above, greater_below),
                                         at::maximum(lesser_above, lesser_below));
-  return greatest.sub(second).lt(Task::kink_distance);
+  return greatest.sub(second).lt(distance_of_kink(x, in_float32));
 }
 
 }  // namespace robust_kbench

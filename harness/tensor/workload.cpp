@@ -14,12 +14,18 @@ std::vector<Argument> Workload::arguments() const {
   return contract().arguments(params);
 }
 
-std::vector<TensorSpec> Workload::tensor_specs() const {
+std::vector<TensorSpec> Workload::input_specs() const {
   const auto& own_inputs = contract().inputs;
-  std::vector<TensorSpec> specs = own_inputs ? own_inputs(params) : task.inputs(params);
-  if (task.weights) {
-    for (TensorSpec& spec : task.weights(params)) specs.push_back(std::move(spec));
-  }
+  return own_inputs ? own_inputs(params) : task.inputs(params);
+}
+
+std::vector<TensorSpec> Workload::weight_specs() const {
+  return task.weights ? task.weights(params) : std::vector<TensorSpec>{};
+}
+
+std::vector<TensorSpec> Workload::tensor_specs() const {
+  std::vector<TensorSpec> specs = input_specs();
+  for (TensorSpec& spec : weight_specs()) specs.push_back(std::move(spec));
   return specs;
 }
 

@@ -19,6 +19,8 @@ struct Workload {
   [[nodiscard]] const Contract& contract() const;
   // A kernel's, in its order.
   [[nodiscard]] std::vector<Argument> arguments() const;
+  [[nodiscard]] std::vector<TensorSpec> input_specs() const;
+  [[nodiscard]] std::vector<TensorSpec> weight_specs() const;
   // Every tensor of a call but incoming gradients: inputs, then weights.
   [[nodiscard]] std::vector<TensorSpec> tensor_specs() const;
   // Their names, then the incoming gradients' of a backward.

@@ -101,6 +101,8 @@ Task layernorm() {
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
       .shapes = shapes(),
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::ties, "it decides nothing"}}},
   };
 }
 

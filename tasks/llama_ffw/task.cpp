@@ -75,6 +75,10 @@ Task llama_ffw() {
                            .outputs = {{"y"}},
                            .cost = forward_cost},
       .shapes = shapes(),
+      .domain = Domain{.inapplicable = {{Probe::ties, "it decides nothing"},
+                                        {Probe::repeated_row, "no result is a sum over rows"},
+                                        {Probe::general_weights,
+                                         "its weights are drawn at random in every config"}}},
   };
 }
 

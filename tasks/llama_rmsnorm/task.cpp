@@ -84,6 +84,10 @@ Task llama_rmsnorm() {
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
       .shapes = shapes(),
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::ties, "it decides nothing"},
+                                        {Probe::general_weights,
+                                         "its weights are drawn at random in every config"}}},
   };
 }
 

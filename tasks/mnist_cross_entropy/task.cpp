@@ -64,6 +64,7 @@ Task mnist_cross_entropy() {
                                     .cost = backward_cost,
                                     .grad_output = grad_output},
       .shapes = shapes(),
+      .domain = Domain{},
   };
 }
 

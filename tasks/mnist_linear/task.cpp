@@ -90,6 +90,11 @@ Task mnist_linear() {
                                     .outputs = backward_outputs(),
                                     .cost = backward_cost},
       .shapes = shapes(),
+      .domain =
+          Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                  {Probe::ties, "it decides nothing"},
+                                  {Probe::general_weights,
+                                   "weights and biases are drawn at random in every config"}}},
   };
 }
 

@@ -38,7 +38,7 @@ at::Tensor forward(const Tensors& tensors, const Params&) {
 }
 
 at::Tensor near_kink(const Tensors& tensors, const Params&) {
-  return near_zero(linear(tensors));
+  return near_zero(linear(tensors), linear(as_float32(tensors)));
 }
 
 // x W^T is 2 batch in out; bias and ReLU are one each per output.
@@ -100,6 +100,10 @@ Task mnist_linear_relu() {
                                     .cost = backward_cost},
       .near_kink = near_kink,
       .shapes = shapes(),
+      .domain =
+          Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                  {Probe::general_weights,
+                                   "weights and biases are drawn at random in every config"}}},
   };
 }
 

@@ -83,6 +83,9 @@ Task mnist_pool() {
                                     .ignored_keys = {"kernel_size"}},
       .near_kink = near_kink,
       .shapes = shapes(),
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::repeated_row, "no result is a sum over rows"}},
+                       .chooses_among_inputs = true},
   };
 }
 

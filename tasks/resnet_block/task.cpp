@@ -141,6 +141,9 @@ Task resnet_block() {
       .forward = forward,
       .forward_contract = {.arguments = arguments, .outputs = {{"y"}}, .cost = forward_cost},
       .shapes = shapes(),
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::ties, "ReLU gives 0 for a zero of either sign"},
+                                        {Probe::repeated_row, "no result is a sum over rows"}}},
   };
 }
 

@@ -101,6 +101,9 @@ Task unet_conv2d() {
       .forward = forward,
       .forward_contract = {.arguments = arguments, .outputs = outputs(), .cost = forward_cost},
       .shapes = shapes(),
+      .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                        {Probe::ties, "it decides nothing"},
+                                        {Probe::repeated_row, "no result is a sum over rows"}}},
   };
 }
 

@@ -104,6 +104,11 @@ Task unet_linear() {
                                     .cost = backward_cost,
                                     .inputs = backward_inputs},
       .shapes = shapes(),
+      .domain =
+          Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
+                                  {Probe::ties, "it decides nothing"},
+                                  {Probe::general_weights,
+                                   "weights and biases are drawn at random in every config"}}},
   };
 }
 

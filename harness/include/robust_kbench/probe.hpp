@@ -9,7 +9,7 @@ namespace robust_kbench {
 enum class Probe {
   inputs_times_1000,
   inputs_divided_by_1000,
-  weights_scaled,     // 1000 times as large on one config, as small on the next
+  weights_scaled,     // 1000 times as large in one call, as small in the next
   gradients_scaled,   // the same of a backward's incoming gradients
   inputs_around_100,  // a mean of 100 beside a standard deviation of 1
   constant_rows,      // small integers, the same along a row or 0: exact in any order of sums

@@ -173,9 +173,9 @@ struct Task {
   std::optional<Contract> backward_contract;
 
   // For a forward with kinks (ReLU, max). Gives for each floating output a bool tensor of its
-  // shape, or an undefined one. It is true where the float64 forward is within `kink_distance` of a
-  // decision. The incoming gradient is 0 there: float32 may decide otherwise, and no tolerance
-  // covers the result.
+  // shape, or an undefined one. It is true where the float64 forward is near a decision
+  // (robust_kbench/kink.hpp). The incoming gradient is 0 there: float32 may decide otherwise, and
+  // no tolerance covers the result.
   std::function<OutputTensors(const Tensors&, const Params&)> near_kink;
 
   // None: the shapes are fixed, and kernels are tested on the listed ones alone.
@@ -187,8 +187,8 @@ struct Task {
   // says where they are.
   std::string directory = {};
 
-  // Multiply-add is 2 flops of order 1: the float32 error of a decision at unit scale is 1e-6, so
-  // 1e-4 leaves two orders of magnitude.
+  // Of the root mean square of what is decided. The float32 error of a sum of hundreds of terms is
+  // 1e-6 of it, so 1e-4 leaves two orders of magnitude.
   static constexpr double kink_distance = 1e-4;
 };
 

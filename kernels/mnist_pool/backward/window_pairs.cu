@@ -1,10 +1,11 @@
 #include "../../common/cuda/check.cuh"
+#include "../../common/cuda/pool_window.cuh"
 
 // Gradient of max pooling with 2 x 2 windows. The greatest element of a window, the first one of
-// equals, gets its gradient, and all others get zero. The kernel is bound by memory. A thread takes
-// two neighbouring windows and writes all of their eight elements. So no pass clears dx, and every
-// access is 8 or 16 bytes wide. Sizes that do not allow it take a window per thread, counting the
-// cut ones at the edges.
+// equals or the last NaN, gets its gradient, and all others get zero. The kernel is bound by
+// memory. A thread takes two neighbouring windows and writes all of their eight elements. So no
+// pass clears dx, and every access is 8 or 16 bytes wide. Sizes that do not allow it take a window
+// per thread, counting the cut ones at the edges.
 
 namespace {
 
@@ -25,9 +26,9 @@ struct Window {
 __device__ Window route(const Window& x, float grad) {
   int winner = 0;
   float greatest = x.upper.x;
-  if (x.upper.y > greatest) greatest = x.upper.y, winner = 1;
-  if (x.lower.x > greatest) greatest = x.lower.x, winner = 2;
-  if (x.lower.y > greatest) winner = 3;
+  if (kernels::beats(x.upper.y, greatest)) greatest = x.upper.y, winner = 1;
+  if (kernels::beats(x.lower.x, greatest)) greatest = x.lower.x, winner = 2;
+  if (kernels::beats(x.lower.y, greatest)) winner = 3;
   return {make_float2(winner == 0 ? grad : 0.0f, winner == 1 ? grad : 0.0f),
           make_float2(winner == 2 ? grad : 0.0f, winner == 3 ? grad : 0.0f)};
 }

@@ -1,4 +1,5 @@
 #include "../../common/cuda/check.cuh"
+#include "../../common/cuda/pool_window.cuh"
 
 // Max pooling with 2 x 2 windows. Each element is read once and only once, so the kernel is bound
 // by memory and can gain only from wide accesses. A thread takes two neighbouring windows. It loads
@@ -15,6 +16,10 @@ struct Shape {
   uint32_t width;
 };
 
+__device__ float greatest(float a, float b, float c, float d) {
+  return kernels::greater(kernels::greater(a, b), kernels::greater(c, d));
+}
+
 __global__ void __launch_bounds__(kThreads)
     pair_kernel(const float* __restrict__ x, Shape shape, float* __restrict__ y) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
@@ -26,9 +31,8 @@ __global__ void __launch_bounds__(kThreads)
   const float* from = x + (plane * shape.height + row % rows * 2) * shape.width + i % pairs * 4;
   const float4 upper = *reinterpret_cast<const float4*>(from);
   const float4 lower = *reinterpret_cast<const float4*>(from + shape.width);
-  reinterpret_cast<float2*>(y)[i] =
-      make_float2(fmaxf(fmaxf(upper.x, upper.y), fmaxf(lower.x, lower.y)),
-                  fmaxf(fmaxf(upper.z, upper.w), fmaxf(lower.z, lower.w)));
+  reinterpret_cast<float2*>(y)[i] = make_float2(greatest(upper.x, upper.y, lower.x, lower.y),
+                                                greatest(upper.z, upper.w, lower.z, lower.w));
 }
 
 __global__ void __launch_bounds__(kThreads)
@@ -40,7 +44,7 @@ __global__ void __launch_bounds__(kThreads)
   if (row >= shape.planes * rows) return;
   const float* from =
       x + (row / rows * shape.height + row % rows * 2) * shape.width + i % columns * 2;
-  y[i] = fmaxf(fmaxf(from[0], from[1]), fmaxf(from[shape.width], from[shape.width + 1]));
+  y[i] = greatest(from[0], from[1], from[shape.width], from[shape.width + 1]);
 }
 
 }  // namespace

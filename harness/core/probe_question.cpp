@@ -1,0 +1,46 @@
+#include "core/probe_question.hpp"
+
+#include <algorithm>
+
+namespace robust_kbench {
+
+std::string_view question_of(Probe probe) {
+  switch (probe) {
+    case Probe::inputs_times_1000:
+      return "Is the result right where the inputs are 1000 times as large as usual?";
+    case Probe::inputs_divided_by_1000:
+      return "Is the result right where the inputs are 1000 times as small as usual?";
+    case Probe::weights_scaled:
+      return "Is the result right where the weights are 1000 times as large or as small as usual?";
+    case Probe::gradients_scaled:
+      return "Is the result right where incoming gradients are 1000 times as large or as small as "
+             "usual?";
+    case Probe::inputs_around_100:
+      return "Is the result right where the inputs have a mean of 100?";
+    case Probe::constant_rows:
+      return "Is the result right where rows are constant or zero, at first all the same, and the "
+             "later ones are not?";
+    case Probe::large_logits:
+      return "Is the result right where inputs differ by hundreds, so that exponentials overflow?";
+    case Probe::ties:
+      return "Are equal elements, and zeros of both signs, decided as torch decides them?";
+    case Probe::repeated_row:
+      return "Is the result right where all rows are the same, so that no error averages out?";
+    case Probe::general_weights:
+      return "Are weights and biases used that are neither 0 nor 1?";
+    case Probe::late_weights:
+      return "Are weights used that are constant at first and go on otherwise?";
+    case Probe::nan_and_infinity:
+      return "Do NaN and infinity among the inputs come out where torch has them?";
+  }
+  return "unknown";
+}
+
+std::optional<Probe> probe_named(std::string_view name) {
+  const auto* found = std::find_if(all_probes.begin(), all_probes.end(),
+                                   [&](Probe probe) { return to_string(probe) == name; });
+  if (found == all_probes.end()) return std::nullopt;
+  return *found;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include "core/config.hpp"
+#include <robust_kbench/direction.hpp>
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+// The config with 512 rows at least. That is done by the one parameter of the task's shapes which
+// lengthens every input along its leading dimension and changes no weight. The config stays as it
+// is where there is no such parameter, or where `acceptable` says no. A changed one says so in its
+// name: "small/batch_size_3.num_classes_7.batch_size_512".
+Config with_repeated_rows(const Task& task, Direction direction, Config config,
+                          const std::function<bool(const Params&)>& acceptable);
+
+}  // namespace robust_kbench

@@ -1,0 +1,79 @@
+#include "tensor/probe.hpp"
+
+#include <algorithm>
+
+#include "tensor/generator.hpp"
+#include "tensor/probe_content.hpp"
+#include "tensor/torch_cuda.hpp"
+
+#include <c10/core/GradMode.h>
+
+namespace robust_kbench {
+namespace {
+
+bool concerns_weights(Probe probe) {
+  return probe == Probe::weights_scaled || probe == Probe::general_weights ||
+         probe == Probe::late_weights;
+}
+
+bool is_exact(Probe probe) {
+  return probe == Probe::constant_rows || probe == Probe::ties;
+}
+
+void probe_gradients(const Workload& workload, Probe probe, std::uint64_t seed, Tensors& tensors) {
+  for (const auto& [name, output] : incoming_gradients(workload.task)) {
+    const at::Tensor& gradient = tensors[name];
+    if (probe == Probe::gradients_scaled) gradient.mul_(scale_of(seed));
+    if (probe == Probe::repeated_row) tensors.set(name, with_repeated_row(gradient));
+  }
+}
+
+Tensors make_all(const Workload& workload, Probe probe, std::uint64_t seed, c10::Device device) {
+  const c10::AutoGradMode no_grad(false);
+  const ProbeSource source{workload.task, probe, seed, device};
+  Tensors tensors;
+  for (const TensorSpec& spec : workload.input_specs()) {
+    tensors.set(spec.name, spec.present ? probed_input(spec, source) : at::Tensor());
+  }
+  for (const TensorSpec& spec : workload.weight_specs()) {
+    tensors.set(spec.name, spec.present ? probed_weight(spec, source) : at::Tensor());
+  }
+  if (workload.direction == Direction::backward) {
+    add_gradients(workload, seed, device, is_exact(probe) ? NearKinks::kept : NearKinks::masked,
+                  tensors);
+    probe_gradients(workload, probe, seed, tensors);
+  }
+  return tensors;
+}
+
+}  // namespace
+
+std::optional<std::string> why_inapplicable(const Task& task, Direction direction, Probe probe) {
+  if (!task.domain) return "the task declares no domain";
+  if (concerns_weights(probe) && !task.weights) return "the task has no weights";
+  if (probe == Probe::gradients_scaled && direction == Direction::forward) {
+    return "a forward is handed no gradients";
+  }
+  const auto& declared = task.domain->inapplicable;
+  const auto found = std::find_if(declared.begin(), declared.end(),
+                                  [&](const auto& left_out) { return left_out.probe == probe; });
+  if (found == declared.end()) return std::nullopt;
+  return found->reason;
+}
+
+std::vector<Probe> applicable_probes(const Task& task, Direction direction) {
+  std::vector<Probe> probes;
+  for (const Probe probe : all_probes) {
+    if (!why_inapplicable(task, direction, probe)) probes.push_back(probe);
+  }
+  return probes;
+}
+
+Tensors probe_tensors(const Workload& workload, Probe probe, std::uint64_t seed,
+                      c10::Device device) {
+  if (!device.is_cuda()) return make_all(workload, probe, seed, device);
+  load_torch_cuda();
+  return with_gpu_memory([&] { return make_all(workload, probe, seed, device); });
+}
+
+}  // namespace robust_kbench

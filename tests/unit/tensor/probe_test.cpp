@@ -1,0 +1,230 @@
+#include "tensor/probe.hpp"
+
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "tensor/generator.hpp"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/ones_like.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// max(x W^T + b, 0), all of which is near a kink, with a variance and targets that nothing uses.
+Task layer() {
+  Task task;
+  task.name = "layer";
+  task.defaults = {{"rows", std::int64_t{12}}};
+  task.weights = [](const Params&) {
+    return std::vector<TensorSpec>{
+        {"w", {8, 6}, normal()}, {"b", {8}, constant(0.0)}, {"variance", {8}, uniform(0.5, 1.5)}};
+  };
+  task.inputs = [](const Params& params) {
+    return std::vector<TensorSpec>{{"x", {params.integer("rows"), 6}, normal()},
+                                   {"targets", {params.integer("rows")}, integers(0, 1000)}};
+  };
+  task.forward = [](const Tensors& tensors, const Params&) {
+    return at::linear(tensors["x"], tensors["w"], tensors["b"]).relu();
+  };
+  task.forward_contract.outputs = {{.name = "y"}};
+  task.backward_contract = Contract{.outputs = {{.name = "x"}}};
+  task.near_kink = [](const Tensors& tensors, const Params&) {
+    return at::ones_like(tensors["x"].matmul(tensors["w"].t()), at::kBool);
+  };
+  task.domain = Domain{};
+  return task;
+}
+
+class ProbeTensors : public testing::Test {
+ protected:
+  [[nodiscard]] Tensors probe(Probe probe, std::uint64_t seed = 1) const {
+    return probe_tensors(m_workload, probe, seed);
+  }
+  [[nodiscard]] Tensors typical(std::uint64_t seed = 1) const {
+    return make_tensors(m_workload, seed);
+  }
+
+  const Task m_task = layer();
+  const Workload m_workload{m_task, Direction::backward, m_task.defaults};
+};
+
+std::set<double> values_of(const at::Tensor& tensor) {
+  const at::Tensor numbers = tensor.to(at::kDouble).contiguous();
+  const auto* first = numbers.const_data_ptr<double>();
+  return {first, first + numbers.numel()};
+}
+
+TEST_F(ProbeTensors, ScaleAndShiftInputsAlone) {
+  const Tensors usual = typical();
+  const Tensors large = probe(Probe::inputs_times_1000);
+  EXPECT_TRUE(at::equal(large["x"], usual["x"].mul(1000)));
+  EXPECT_TRUE(at::equal(large["w"], usual["w"]));
+  EXPECT_TRUE(at::equal(large["targets"], usual["targets"]));
+  EXPECT_TRUE(at::equal(probe(Probe::inputs_divided_by_1000)["x"], usual["x"].div(1000)));
+  EXPECT_TRUE(at::equal(probe(Probe::inputs_around_100)["x"], usual["x"].add(100)));
+}
+
+TEST_F(ProbeTensors, EnlargeForAnOddSeedAndMakeSmallerForAnEvenOne) {
+  EXPECT_TRUE(at::equal(probe(Probe::weights_scaled, 1)["w"], typical(1)["w"].mul(1000)));
+  EXPECT_TRUE(at::equal(probe(Probe::weights_scaled, 2)["w"], typical(2)["w"].mul(0.001)));
+  EXPECT_TRUE(at::equal(probe(Probe::weights_scaled, 1)["x"], typical(1)["x"]));
+}
+
+TEST_F(ProbeTensors, ScaleGradientsAlone) {
+  Task smooth = layer();
+  smooth.near_kink = nullptr;
+  const Workload workload{smooth, Direction::backward, smooth.defaults};
+  for (const auto& [seed, scale] : {std::pair(1, 1000.0), std::pair(2, 0.001)}) {
+    const Tensors usual = make_tensors(workload, seed);
+    const Tensors scaled = probe_tensors(workload, Probe::gradients_scaled, seed);
+    EXPECT_TRUE(at::equal(scaled["grad_output"], usual["grad_output"].mul(scale)));
+    EXPECT_TRUE(at::equal(scaled["x"], usual["x"]));
+    EXPECT_TRUE(at::equal(scaled["w"], usual["w"]));
+  }
+}
+
+TEST_F(ProbeTensors, HaveLargeDifferencesBetweenLogits) {
+  const at::Tensor x = probe(Probe::large_logits)["x"];
+  EXPECT_GT(x.max().item<float>() - x.min().item<float>(), 200.0F);
+}
+
+TEST_F(ProbeTensors, HaveTiesOfIntegersAndZerosOfBothSigns) {
+  const Tensors tensors = probe(Probe::ties);
+  EXPECT_THAT(values_of(tensors["x"]), ElementsAre(-1, 0, 1));
+  const at::Tensor zeros = tensors["x"].masked_select(tensors["x"].eq(0));
+  EXPECT_TRUE(zeros.signbit().any().item<bool>());
+  EXPECT_FALSE(zeros.signbit().all().item<bool>());
+  EXPECT_THAT(values_of(tensors["w"]), ElementsAre(-2, -1, 1, 2));
+  EXPECT_TRUE(at::equal(tensors["variance"], typical()["variance"]));
+}
+
+TEST_F(ProbeTensors, MaskNoGradientsWhereEveryDecisionIsExact) {
+  EXPECT_THAT(values_of(typical()["grad_output"]), ElementsAre(0));
+  EXPECT_THAT(values_of(probe(Probe::weights_scaled)["grad_output"]), ElementsAre(0));
+  EXPECT_THAT(values_of(probe(Probe::ties)["grad_output"]), Not(Contains(0)));
+  EXPECT_THAT(values_of(probe(Probe::constant_rows)["grad_output"]), Not(Contains(0)));
+}
+
+TEST_F(ProbeTensors, HaveConstantRowsThatAreAlikeAtFirst) {
+  for (const std::uint64_t seed : {1, 2}) {
+    const Tensors tensors = probe(Probe::constant_rows, seed);
+    const at::Tensor x = tensors["x"];
+    EXPECT_TRUE(at::equal(x, x.round()));
+    EXPECT_THAT(values_of(x.narrow(0, 0, 6)), ElementsAre(seed == 1 ? 2 : 0));
+    EXPECT_GT(values_of(x.narrow(0, 6, 6)).size(), 1U);
+    EXPECT_EQ(values_of(tensors["targets"].narrow(0, 0, 6)).size(), 1U);
+    EXPECT_GT(values_of(tensors["targets"].narrow(0, 6, 6)).size(), 1U);
+    // Of the later rows every third is constant, the next is 0, the last is constant at first.
+    EXPECT_EQ(values_of(x.select(0, 6)).size(), 1U);
+    EXPECT_THAT(values_of(x.select(0, 7)), ElementsAre(0));
+    EXPECT_EQ(values_of(x.select(0, 8).narrow(0, 0, 3)).size(), 1U);
+  }
+}
+
+TEST(ConstantRows, AreWholeImages) {
+  Task task = layer();
+  task.inputs = [](const Params&) { return std::vector<TensorSpec>{{"x", {4, 2, 3, 5}}}; };
+  const at::Tensor x = probe_tensors({task, Direction::forward, {}}, Probe::constant_rows, 1)["x"];
+  EXPECT_EQ(values_of(x.narrow(0, 0, 2)).size(), 1U);
+  EXPECT_EQ(x.sizes(), c10::IntArrayRef({4, 2, 3, 5}));
+}
+
+TEST_F(ProbeTensors, RepeatOneRowOfInputsAndGradients) {
+  const Tensors tensors = probe(Probe::repeated_row);
+  for (const char* name : {"x", "targets", "grad_output"}) {
+    const at::Tensor& tensor = tensors[name];
+    EXPECT_TRUE(at::equal(tensor, tensor.narrow(0, 0, 1).expand_as(tensor))) << name;
+    EXPECT_TRUE(tensor.is_contiguous());
+  }
+  EXPECT_TRUE(at::equal(tensors["x"].select(0, 0), typical()["x"].select(0, 0)));
+  EXPECT_TRUE(at::equal(tensors["w"], typical()["w"]));
+}
+
+TEST_F(ProbeTensors, HaveWeightsThatAreNeither0Nor1) {
+  const Tensors tensors = probe(Probe::general_weights);
+  EXPECT_GT(tensors["b"].min().item<float>(), 0.0F);
+  EXPECT_LT(tensors["b"].max().item<float>(), 1.0F);
+  EXPECT_GT(values_of(tensors["b"]).size(), 1U);
+  EXPECT_TRUE(at::equal(tensors["w"], typical()["w"]));
+}
+
+TEST_F(ProbeTensors, HaveWeightsThatAreConstantAtFirst) {
+  const at::Tensor w = probe(Probe::late_weights, 1)["w"].flatten();
+  EXPECT_THAT(values_of(w.narrow(0, 0, 36)), ElementsAre(0));
+  EXPECT_THAT(values_of(w.narrow(0, 36, 12)), Not(Contains(0)));
+  const at::Tensor sparse = probe(Probe::late_weights, 2)["w"].flatten();
+  EXPECT_EQ(sparse.ne(0).sum().item<std::int64_t>(), 1);
+  EXPECT_THAT(values_of(sparse.narrow(0, 0, 24)), ElementsAre(0));
+  const at::Tensor variance = probe(Probe::late_weights, 1)["variance"];
+  EXPECT_THAT(values_of(variance.narrow(0, 0, 6)), ElementsAre(1));
+  EXPECT_GT(variance.min().item<float>(), 0.0F);
+}
+
+TEST(LateWeights, BeginAsTheDefaultsHaveThem) {
+  Task task = layer();
+  task.defaults = {{"rows", std::int64_t{12}}, {"trained", false}};
+  task.weights = [](const Params& params) {
+    return std::vector<TensorSpec>{
+        {"w", {8}, params.boolean("trained") ? normal() : constant(1.0)}};
+  };
+  Params trained = task.defaults;
+  trained.set("trained", true);
+  const at::Tensor w =
+      probe_tensors({task, Direction::forward, trained}, Probe::late_weights, 1)["w"];
+  EXPECT_THAT(values_of(w.narrow(0, 0, 6)), ElementsAre(1));
+  EXPECT_THAT(values_of(w.narrow(0, 6, 2)), Not(Contains(1)));
+}
+
+TEST_F(ProbeTensors, HaveNanAndInfinityInEveryFourthRow) {
+  Params params = m_task.defaults;
+  params.set("rows", std::int64_t{400});
+  const at::Tensor x =
+      probe_tensors({m_task, Direction::forward, params}, Probe::nan_and_infinity, 1)["x"];
+  EXPECT_TRUE(x.isnan().any().item<bool>());
+  EXPECT_TRUE(x.eq(INFINITY).any().item<bool>());
+  EXPECT_TRUE(x.eq(-INFINITY).any().item<bool>());
+  EXPECT_TRUE(x.slice(0, 1, 400, 4).isfinite().all().item<bool>());
+}
+
+TEST_F(ProbeTensors, AreDecidedByTheSeed) {
+  for (const Probe probed : all_probes) {
+    if (probed == Probe::nan_and_infinity) continue;  // which is unequal to itself
+    EXPECT_TRUE(at::equal(probe(probed, 3)["x"], probe(probed, 3)["x"])) << to_string(probed);
+    EXPECT_TRUE(at::equal(probe(probed, 3)["w"], probe(probed, 3)["w"])) << to_string(probed);
+  }
+  EXPECT_FALSE(at::equal(probe(Probe::ties, 3)["x"], probe(Probe::ties, 5)["x"]));
+}
+
+TEST(ApplicableProbes, LeaveOutWhatDirectionAndTaskDoNotHave) {
+  Task task = layer();
+  EXPECT_THAT(applicable_probes(task, Direction::backward), Contains(Probe::gradients_scaled));
+  EXPECT_THAT(applicable_probes(task, Direction::forward), Not(Contains(Probe::gradients_scaled)));
+  task.weights = nullptr;
+  for (const Probe probe : {Probe::weights_scaled, Probe::general_weights, Probe::late_weights}) {
+    EXPECT_THAT(applicable_probes(task, Direction::forward), Not(Contains(probe)));
+  }
+  EXPECT_EQ(applicable_probes(task, Direction::forward).size(), all_probes.size() - 4);
+}
+
+TEST(ApplicableProbes, LeaveOutWhatTheTaskDeclares) {
+  Task task = layer();
+  task.domain->inapplicable = {{Probe::ties, "it decides nothing"}};
+  EXPECT_THAT(applicable_probes(task, Direction::forward), Not(Contains(Probe::ties)));
+  EXPECT_THAT(why_inapplicable(task, Direction::forward, Probe::ties).value_or(""),
+              HasSubstr("decides nothing"));
+  task.domain.reset();
+  EXPECT_TRUE(applicable_probes(task, Direction::forward).empty());
+}
+
+}  // namespace
+}  // namespace robust_kbench
