@@ -7,6 +7,8 @@
 #include "check/batch.hpp"
 #include "core/judgement.hpp"
 #include "core/record.hpp"
+#include "tensor/precision_limits.hpp"
+#include "tensor/squared_errors.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
@@ -25,9 +27,10 @@ Content make_content(const Workload& workload, Tensors tensors);
 // One call of a kernel with everything that the broker can see of it.
 struct CheckedCall {
   Judgement judgement;
-  std::vector<OutputError> errors;  // of each output that could be compared
-  std::vector<at::Tensor> outputs;  // empty where the call did not come to its end
-  double kernel_seconds = 0;        // by the broker's clock
+  std::vector<OutputError> errors;     // of each output that could be compared
+  std::vector<SquaredErrors> squares;  // of every output that was compared, in their order
+  std::vector<at::Tensor> outputs;     // empty where the call did not come to its end
+  double kernel_seconds = 0;           // by the broker's clock
 
   [[nodiscard]] bool passes() const { return judgement.verdict == Verdict::pass; }
   [[nodiscard]] bool is_wrong() const { return judgement.verdict == Verdict::wrong_result; }
@@ -36,12 +39,14 @@ struct CheckedCall {
 // Calls the kernel once and judges how the call ended, then its writes, then its outputs. The
 // gravest finding wins. A kernel that wrote out of bounds is not asked for results.
 CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
-                       const Content& content, Addresses addresses);
+                       const std::vector<PrecisionLimits>& limits, const Content& content,
+                       Addresses addresses);
 
 // Repeats a wrong call with the same content at the same addresses. If a later answer is right, the
 // verdict becomes `nondeterministic`. If a graver verdict turns up, such as a cheat, it takes that.
 // An answer that the kernel remembers stays wrong.
 void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
-                       const Content& content, CheckedCall& wrong);
+                       const std::vector<PrecisionLimits>& limits, const Content& content,
+                       CheckedCall& wrong);
 
 }  // namespace robust_kbench

@@ -14,6 +14,7 @@
 #include "check/call_checker.hpp"
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
+#include "check/precision_pool.hpp"
 #include "check/stop_rule.hpp"
 #include "core/seed.hpp"
 #include "tensor/comparison.hpp"
@@ -41,12 +42,14 @@ constexpr std::array<Round, 3> rounds{{
 
 class CaseExamination {
  public:
+  // `pool`: of the case's config and kind of content.
   CaseExamination(const Task& task, Direction direction, const Case& examined,
-                  KernelWorkers& workers)
+                  KernelWorkers& workers, PrecisionPool& pool)
       : m_workload{task, direction, examined.config.params},
         m_contract(m_workload.contract()),
         m_case(examined),
-        m_workers(workers) {
+        m_workers(workers),
+        m_pool(pool) {
     m_record.name = examined.name();
   }
 
@@ -76,6 +79,7 @@ class CaseExamination {
 
  private:
   void call_three_times() {
+    m_limits = m_workers.limits(m_case, [&](std::uint64_t seed) { return content(seed); });
     const auto own = content(m_case.seed);
     const auto other = content(mix(m_workers.nonce() ^ hash(m_record.name)));
     if (auto finding = m_workers.prepare(m_workload.params)) return conclude(*finding);
@@ -84,11 +88,12 @@ class CaseExamination {
     bool known_wrong = false;
     for (const Round& round : rounds) {
       const Content& content = round.own_content ? *own : *other;
-      calls.push_back(check_call(m_workers.worker(), batch, m_contract, content, round.addresses));
+      calls.push_back(
+          check_call(m_workers.worker(), batch, m_contract, *m_limits, content, round.addresses));
       ++m_record.calls;
       m_record.kernel_seconds += calls.back().kernel_seconds;
       if (calls.back().is_wrong() && !std::exchange(known_wrong, true)) {
-        repeat_wrong_call(m_workers.worker(), batch, m_contract, content, calls.back());
+        repeat_wrong_call(m_workers.worker(), batch, m_contract, *m_limits, content, calls.back());
       }
       if (!calls.back().passes() && !calls.back().is_wrong()) {
         conclude(calls.back().judgement, calls.size() - 1);
@@ -98,6 +103,16 @@ class CaseExamination {
     m_record.errors = calls[0].errors;
     record_eager_errors(*own);
     compare_rounds(calls);
+    if (m_record.judgement.passes()) judge_precision(calls);
+  }
+
+  // Over all calls on the config so far, so a case that alone passes may be the last straw.
+  void judge_precision(const std::vector<CheckedCall>& calls) {
+    for (const CheckedCall& call : calls) m_pool.add(call.squares);
+    std::string excess = m_pool.excess(m_contract, *m_limits);
+    if (excess.empty()) return;
+    conclude({.verdict = Verdict::wrong_result,
+              .reason = std::move(excess) + "\nin all calls on this config so far"});
   }
 
   void compare_rounds(const std::vector<CheckedCall>& calls) {
@@ -126,7 +141,7 @@ class CaseExamination {
       const Output& output = m_contract.outputs.at(i);
       const at::Tensor expected =
           first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
-      const Comparison comparison = compare(output, again[i], expected);
+      const Comparison comparison = compare(output, m_limits->at(i), again[i], expected);
       if (comparison.equal) continue;
       conclude({.verdict = Verdict::nondeterministic,
                 .reason = "two calls on the same content differ by more than the tolerance\n" +
@@ -154,7 +169,8 @@ class CaseExamination {
                                       [&](const Output& o) { return o.name == error.name; });
       const auto i = static_cast<std::size_t>(named - m_contract.outputs.begin());
       error.eager_max_abs =
-          compare(*named, results.at(i).contiguous(), own.references.at(i)).max_abs;
+          compare(*named, m_limits->at(i), results.at(i).contiguous(), own.references.at(i))
+              .max_abs;
     }
     m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
   }
@@ -178,6 +194,8 @@ class CaseExamination {
   const Contract& m_contract;
   const Case& m_case;
   KernelWorkers& m_workers;
+  PrecisionPool& m_pool;
+  OutputLimits m_limits;
   CaseRecord m_record;
 };
 
@@ -209,9 +227,11 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
                                 const std::vector<Case>& cases, const ExamineOptions& options) {
   KernelWorkers workers(task, entry, library, cases, options);
   MemoryRetry retry(options.worker.gpu);
+  std::map<std::string, PrecisionPool> pools;
   const auto call = [&](const Case& examined) {
     return retry.run([&](GpuLock::Use use) {
-      return CaseExamination(task, entry.direction, examined, workers).run(use);
+      PrecisionPool& pool = pools[content_kind(examined)];
+      return CaseExamination(task, entry.direction, examined, workers, pool).run(use);
     });
   };
   const std::vector<std::size_t> order = cheapest_first(task, entry.direction, cases);

@@ -12,6 +12,7 @@
 namespace robust_kbench {
 
 class ContentCache;
+class LimitsCache;
 
 struct ExamineOptions {
   WorkerOptions worker;  // program, cpus, threads, limits; the arena grows to what a config needs
@@ -23,6 +24,8 @@ struct ExamineOptions {
   bool all_cases = false;  // call them however many fail, see check/stop_rule.hpp
   // Shared with other kernels of the entry that have the same nonce. May be null.
   ContentCache* contents = nullptr;
+  // Shared with other kernels of the entry. May be null.
+  LimitsCache* limits = nullptr;
   // GPU only: examination_gpu_bytes() are claimed, and were free. Without a claim an examination
   // may find no memory, or take what others have claimed.
   bool memory_is_claimed = false;

@@ -11,6 +11,7 @@
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
 #include "check/perturbed_inputs.hpp"
+#include "check/precision_pool.hpp"
 #include "core/seed.hpp"
 #include "tensor/workload.hpp"
 
@@ -81,20 +82,36 @@ class Sequence {
   std::optional<Judgement> call_in_share(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
     if (auto finding = m_workers.prepare(params)) return finding;
+    const OutputLimits limits = m_workers.limits(*step.from, [&](std::uint64_t seed) {
+      return content_of({step.from, seed}, record);
+    });
     const auto content = content_of(step, record);
     if (auto finding = m_workers.prepare(params)) return finding;
     const int worker = m_workers.worker().pid();
     if (std::exchange(m_worker, worker) != worker) m_batches.clear();
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
-        check_call(m_workers.worker(), batch, m_contract, *content, step.addresses);
+        check_call(m_workers.worker(), batch, m_contract, *limits, *content, step.addresses);
     ++record.calls;
     record.kernel_seconds += checked.kernel_seconds;
-    if (checked.passes()) return m_workers.retained_memory(m_use);
+    if (checked.passes()) {
+      if (auto finding = m_workers.retained_memory(m_use)) return finding;
+      return judge_precision(*step.from, checked, *limits);
+    }
     if (checked.is_wrong()) {
-      repeat_wrong_call(m_workers.worker(), batch, m_contract, *content, checked);
+      repeat_wrong_call(m_workers.worker(), batch, m_contract, *limits, *content, checked);
     }
     return checked.judgement;
+  }
+
+  // Over all calls on the config so far.
+  std::optional<Judgement> judge_precision(const Case& of, const CheckedCall& right,
+                                           const std::vector<PrecisionLimits>& limits) {
+    PrecisionPool& pool = m_pools[content_kind(of)];
+    pool.add(right.squares);
+    std::string excess = pool.excess(m_contract, limits);
+    if (excess.empty()) return std::nullopt;
+    return Judgement{.verdict = Verdict::wrong_result, .reason = std::move(excess)};
   }
 
   std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
@@ -126,8 +143,9 @@ class Sequence {
   const Contract& m_contract;
   KernelWorkers& m_workers;
   GpuLock::Use m_use;
-  std::map<std::string, Batch> m_batches;  // by config
-  int m_worker = 0;                        // the process that these are of
+  std::map<std::string, Batch> m_batches;        // by config
+  std::map<std::string, PrecisionPool> m_pools;  // by content_kind()
+  int m_worker = 0;                              // the process that these are of
 };
 
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,

@@ -175,6 +175,7 @@ void Submission::test() {
   options.worker.stop = m_request.stop;
   options.nonce = m_request.scope.nonce != 0 ? m_request.scope.nonce : m_shared.nonce();
   options.contents = &m_shared.contents();
+  options.limits = &m_shared.limits;
   options.replay_command = replay_command(m_kernel);
   options.all_cases = m_request.scope.all_cases;
   options.memory_is_claimed = m_memory && m_memory->is_promise();
