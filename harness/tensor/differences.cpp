@@ -124,7 +124,7 @@ constexpr std::int64_t piece = std::int64_t{1} << 22;
 // Beyond, greatest absolute, greatest relative, and the roots of the sums of squares.
 using Numbers = std::array<double, 5>;
 
-// The numbers of one piece. They are not finite where a value is not.
+// The numbers of one piece. The greatest absolute difference is not finite where a value is not.
 at::Tensor of_finite(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
   const at::Tensor distance = expected.is_floating_point()
                                   ? expected.sub(actual).abs_()
@@ -133,7 +133,7 @@ at::Tensor of_finite(const at::Tensor& actual, const at::Tensor& expected, doubl
   const at::Tensor beyond = distance.sub(magnitude, rtol).max();
   const at::Tensor max_abs = distance.max();
   const at::Tensor errors = at::linalg_vector_norm(distance);
-  const at::Tensor rel = distance.div_(magnitude).masked_fill_(magnitude.eq(0), 0.0);
+  const at::Tensor rel = distance.div_(magnitude).nan_to_num_(/*nan=*/0, /*posinf=*/0);
   return at::stack({beyond, max_abs, rel.max(), errors, at::linalg_vector_norm(magnitude)});
 }
 

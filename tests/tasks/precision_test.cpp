@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "arithmetic.hpp"
 #include "entries.hpp"
@@ -61,12 +62,13 @@ class PrecisionOf : public testing::TestWithParam<TaskEntry> {
         }));
   }
 
-  // The arithmetic passes on every config.
+  // The arithmetic passes on every config. Small outputs are gathered on the first, the smallest.
   static void expect_right(const Arithmetic& arithmetic) {
     const auto& [task, direction] = GetParam();
+    std::int64_t least_elements = min_judged_elements;
     for (const Config& config : GetParam().configs(ConfigSet::small)) {
       EXPECT_EQ(complaint({task, direction, config.params}, arithmetic, default_seeds,
-                          min_judged_elements),
+                          std::exchange(least_elements, 0)),
                 "")
           << config.name;
     }
