@@ -29,7 +29,7 @@ BatchRunner::BatchRunner(const RunConditions& conditions)
       m_conditions(conditions),
       m_random(secret_key()),
       m_call_source(conditions.workload, secret_key(), conditions.device),
-      m_referee(conditions.workload),
+      m_referee(conditions.workload, conditions.limits),
       m_max_calls(std::clamp<std::size_t>(m_options.batch_bytes / m_call_source.bytes_per_call(), 1,
                                           max_calls)) {
   if (!conditions.device.is_cuda()) return;
@@ -44,15 +44,15 @@ WellConditionedCall BatchRunner::well_conditioned_call() {
     if (m_referee.fair(call.content[0], call.expected)) return call;
   }
   throw HarnessError(fmt::format(
-      "task {}: torch's own float32 misses the tolerances on {} random call_source in a row",
+      "task {}: torch's own float32 misses the limits on {} random call_source in a row",
       m_conditions.workload.task.name, conditioning_tries));
 }
 
 std::size_t BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,
                                     const WellConditionedCall& call) const {
   const BatchAnswer answer = run_batch(subject, worker, call.content, 0);
-  if (auto wrong = check(subject, answer.outputs, call.expected))
-    throw Rejection(*std::move(wrong));
+  const OutputCheck found = check(subject, answer.outputs, call.expected);
+  if (!found.judgement.passes()) throw Rejection(found.judgement);
   return answer.max_calls;
 }
 
@@ -67,7 +67,8 @@ double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditi
   TimedWorker& worker = *subject.run_subject->workers.front();
   try {
     const EstimateAnswer answer = worker.estimate(request(subject, call.content, 0), estimator);
-    return check(subject, answer.outputs, call.expected) ? 0 : answer.estimate.time_us;
+    const bool right = check(subject, answer.outputs, call.expected).judgement.passes();
+    return right ? answer.estimate.time_us : 0;
   } catch (const Rejection& rejection) {
     if (!worker.alive() || rejection.judgement().verdict == Verdict::cheat) throw;
     return 0;
@@ -150,11 +151,16 @@ std::optional<std::size_t> BatchRunner::call_to_verify(const SubjectSamples& sub
 
 void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
                          const Tensors& content, const std::vector<at::Tensor>& expected) {
-  if (auto wrong = check(subject, answer.outputs, expected)) {
-    if (m_referee.fair(content, expected)) throw Rejection(*std::move(wrong));
+  const OutputCheck found = check(subject, answer.outputs, expected);
+  if (!found.judgement.passes()) {
+    if (m_referee.fair(content, expected)) throw Rejection(found.judgement);
     return;
   }
   ++subject.verified[worker];
+  subject.precision.add(found.squares);
+  if (auto imprecise = m_referee.imprecise(subject.precision)) {
+    throw Rejection(*std::move(imprecise));
+  }
 }
 
 // An interrupted machine can break one batch, even of an honest kernel, but a false claim breaks
@@ -192,11 +198,12 @@ BatchAnswer BatchRunner::run_batch(const SubjectSamples& subject, TimedWorker& w
   return answer;
 }
 
-// Nothing where outputs are not compared.
-std::optional<Judgement> BatchRunner::check(const SubjectSamples& subject,
-                                            std::vector<at::Tensor> outputs,
-                                            const std::vector<at::Tensor>& expected) const {
-  if (subject.run_subject->tolerance_scale == 0) return std::nullopt;
+// Passes where outputs are not compared.
+OutputCheck BatchRunner::check(const SubjectSamples& subject, std::vector<at::Tensor> outputs,
+                               const std::vector<at::Tensor>& expected) const {
+  if (subject.run_subject->tolerance_scale == 0) {
+    return {.judgement = passed(), .errors = {}, .squares = {}};
+  }
   if (subject.run_subject->trusted) {
     // Torch may return a transposed view, which its callers take as it is.
     for (at::Tensor& output : outputs) output = output.contiguous();

@@ -41,7 +41,7 @@ class BatchRunner {
   // Runs the config that `conditions` names. Both arguments must outlive the object.
   explicit BatchRunner(const RunConditions& conditions);
 
-  // Throws HarnessError where torch misses the tolerances time and again.
+  // Throws HarnessError where torch misses the limits time and again.
   WellConditionedCall well_conditioned_call();
   // A verified call that is not timed. Threads may run it for several workers at a time. Returns
   // how many calls a batch of this subject may have.
@@ -83,9 +83,8 @@ class BatchRunner {
                                      std::optional<std::size_t> keep) const;
   BatchAnswer run_batch(const SubjectSamples& subject, TimedWorker& worker,
                         std::span<const Tensors> calls, std::optional<std::size_t> keep) const;
-  [[nodiscard]] std::optional<Judgement> check(const SubjectSamples& subject,
-                                               std::vector<at::Tensor> outputs,
-                                               const std::vector<at::Tensor>& expected) const;
+  [[nodiscard]] OutputCheck check(const SubjectSamples& subject, std::vector<at::Tensor> outputs,
+                                  const std::vector<at::Tensor>& expected) const;
   [[nodiscard]] bool long_enough(const BatchAnswer& answer) const;
   std::size_t random_below(std::size_t count);
 

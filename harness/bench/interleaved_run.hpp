@@ -8,6 +8,7 @@
 #include "bench/noop_cost.hpp"
 #include "bench/timed_worker.hpp"
 #include "core/statistics.hpp"
+#include "tensor/precision_limits.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
@@ -16,7 +17,7 @@ namespace robust_kbench {
 struct RunSubject {
   std::string name;      // in records: "kernel", "eager", "compile"
   bool trusted = false;  // a baseline: what goes wrong with it is the harness's failure
-  // The outputs may be off by so many times the tolerances. With 0 they are not compared.
+  // The outputs may be off by so many times the limits. With 0 they are not compared.
   double tolerance_scale = 1;
   const Task* task = nullptr;  // as this subject is called
   Load load;
@@ -24,7 +25,8 @@ struct RunSubject {
 };
 
 struct RunConditions {
-  Workload workload;  // as kernels are called
+  Workload workload;                           // as kernels are called
+  const std::vector<PrecisionLimits>& limits;  // of its outputs, in their order
   const BenchOptions& options;
   const NoopCosts& noop;
   c10::Device device = c10::kCPU;

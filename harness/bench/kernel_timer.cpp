@@ -8,12 +8,14 @@
 #include "bench/noop_cost.hpp"
 #include "bench/referee.hpp"
 #include "broker/worker_end.hpp"
+#include "check/call_checker.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
 #include "tensor/torch_cuda.hpp"
+#include "tensor/yardstick.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -120,6 +122,16 @@ void KernelTimer::measure_noop() {
   m_noop = robust_kbench::measure_noop(*(*trusted)->workers.front(), m_options.noop_calls, m_gpu);
 }
 
+OutputLimits KernelTimer::limits(const Config& config) {
+  return m_limits.get(content_kind({.config = config}, 0), [&] {
+    const Workload workload{m_task, m_entry.direction, config.params};
+    return measure_limits(workload, std::nullopt, [&](std::uint64_t seed) {
+      Content content = make_content(workload, seed, device_for(m_gpu));
+      return Draw{std::move(content.tensors), std::move(content.references)};
+    });
+  });
+}
+
 // On a CPU this process tests nothing while a config is timed, nor during the second try.
 ConfigTimings KernelTimer::measure(const Config& config, bool baselines) {
   ConfigTimings timings = measure_once(config, baselines);
@@ -169,10 +181,12 @@ ConfigTimings KernelTimer::measure_once(const Config& config, bool baselines) {
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
+  const OutputLimits limits = this->limits(config);
   const RunResults results =
       run_subjects.empty()
           ? RunResults{}
           : run_interleaved(run_subjects, {.workload = {m_task, m_entry.direction, config.params},
+                                           .limits = *limits,
                                            .options = m_options,
                                            .noop = m_noop,
                                            .device = device_for(m_gpu)});
@@ -199,7 +213,7 @@ std::vector<EstimateRecord> KernelTimer::estimate(const Config& config,
   const GpuLock alone(GpuLock::Use::exclusive);
   const Workload workload{m_task, m_entry.direction, config.params};
   CallSource call_source(workload, secret_key(), device_for(m_gpu));
-  Referee referee(workload);
+  Referee referee(workload, *limits(config));
   std::vector<EstimateRecord> records;
   for (const auto& subject : m_subjects) {
     const std::optional<Load> load = subject->load_of(config);
@@ -219,8 +233,11 @@ std::vector<EstimateRecord> KernelTimer::estimate(const Config& config,
       record.calls = answer.estimate.calls;
       record.note = answer.estimate.note;
       if (!subject->trusted) {
-        const auto wrong = referee.check(answer.outputs, referee.expected(call.front()));
-        if (wrong) record.note = "its last result was wrong: " + wrong->reason;
+        const Judgement judgement =
+            referee.check(answer.outputs, referee.expected(call.front())).judgement;
+        if (!judgement.passes()) {
+          record.note = "its last result was wrong: " + judgement.reason;
+        }
       }
     } catch (const Rejection& rejection) {
       record.note = rejection.what();

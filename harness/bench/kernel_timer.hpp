@@ -11,6 +11,7 @@
 #include "bench/interleaved_run.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/timed_subject.hpp"
+#include "check/limits_cache.hpp"
 #include "core/case.hpp"
 #include "core/manifest.hpp"
 #include <robust_kbench/task.hpp>
@@ -74,6 +75,8 @@ class KernelTimer {
   static bool enter(TimedSubject& subject, const Config& config);
   static void reject(TimedSubject& subject, const Judgement& judgement);
   void measure_noop();
+  // What the outputs of a config are held to.
+  OutputLimits limits(const Config& config);
   ConfigTimings measure_once(const Config& config, bool baselines);
   // Restarts kernels whose workers were killed for memory. True where there were any.
   bool restart_killed();
@@ -88,6 +91,7 @@ class KernelTimer {
   std::future<void> m_starting;                           // of those of the constructor
   std::future<void> m_ending;                             // of the kernels of the last turn
   NoopCosts m_noop;
+  LimitsCache m_limits;
 };
 
 }  // namespace robust_kbench

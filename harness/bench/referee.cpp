@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "check/output_check.hpp"
 #include "device/cuda_driver.hpp"
-#include "tensor/comparison.hpp"
 #include "tensor/reference.hpp"
 
 namespace robust_kbench {
@@ -21,22 +19,21 @@ std::vector<at::Tensor> Referee::expected(const Tensors& content) {
   return expected;
 }
 
-std::optional<Judgement> Referee::check(const std::vector<at::Tensor>& outputs,
-                                        const std::vector<at::Tensor>& expected,
-                                        double tolerance_scale) const {
-  Contract loosened = m_workload.contract();
-  for (Output& output : loosened.outputs) {
-    output.tolerance = tolerance_of(output);
-    output.tolerance->atol *= tolerance_scale;
-    output.tolerance->rtol *= tolerance_scale;
-  }
-  const Judgement judgement = check_outputs(loosened, outputs, expected).judgement;
-  if (judgement.passes()) return std::nullopt;
-  return judgement;
+OutputCheck Referee::check(const std::vector<at::Tensor>& outputs,
+                           const std::vector<at::Tensor>& expected, double tolerance_scale) const {
+  std::vector<PrecisionLimits> scaled;
+  for (const PrecisionLimits& limits : m_limits) scaled.push_back(limits.times(tolerance_scale));
+  return check_outputs(m_workload.contract(), scaled, outputs, expected);
+}
+
+std::optional<Judgement> Referee::imprecise(const PrecisionPool& pool) const {
+  std::string excess = pool.excess(m_workload.contract(), m_limits);
+  if (excess.empty()) return std::nullopt;
+  return Judgement{.verdict = Verdict::wrong_result, .reason = std::move(excess)};
 }
 
 bool Referee::fair(const Tensors& content, const std::vector<at::Tensor>& expected) const {
-  return !check(eager(m_workload, content), expected);
+  return check(eager(m_workload, content), expected).judgement.passes();
 }
 
 }  // namespace robust_kbench

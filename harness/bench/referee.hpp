@@ -3,9 +3,13 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "check/batch.hpp"
+#include "check/output_check.hpp"
+#include "check/precision_pool.hpp"
+#include "tensor/precision_limits.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
@@ -13,16 +17,21 @@ namespace robust_kbench {
 // Compares calls of one config with the float64 reference.
 class Referee {
  public:
-  explicit Referee(const Workload& workload) : m_workload(workload) {}
+  // `limits`: of the workload's outputs, in their order.
+  Referee(const Workload& workload, std::vector<PrecisionLimits> limits)
+      : m_workload(workload), m_limits(std::move(limits)) {}
 
   std::vector<at::Tensor> expected(const Tensors& content);
 
-  // The judgement of wrong outputs, or none, with `tolerance_scale` times the task's tolerances.
-  [[nodiscard]] std::optional<Judgement> check(const std::vector<at::Tensor>& outputs,
-                                               const std::vector<at::Tensor>& expected,
-                                               double tolerance_scale = 1) const;
+  // Compares the outputs of one call with `tolerance_scale` times the limits.
+  [[nodiscard]] OutputCheck check(const std::vector<at::Tensor>& outputs,
+                                  const std::vector<at::Tensor>& expected,
+                                  double tolerance_scale = 1) const;
 
-  // True where torch's own float32 holds the tolerances. It does on the contents of every case.
+  // Finds that the calls whose errors the pool holds are less precise than float32.
+  [[nodiscard]] std::optional<Judgement> imprecise(const PrecisionPool& pool) const;
+
+  // True where torch's own float32 holds the limits. It does on the contents of every case.
   // Among thousands of timed calls one may need more precision than float32 has.
   [[nodiscard]] bool fair(const Tensors& content, const std::vector<at::Tensor>& expected) const;
 
@@ -31,6 +40,7 @@ class Referee {
 
  private:
   Workload m_workload;
+  std::vector<PrecisionLimits> m_limits;
   std::chrono::duration<double> m_time_spent{0};
 };
 

@@ -7,6 +7,7 @@
 #include "bench/clock_discrepancy.hpp"
 #include "bench/interleaved_run.hpp"
 #include "bench/roofline.hpp"
+#include "check/precision_pool.hpp"
 
 namespace robust_kbench {
 
@@ -24,6 +25,7 @@ struct SubjectSamples {
   WorkerSamples samples;
   std::vector<double> understated_us;  // by worker, see account()
   std::vector<int> verified;           // timed calls compared, by worker
+  PrecisionPool precision;             // of these calls
   std::vector<double> sm_mhz;          // about the batches that gave samples
   ClockDiscrepancy discrepancy;        // on a GPU, of the same batches
   int dropped = 0;

@@ -8,7 +8,6 @@
 #include "device/gpu_facts.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/probe.hpp"
-#include "tensor/probe_tolerance.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -55,7 +54,8 @@ void judge_thrown_call(WorkerProcess& worker, const Batch& batch, CheckedCall& c
 }
 
 void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contract,
-                    const Content& content, Addresses addresses, CheckedCall& checked) {
+                    const std::vector<PrecisionLimits>& limits, const Content& content,
+                    Addresses addresses, CheckedCall& checked) {
   batch.place({&content.tensors, 1}, addresses);
   if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
   answer_of(batch.prepare());
@@ -71,10 +71,10 @@ void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contrac
   if (!batch.outputs_unchanged()) throw Rejection(late_write());
   if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
   if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
-  OutputCheck check =
-      check_outputs(judging_contract(contract, content), batch.outputs(), content.references);
+  OutputCheck check = check_outputs(contract, limits, batch.outputs(), content.references);
   checked.judgement = with_cause(batch, std::move(check.judgement));
   checked.errors = std::move(check.errors);
+  checked.squares = std::move(check.squares);
   checked.outputs = batch.outputs();
   if (!batch.outputs_unchanged()) throw Rejection(late_write());
 }
@@ -83,10 +83,8 @@ void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contrac
 
 Content make_content(const Workload& workload, std::uint64_t seed, c10::Device device,
                      std::optional<Probe> probe) {
-  Content content = make_content(workload, probe ? probe_tensors(workload, *probe, seed, device)
-                                                 : make_tensors(workload, seed, device));
-  content.probe = probe;
-  return content;
+  return make_content(workload, probe ? probe_tensors(workload, *probe, seed, device)
+                                      : make_tensors(workload, seed, device));
 }
 
 Content make_content(const Workload& workload, Tensors tensors) {
@@ -98,15 +96,12 @@ Content make_content(const Workload& workload, Tensors tensors) {
   return content;
 }
 
-Contract judging_contract(const Contract& contract, const Content& content) {
-  return content.probe ? probe_contract(contract, *content.probe, content.references) : contract;
-}
-
 CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
-                       const Content& content, Addresses addresses) {
+                       const std::vector<PrecisionLimits>& limits, const Content& content,
+                       Addresses addresses) {
   CheckedCall checked;
   try {
-    call_and_check(worker, batch, contract, content, addresses, checked);
+    call_and_check(worker, batch, contract, limits, content, addresses, checked);
   } catch (const Rejection& rejection) {
     checked.judgement = rejection.judgement();
     checked.outputs.clear();
@@ -122,10 +117,11 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
 }
 
 void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
-                       const Content& content, CheckedCall& wrong) {
+                       const std::vector<PrecisionLimits>& limits, const Content& content,
+                       CheckedCall& wrong) {
   const auto deadline = std::chrono::steady_clock::now() + repetition_limit;
   for (int i = 0; i < max_repetitions && std::chrono::steady_clock::now() < deadline; ++i) {
-    const CheckedCall again = check_call(worker, batch, contract, content, Addresses::same);
+    const CheckedCall again = check_call(worker, batch, contract, limits, content, Addresses::same);
     if (again.is_wrong()) continue;
     if (!again.passes()) {
       if (outranks(again.judgement.verdict, wrong.judgement.verdict)) {

@@ -15,6 +15,7 @@
 #include "check/call_checker.hpp"
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
+#include "check/precision_pool.hpp"
 #include "check/probe_verdict.hpp"
 #include "check/refusal.hpp"
 #include "check/stop_rule.hpp"
@@ -44,14 +45,15 @@ constexpr std::array<Round, 3> rounds{{
 
 class CaseExamination {
  public:
-  // `may_refuse` is whether the kernel may refuse the case.
+  // `may_refuse` is whether the kernel may refuse the case. `pools` are those of all cases.
   CaseExamination(const Task& task, Direction direction, const Case& examined, bool may_refuse,
-                  KernelWorkers& workers)
+                  KernelWorkers& workers, PrecisionPools& pools)
       : m_workload{task, direction, examined.config.params},
         m_contract(m_workload.contract()),
         m_case(examined),
         m_may_refuse(may_refuse),
-        m_workers(workers) {
+        m_workers(workers),
+        m_pools(pools) {
     m_record.name = examined.name();
     m_record.asks = examined.asks();
   }
@@ -82,6 +84,8 @@ class CaseExamination {
 
  private:
   void call_three_times() {
+    m_limits = limits_for(m_case.seed);
+    const OutputLimits other_limits = limits_for(other_seed());
     const auto own = content(m_case.seed);
     const auto other = content(other_seed());
     if (auto finding = m_workers.prepare(m_workload.params)) return conclude(*finding);
@@ -90,11 +94,13 @@ class CaseExamination {
     bool known_wrong = false;
     for (const Round& round : rounds) {
       const Content& content = round.own_content ? *own : *other;
-      calls.push_back(check_call(m_workers.worker(), batch, m_contract, content, round.addresses));
+      const auto& limits = round.own_content ? *m_limits : *other_limits;
+      calls.push_back(
+          check_call(m_workers.worker(), batch, m_contract, limits, content, round.addresses));
       ++m_record.calls;
       m_record.kernel_seconds += calls.back().kernel_seconds;
       if (calls.back().is_wrong() && !std::exchange(known_wrong, true)) {
-        repeat_wrong_call(m_workers.worker(), batch, m_contract, content, calls.back());
+        repeat_wrong_call(m_workers.worker(), batch, m_contract, limits, content, calls.back());
       }
       // Having computed this config once, it does not refuse it.
       if (m_may_refuse && calls.size() == 1 && calls.back().is_refusal) {
@@ -109,97 +115,117 @@ class CaseExamination {
     }
     m_record.errors = calls[0].errors;
     record_eager_errors(*own);
-    compare_rounds(calls, judging_contract(m_contract, *own));
+    compare_rounds(calls);
+    if (m_record.judgement.passes()) judge_precision(calls);
   }
 
-  // The lowest bit differs from the case's own seed: a probe that scales shows both scales.
-  [[nodiscard]] std::uint64_t other_seed() const {
-    const std::uint64_t secret = mix(m_workers.nonce() ^ hash(m_record.name));
-    return (secret & ~std::uint64_t{1}) | ((m_case.seed + 1) & 1);
-  }
-
-  void compare_rounds(const std::vector<CheckedCall>& calls, const Contract& judging) {
-    const CheckedCall& first = calls[0];
-    const CheckedCall& again = calls[2];
-    if (!calls[1].passes() || (first.is_wrong() && again.is_wrong())) {
-      const std::size_t wrong = first.is_wrong() ? 0 : 1;
-      conclude(calls[wrong].judgement, wrong);
-    } else if (first.is_wrong() || again.is_wrong()) {
-      const std::size_t wrong = first.is_wrong() ? 0 : 2;
-      conclude({.verdict = Verdict::nondeterministic,
-                .reason = "of two calls on the same content one is right and one is wrong\n" +
-                          calls[wrong].judgement.reason},
-               wrong);
-    } else {
-      compare_repetition(first.outputs, again.outputs, judging);
+  // Over all calls on the config so far, so a case that alone passes may be the last straw.
+  void judge_precision(const std::vector<CheckedCall>& calls) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const std::uint64_t seed = rounds.at(i).own_content ? m_case.seed : other_seed();
+      PrecisionPool& pool = m_pools[content_kind(m_case, seed)];
+      pool.add(calls[i].squares);
+      std::string excess = pool.excess(m_contract, *limits_for(seed));
+      if (excess.empty()) continue;
+      return conclude({.verdict = Verdict::wrong_result,
+                       .reason = std::move(excess) + "\nin all calls on this config so far"});
     }
   }
 
-  void compare_repetition(const std::vector<at::Tensor>& first,
-                          const std::vector<at::Tensor>& again, const Contract& judging) {
-    m_record.judgement = passed();
-    for (std::size_t i = 0; i < first.size(); ++i) {
-      if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
-      m_record.bitwise_repeatable = false;
-      const Output& output = judging.outputs.at(i);
-      const at::Tensor expected =
-          first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
-      const Comparison comparison = compare(output, again[i], expected);
-      if (comparison.equal) continue;
-      conclude({.verdict = Verdict::nondeterministic,
-                .reason = "two calls on the same content differ by more than the tolerance\n" +
-                          comparison.message},
-               2);
-      return;
-    }
+  OutputLimits limits_for(std::uint64_t seed) {
+    return m_workers.limits(m_case, seed, [&](std::uint64_t drawn) { return content(drawn); });
   }
+}
 
-  std::shared_ptr<const Content> content(std::uint64_t seed) {
-    return m_workers.content(content_key(m_case, seed), m_workload.params, [&] {
-      Content made = make_content(m_workload, seed, m_workers.device(), m_case.probe);
-      m_record.reference_seconds += made.reference_seconds;
-      return made;
-    });
+// The lowest bit differs from the case's own seed: a probe that scales shows both scales.
+[[nodiscard]] std::uint64_t
+other_seed() const {
+  const std::uint64_t secret = mix(m_workers.nonce() ^ hash(m_record.name));
+  return (secret & ~std::uint64_t{1}) | ((m_case.seed + 1) & 1);
+}
+
+void compare_rounds(const std::vector<CheckedCall>& calls) {
+  const CheckedCall& first = calls[0];
+  const CheckedCall& again = calls[2];
+  if (!calls[1].passes() || (first.is_wrong() && again.is_wrong())) {
+    const std::size_t wrong = first.is_wrong() ? 0 : 1;
+    conclude(calls[wrong].judgement, wrong);
+  } else if (first.is_wrong() || again.is_wrong()) {
+    const std::size_t wrong = first.is_wrong() ? 0 : 2;
+    conclude({.verdict = Verdict::nondeterministic,
+              .reason = "of two calls on the same content one is right and one is wrong\n" +
+                        calls[wrong].judgement.reason},
+             wrong);
+  } else {
+    compare_repetition(first.outputs, again.outputs);
   }
+}
 
-  // Records the error of torch's own float32 result for comparison with the kernel's.
-  void record_eager_errors(const Content& own) {
-    const auto start = Clock::now();
-    const auto results = eager(m_workload, own.tensors);
-    for (OutputError& error : m_record.errors) {
-      const auto named = std::find_if(m_contract.outputs.begin(), m_contract.outputs.end(),
-                                      [&](const Output& o) { return o.name == error.name; });
-      const auto i = static_cast<std::size_t>(named - m_contract.outputs.begin());
-      error.eager_max_abs =
-          compare(*named, results.at(i).contiguous(), own.references.at(i)).max_abs;
-    }
-    m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+void compare_repetition(const std::vector<at::Tensor>& first,
+                        const std::vector<at::Tensor>& again) {
+  m_record.judgement = passed();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
+    m_record.bitwise_repeatable = false;
+    const Output& output = m_contract.outputs.at(i);
+    const at::Tensor expected = first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
+    const Comparison comparison = compare(output, m_limits->at(i), again[i], expected);
+    if (comparison.equal) continue;
+    conclude({.verdict = Verdict::nondeterministic,
+              .reason = "two calls on the same content differ by more than the tolerance\n" +
+                        comparison.message},
+             2);
+    return;
   }
+}
 
-  [[nodiscard]] bool spoils_the_gpu() const {
-    return lacked_gpu_memory(m_record) ||
-           m_record.judgement.cheat_class == CheatClass::left_process;
+std::shared_ptr<const Content> content(std::uint64_t seed) {
+  return m_workers.content(content_key(m_case, seed), m_workload.params, [&] {
+    Content made = make_content(m_workload, seed, m_workers.device(), m_case.probe);
+    m_record.reference_seconds += made.reference_seconds;
+    return made;
+  });
+}
+
+// Records the error of torch's own float32 result for comparison with the kernel's.
+void record_eager_errors(const Content& own) {
+  const auto start = Clock::now();
+  const auto results = eager(m_workload, own.tensors);
+  for (OutputError& error : m_record.errors) {
+    const auto named = std::find_if(m_contract.outputs.begin(), m_contract.outputs.end(),
+                                    [&](const Output& o) { return o.name == error.name; });
+    const auto i = static_cast<std::size_t>(named - m_contract.outputs.begin());
+    error.eager_max_abs =
+        compare(*named, m_limits->at(i), results.at(i).contiguous(), own.references.at(i)).max_abs;
   }
+  m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+}
 
-  void conclude(Judgement judgement) {
-    if (m_case.probe) judgement = judged_by_probe(m_workload.task, *m_case.probe, judgement);
-    m_record.judgement = judgement.passes()
-                             ? std::move(judgement)
-                             : m_workers.with_replay(std::move(judgement), m_record.name);
-  }
+[[nodiscard]] bool spoils_the_gpu() const {
+  return lacked_gpu_memory(m_record) || m_record.judgement.cheat_class == CheatClass::left_process;
+}
 
-  void conclude(Judgement judgement, std::size_t round) {
-    judgement.reason += "\nin call " + std::to_string(round + 1) + " of " +
-                        std::to_string(rounds.size()) + ": " + rounds.at(round).description;
-    conclude(std::move(judgement));
-  }
+void conclude(Judgement judgement) {
+  if (m_case.probe) judgement = judged_by_probe(m_workload.task, *m_case.probe, judgement);
+  m_record.judgement = judgement.passes()
+                           ? std::move(judgement)
+                           : m_workers.with_replay(std::move(judgement), m_record.name);
+}
 
-  const Workload m_workload;
-  const Contract& m_contract;
-  const Case& m_case;
-  const bool m_may_refuse;
-  KernelWorkers& m_workers;
-  CaseRecord m_record;
+void conclude(Judgement judgement, std::size_t round) {
+  judgement.reason += "\nin call " + std::to_string(round + 1) + " of " +
+                      std::to_string(rounds.size()) + ": " + rounds.at(round).description;
+  conclude(std::move(judgement));
+}
+
+const Workload m_workload;
+const Contract& m_contract;
+const Case& m_case;
+const bool m_may_refuse;
+KernelWorkers& m_workers;
+PrecisionPools& m_pools;
+OutputLimits m_limits;
+CaseRecord m_record;
 };
 
 // Indices of the cases, those of the smallest configs first. Drawn configs come after all listed
@@ -234,11 +260,13 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
                                 const std::vector<Case>& cases, const ExamineOptions& options) {
   KernelWorkers workers(task, entry, library, cases, options);
   MemoryRetry retry(options.worker.gpu);
+  PrecisionPools pools;
   const Device device = options.worker.gpu ? Device::cuda : Device::cpu;
   const auto call = [&](const Case& examined) {
     return retry.run([&](GpuLock::Use use) {
       return CaseExamination(task, entry.direction, examined,
-                             !options.require_shapes && may_refuse(examined, device), workers)
+                             !options.require_shapes && may_refuse(examined, device), workers,
+                             pools)
           .run(use);
     });
   };

@@ -12,6 +12,7 @@
 namespace robust_kbench {
 
 class ContentCache;
+class LimitsCache;
 
 struct ExamineOptions {
   WorkerOptions worker;  // program, cpus, threads, limits; the arena grows to what a config needs
@@ -24,6 +25,8 @@ struct ExamineOptions {
   bool require_shapes = false;  // a refusal (check/refusal.hpp) is an exception
   // Shared with other kernels of the entry that have the same nonce. May be null.
   ContentCache* contents = nullptr;
+  // Shared with other kernels of the entry. May be null.
+  LimitsCache* limits = nullptr;
   // GPU only: examination_gpu_bytes() are claimed, and were free. Without a claim an examination
   // may find no memory, or take what others have claimed.
   bool memory_is_claimed = false;

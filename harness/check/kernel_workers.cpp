@@ -19,6 +19,7 @@
 #include "device/gpu_reserve.hpp"
 #include "tensor/torch_cuda.hpp"
 #include "tensor/workload.hpp"
+#include "tensor/yardstick.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -73,6 +74,7 @@ KernelWorkers::KernelWorkers(const Task& task, const Entry& entry, std::string l
       m_options(options.worker),
       m_replay_command(options.replay_command),
       m_contents(options.contents),
+      m_limits(options.limits != nullptr ? options.limits : &m_own_limits),
       m_memory_is_claimed(options.memory_is_claimed),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
@@ -110,23 +112,42 @@ c10::Device KernelWorkers::device() const {
   return device_for(m_options.gpu);
 }
 
-std::shared_ptr<const Content> KernelWorkers::content(const std::string& key, const Params& params,
-                                                      const std::function<Content()>& make) {
-  const auto get = [&] {
-    return m_contents != nullptr ? m_contents->get(key, make) : std::make_shared<Content>(make());
-  };
+template <typename Work>
+auto KernelWorkers::beside_worker(const Params& params, const Work& work) {
   const std::size_t bytes = arena_bytes({m_task, m_entry.direction, params}, 1, m_options.gpu);
   if (bytes >= m_too_large_beside_worker) discard_worker();
   if (m_options.gpu) open_gpu_reserve();
-  if (!m_worker) return get();
+  if (!m_worker) return work();
   try {
     const NoGpuMemoryWait own_worker_first;
-    return get();
+    return work();
   } catch (const OutOfGpuMemory&) {
     m_too_large_beside_worker = bytes;
     discard_worker();
-    return get();
+    return work();
   }
+}
+
+std::shared_ptr<const Content> KernelWorkers::content(const std::string& key, const Params& params,
+                                                      const std::function<Content()>& make) {
+  return beside_worker(params, [&] {
+    return m_contents != nullptr ? m_contents->get(key, make)
+                                 : std::make_shared<const Content>(make());
+  });
+}
+
+OutputLimits KernelWorkers::limits(
+    const Case& of, std::uint64_t seed,
+    const std::function<std::shared_ptr<const Content>(std::uint64_t seed)>& draw) {
+  const auto measure = [&] {
+    return measure_limits({m_task, m_entry.direction, of.config.params}, of.probe,
+                          [&](std::uint64_t number) {
+                            const auto drawn = draw(of.probe ? 2 * number + seed % 2 : number);
+                            return Draw{drawn->tensors, drawn->references};
+                          });
+  };
+  return beside_worker(of.config.params,
+                       [&] { return m_limits->get(content_kind(of, seed), measure); });
 }
 
 std::optional<Judgement> KernelWorkers::retained_memory(GpuLock::Use use) {

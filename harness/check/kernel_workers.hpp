@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -8,6 +10,7 @@
 
 #include "check/content_cache.hpp"
 #include "check/examiner.hpp"
+#include "check/limits_cache.hpp"
 #include "core/judgement.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
@@ -54,6 +57,12 @@ class KernelWorkers {
   // for it besides the worker, the worker is killed, and prepare() makes a new one.
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key, const Params& params,
                                                        const std::function<Content()>& make);
+  // What the outputs of a case are held to, measured here or by another kernel's workers on content
+  // that `draw` makes of a seed, of the kind that `seed` makes. The worker may be killed in the
+  // same way.
+  [[nodiscard]] OutputLimits limits(
+      const Case& of, std::uint64_t seed,
+      const std::function<std::shared_ptr<const Content>(std::uint64_t seed)>& draw);
 
   // A finding where the GPU has hardly any memory left. With shared use any process may have taken
   // it. With exclusive use it is a finding only if this worker took it. The worker is gone then.
@@ -74,6 +83,9 @@ class KernelWorkers {
   [[nodiscard]] Judgement with_replay(Judgement judgement, const std::string& case_name) const;
 
  private:
+  // Does work that takes GPU memory, for a call of a config, beside the worker or without it.
+  template <typename Work>
+  auto beside_worker(const Params& params, const Work& work);
   std::optional<Judgement> load();
   Outcome<Loaded> load_in_new_worker();
 
@@ -83,6 +95,8 @@ class KernelWorkers {
   WorkerOptions m_options;
   std::string m_replay_command;
   ContentCache* m_contents;
+  LimitsCache m_own_limits;
+  LimitsCache* m_limits;  // these, or those shared with other kernels
   const bool m_memory_is_claimed;
   std::uint64_t m_nonce;
   std::unique_ptr<WorkerProcess> m_worker;

@@ -20,9 +20,10 @@ void complain(Judgement& judgement, const std::string& message) {
 
 }  // namespace
 
-OutputCheck check_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
+OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionLimits>& limits,
+                          const std::vector<at::Tensor>& outputs,
                           const std::vector<at::Tensor>& references) {
-  OutputCheck check{.judgement = passed()};
+  OutputCheck check{.judgement = passed(), .errors = {}, .squares = {}};
   Judgement& judgement = check.judgement;
   if (outputs.size() != references.size()) {
     complain(judgement, "The number of outputs does not match: got " +
@@ -31,6 +32,7 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<at::Tensor
                             ").");
     return check;
   }
+  check.squares.resize(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Output& expected = contract.outputs.at(i);
     if (outputs[i].defined() != references[i].defined()) {
@@ -42,11 +44,19 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<at::Tensor
     if (!references[i].defined()) continue;
     // A loss of shape (1,) is as good as a scalar; published kernels return one.
     const bool scalar = references[i].dim() == 0 && outputs[i].numel() == 1;
-    const Comparison comparison =
-        compare(expected, scalar ? outputs[i].reshape({}) : outputs[i], references[i]);
+    const Comparison comparison = compare(
+        expected, limits.at(i), scalar ? outputs[i].reshape({}) : outputs[i], references[i]);
     if (!comparison.equal) complain(judgement, comparison.message);
-    check.errors.push_back(
-        {.name = expected.name, .max_abs = comparison.max_abs, .max_rel = comparison.max_rel});
+    check.squares[i] = comparison.squares;
+    OutputError error{.name = expected.name,
+                      .max_abs = comparison.max_abs,
+                      .max_rel = comparison.max_rel,
+                      .rms = comparison.squares.rms()};
+    if (const auto& rms = limits[i].rms) {
+      error.max_abs_limit = limits[i].atol;
+      error.rms_limit = rms->most;
+    }
+    check.errors.push_back(std::move(error));
   }
   return check;
 }

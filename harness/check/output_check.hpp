@@ -4,19 +4,23 @@
 
 #include "core/judgement.hpp"
 #include "core/record.hpp"
+#include "tensor/precision_limits.hpp"
+#include "tensor/squared_errors.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 
 // The result of comparing the outputs of one call.
 struct OutputCheck {
-  Judgement judgement;              // `pass` where all are within tolerance
-  std::vector<OutputError> errors;  // of each output that could be compared
+  Judgement judgement;                 // `pass` where every element is within the limits
+  std::vector<OutputError> errors;     // of each output that could be compared
+  std::vector<SquaredErrors> squares;  // of every output, in their order
 };
 
 // Compares the outputs of one call with the reference: first their count, then each output.
-// `references` are float64.
-OutputCheck check_outputs(const Contract& contract, const std::vector<at::Tensor>& outputs,
+// `references` are float64. Precision over many elements is left to check/precision_pool.hpp.
+OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionLimits>& limits,
+                          const std::vector<at::Tensor>& outputs,
                           const std::vector<at::Tensor>& references);
 
 }  // namespace robust_kbench

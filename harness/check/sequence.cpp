@@ -11,6 +11,7 @@
 #include "check/kernel_workers.hpp"
 #include "check/memory_retry.hpp"
 #include "check/perturbed_inputs.hpp"
+#include "check/precision_pool.hpp"
 #include "check/probe_verdict.hpp"
 #include "check/refusal.hpp"
 #include "core/seed.hpp"
@@ -91,22 +92,28 @@ class Sequence {
   std::optional<Judgement> call_in_share(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
     if (auto finding = m_workers.prepare(params)) return finding;
+    const OutputLimits limits = m_workers.limits(*step.from, step.seed, [&](std::uint64_t seed) {
+      return content_of({step.from, seed}, record);
+    });
     const auto content = content_of(step, record);
     if (auto finding = m_workers.prepare(params)) return finding;
     const int worker = m_workers.worker().pid();
     if (std::exchange(m_worker, worker) != worker) m_batches.clear();
     Batch& batch = batch_of(step.from->config);
     CheckedCall checked =
-        check_call(m_workers.worker(), batch, m_contract, *content, step.addresses);
+        check_call(m_workers.worker(), batch, m_contract, *limits, *content, step.addresses);
     if (refuses(*step.from, checked)) {
       m_last_refusal = refused(checked.judgement);
       return std::nullopt;
     }
     ++record.calls;
     record.kernel_seconds += checked.kernel_seconds;
-    if (checked.passes()) return m_workers.retained_memory(m_use);
+    if (checked.passes()) {
+      if (auto finding = m_workers.retained_memory(m_use)) return finding;
+      return judge_precision(step, checked, *limits);
+    }
     if (checked.is_wrong()) {
-      repeat_wrong_call(m_workers.worker(), batch, m_contract, *content, checked);
+      repeat_wrong_call(m_workers.worker(), batch, m_contract, *limits, *content, checked);
     }
     return checked.judgement;
   }
@@ -117,6 +124,16 @@ class Sequence {
     const bool refusal = checked.is_refusal;
     const auto [known, added] = m_refusals.emplace(called.config.name, refusal);
     return refusal && known->second;
+  }
+
+  // Over all calls on the config so far.
+  std::optional<Judgement> judge_precision(const Step& of, const CheckedCall& right,
+                                           const std::vector<PrecisionLimits>& limits) {
+    PrecisionPool& pool = m_pools[content_kind(*of.from, of.seed)];
+    pool.add(right.squares);
+    std::string excess = pool.excess(m_contract, limits);
+    if (excess.empty()) return std::nullopt;
+    return Judgement{.verdict = Verdict::wrong_result, .reason = std::move(excess)};
   }
 
   std::shared_ptr<const Content> content_of(const Step& step, CaseRecord& record) {
@@ -153,7 +170,8 @@ class Sequence {
   std::map<std::string, bool> m_refusals;  // by config: whether its first call was refused
   std::optional<Judgement> m_last_refusal;
   std::map<std::string, Batch> m_batches;  // by config
-  int m_worker = 0;                        // the process that these are of
+  PrecisionPools m_pools;
+  int m_worker = 0;  // the process that these are of
 };
 
 // A sequence has one verdict, and no place for the notes of probes that do not reject.

@@ -10,6 +10,7 @@
 #include "device/gpu_lock.hpp"
 #include "tensor/reference.hpp"
 #include "tensor/torch_cuda.hpp"
+#include "tensor/yardstick.hpp"
 
 #include <ATen/ops/arange.h>
 
@@ -26,7 +27,10 @@ void preload_operators(const Task& task, Direction direction, const std::vector<
   const Workload workload{task, direction, smallest->config.params};
   const GpuLock share(GpuLock::Use::shared);
   const Content content = make_content(workload, 1, device_for(/*gpu=*/true));
-  check_outputs(workload.contract(), eager(workload, content.tensors), content.references);
+  const auto limits = measure_limits(workload, std::nullopt, [&](std::uint64_t) {
+    return Draw{content.tensors, content.references};
+  });
+  check_outputs(workload.contract(), limits, eager(workload, content.tensors), content.references);
   const Arena looked_at = Arena::create_on_gpu(std::size_t{1} << 20);
   words_at(looked_at, {0});
   words_equal(looked_at, {0}, {-1}, 0).any().item<bool>();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/content_cache.hpp"
+#include "check/limits_cache.hpp"
 #include "core/manifest.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator.hpp"
@@ -47,6 +48,7 @@ class SharedState {
   [[nodiscard]] std::size_t time_bytes(const std::vector<Config>& configs,
                                        std::size_t kernels) const;
 
+  LimitsCache limits;
   CompilePool builds;
   GpuAdmission memory;  // outlives what is timed
   TimingSlot timing;

@@ -199,6 +199,7 @@ void Submission::test() {
   options.worker.stop = m_request.stop;
   options.nonce = m_scope.nonce;
   options.contents = &m_shared.contents();
+  options.limits = &m_shared.limits;
   options.replay_command = replay_command(m_kernel);
   options.all_cases = m_scope.all_cases;
   options.require_shapes = m_scope.require_shapes;

@@ -64,8 +64,8 @@ std::string attribute_mismatch(const Output& output, const at::Tensor& actual,
 }
 
 std::string value_mismatch(const std::string& name, const at::Tensor& actual,
-                           const at::Tensor& expected, const Tolerance& tolerance) {
-  const Mismatches found = find_mismatches(actual, expected, tolerance);
+                           const at::Tensor& expected, const PrecisionLimits& limits) {
+  const Mismatches found = find_mismatches(actual, expected, limits);
   const std::int64_t count = expected.numel();
   const auto tenths =
       std::llround(1000.0 * static_cast<double>(found.count()) / static_cast<double>(count));
@@ -81,8 +81,8 @@ std::string value_mismatch(const std::string& name, const at::Tensor& actual,
     text += std::string("\nGreatest ") + kind + " difference: " + number(mismatch.size) +
             " at index " + place_of(mismatch) + " (up to " + number(allowed) + " allowed)";
   };
-  greatest("absolute", found.absolute, tolerance.atol);
-  greatest("relative", found.relative, tolerance.rtol);
+  greatest("absolute", found.absolute, limits.atol);
+  greatest("relative", found.relative, limits.rtol);
   const auto places = [&](const char* what, const Mismatch& mismatch) {
     if (mismatch.count == 0) return;
     text += std::string("\n") + what + ": " + std::to_string(mismatch.count) +

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "tensor/precision_limits.hpp"
 #include <robust_kbench/task.hpp>
 
 // The messages of compare() for two tensors that differ, in the words of
@@ -15,6 +16,6 @@ std::string attribute_mismatch(const Output& output, const at::Tensor& actual,
 
 // Counts and places the elements that differ. Both tensors contiguous and of one shape.
 std::string value_mismatch(const std::string& name, const at::Tensor& actual,
-                           const at::Tensor& expected, const Tolerance& tolerance);
+                           const at::Tensor& expected, const PrecisionLimits& limits);
 
 }  // namespace robust_kbench

@@ -13,13 +13,13 @@ constexpr double without_size = 0;
 
 template <typename Actual, typename Expected>
 Mismatches find_in(const Actual* actual, const Expected* expected, std::int64_t count,
-                   const Tolerance& tolerance) {
+                   const PrecisionLimits& limits) {
   Mismatches found;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto a = static_cast<double>(actual[i]);
     const auto e = static_cast<double>(expected[i]);
     const double distance = distance_of(actual[i], expected[i]);
-    if (distance <= tolerance.atol + tolerance.rtol * std::abs(e) && !std::isinf(e)) continue;
+    if (distance - limits.rtol * std::abs(e) <= limits.atol) continue;
     if (std::isfinite(distance)) {
       found.absolute.add(1, i, distance);
       if (e != 0) found.relative.add(1, i, distance / std::abs(e));
@@ -33,18 +33,18 @@ Mismatches find_in(const Actual* actual, const Expected* expected, std::int64_t 
 }
 
 Mismatches find_on_cpu(const at::Tensor& actual, const at::Tensor& expected,
-                       const Tolerance& tolerance) {
+                       const PrecisionLimits& limits) {
   const std::int64_t count = expected.numel();
   switch (actual.scalar_type()) {
     case at::kDouble:
       return find_in(actual.const_data_ptr<double>(), expected.const_data_ptr<double>(), count,
-                     tolerance);
+                     limits);
     case at::kFloat:
       return find_in(actual.const_data_ptr<float>(), expected.const_data_ptr<double>(), count,
-                     tolerance);
+                     limits);
     default:
       return find_in(actual.const_data_ptr<std::int64_t>(), expected.const_data_ptr<std::int64_t>(),
-                     count, tolerance);
+                     count, limits);
   }
 }
 
@@ -64,12 +64,12 @@ void add_places(Mismatch& mismatch, std::int64_t first, const at::Tensor& which)
 }
 
 void add_piece(Mismatches& found, std::int64_t first, const at::Tensor& actual,
-               const at::Tensor& expected, const Tolerance& tolerance) {
+               const at::Tensor& expected, const PrecisionLimits& limits) {
   const at::Tensor magnitude = expected.to(at::kDouble).abs();
   const at::Tensor distance = actual.sub(expected).to(at::kDouble).abs_();
   const at::Tensor finite = distance.isfinite();
   const at::Tensor beyond =
-      distance.gt(magnitude.mul(tolerance.rtol).add_(tolerance.atol)).logical_and_(finite);
+      distance.sub(magnitude, limits.rtol).gt(limits.atol).logical_and_(finite);
   add(found.absolute, first, beyond, distance);
   add(found.relative, first, beyond.logical_and(expected.ne(0)), distance.div(magnitude));
   if (finite.all().item<bool>()) return;
@@ -87,14 +87,14 @@ void add_piece(Mismatches& found, std::int64_t first, const at::Tensor& actual,
 }
 
 Mismatches find_on_gpu(const at::Tensor& actual, const at::Tensor& expected,
-                       const Tolerance& tolerance) {
+                       const PrecisionLimits& limits) {
   Mismatches found;
   const at::Tensor flat_actual = actual.view({-1});
   const at::Tensor flat_expected = expected.view({-1});
   for (std::int64_t first = 0; first < expected.numel(); first += piece) {
     const std::int64_t count = std::min(piece, expected.numel() - first);
     add_piece(found, first, flat_actual.narrow(0, first, count),
-              flat_expected.narrow(0, first, count), tolerance);
+              flat_expected.narrow(0, first, count), limits);
   }
   return found;
 }
@@ -122,9 +122,9 @@ std::int64_t Mismatches::count() const {
 }
 
 Mismatches find_mismatches(const at::Tensor& actual, const at::Tensor& expected,
-                           const Tolerance& tolerance) {
-  return expected.is_cpu() ? find_on_cpu(actual, expected, tolerance)
-                           : find_on_gpu(actual, expected, tolerance);
+                           const PrecisionLimits& limits) {
+  return expected.is_cpu() ? find_on_cpu(actual, expected, limits)
+                           : find_on_gpu(actual, expected, limits);
 }
 
 }  // namespace robust_kbench

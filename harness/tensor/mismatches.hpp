@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-#include <robust_kbench/task.hpp>
+#include "tensor/precision_limits.hpp"
+
+#include <ATen/core/Tensor.h>
 
 namespace robust_kbench {
 
@@ -18,7 +20,7 @@ struct Mismatch {
 };
 
 struct Mismatches {
-  Mismatch absolute;     // both finite, beyond the tolerance
+  Mismatch absolute;     // both finite, beyond the limits
   Mismatch relative;     // those of them where the reference is not 0
   Mismatch nan;          // NaN where a number is expected
   Mismatch missing_nan;  // a number where NaN is expected
@@ -37,6 +39,6 @@ double distance_of(std::int64_t a, std::int64_t b);
 // wrong output costs hardly more than a right one. Both are int64, or the reference is float64 and
 // the output float64 or float32.
 Mismatches find_mismatches(const at::Tensor& actual, const at::Tensor& expected,
-                           const Tolerance& tolerance);
+                           const PrecisionLimits& limits);
 
 }  // namespace robust_kbench

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <robust_kbench/task.hpp>
 
 #include <ATen/ops/layer_norm.h>
@@ -52,6 +54,22 @@ Cost backward_cost(const Params& params) {
   return {.flops = 18.0 * rows * row, .bytes = 4.0 * (3.0 * rows * row + 3.0 * row)};
 }
 
+std::int64_t elements_of_row(const Params& params) {
+  return static_cast<std::int64_t>(sizes_of(params).row);
+}
+
+// The moments of a row.
+std::vector<std::int64_t> forward_sums(const Params& params) {
+  return {elements_of_row(params)};
+}
+
+// dx and dweight take a row's moments, dweight and dbias add over the batch.
+std::vector<std::int64_t> backward_sums(const Params& params) {
+  const std::int64_t batch = params.integer("batch_size");
+  const std::int64_t row = elements_of_row(params);
+  return {row, std::max(row, batch), batch};
+}
+
 std::vector<Argument> forward_arguments(const Params&) {
   return {tensor("x"), tensor("weight"), tensor("bias"), parameter("eps")};
 }
@@ -59,18 +77,6 @@ std::vector<Argument> forward_arguments(const Params&) {
 std::vector<Argument> backward_arguments(const Params& params) {
   return {tensor("grad_output"), tensor("x"),      tensor("weight"),
           tensor("bias"),        parameter("eps"), integer_list(normalized_shape(params))};
-}
-
-std::vector<Output> backward_outputs() {
-  return {{.name = "x"},
-          {.name = "weight",
-           .tolerance =
-               Tolerance{.atol = 2e-5,
-                         .reason = "a sum over the batch; torch errs by up to 6e-6 at 64 samples"}},
-          {.name = "bias",
-           .tolerance = Tolerance{
-               .atol = 2e-5,
-               .reason = "a sum over the batch; torch errs by up to 4e-6 at 64 samples"}}};
 }
 
 Shapes shapes() {
@@ -96,10 +102,12 @@ Task layernorm() {
       .forward = forward,
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
-                           .cost = forward_cost},
+                           .cost = forward_cost,
+                           .longest_sums = forward_sums},
       .backward_contract = Contract{.arguments = backward_arguments,
-                                    .outputs = backward_outputs(),
-                                    .cost = backward_cost},
+                                    .outputs = {{"x"}, {"weight"}, {"bias"}},
+                                    .cost = backward_cost,
+                                    .longest_sums = backward_sums},
       .shapes = shapes(),
       .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
                                         {Probe::ties, "it decides nothing"}}},

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <robust_kbench/task.hpp>
 
 #include <ATen/ops/linear.h>
@@ -47,6 +49,12 @@ Cost forward_cost(const Params& params) {
           .bytes = 4.0 * (2.0 * rows * static_cast<double>(features) + 3.0 * matrix)};
 }
 
+// The products up add over the features, the product down over the hidden ones.
+std::vector<std::int64_t> forward_sums(const Params& params) {
+  const auto [batch, tokens, features, up] = sizes_of(params);
+  return {std::max(features, up)};
+}
+
 std::vector<Argument> forward_arguments(const Params&) {
   return {tensor("x"), tensor("gate_proj"), tensor("up_proj"), tensor("down_proj")};
 }
@@ -73,7 +81,8 @@ Task llama_ffw() {
       .forward = forward,
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
-                           .cost = forward_cost},
+                           .cost = forward_cost,
+                           .longest_sums = forward_sums},
       .shapes = shapes(),
       .domain = Domain{.inapplicable = {{Probe::ties, "it decides nothing"},
                                         {Probe::repeated_row, "no result is a sum over rows"},

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <robust_kbench/task.hpp>
 
 #include <ATen/ops/cross_entropy_loss.h>
@@ -35,6 +37,15 @@ Distribution grad_output(const Params& params) {
   return normal(0.0, static_cast<double>(params.integer("batch_size")));
 }
 
+// Exponentials of a row, and the mean over the batch.
+std::vector<std::int64_t> forward_sums(const Params& params) {
+  return {std::max(params.integer("num_classes"), params.integer("batch_size"))};
+}
+
+std::vector<std::int64_t> backward_sums(const Params& params) {
+  return {params.integer("num_classes")};
+}
+
 std::vector<Argument> forward_arguments(const Params&) {
   return {tensor("predictions"), tensor("targets")};
 }
@@ -58,11 +69,13 @@ Task mnist_cross_entropy() {
       .forward = forward,
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"loss"}},
-                           .cost = forward_cost},
+                           .cost = forward_cost,
+                           .longest_sums = forward_sums},
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = {{"predictions"}},
                                     .cost = backward_cost,
-                                    .grad_output = grad_output},
+                                    .grad_output = grad_output,
+                                    .longest_sums = backward_sums},
       .shapes = shapes(),
       .domain = Domain{},
   };

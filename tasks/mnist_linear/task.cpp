@@ -46,22 +46,23 @@ Cost backward_cost(const Params& params) {
           .bytes = 4.0 * (batch * out + 2.0 * batch * in + 2.0 * out * in + out)};
 }
 
+// A dot product over the input features.
+std::vector<std::int64_t> forward_sums(const Params& params) {
+  return {sizes_of(params).in};
+}
+
+// dy W adds over the output features, dy^T x and the bias gradient over the batch.
+std::vector<std::int64_t> backward_sums(const Params& params) {
+  const auto [batch, in, out] = sizes_of(params);
+  return {out, batch, batch};
+}
+
 std::vector<Argument> forward_arguments(const Params&) {
   return {tensor("x"), tensor("weights"), tensor("biases")};
 }
 
 std::vector<Argument> backward_arguments(const Params&) {
   return {tensor("grad_output"), tensor("x"), tensor("weights")};
-}
-
-std::vector<Output> backward_outputs() {
-  return {{.name = "x"},
-          {.name = "weights",
-           .tolerance =
-               Tolerance{.atol = 5e-5,
-                         .reason = "a sum over the batch of products of normals; torch errs by up "
-                                   "to 1e-5 at a batch of 130"}},
-          {.name = "biases"}};
 }
 
 Shapes shapes() {
@@ -85,10 +86,12 @@ Task mnist_linear() {
       .forward = forward,
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
-                           .cost = forward_cost},
+                           .cost = forward_cost,
+                           .longest_sums = forward_sums},
       .backward_contract = Contract{.arguments = backward_arguments,
-                                    .outputs = backward_outputs(),
-                                    .cost = backward_cost},
+                                    .outputs = {{"x"}, {"weights"}, {"biases"}},
+                                    .cost = backward_cost,
+                                    .longest_sums = backward_sums},
       .shapes = shapes(),
       .domain =
           Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},

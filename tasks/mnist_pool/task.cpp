@@ -45,6 +45,11 @@ Cost backward_cost(const Params& params) {
   return {.flops = 3.0 * y, .bytes = 4.0 * (2.0 * x + y)};
 }
 
+// Nothing is added, in either direction.
+std::vector<std::int64_t> longest_sums(const Params&) {
+  return {1};
+}
+
 std::vector<Argument> forward_arguments(const Params&) {
   return {tensor("x")};
 }
@@ -76,11 +81,13 @@ Task mnist_pool() {
       .forward_contract = {.arguments = forward_arguments,
                            .outputs = {{"y"}},
                            .cost = forward_cost,
-                           .ignored_keys = {"kernel_size"}},
+                           .ignored_keys = {"kernel_size"},
+                           .longest_sums = longest_sums},
       .backward_contract = Contract{.arguments = backward_arguments,
                                     .outputs = {{"x"}},
                                     .cost = backward_cost,
-                                    .ignored_keys = {"kernel_size"}},
+                                    .ignored_keys = {"kernel_size"},
+                                    .longest_sums = longest_sums},
       .near_kink = near_kink,
       .shapes = shapes(),
       .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},

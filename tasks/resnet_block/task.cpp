@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <robust_kbench/task.hpp>
 
 #include <ATen/ops/batch_norm.h>
@@ -97,6 +99,12 @@ Cost forward_cost(const Params& params) {
                                              4 * norms * out)};
 }
 
+// The longer filter of the two convolutions.
+std::vector<std::int64_t> longest_sums(const Params& params) {
+  const Sizes s = sizes_of(params);
+  return {9 * std::max(s.in, s.out)};
+}
+
 std::vector<Argument> arguments(const Params&) {
   std::vector<Argument> arguments;
   for (const char* name :
@@ -139,7 +147,10 @@ Task resnet_block() {
       .weights = weights,
       .inputs = inputs,
       .forward = forward,
-      .forward_contract = {.arguments = arguments, .outputs = {{"y"}}, .cost = forward_cost},
+      .forward_contract = {.arguments = arguments,
+                           .outputs = {{"y"}},
+                           .cost = forward_cost,
+                           .longest_sums = longest_sums},
       .shapes = shapes(),
       .domain = Domain{.inapplicable = {{Probe::large_logits, "nothing of it is exponentiated"},
                                         {Probe::ties, "ReLU gives 0 for a zero of either sign"},

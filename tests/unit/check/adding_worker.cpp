@@ -133,6 +133,10 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
          if (c.number == 3) c.data(c.y)[0] += 1e-6F;
        }},
       {"off to both sides", off_to_both_sides},
+      {"imprecise",
+       [](Adding& c) {
+         for (std::int64_t i = 0; i < c.count(c.y); ++i) c.data(c.y)[i] += 3e-6F;
+       }},
       {"by address", remember_by_address},
       {"dies in call 4",
        [](Adding& c) {

@@ -109,6 +109,48 @@ TEST(ExamineRecord, SaysHowToReplay) {
                                "--case small/rows_1/seed_1 --nonce 0x2a"));
 }
 
+// 500 elements in each of three calls: the third case completes the 4096 that are judged.
+TEST(ExaminePrecision, IsThatOfAllCallsOnAConfig) {
+  const Task task = measured_adding_task();
+  std::vector<Case> cases;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    cases.push_back(
+        {.config = {.name = "small/a", .params = {{"rows", std::int64_t{100}}}}, .seed = seed});
+  }
+  const auto records = examine(task, {.task = task.name}, "imprecise", cases, adding_options());
+  ASSERT_EQ(records.size(), 3U);
+  EXPECT_EQ(records[0].judgement.verdict, Verdict::pass) << records[0].judgement.reason;
+  EXPECT_EQ(records[1].judgement.verdict, Verdict::pass) << records[1].judgement.reason;
+  EXPECT_EQ(records[2].judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(records[2].judgement.reason, HasSubstr("the errors of 4500 elements: 3e-06"));
+  EXPECT_NEAR(records[0].errors.at(0).rms, 3e-6, 1e-7);
+  EXPECT_LT(records[0].errors.at(0).rms_limit.value(), 1e-6);
+  EXPECT_EQ(records[0].errors.at(0).max_abs_limit, 1e-5);
+}
+
+TEST(ExaminePrecision, IsHeldByFloat32) {
+  const Task task = measured_adding_task();
+  const Case large{.config = {.name = "small/a", .params = {{"rows", std::int64_t{300}}}},
+                   .seed = 1};
+  const auto records = examine(task, {.task = task.name}, "right", {large}, adding_options());
+  EXPECT_EQ(records.at(0).judgement.verdict, Verdict::pass) << records.at(0).judgement.reason;
+}
+
+// Both configs are as small, and neither has enough elements for itself.
+TEST(ExaminePrecision, IsJudgedByConfig) {
+  const Task task = measured_adding_task();
+  std::vector<Case> cases;
+  for (const std::int64_t rows : {130, 140}) {
+    cases.push_back(
+        {.config = {.name = "small/" + std::to_string(rows), .params = {{"rows", rows}}},
+         .seed = 1});
+  }
+  for (const CaseRecord& record :
+       examine(task, {.task = task.name}, "imprecise", cases, adding_options())) {
+    EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  }
+}
+
 std::vector<std::string> names_of(const std::vector<CaseRecord>& records) {
   std::vector<std::string> names;
   for (const CaseRecord& record : records) names.push_back(record.name);

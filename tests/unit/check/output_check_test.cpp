@@ -15,6 +15,13 @@ at::Tensor twos(at::ScalarType dtype) {
 
 const Contract contract{.outputs = {{.name = "a"}, {.name = "b"}}};
 
+OutputCheck check_outputs(const Contract& outputs_of, const std::vector<at::Tensor>& outputs,
+                          const std::vector<at::Tensor>& references) {
+  std::vector<PrecisionLimits> limits;
+  for (const Output& output : outputs_of.outputs) limits.push_back(own_limits(output));
+  return check_outputs(outputs_of, limits, outputs, references);
+}
+
 TEST(CheckOutputs, PassesWhatIsEqual) {
   const OutputCheck check = check_outputs(contract, {twos(at::kFloat), twos(at::kFloat)},
                                           {twos(at::kDouble), twos(at::kDouble)});
@@ -22,6 +29,21 @@ TEST(CheckOutputs, PassesWhatIsEqual) {
   ASSERT_EQ(check.errors.size(), 2U);
   EXPECT_EQ(check.errors[1].name, "b");
   EXPECT_EQ(check.errors[1].max_abs, 0);
+}
+
+TEST(CheckOutputs, TellsErrorsAndWhatTheyAreHeldTo) {
+  const std::vector<PrecisionLimits> limits{{}, {.atol = 0.25, .rms = RmsLimit{.most = 0.1}}};
+  const OutputCheck check =
+      check_outputs(contract, limits, {twos(at::kFloat), twos(at::kFloat).add(0.125)},
+                    {twos(at::kDouble), twos(at::kDouble)});
+  EXPECT_EQ(check.judgement.verdict, Verdict::pass) << check.judgement.reason;
+  EXPECT_FALSE(check.errors.at(0).max_abs_limit);
+  EXPECT_FALSE(check.errors.at(0).rms_limit);
+  EXPECT_EQ(check.errors.at(1).rms, 0.125);
+  EXPECT_EQ(check.errors.at(1).max_abs_limit, 0.25);
+  EXPECT_EQ(check.errors.at(1).rms_limit, 0.1);
+  EXPECT_EQ(check.squares.at(1).elements, 6);
+  EXPECT_EQ(check.squares.at(1).rms(), 0.125);
 }
 
 TEST(CheckOutputs, CountsThemFirst) {

@@ -37,6 +37,18 @@ TEST(Sequence, CatchesAnswersKeptByAddress) {
   EXPECT_EQ(sequence("by address", 2, 2).judgement.verdict, Verdict::wrong_result);
 }
 
+// 40 calls of 500 elements, of which nine give the 4096 that are judged.
+TEST(Sequence, JudgesThePrecisionOfAllCallsOnAConfig) {
+  const Task task = measured_adding_task();
+  const Case only{.config = {.name = "small/a", .params = {{"rows", std::int64_t{100}}}},
+                  .seed = 1};
+  const CaseRecord record =
+      examine_sequence(task, {.task = task.name}, "imprecise", {only}, adding_options());
+  EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(record.calls, 9);
+  EXPECT_THAT(record.judgement.reason, HasSubstr("less precise than float32"));
+}
+
 TEST(Sequence, TakesADeathAsItsEnd) {
   const CaseRecord record = sequence("dies in call 4", 2, 2);
   EXPECT_EQ(record.judgement.verdict, Verdict::crash);

@@ -25,6 +25,10 @@ at::Tensor doubles(std::vector<double> values) {
   return at::tensor(values);
 }
 
+Comparison compare(const Output& output, const at::Tensor& actual, const at::Tensor& expected) {
+  return compare(output, own_limits(output), actual, expected);
+}
+
 Comparison compare_values(std::vector<double> actual, std::vector<double> expected) {
   return compare({"y"}, floats(std::move(actual)), doubles(std::move(expected)));
 }
@@ -109,6 +113,18 @@ TEST(Compare, MeasuresFiniteElementsOnly) {
   const Comparison result = compare_values({1.5, infinity, nan}, {1, infinity, nan});
   EXPECT_EQ(result.max_abs, 0.5);
   EXPECT_EQ(result.max_rel, 0.5);
+}
+
+// Nine elements fill the lanes that run side by side, and one is left over.
+TEST(Compare, AddsTheSquaresOfFiniteElements) {
+  const SquaredErrors squares =
+      compare_values({1.5, infinity, nan, 2, 2, 2, 2, 2, 3}, {1, infinity, nan, 2, 2, 2, 2, 2, 1})
+          .squares;
+  EXPECT_EQ(squares.elements, 9);
+  EXPECT_EQ(squares.errors, 0.25 + 4);
+  EXPECT_EQ(squares.references, 2 + 5 * 4);
+  EXPECT_DOUBLE_EQ(squares.rms(), std::sqrt(4.25 / 9));
+  EXPECT_EQ(compare_values({nan, 1}, {1, 1}).squares.references, 1);
 }
 
 TEST(Compare, NamesTheAttributeThatDiffers) {
@@ -225,6 +241,8 @@ TEST(Compare, SaysTheSameOnAGpu) {
     EXPECT_EQ(there.max_abs, here.max_abs) << index;
     EXPECT_EQ(there.max_rel, here.max_rel) << index;
     EXPECT_EQ(there.message, here.message) << index;
+    EXPECT_NEAR(there.squares.rms(), here.squares.rms(), 1e-9 * here.squares.rms()) << index;
+    EXPECT_NEAR(there.squares.reference_rms(), here.squares.reference_rms(), 1e-6) << index;
   }
 }
 

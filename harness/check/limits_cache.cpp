@@ -1,0 +1,26 @@
+#include "check/limits_cache.hpp"
+
+namespace robust_kbench {
+
+OutputLimits LimitsCache::get(const std::string& key,
+                              const std::function<std::vector<PrecisionLimits>()>& measure) {
+  Kept* kept = nullptr;
+  {
+    const std::scoped_lock lock(m_mutex);
+    kept = &m_kept[key];
+  }
+  const std::scoped_lock lock(kept->mutex);
+  if (!kept->limits) kept->limits = std::make_shared<const std::vector<PrecisionLimits>>(measure());
+  return kept->limits;
+}
+
+std::string content_kind(const Case& of, std::uint64_t seed) {
+  std::string kind = "typical";
+  if (of.probe) kind = std::string(to_string(*of.probe)) + (seed % 2 != 0 ? " odd" : " even");
+  for (const auto& [name, value] : of.config.params.values()) {
+    kind += " " + name + "=" + to_string(value);
+  }
+  return kind;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,195 @@
+#include "tensor/differences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "tensor/mismatches.hpp"
+
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/where.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Independent running maxima and sums: neither may be reordered over doubles, so one alone would be
+// a chain of dependent instructions.
+constexpr std::int64_t lanes = 8;
+
+struct Difference {
+  double beyond;
+  double abs;  // these three are 0 where a value is not finite
+  double rel;
+  double reference;
+};
+
+inline Difference difference(std::int64_t actual, std::int64_t expected, double rtol) {
+  const double magnitude = std::abs(static_cast<double>(expected));
+  const double distance = distance_of(actual, expected);
+  return {.beyond = distance - rtol * magnitude,
+          .abs = distance,
+          .rel = magnitude > 0 ? distance / magnitude : 0.0,
+          .reference = magnitude};
+}
+
+[[gnu::always_inline]] inline Difference difference(double actual, double expected, double rtol) {
+  const double magnitude = std::abs(expected);
+  const double distance = std::abs(actual - expected);
+  const bool finite = distance <= std::numeric_limits<double>::max();  // false for NaN too
+  const bool same = static_cast<bool>(static_cast<int>(actual == expected) |
+                                      static_cast<int>(actual != actual && expected != expected));
+  const double abs = finite ? distance : 0.0;
+  const double not_finite = same ? -infinity : infinity;
+  return {.beyond = finite ? distance - rtol * magnitude : not_finite,
+          .abs = abs,
+          .rel = magnitude > 0 ? abs / magnitude : 0.0,
+          .reference = finite ? magnitude : 0.0};
+}
+
+struct Lanes {
+  std::array<double, lanes> beyond;
+  std::array<double, lanes> max_abs{};
+  std::array<double, lanes> max_rel{};
+  std::array<double, lanes> errors{};
+  std::array<double, lanes> references{};
+
+  Lanes() { beyond.fill(-infinity); }
+
+  [[gnu::always_inline]] void add(std::int64_t j, const Difference& d) {
+    beyond[j] = d.beyond > beyond[j] ? d.beyond : beyond[j];
+    max_abs[j] = d.abs > max_abs[j] ? d.abs : max_abs[j];
+    max_rel[j] = d.rel > max_rel[j] ? d.rel : max_rel[j];
+    errors[j] += d.abs * d.abs;
+    references[j] += d.reference * d.reference;
+  }
+};
+
+template <typename Actual, typename Expected>
+[[gnu::always_inline]] inline Differences loop(const Actual* actual, const Expected* expected,
+                                               std::int64_t count, double rtol) {
+  Lanes found;
+  const std::int64_t whole = count / lanes * lanes;
+  for (std::int64_t i = 0; i < whole; i += lanes) {
+    for (std::int64_t j = 0; j < lanes; ++j) {
+      found.add(j, difference(actual[i + j], expected[i + j], rtol));
+    }
+  }
+  for (std::int64_t i = whole; i < count; ++i) {
+    found.add(0, difference(actual[i], expected[i], rtol));
+  }
+  const auto most = [](const auto& of_lanes) {
+    return *std::max_element(of_lanes.begin(), of_lanes.end());
+  };
+  Differences all{.beyond = most(found.beyond),
+                  .max_abs = most(found.max_abs),
+                  .max_rel = most(found.max_rel),
+                  .squares = {.elements = count}};
+  for (std::int64_t j = 0; j < lanes; ++j) {
+    all.squares.errors += found.errors[j];
+    all.squares.references += found.references[j];
+  }
+  return all;
+}
+
+[[gnu::target("avx2")]] Differences loop_avx2(const float* actual, const double* expected,
+                                              std::int64_t count, double rtol) {
+  return loop(actual, expected, count, rtol);
+}
+
+Differences on_cpu(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+  const std::int64_t count = expected.numel();
+  if (!expected.is_floating_point()) {
+    return loop(actual.const_data_ptr<std::int64_t>(), expected.const_data_ptr<std::int64_t>(),
+                count, rtol);
+  }
+  const double* e = expected.const_data_ptr<double>();
+  if (actual.scalar_type() == at::kDouble) {
+    return loop(actual.const_data_ptr<double>(), e, count, rtol);
+  }
+  const float* a = actual.const_data_ptr<float>();
+  return __builtin_cpu_supports("avx2") ? loop_avx2(a, e, count, rtol) : loop(a, e, count, rtol);
+}
+
+// Elements of a GPU's tensors that are compared at once, with temporaries of 32 MB each. The
+// operators on fewer take longer to launch than to run.
+constexpr std::int64_t piece = std::int64_t{1} << 22;
+
+// Beyond, greatest absolute, greatest relative, and the roots of the sums of squares.
+using Numbers = std::array<double, 5>;
+
+// The numbers of one piece. The greatest absolute difference is not finite where a value is not.
+at::Tensor of_finite(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+  const at::Tensor distance = expected.is_floating_point()
+                                  ? expected.sub(actual).abs_()
+                                  : expected.sub(actual).to(at::kDouble).abs_();
+  const at::Tensor magnitude = expected.to(at::kDouble).abs();
+  const at::Tensor beyond = distance.sub(magnitude, rtol).max();
+  const at::Tensor max_abs = distance.max();
+  const at::Tensor errors = at::linalg_vector_norm(distance);
+  const at::Tensor rel = distance.div_(magnitude).nan_to_num_(/*nan=*/0, /*posinf=*/0);
+  return at::stack({beyond, max_abs, rel.max(), errors, at::linalg_vector_norm(magnitude)});
+}
+
+// The same of any values, with those that are not finite treated as loop() does.
+at::Tensor of_any(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+  const at::Tensor a = actual.to(at::kDouble);
+  const at::Tensor e = expected.to(at::kDouble);
+  const at::Tensor raw = a.sub(e).abs_();
+  const at::Tensor finite = raw.isfinite();
+  const at::Tensor same = a.eq(e).logical_or_(a.isnan().logical_and_(e.isnan()));
+  const at::Tensor distance = at::where(finite, raw, 0.0);
+  const at::Tensor magnitude = at::where(finite, e.abs(), 0.0);
+  const at::Tensor not_finite = at::full_like(raw, infinity).masked_fill_(same, -infinity);
+  const at::Tensor beyond = at::where(finite, distance.sub(magnitude, rtol), not_finite);
+  const at::Tensor rel = distance.div(magnitude).masked_fill_(magnitude.gt(0).logical_not_(), 0.0);
+  return at::stack({beyond.max(), distance.max(), rel.max(), at::linalg_vector_norm(distance),
+                    at::linalg_vector_norm(magnitude)});
+}
+
+template <typename OfPiece>
+Differences of_pieces(const at::Tensor& actual, const at::Tensor& expected, double rtol,
+                      OfPiece of_piece) {
+  const at::Tensor flat_actual = actual.flatten();
+  const at::Tensor flat_expected = expected.flatten();
+  std::vector<at::Tensor> pieces;
+  for (std::int64_t first = 0; first < expected.numel(); first += piece) {
+    const std::int64_t count = std::min(piece, expected.numel() - first);
+    pieces.push_back(
+        of_piece(flat_actual.narrow(0, first, count), flat_expected.narrow(0, first, count), rtol));
+  }
+  const at::Tensor on_host = at::stack(pieces).cpu();
+  const auto* numbers = reinterpret_cast<const Numbers*>(on_host.const_data_ptr<double>());
+  Differences all{.beyond = -infinity, .squares = {.elements = expected.numel()}};
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto& [beyond, max_abs, max_rel, errors, references] = numbers[i];
+    all.beyond = std::max(all.beyond, beyond);
+    // A NaN must stay: it says that values are not finite.
+    all.max_abs = max_abs > all.max_abs || max_abs != max_abs ? max_abs : all.max_abs;
+    all.max_rel = std::max(all.max_rel, max_rel);
+    all.squares.errors += errors * errors;
+    all.squares.references += references * references;
+  }
+  return all;
+}
+
+// For nearly all kernels the values are finite, and then this needs half the passes over memory.
+Differences on_gpu(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+  const Differences found = of_pieces(actual, expected, rtol, of_finite);
+  return std::isfinite(found.max_abs) ? found : of_pieces(actual, expected, rtol, of_any);
+}
+
+}  // namespace
+
+Differences differences(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
+  if (expected.numel() == 0) return {};
+  return expected.is_cpu() ? on_cpu(actual, expected, rtol) : on_gpu(actual, expected, rtol);
+}
+
+}  // namespace robust_kbench

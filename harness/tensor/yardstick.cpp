@@ -1,0 +1,205 @@
+#include "tensor/yardstick.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/seed.hpp"
+#include "tensor/differences.hpp"
+#include "tensor/generator.hpp"
+#include "tensor/reference.hpp"
+#include "tensor/root_mean_square.hpp"
+#include "tensor/torch_cuda.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::uint64_t draws = 3;
+
+constexpr double max_error_factor = 4;       // of the yardstick's greatest error beyond rtol
+constexpr double rms_factor = 2.5;           // of its root mean square
+constexpr double least_relative_rms = 5e-7;  // a few operations in float32, of the output
+constexpr double least_atol = 1e-5;          // the paper's
+
+constexpr std::int64_t terms_in_order = 4096;
+constexpr double error_per_root_term = 0.3 * 0x1p-24;  // measured, of terms with random signs
+
+// A product moves by so much, relative to it, when both factors move by an ulp. The ulp of a
+// float32 is 2^-24 to 2^-23 of it.
+constexpr double move_of_product = 2.08 * 0x1p-24;
+// Inputs that move the output more than products do, and than a chain of a few of them does, are
+// much larger than it. What is summed then is so, too.
+constexpr double least_cancellation = 4;
+
+// The error of one output in one draw.
+struct Yardstick {
+  double beyond = 0;  // greatest error beyond the relative tolerance
+  double rms = 0;
+  double output = 0;  // root mean square of the output
+
+  void raise(const Yardstick& other) {
+    beyond = std::max(beyond, other.beyond);
+    rms = std::max(rms, other.rms);
+    output = std::max(output, other.output);
+  }
+};
+
+bool is_measured(const Output& output) {
+  return output.dtype == at::kFloat;
+}
+
+// The tensor in float64, every element an ulp of float32 up or down, at random. Zeros and what is
+// not finite stay.
+at::Tensor moved(const at::Tensor& tensor, std::uint64_t key) {
+  constexpr std::int64_t exponent_bits = 0x7f800000;
+  const at::Tensor power = tensor.to(at::kFloat)
+                               .contiguous()
+                               .view(at::kInt)
+                               .bitwise_and(exponent_bits)
+                               .view(at::kFloat)
+                               .to(at::kDouble);
+  const TensorSpec signs{
+      .name = "signs", .shape = tensor.sizes().vec(), .distribution = uniform(-1.0, 1.0)};
+  const at::Tensor ulp = power.mul_(0x1p-23).masked_fill_(power.isinf(), 0.0);
+  return ulp.mul_(generate(signs, key, tensor.device()).sign_()).add_(tensor);
+}
+
+// Incoming gradients are 0 near a kink and stay so. Such small moves cross none elsewhere.
+Tensors moved(const Tensors& tensors, std::uint64_t key) {
+  Tensors result;
+  for (const auto& [name, tensor] : tensors.all()) {
+    const bool moves = tensor.defined() && tensor.is_floating_point();
+    result.set(name, moves ? moved(tensor, mix(key ^ hash(name))) : tensor);
+  }
+  return result;
+}
+
+// The differences of each output that is measured from the references.
+std::vector<Differences> differences_of(const std::vector<Output>& outputs,
+                                        const std::vector<at::Tensor>& results,
+                                        const std::vector<at::Tensor>& references) {
+  std::vector<Differences> found(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!is_measured(outputs[i])) continue;
+    found[i] = differences(results[i].contiguous(), references[i], own_limits(outputs[i]).rtol);
+  }
+  return found;
+}
+
+// The greatest of so many normal numbers.
+double greatest_of(std::int64_t count) {
+  return std::sqrt(std::max(1.0, 2.0 * std::log(static_cast<double>(count))));
+}
+
+// The model's error of a plain loop. It is relative to the output, unless moved inputs show that
+// what is summed is much larger than the sum.
+Yardstick of_loop(std::int64_t terms, const SquaredErrors& output,
+                  const std::optional<Differences>& moved) {
+  const double summed = moved ? moved->squares.rms() / move_of_product : 0;
+  const double size = output.reference_rms();
+  const double rms =
+      relative_error_of_sum(terms) * (summed > least_cancellation * size ? summed : size);
+  return {.beyond = rms * greatest_of(output.elements), .rms = rms, .output = size};
+}
+
+std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<std::int64_t>& terms,
+                               const Draw& draw, bool moves, std::uint64_t key) {
+  const std::vector<Output>& outputs = workload.contract().outputs;
+  const auto measure = [&](const std::vector<at::Tensor>& results) {
+    return differences_of(outputs, results, draw.references);
+  };
+  const std::vector<Differences> of_eager = measure(eager(workload, draw.tensors));
+  std::vector<Differences> of_moved;
+  if (moves) of_moved = measure(reference(workload, moved(draw.tensors, key)));
+  std::vector<Yardstick> found(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Differences& own = of_eager[i];
+    std::optional<Differences> moved;
+    if (moves) moved = of_moved[i];
+    found[i].raise(of_loop(terms[i], own.squares, moved));
+    found[i].raise({.beyond = own.beyond, .rms = own.squares.rms()});
+    if (moved) found[i].raise({.beyond = moved->beyond, .rms = moved->squares.rms()});
+  }
+  return found;
+}
+
+PrecisionLimits limits_of(const Output& output, const Yardstick& yardstick, std::int64_t terms,
+                          bool probe) {
+  const double floor = least_atol * (probe ? std::min(1.0, yardstick.output) : 1.0);
+  return {.atol = std::max(floor, max_error_factor * yardstick.beyond),
+          .rtol = own_limits(output).rtol,
+          .rms = RmsLimit{
+              .most = std::max(rms_factor * yardstick.rms, least_relative_rms * yardstick.output),
+              .float32 = yardstick.rms,
+              .output = yardstick.output,
+              .terms = terms}};
+}
+
+// Absolute tolerances that are meant for outputs around 1, times the root mean square of these.
+void follow_magnitude(std::vector<PrecisionLimits>& limits,
+                      const std::function<Draw(std::uint64_t seed)>& draw) {
+  std::vector<double> magnitudes(limits.size());
+  for (std::uint64_t seed = 1; seed <= draws; ++seed) {
+    const Draw drawn = draw(seed);
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      if (!drawn.references[i].defined() || !drawn.references[i].is_floating_point()) continue;
+      magnitudes[i] = std::max(magnitudes[i], root_mean_square(drawn.references[i]));
+    }
+  }
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (magnitudes[i] > 0) limits[i].atol *= magnitudes[i];
+  }
+}
+
+std::vector<std::int64_t> longest_sums(const Workload& workload) {
+  const std::vector<Output>& outputs = workload.contract().outputs;
+  std::vector<std::int64_t> terms = workload.contract().longest_sums(workload.params);
+  const bool positive = std::all_of(terms.begin(), terms.end(), [](auto n) { return n >= 1; });
+  if (positive && terms.size() == outputs.size()) return terms;
+  throw UserError(fmt::format(
+      "task '{}': longest_sums of {} must give the terms of the longest sum, at least 1, for each "
+      "of the {} outputs; it gave [{}]",
+      workload.task.name, to_string(workload.direction), outputs.size(), fmt::join(terms, ", ")));
+}
+
+}  // namespace
+
+double relative_error_of_sum(std::int64_t terms) {
+  const auto n = static_cast<double>(terms);
+  const double in_order = std::min<double>(n, terms_in_order);
+  const double parts = terms > terms_in_order ? n / terms_in_order : 0;
+  return error_per_root_term * std::sqrt(in_order + parts);
+}
+
+std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optional<Probe> probe,
+                                            const std::function<Draw(std::uint64_t seed)>& draw) {
+  const std::vector<Output>& outputs = workload.contract().outputs;
+  std::vector<PrecisionLimits> limits;
+  for (const Output& output : outputs) limits.push_back(own_limits(output));
+  if (!workload.contract().longest_sums) {
+    if (probe) follow_magnitude(limits, draw);
+    return limits;
+  }
+  const std::vector<std::int64_t> terms = longest_sums(workload);
+  std::vector<Yardstick> largest(outputs.size());
+  for (std::uint64_t seed = 1; seed <= draws; ++seed) {
+    const Draw drawn = draw(seed);
+    const auto measure = [&] {
+      return of_draw(workload, terms, drawn, probe != Probe::ties, mix(seed));
+    };
+    const bool on_gpu = drawn.references.front().is_cuda();
+    const std::vector<Yardstick> found = on_gpu ? with_gpu_memory(measure) : measure();
+    for (std::size_t i = 0; i < outputs.size(); ++i) largest[i].raise(found[i]);
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (is_measured(outputs[i])) {
+      limits[i] = limits_of(outputs[i], largest[i], terms[i], probe.has_value());
+    }
+  }
+  return limits;
+}
+
+}  // namespace robust_kbench
