@@ -153,6 +153,25 @@ const TaskEntry& entry(const std::string& name) {
                        [&](const TaskEntry& known) { return known.name() == name; });
 }
 
+// Longer sums than those of the configs above, whose error in float32 is largest.
+TEST(LongSums, RejectTwoPartsOfBfloat16AndHoldPlainLoops) {
+  Params linear = entry("mnist_linear.forward").task.defaults;
+  linear.set("batch_size", std::int64_t{64});
+  linear.set("num_output_features", std::int64_t{64});
+  const Workload product{entry("mnist_linear.forward").task, Direction::forward, linear};
+  EXPECT_NE(complaint(product, in_two_parts(), 1), "");
+  EXPECT_EQ(complaint(product, in_plain_loops(), 1), "");
+  Params block = entry("llama_ffw.forward").task.defaults;
+  for (const auto& [name, size] :
+       {std::pair{"batch_size", 1}, std::pair{"num_tokens", 32}, std::pair{"num_features", 256},
+        std::pair{"up_features", 8192}}) {
+    block.set(name, std::int64_t{size});
+  }
+  EXPECT_NE(
+      complaint({entry("llama_ffw.forward").task, Direction::forward, block}, in_two_parts(), 1),
+      "");
+}
+
 // Numbers around 100 of standard deviation 1, in rows of 4096.
 class LayerNormAround100 : public testing::Test {
  protected:
