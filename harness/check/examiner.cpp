@@ -135,97 +135,98 @@ class CaseExamination {
   OutputLimits limits_for(std::uint64_t seed) {
     return m_workers.limits(m_case, seed, [&](std::uint64_t drawn) { return content(drawn); });
   }
-}
 
-// The lowest bit differs from the case's own seed: a probe that scales shows both scales.
-[[nodiscard]] std::uint64_t
-other_seed() const {
-  const std::uint64_t secret = mix(m_workers.nonce() ^ hash(m_record.name));
-  return (secret & ~std::uint64_t{1}) | ((m_case.seed + 1) & 1);
-}
-
-void compare_rounds(const std::vector<CheckedCall>& calls) {
-  const CheckedCall& first = calls[0];
-  const CheckedCall& again = calls[2];
-  if (!calls[1].passes() || (first.is_wrong() && again.is_wrong())) {
-    const std::size_t wrong = first.is_wrong() ? 0 : 1;
-    conclude(calls[wrong].judgement, wrong);
-  } else if (first.is_wrong() || again.is_wrong()) {
-    const std::size_t wrong = first.is_wrong() ? 0 : 2;
-    conclude({.verdict = Verdict::nondeterministic,
-              .reason = "of two calls on the same content one is right and one is wrong\n" +
-                        calls[wrong].judgement.reason},
-             wrong);
-  } else {
-    compare_repetition(first.outputs, again.outputs);
+  // The lowest bit differs from the case's own seed: a probe that scales shows both scales.
+  [[nodiscard]] std::uint64_t other_seed() const {
+    const std::uint64_t secret = mix(m_workers.nonce() ^ hash(m_record.name));
+    return (secret & ~std::uint64_t{1}) | ((m_case.seed + 1) & 1);
   }
-}
 
-void compare_repetition(const std::vector<at::Tensor>& first,
-                        const std::vector<at::Tensor>& again) {
-  m_record.judgement = passed();
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
-    m_record.bitwise_repeatable = false;
-    const Output& output = m_contract.outputs.at(i);
-    const at::Tensor expected = first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
-    const Comparison comparison = compare(output, m_limits->at(i), again[i], expected);
-    if (comparison.equal) continue;
-    conclude({.verdict = Verdict::nondeterministic,
-              .reason = "two calls on the same content differ by more than the tolerance\n" +
-                        comparison.message},
-             2);
-    return;
+  void compare_rounds(const std::vector<CheckedCall>& calls) {
+    const CheckedCall& first = calls[0];
+    const CheckedCall& again = calls[2];
+    if (!calls[1].passes() || (first.is_wrong() && again.is_wrong())) {
+      const std::size_t wrong = first.is_wrong() ? 0 : 1;
+      conclude(calls[wrong].judgement, wrong);
+    } else if (first.is_wrong() || again.is_wrong()) {
+      const std::size_t wrong = first.is_wrong() ? 0 : 2;
+      conclude({.verdict = Verdict::nondeterministic,
+                .reason = "of two calls on the same content one is right and one is wrong\n" +
+                          calls[wrong].judgement.reason},
+               wrong);
+    } else {
+      compare_repetition(first.outputs, again.outputs);
+    }
   }
-}
 
-std::shared_ptr<const Content> content(std::uint64_t seed) {
-  return m_workers.content(content_key(m_case, seed), m_workload.params, [&] {
-    Content made = make_content(m_workload, seed, m_workers.device(), m_case.probe);
-    m_record.reference_seconds += made.reference_seconds;
-    return made;
-  });
-}
-
-// Records the error of torch's own float32 result for comparison with the kernel's.
-void record_eager_errors(const Content& own) {
-  const auto start = Clock::now();
-  const auto results = eager(m_workload, own.tensors);
-  for (OutputError& error : m_record.errors) {
-    const auto named = std::find_if(m_contract.outputs.begin(), m_contract.outputs.end(),
-                                    [&](const Output& o) { return o.name == error.name; });
-    const auto i = static_cast<std::size_t>(named - m_contract.outputs.begin());
-    error.eager_max_abs =
-        compare(*named, m_limits->at(i), results.at(i).contiguous(), own.references.at(i)).max_abs;
+  void compare_repetition(const std::vector<at::Tensor>& first,
+                          const std::vector<at::Tensor>& again) {
+    m_record.judgement = passed();
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
+      m_record.bitwise_repeatable = false;
+      const Output& output = m_contract.outputs.at(i);
+      const at::Tensor expected =
+          first[i].is_floating_point() ? first[i].to(at::kDouble) : first[i];
+      const Comparison comparison = compare(output, m_limits->at(i), again[i], expected);
+      if (comparison.equal) continue;
+      conclude({.verdict = Verdict::nondeterministic,
+                .reason = "two calls on the same content differ by more than the tolerance\n" +
+                          comparison.message},
+               2);
+      return;
+    }
   }
-  m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
-}
 
-[[nodiscard]] bool spoils_the_gpu() const {
-  return lacked_gpu_memory(m_record) || m_record.judgement.cheat_class == CheatClass::left_process;
-}
+  std::shared_ptr<const Content> content(std::uint64_t seed) {
+    return m_workers.content(content_key(m_case, seed), m_workload.params, [&] {
+      Content made = make_content(m_workload, seed, m_workers.device(), m_case.probe);
+      m_record.reference_seconds += made.reference_seconds;
+      return made;
+    });
+  }
 
-void conclude(Judgement judgement) {
-  if (m_case.probe) judgement = judged_by_probe(m_workload.task, *m_case.probe, judgement);
-  m_record.judgement = judgement.passes()
-                           ? std::move(judgement)
-                           : m_workers.with_replay(std::move(judgement), m_record.name);
-}
+  // Records the error of torch's own float32 result for comparison with the kernel's.
+  void record_eager_errors(const Content& own) {
+    const auto start = Clock::now();
+    const auto results = eager(m_workload, own.tensors);
+    for (OutputError& error : m_record.errors) {
+      const auto named = std::find_if(m_contract.outputs.begin(), m_contract.outputs.end(),
+                                      [&](const Output& o) { return o.name == error.name; });
+      const auto i = static_cast<std::size_t>(named - m_contract.outputs.begin());
+      error.eager_max_abs =
+          compare(*named, m_limits->at(i), results.at(i).contiguous(), own.references.at(i))
+              .max_abs;
+    }
+    m_record.reference_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  }
 
-void conclude(Judgement judgement, std::size_t round) {
-  judgement.reason += "\nin call " + std::to_string(round + 1) + " of " +
-                      std::to_string(rounds.size()) + ": " + rounds.at(round).description;
-  conclude(std::move(judgement));
-}
+  [[nodiscard]] bool spoils_the_gpu() const {
+    return lacked_gpu_memory(m_record) ||
+           m_record.judgement.cheat_class == CheatClass::left_process;
+  }
 
-const Workload m_workload;
-const Contract& m_contract;
-const Case& m_case;
-const bool m_may_refuse;
-KernelWorkers& m_workers;
-PrecisionPools& m_pools;
-OutputLimits m_limits;
-CaseRecord m_record;
+  void conclude(Judgement judgement) {
+    if (m_case.probe) judgement = judged_by_probe(m_workload.task, *m_case.probe, judgement);
+    m_record.judgement = judgement.passes()
+                             ? std::move(judgement)
+                             : m_workers.with_replay(std::move(judgement), m_record.name);
+  }
+
+  void conclude(Judgement judgement, std::size_t round) {
+    judgement.reason += "\nin call " + std::to_string(round + 1) + " of " +
+                        std::to_string(rounds.size()) + ": " + rounds.at(round).description;
+    conclude(std::move(judgement));
+  }
+
+  const Workload m_workload;
+  const Contract& m_contract;
+  const Case& m_case;
+  const bool m_may_refuse;
+  KernelWorkers& m_workers;
+  PrecisionPools& m_pools;
+  OutputLimits m_limits;
+  CaseRecord m_record;
 };
 
 // Indices of the cases, those of the smallest configs first. Drawn configs come after all listed

@@ -1,7 +1,5 @@
 #include "core/probe_question.hpp"
 
-#include <algorithm>
-
 namespace robust_kbench {
 
 std::string_view question_of(Probe probe) {
@@ -34,13 +32,6 @@ std::string_view question_of(Probe probe) {
       return "Do NaN and infinity among the inputs come out where torch has them?";
   }
   return "unknown";
-}
-
-std::optional<Probe> probe_named(std::string_view name) {
-  const auto* found = std::find_if(all_probes.begin(), all_probes.end(),
-                                   [&](Probe probe) { return to_string(probe) == name; });
-  if (found == all_probes.end()) return std::nullopt;
-  return *found;
 }
 
 }  // namespace robust_kbench

@@ -91,10 +91,10 @@ TEST_F(ProbeCasesTest, ComeLastInAScopeUnlessItIsOfOneConfig) {
 }
 
 TEST_F(ProbeCasesTest, AreChosenByTheNameOfTheProbeOrOfTheCase) {
-  EXPECT_THAT(cases({.only_case = "ties", .nonce = 3}),
+  EXPECT_THAT(cases({.only_case = "probe.ties", .nonce = 3}),
               ElementsAre(StartsWith("ties/small/"), "ties/single/size_64"));
   EXPECT_THAT(cases({.only_case = "ties/single/size_64"}), ElementsAre("ties/single/size_64"));
-  EXPECT_THROW((void)cases({.only_case = "weights_scaled"}), UserError);
+  EXPECT_THROW((void)cases({.only_case = "probe.weights_scaled"}), UserError);
 }
 
 TEST_F(ProbeCasesTest, AreOneTestOfEachProbe) {
@@ -102,13 +102,13 @@ TEST_F(ProbeCasesTest, AreOneTestOfEachProbe) {
   const TaskRegistry tasks({m_probed});
   std::vector<std::string> names;
   for (const PlannedTest& test : plan_tests(m_manifest, tasks)) {
-    if (test.kind != PlannedTest::Kind::probe) continue;
+    if (!test.only_case.starts_with("probe.")) continue;
     names.push_back(test.name);
-    EXPECT_EQ(test.cases.size(), 2U);
+    EXPECT_EQ(test.count, 2U);
     EXPECT_EQ(test.name, "doubling.forward.is_right." + test.only_case);
   }
   EXPECT_EQ(names.size(), 8U);
-  EXPECT_THAT(names, Contains("doubling.forward.is_right.large_logits"));
+  EXPECT_THAT(names, Contains("doubling.forward.is_right.probe.large_logits"));
 }
 
 TEST_F(ProbeCasesTest, AreTestedByAnEvaluatorAndSayWhatTheyAsk) {
