@@ -57,8 +57,8 @@ class KernelWorkers {
   // for it besides the worker, the worker is killed, and prepare() makes a new one.
   [[nodiscard]] std::shared_ptr<const Content> content(const std::string& key, const Params& params,
                                                        const std::function<Content()>& make);
-  // What the outputs of a case are held to, measured here or by another kernel's workers on content
-  // that `draw` makes of a seed, of the kind that `seed` makes. The worker may be killed in the
+  // The limits of a case's outputs on content of the kind that `seed` makes. They are measured here
+  // or by another kernel's workers, on what `draw` makes of seeds. The worker may be killed in the
   // same way.
   [[nodiscard]] OutputLimits limits(
       const Case& of, std::uint64_t seed,

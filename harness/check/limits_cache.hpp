@@ -13,7 +13,7 @@
 
 namespace robust_kbench {
 
-// Of each output, in their order.
+// The limits of each output, in their order.
 using OutputLimits = std::shared_ptr<const std::vector<PrecisionLimits>>;
 
 // What the kernels of one entry are held to on each config and kind of content. It is measured once

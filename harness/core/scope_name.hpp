@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-// The names of what a kernel is tested on, as records, manifests and command lines spell them:
-// "listed" leaves out drawn configs and probes, "full" does not.
+// The names of what a kernel is tested on, as records, manifests and command lines spell them.
+// "listed" leaves out drawn configs and probes. "full" does not.
 namespace robust_kbench {
 
 constexpr std::string_view scope_name(bool listed_only) {

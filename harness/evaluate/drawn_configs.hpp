@@ -15,7 +15,7 @@ inline constexpr int drawn_configs_count = 3;
 // where the task's shapes are fixed.
 //
 // Each takes what is no size from one of the `listed` configs. In drawn_1 a size is one past a
-// block of threads, in drawn_2 one is long and odd, in drawn_3 one is the least that it may be. All
+// block of threads. In drawn_2 one is long and odd, in drawn_3 one is the least that it may be. All
 // other sizes are least, odd, prime, one past a block or anything between. None has more elements
 // or more flops than the median of the listed configs, so that references stay cheap.
 //

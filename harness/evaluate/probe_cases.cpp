@@ -18,8 +18,8 @@ namespace {
 
 constexpr double max_reference_seconds = 0.2;
 
-// What float64 references reach at least, in FLOP/s and in bytes of a contract's cost per second:
-// two cores of a server, and an H100.
+// The least speed of float64 references, in FLOP/s and in bytes of a contract's cost per second.
+// One is of two cores of a server, the other of an H100.
 struct ReferenceSpeed {
   double flops;
   double bytes;

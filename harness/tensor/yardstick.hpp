@@ -22,16 +22,16 @@ struct Draw {
 // What a config's outputs are held to on typical content, or on that of a probe, in their order.
 // `draw` makes content of that kind from a seed, and is asked for three of them.
 //
-// The yardstick is the largest error of torch's own float32, of a plain loop by the model of
-// longest_sums, and of the reference with every input an ulp off. A task without longest_sums, and
-// an output that is not float32, keeps its tolerance; on a probe it follows the output's magnitude.
-// Throws UserError where longest_sums does not
-// give at least 1 for each output.
+// The yardstick is the largest of three errors. They are those of torch's own float32, of a plain
+// loop by the model of longest_sums, and of the reference with every input an ulp off. A task
+// without longest_sums keeps its tolerance, which follows the output's magnitude on a probe. So does
+// an output that is not float32. Throws UserError where longest_sums does not give at least 1 for
+// each output.
 std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optional<Probe> probe,
                                             const std::function<Draw(std::uint64_t seed)>& draw);
 
 // The measured error of a float32 sum of so many terms, relative to the root mean square of such
-// sums: of up to 4096 in order, and of more in parts of 4096, whose sums are then added.
+// sums. Up to 4096 terms are added in order. More are added in parts of 4096, and their sums then.
 double relative_error_of_sum(std::int64_t terms);
 
 }  // namespace robust_kbench

@@ -187,8 +187,8 @@ struct Task {
   // says where they are.
   std::string directory = {};
 
-  // Of the root mean square of what is decided. The float32 error of a sum of hundreds of terms is
-  // 1e-6 of it, so 1e-4 leaves two orders of magnitude.
+  // Relative to the root mean square of what is decided. The float32 error of a sum of hundreds of
+  // terms is 1e-6 of it, so 1e-4 leaves two orders of magnitude.
   static constexpr double kink_distance = 1e-4;
 };
 

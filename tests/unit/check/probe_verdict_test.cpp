@@ -39,7 +39,9 @@ TEST(ProbeVerdict, NotesWrongNumbersForNanAndInfinity) {
   EXPECT_EQ(noted.judgement.verdict, Verdict::pass);
   EXPECT_THAT(noted.judgement.reason, HasSubstr("noted"));
   EXPECT_THAT(examine_cases(adding_task(), "right", {probe}).at(0).judgement.reason, IsEmpty());
-  EXPECT_EQ(examine_cases(adding_task(), "throws", {probe}).at(0).judgement.verdict,
+  ExamineOptions strict = adding_options();
+  strict.require_shapes = true;
+  EXPECT_EQ(examine_cases(adding_task(), "throws", {probe}, strict).at(0).judgement.verdict,
             Verdict::exception);
   Task choosing = adding_task();
   choosing.domain = Domain{.chooses_among_inputs = true};
@@ -65,7 +67,7 @@ TEST(ProbeVerdict, IsOfTheSequenceToo) {
         .judgement;
   };
   EXPECT_EQ(sequence(Probe::ties).verdict, Verdict::wrong_result);
-  EXPECT_THAT(sequence(Probe::ties).reason, HasSubstr("probe ties: Are equal elements"));
+  EXPECT_THAT(sequence(Probe::ties).reason, HasSubstr("probe ties/small/rows_1: Are equal elements"));
   EXPECT_EQ(sequence(Probe::nan_and_infinity).verdict, Verdict::pass);
 }
 

@@ -131,7 +131,9 @@ TEST(DrawnConfigs, RefuseShapesThatTheTaskContradicts) {
   EXPECT_THAT(refusal({.sizes = {{"eps", 1, 9}}}), HasSubstr("'eps', which is no integer"));
   EXPECT_THAT(refusal({.sizes = {{"rows", 5, 7, 4}}}), HasSubstr("multiple of 4 from 5 to 7"));
   EXPECT_THAT(refusal({.sizes = {{"unused", 1, 9}}}), HasSubstr("no size on which its tensors"));
-  EXPECT_THAT(refusal({.sizes = {{"rows", 1, 2}}}), HasSubstr("fewer than 3 configs"));
+  const auto none = [](const Params&) { return false; };
+  EXPECT_THAT(refusal({.sizes = {{"rows", 1, 9}}, .valid = none}),
+              HasSubstr("fewer than 3 configs"));
 }
 
 }  // namespace

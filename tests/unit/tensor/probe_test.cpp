@@ -124,7 +124,7 @@ TEST_F(ProbeTensors, HaveConstantRowsThatAreAlikeAtFirst) {
     EXPECT_GT(values_of(x.narrow(0, 6, 6)).size(), 1U);
     EXPECT_EQ(values_of(tensors["targets"].narrow(0, 0, 6)).size(), 1U);
     EXPECT_GT(values_of(tensors["targets"].narrow(0, 6, 6)).size(), 1U);
-    // Of the later rows every third is constant, the next is 0, the last is constant at first.
+    // Later rows take turns: one is constant, the next is 0, the last is constant at first.
     EXPECT_EQ(values_of(x.select(0, 6)).size(), 1U);
     EXPECT_THAT(values_of(x.select(0, 7)), ElementsAre(0));
     EXPECT_EQ(values_of(x.select(0, 8).narrow(0, 0, 3)).size(), 1U);
