@@ -37,9 +37,9 @@ class Batch {
   // Asks for the claimed spans and the results, and copies the outputs of call `keep`.
   Outcome<Done> collect(std::optional<std::size_t> keep);
 
-  // Call it after a call that threw, in place of collect(). True if every byte of the arena that the
-  // kernel may write to holds what it held before, its own allocations included. Throws Rejection
-  // where it wrote to what it must not.
+  // Call it after a call that threw, in place of collect(). True if every byte of the arena that
+  // the kernel may write to holds what it held before, its own allocations included. Throws
+  // Rejection where it wrote to what it must not.
   [[nodiscard]] bool is_untouched() const;
 
   // The finding of the detectors of check/detect/, or none.

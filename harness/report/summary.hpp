@@ -14,9 +14,9 @@ std::string format_time(double microseconds);
 // The number of cases that the kernel refused.
 std::size_t refusals(const KernelRecord& kernel);
 
-// One row per kernel: task, direction, kernel, verdict, scope, cases, times, and speed-up over eager
-// with its interval. Cases read "40/44, 3 refused" or "0/41, 38 not called". Times and speed-ups are geometric
-// means over the timed configs.
+// One row per kernel: task, direction, kernel, verdict, scope, cases, times, and speed-up over
+// eager with its interval. Cases read "40/44, 3 refused" or "0/41, 38 not called". Times and
+// speed-ups are geometric means over the timed configs.
 Table summary_table(const std::vector<KernelRecord>& kernels);
 
 // One row per config: the kernel's and each baseline's time, the speed-up, its interval, and the

@@ -22,11 +22,11 @@ struct Draw {
 // What a config's outputs are held to on typical content, or on that of a probe, in their order.
 // `draw` makes content of that kind from a seed, and is asked for three of them.
 //
-// The yardstick is the largest of three errors. They are those of torch's own float32, of a plain
-// loop by the model of longest_sums, and of the reference with every input an ulp off. A task
-// without longest_sums keeps its tolerance, which follows the output's magnitude on a probe. So does
-// an output that is not float32. Throws UserError where longest_sums does not give at least 1 for
-// each output.
+// The yardstick is the largest of three errors. Torch's own float32 makes the first, a plain loop
+// by the model of longest_sums the second, and inputs that are an ulp off the third. A task without
+// longest_sums keeps its tolerance, which follows the output's magnitude on a probe. So does an
+// output that is not float32. Throws UserError where longest_sums does not give at least 1 for each
+// output.
 std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optional<Probe> probe,
                                             const std::function<Draw(std::uint64_t seed)>& draw);
 

@@ -3,8 +3,8 @@
 #include <robust_kbench/task.hpp>
 
 // Building blocks for Task::near_kink: bool tensors, true where float32 may decide otherwise than
-// float64. The limit is Task::kink_distance, times the root mean square of what is decided. It is 100
-// times the error that float32 makes there where that is farther.
+// float64. The limit is Task::kink_distance, times the root mean square of what is decided. It is
+// 100 times the error that float32 makes there where that is farther.
 //
 // `x` is what is decided, in float64. `in_float32` is the same computed in float32, from
 // as_float32() of the tensors. It is left out where x is an input, which float32 holds exactly.

@@ -67,7 +67,8 @@ TEST(ProbeVerdict, IsOfTheSequenceToo) {
         .judgement;
   };
   EXPECT_EQ(sequence(Probe::ties).verdict, Verdict::wrong_result);
-  EXPECT_THAT(sequence(Probe::ties).reason, HasSubstr("probe ties/small/rows_1: Are equal elements"));
+  EXPECT_THAT(sequence(Probe::ties).reason,
+              HasSubstr("probe ties/small/rows_1: Are equal elements"));
   EXPECT_EQ(sequence(Probe::nan_and_infinity).verdict, Verdict::pass);
 }
 
