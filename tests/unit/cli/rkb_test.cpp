@@ -340,8 +340,8 @@ TEST(Rkb, TestShowsWhatAKernelRefuses) {
   EXPECT_EQ(result.exit_code, 0) << result.output;
   const CommandResult all = evaluate_listed_shapes_only(directory, refuses, {});
   EXPECT_EQ(all.exit_code, 0) << all.output;
-  EXPECT_THAT(all.output,
-              AllOf(HasSubstr("refused:\ndrawn config drawn_1: "), HasSubstr(", 3 refused")));
+  EXPECT_THAT(all.output, AllOf(HasSubstr("refused:\ndrawn config drawn_1: "),
+                                testing::ContainsRegex(", [0-9]+ refused")));
   const json cases = read_json(directory.path() / "record.json")["kernels"][0]["cases"];
   EXPECT_EQ(cases[8]["name"], "drawn_1");
   EXPECT_EQ(cases[8]["refused"], true);
