@@ -140,11 +140,11 @@ OutputLimits KernelWorkers::limits(
     const Case& of, std::uint64_t seed,
     const std::function<std::shared_ptr<const Content>(std::uint64_t seed)>& draw) {
   const auto measure = [&] {
-    return measure_limits({m_task, m_entry.direction, of.config.params}, of.probe,
-                          [&](std::uint64_t number) {
-                            const auto drawn = draw(of.probe ? 2 * number + seed % 2 : number);
-                            return Draw{drawn->tensors, drawn->references};
-                          });
+    return measure_limits(
+        {m_task, m_entry.direction, of.config.params}, of.probe, [&](std::uint64_t number) {
+          const auto drawn = draw(has_two_scales(of) ? 2 * number + seed % 2 : number);
+          return Draw{drawn->tensors, drawn->references};
+        });
   };
   return beside_worker(of.config.params,
                        [&] { return m_limits->get(content_kind(of, seed), measure); });

@@ -16,11 +16,16 @@ OutputLimits LimitsCache::get(const std::string& key,
 
 std::string content_kind(const Case& of, std::uint64_t seed) {
   std::string kind = "typical";
-  if (of.probe) kind = std::string(to_string(*of.probe)) + (seed % 2 != 0 ? " odd" : " even");
+  if (of.probe) kind = std::string(to_string(*of.probe));
+  if (has_two_scales(of)) kind += seed % 2 != 0 ? " large" : " small";
   for (const auto& [name, value] : of.config.params.values()) {
     kind += " " + name + "=" + to_string(value);
   }
   return kind;
+}
+
+bool has_two_scales(const Case& of) {
+  return of.probe == Probe::weights_scaled || of.probe == Probe::gradients_scaled;
 }
 
 }  // namespace robust_kbench

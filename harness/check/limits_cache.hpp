@@ -35,8 +35,11 @@ class LimitsCache {
   std::map<std::string, Kept> m_kept;  // never erased, so a Kept keeps its address
 };
 
-// Names the config of a case and the kind of content that the seed makes. All seeds make one kind
-// of typical content. Odd ones and even ones make two of a probe, which may differ in scale.
+// Names the config of a case and the kind of content that the seed makes. All seeds make one kind,
+// but for probes that scale: odd seeds make large content of them, even ones small.
 std::string content_kind(const Case& of, std::uint64_t seed);
+
+// True for a probe whose content has two scales.
+bool has_two_scales(const Case& of);
 
 }  // namespace robust_kbench

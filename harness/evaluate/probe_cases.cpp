@@ -38,12 +38,21 @@ double reference_seconds(const Workload& workload, Device device) {
   return cost.flops / flops + cost.bytes / bytes;
 }
 
-// The configs of a set that are fast enough, without those that do less than the median of work.
-std::vector<Config> suitable(const Task& task, Direction direction, Device device,
-                             std::vector<Config> configs) {
-  std::erase_if(configs, [&](const Config& config) {
-    return reference_seconds({task, direction, config.params}, device) > max_reference_seconds;
-  });
+// The configs with the greatest key.
+template <typename Key>
+std::vector<Config> greatest(std::vector<Config> configs, const Key& key) {
+  if (configs.empty()) return configs;
+  const auto most =
+      std::max_element(configs.begin(), configs.end(),
+                       [&](const Config& a, const Config& b) { return key(a) < key(b); });
+  const auto wanted = key(*most);
+  std::erase_if(configs, [&](const Config& config) { return key(config) < wanted; });
+  return configs;
+}
+
+// Without the half of them that does less work.
+std::vector<Config> larger_half(const Task& task, Direction direction,
+                                std::vector<Config> configs) {
   const auto work = [&](const Config& config) {
     return cost_of({task, direction, config.params}).flops;
   };
@@ -51,6 +60,22 @@ std::vector<Config> suitable(const Task& task, Direction direction, Device devic
                    [&](const Config& a, const Config& b) { return work(a) < work(b); });
   configs.erase(configs.begin(), configs.begin() + static_cast<std::ptrdiff_t>(configs.size() / 2));
   return configs;
+}
+
+// The configs of a set on which a probe shows most.
+std::vector<Config> suitable(const Task& task, Direction direction, Probe probe,
+                             const std::vector<Config>& configs) {
+  if (probe == Probe::repeated_row) {
+    return greatest(configs,
+                    [&](const Config& config) { return rows_of(task, direction, config); });
+  }
+  if (probe == Probe::general_weights) {
+    const std::vector<Config> constant = greatest(configs, [&](const Config& config) {
+      return has_constant_weights({task, direction, config.params});
+    });
+    if (constant.size() < configs.size()) return constant;
+  }
+  return larger_half(task, direction, configs);
 }
 
 std::string too_slow(const Task& task, Direction direction, Device device, ConfigSet set,
@@ -72,22 +97,24 @@ ProbeCases probe_cases(const Manifest& manifest, const Task& task, Direction dir
   ProbeCases probes;
   const std::vector<Probe> applicable = applicable_probes(task, direction);
   if (applicable.empty()) return probes;
+  const auto is_fast = [&](const Params& params) {
+    return reference_seconds({task, direction, params}, device) <= max_reference_seconds;
+  };
   std::vector<std::vector<Config>> sets;
   for (const ConfigSet set : {ConfigSet::small, ConfigSet::single}) {
     const std::vector<Config> all = any_configs_of(manifest, task, direction, {set});
     if (all.empty()) continue;
-    sets.push_back(suitable(task, direction, device, all));
+    sets.push_back(all);
+    std::erase_if(sets.back(), [&](const Config& config) { return !is_fast(config.params); });
     if (sets.back().empty()) {
       probes.left_out.push_back(too_slow(task, direction, device, set, all));
     }
   }
-  const auto is_fast = [&](const Params& params) {
-    return reference_seconds({task, direction, params}, device) <= max_reference_seconds;
-  };
   for (const Probe probe : applicable) {
     const std::uint64_t choice = mix(nonce ^ hash(to_string(probe)));
-    for (const std::vector<Config>& configs : sets) {
-      if (configs.empty()) continue;
+    for (const std::vector<Config>& fast : sets) {
+      if (fast.empty()) continue;
+      const std::vector<Config> configs = suitable(task, direction, probe, fast);
       Config config = configs[choice % configs.size()];
       if (probe == Probe::repeated_row) {
         config = with_repeated_rows(task, direction, std::move(config), is_fast);

@@ -16,8 +16,9 @@ struct ProbeCases {
 };
 
 // The probes that apply to an entry, each on one `small` and on one `single` config. `nonce`
-// chooses them, among those of a set that do at least its median of work. So a kernel cannot know
-// where it is asked.
+// chooses them among the larger half of a set, so a kernel cannot know where it is asked. Two
+// probes show most on certain configs: repeated_row on those with most rows, general_weights on
+// those whose typical weights are constant.
 //
 // A config is left out where its float64 reference would take more than 0.2 s by its FLOPs and
 // bytes. These decide alike on all machines of a kind, while a measurement would not.

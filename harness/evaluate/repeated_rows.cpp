@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace {
 constexpr std::int64_t least_rows = 512;
 
 std::int64_t rows_of(const std::vector<TensorSpec>& inputs) {
-  std::int64_t rows = least_rows;
+  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
   for (const TensorSpec& input : inputs) {
     rows = std::min(rows, input.shape.empty() ? 1 : input.shape.front());
   }
@@ -31,6 +32,10 @@ std::int64_t wanted_value(const SizeRange& size) {
 }
 
 }  // namespace
+
+std::int64_t rows_of(const Task& task, Direction direction, const Config& config) {
+  return rows_of(Workload{task, direction, config.params}.input_specs());
+}
 
 Config with_repeated_rows(const Task& task, Direction direction, Config config,
                           const std::function<bool(const Params&)>& acceptable) {

@@ -16,6 +16,9 @@ std::optional<std::string> why_inapplicable(const Task& task, Direction directio
 // The probes of one direction of a task, in the order of all_probes.
 std::vector<Probe> applicable_probes(const Task& task, Direction direction);
 
+// Whether the typical data of a config has a weight of which all elements are the same.
+bool has_constant_weights(const Workload& workload);
+
 // Every tensor of one call with the content that a probe asks about. `seed` alone decides it on one
 // kind of device. Probes that scale enlarge for an odd seed, and make smaller for an even one. What
 // a probe does not concern is drawn as make_tensors() draws it.

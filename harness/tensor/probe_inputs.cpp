@@ -32,9 +32,15 @@ std::int64_t row_length(const std::vector<std::int64_t>& shape) {
   return length;
 }
 
+// What a row changes in the middle of: itself, or each plane of an image.
+std::int64_t plane_length(const std::vector<std::int64_t>& shape) {
+  if (shape.size() < 4) return row_length(shape);
+  return shape[shape.size() - 2] * shape.back();
+}
+
 // The first half of all rows is one constant, or 0. After it every third row has a constant of its
-// own, the next is 0, and the third changes in its middle. So whoever looks at the beginning of a
-// tensor or of a row is wrong about the rest.
+// own, the next is 0, and the third changes in the middle of each plane. So whoever looks at the
+// beginning of a tensor or of a row is wrong about the rest.
 at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std::int64_t elements) {
   const std::int64_t length = row_length(spec.shape);
   const std::int64_t rows = elements / length;
@@ -42,7 +48,8 @@ at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std:
     return small_integers(source, spec, purpose, {rows, width}, largest_integer);
   };
   const at::Tensor own = integers("constants", 1);
-  const at::Tensor late = indices(length, source.device).ge((length + 1) / 2);
+  const std::int64_t plane = plane_length(spec.shape);
+  const at::Tensor late = indices(length, source.device).remainder(plane).ge((plane + 1) / 2);
   const at::Tensor changing = at::where(late, integers("elements", length), own);
   const at::Tensor row = indices(rows, source.device).view({rows, 1});
   const at::Tensor kind = row.remainder(3);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tensor/probe.hpp"
 #include "tensor/probe_content.hpp"
 
 #include <ATen/ops/full_like.h>
@@ -64,6 +65,13 @@ at::Tensor integers(const TensorSpec& spec, const ProbeSource& source) {
 }
 
 }  // namespace
+
+bool has_constant_weights(const Workload& workload) {
+  const std::vector<TensorSpec> weights = workload.weight_specs();
+  return std::any_of(weights.begin(), weights.end(), [](const TensorSpec& spec) {
+    return spec.present && is_constant(spec.distribution);
+  });
+}
 
 at::Tensor probed_weight(const TensorSpec& spec, const ProbeSource& source) {
   const at::Tensor typical = source.typical(spec);

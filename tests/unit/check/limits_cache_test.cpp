@@ -49,8 +49,11 @@ TEST(ContentKind, IsThatOfConfigAndProbe) {
   other.config.params.set("rows", std::int64_t{5});
   EXPECT_NE(content_kind(one, 1), content_kind(other, 1));
   same.probe = Probe::ties;
-  EXPECT_EQ(content_kind(same, 1), "ties odd rows=4");
-  EXPECT_EQ(content_kind(same, 2), "ties even rows=4");
+  EXPECT_EQ(content_kind(same, 1), "ties rows=4");
+  EXPECT_EQ(content_kind(same, 2), "ties rows=4");
+  same.probe = Probe::weights_scaled;
+  EXPECT_EQ(content_kind(same, 1), "weights_scaled large rows=4");
+  EXPECT_EQ(content_kind(same, 2), "weights_scaled small rows=4");
 }
 
 }  // namespace

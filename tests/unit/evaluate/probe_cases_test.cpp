@@ -1,5 +1,6 @@
 #include "evaluate/probe_cases.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "core/error.hpp"
@@ -66,6 +67,28 @@ TEST_F(ProbeCasesTest, AreOnConfigsOfMuchWorkThatTheNonceChooses) {
     configs.insert(probes(nonce).cases[0].config.name);
   EXPECT_THAT(configs, ElementsAre("small/size_100", "small/size_50"));
   EXPECT_EQ(probes(5).cases[0].name(), probes(5).cases[0].name());
+}
+
+TEST_F(ProbeCasesTest, RepeatTheRowOfTheConfigWithMost) {
+  for (std::uint64_t nonce = 1; nonce <= 5; ++nonce) {
+    const ProbeCases cases = probes(nonce);
+    const auto repeated = std::find_if(cases.cases.begin(), cases.cases.end(), [](const Case& c) {
+      return c.probe == Probe::repeated_row;
+    });
+    EXPECT_EQ(repeated->config.name, "small/size_100");
+  }
+}
+
+TEST_F(ProbeCasesTest, AskForGeneralWeightsWhereTheyAreConstant) {
+  m_probed.weights = [](const Params& params) {
+    return std::vector<TensorSpec>{
+        {"w", {1}, params.integer("size") == 3 ? constant(0.0) : normal()}};
+  };
+  const ProbeCases cases = probes();
+  const auto general = std::find_if(cases.cases.begin(), cases.cases.end(), [](const Case& c) {
+    return c.probe == Probe::general_weights;
+  });
+  EXPECT_EQ(general->config.name, "small/size_3");
 }
 
 TEST_F(ProbeCasesTest, LeaveOutWhatTakesTheReferenceTooLong) {

@@ -139,6 +139,17 @@ TEST(ConstantRows, AreWholeImages) {
   EXPECT_EQ(x.sizes(), c10::IntArrayRef({4, 2, 3, 5}));
 }
 
+TEST(ConstantRows, ChangeInTheMiddleOfEachPlane) {
+  Task task = layer();
+  task.inputs = [](const Params&) { return std::vector<TensorSpec>{{"x", {6, 2, 4, 5}}}; };
+  const at::Tensor x = probe_tensors({task, Direction::forward, {}}, Probe::constant_rows, 1)["x"];
+  for (const std::int64_t plane : {0, 1}) {
+    const at::Tensor changing = x.select(0, 5).select(0, plane);
+    EXPECT_EQ(values_of(changing.narrow(0, 0, 2)).size(), 1U);
+    EXPECT_GT(values_of(changing.narrow(0, 2, 2)).size(), 1U);
+  }
+}
+
 TEST_F(ProbeTensors, RepeatOneRowOfInputsAndGradients) {
   const Tensors tensors = probe(Probe::repeated_row);
   for (const char* name : {"x", "targets", "grad_output"}) {
