@@ -39,13 +39,14 @@ class TestShare {
 
 KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry, Device device,
                          const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
-                         const BenchOptions& options, std::size_t turn_kernels)
+                         const BenchOptions& options, std::size_t turn_kernels, LimitsCache* limits)
     : m_task(task),
       m_entry(std::move(entry)),
       m_gpu(device == Device::cuda),
       m_options(options),
       m_starter(manifest, task, m_entry, device, configs, std::max(kernels.size(), turn_kernels),
-                options) {
+                options),
+      m_limits(limits != nullptr ? limits : &m_own_limits) {
   auto share = std::make_unique<TestShare>(m_gpu);
   // Each starts while the others do.
   for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -123,7 +124,7 @@ void KernelTimer::measure_noop() {
 }
 
 OutputLimits KernelTimer::limits(const Config& config) {
-  return m_limits.get(content_kind({.config = config}, 0), [&] {
+  return m_limits->get(content_kind({.config = config}, 0), [&] {
     const Workload workload{m_task, m_entry.direction, config.params};
     return measure_limits(workload, std::nullopt, [&](std::uint64_t seed) {
       Content content = make_content(workload, seed, device_for(m_gpu));

@@ -32,10 +32,12 @@ struct ConfigTimings {
 class KernelTimer {
  public:
   // Times `configs` on `device`. The arguments must outlive the timer. Memory is planned for
-  // `turn_kernels` kernels of a turn, or for `kernels` where these are more.
+  // `turn_kernels` kernels of a turn, or for `kernels` where these are more. `limits` are those
+  // that others have measured for the entry, or null.
   KernelTimer(const Manifest& manifest, const Task& task, Entry entry, Device device,
               const std::vector<Config>& configs, std::vector<BuiltKernel> kernels,
-              const BenchOptions& options, std::size_t turn_kernels = 1);
+              const BenchOptions& options, std::size_t turn_kernels = 1,
+              LimitsCache* limits = nullptr);
   ~KernelTimer();
 
   // Lets these kernels take part until the end of the scope. The timer must have no kernels of
@@ -91,7 +93,8 @@ class KernelTimer {
   std::future<void> m_starting;                           // of those of the constructor
   std::future<void> m_ending;                             // of the kernels of the last turn
   NoopCosts m_noop;
-  LimitsCache m_limits;
+  LimitsCache m_own_limits;
+  LimitsCache* m_limits;  // these, or those shared with others
 };
 
 }  // namespace robust_kbench

@@ -44,7 +44,7 @@ SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Dir
             forget_contents();
             keeper.run([this] { timing.discard_baselines(); }).wait();
           }),
-      timing(manifest, task, entry, device, options.bench, keeper),
+      timing(manifest, task, entry, device, options.bench, limits, keeper),
       m_nonce(secret_key()),
       keeper(options.idle_after, [this] { rest(); }) {
   (void)contract(task, direction);

@@ -9,12 +9,13 @@
 namespace robust_kbench {
 
 TimingSlot::TimingSlot(const Manifest& manifest, const Task& task, Entry entry, Device device,
-                       const BenchOptions& options, Keeper& keeper)
+                       const BenchOptions& options, LimitsCache& limits, Keeper& keeper)
     : m_manifest(manifest),
       m_task(task),
       m_entry(std::move(entry)),
       m_device(device),
       m_options(options),
+      m_limits(limits),
       m_keeper(keeper) {}
 
 void TimingSlot::start(const std::vector<Config>& configs, std::size_t kernels) {
@@ -35,9 +36,9 @@ void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t ke
   m_timer.reset();
   if (!has_room) m_largest = largest;
   m_max_kernels = std::max(m_max_kernels, kernels);
-  m_timer =
-      std::make_unique<KernelTimer>(m_manifest, m_task, m_entry, m_device, std::vector{*m_largest},
-                                    std::vector<BuiltKernel>{}, m_options, m_max_kernels);
+  m_timer = std::make_unique<KernelTimer>(m_manifest, m_task, m_entry, m_device,
+                                          std::vector{*m_largest}, std::vector<BuiltKernel>{},
+                                          m_options, m_max_kernels, &m_limits);
 }
 
 void TimingSlot::rest() {

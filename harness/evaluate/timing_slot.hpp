@@ -18,7 +18,7 @@ class TimingSlot {
  public:
   // The arguments must outlive this object, except the keeper, which ends first.
   TimingSlot(const Manifest& manifest, const Task& task, Entry entry, Device device,
-             const BenchOptions& options, Keeper& keeper);
+             const BenchOptions& options, LimitsCache& limits, Keeper& keeper);
   TimingSlot(const TimingSlot&) = delete;
   TimingSlot& operator=(const TimingSlot&) = delete;
 
@@ -63,6 +63,7 @@ class TimingSlot {
   const Entry m_entry;
   const Device m_device;
   const BenchOptions& m_options;
+  LimitsCache& m_limits;
   Keeper& m_keeper;
   std::unique_ptr<KernelTimer> m_timer;
   std::size_t m_max_kernels = 0;  // that the timer has room for
