@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "check/limits_cache.hpp"
 #include "device/gpu_memory_wait.hpp"
 
 namespace robust_kbench {
@@ -20,9 +21,7 @@ std::size_t bytes_of(const Content& content) {
 }  // namespace
 
 std::string content_key(const Case& c, std::uint64_t seed) {
-  std::string key = c.probe ? c.name() : c.config.name;
-  if (c.config.set == ConfigSet::drawn) key = c.asks();
-  return key + "/" + std::to_string(seed);
+  return content_kind(c, seed) + "/" + std::to_string(seed);
 }
 
 std::shared_ptr<const Content> ContentCache::get(const std::string& key,

@@ -14,7 +14,7 @@
 
 namespace robust_kbench {
 
-// The key of the content that `seed` makes of a case. It tells drawn configs of one name apart.
+// The key of the content that `seed` makes of a case. Configs with the same parameters share it.
 std::string content_key(const Case& c, std::uint64_t seed);
 
 // Contents and references on which several kernels of one entry are called, kept for the next

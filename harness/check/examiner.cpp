@@ -85,7 +85,7 @@ class CaseExamination {
  private:
   void call_three_times() {
     m_limits = limits_for(m_case.seed);
-    const OutputLimits other_limits = limits_for(other_seed());
+    m_other_limits = limits_for(other_seed());
     const auto own = content(m_case.seed);
     const auto other = content(other_seed());
     if (auto finding = m_workers.prepare(m_workload.params)) return conclude(*finding);
@@ -94,7 +94,7 @@ class CaseExamination {
     bool known_wrong = false;
     for (const Round& round : rounds) {
       const Content& content = round.own_content ? *own : *other;
-      const auto& limits = round.own_content ? *m_limits : *other_limits;
+      const auto& limits = round.own_content ? *m_limits : *m_other_limits;
       calls.push_back(
           check_call(m_workers.worker(), batch, m_contract, limits, content, round.addresses));
       ++m_record.calls;
@@ -122,10 +122,10 @@ class CaseExamination {
   // Over all calls on the config so far, so a case that alone passes may be the last straw.
   void judge_precision(const std::vector<CheckedCall>& calls) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
-      const std::uint64_t seed = rounds.at(i).own_content ? m_case.seed : other_seed();
-      PrecisionPool& pool = m_pools[content_kind(m_case, seed)];
+      const bool own = rounds.at(i).own_content;
+      PrecisionPool& pool = m_pools[content_kind(m_case, own ? m_case.seed : other_seed())];
       pool.add(calls[i].squares);
-      std::string excess = pool.excess(m_contract, *limits_for(seed));
+      std::string excess = pool.excess(m_contract, own ? *m_limits : *m_other_limits);
       if (excess.empty()) continue;
       return conclude({.verdict = Verdict::wrong_result,
                        .reason = std::move(excess) + "\nin all calls on this config so far"});
@@ -226,6 +226,7 @@ class CaseExamination {
   KernelWorkers& m_workers;
   PrecisionPools& m_pools;
   OutputLimits m_limits;
+  OutputLimits m_other_limits;  // of the other content
   CaseRecord m_record;
 };
 

@@ -51,14 +51,14 @@ std::vector<Config> configs_in(const Manifest& manifest, const Task& task, Direc
 std::vector<Case> drawn_cases(const Manifest& manifest, const Task& task, Direction direction,
                               Device device, std::uint64_t nonce) {
   if (!task.shapes) return {};
-  std::vector<ConfigSet> sets = usual_configs(device);
+  std::vector<Config> listed = any_configs_of(manifest, task, direction, usual_configs(device));
   // A file may lack the usual ones.
-  if (any_configs_of(manifest, task, direction, sets).empty()) {
-    sets = {ConfigSet::single, ConfigSet::multi, ConfigSet::small};
+  if (listed.empty()) {
+    listed = any_configs_of(manifest, task, direction,
+                            {ConfigSet::single, ConfigSet::multi, ConfigSet::small});
   }
   std::vector<Case> cases;
-  for (Config& config :
-       drawn_configs(task, direction, any_configs_of(manifest, task, direction, sets), nonce)) {
+  for (Config& config : drawn_configs(task, direction, listed, nonce)) {
     const std::uint64_t seed = mix(nonce + cases.size() + 1);
     cases.push_back({.config = std::move(config), .seed = seed});
   }
