@@ -13,8 +13,8 @@ namespace robust_kbench {
 // The arena's memory as a tensor, or undefined for None. Throws HarnessError for anything else.
 at::Tensor tensor_of(const Arena& arena, const ArgumentValue& argument);
 
-// Where each tensor lies in the arena. A tensor outside is copied into it. None for an undefined
-// one.
+// Gives the place of each tensor in the arena. It copies a tensor from outside into it first. An
+// undefined one has no place.
 std::vector<ResultValue> results_of(Arena& arena, const std::vector<at::Tensor>& tensors);
 
 }  // namespace robust_kbench

@@ -43,9 +43,9 @@ WellConditionedCall BatchRunner::well_conditioned_call() {
     call.expected = m_referee.expected(call.content[0]);
     if (m_referee.fair(call.content[0], call.expected)) return call;
   }
-  throw HarnessError(fmt::format(
-      "task {}: torch's own float32 misses the limits on {} random call_source in a row",
-      m_conditions.workload.task.name, conditioning_tries));
+  throw HarnessError(
+      fmt::format("task {}: torch's own float32 misses the limits on {} random calls in a row",
+                  m_conditions.workload.task.name, conditioning_tries));
 }
 
 std::size_t BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,

@@ -31,8 +31,8 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Al
 // False where something has written to the result since.
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot);
 
-// Where in the arena a tensor lies, from its first to its last element. Empty for an empty tensor,
-// and for one outside the memory that the kernel was given.
+// The bytes of the arena from a tensor's first to its last element. There are none for an empty
+// tensor, or for one outside the memory that the kernel was given.
 std::optional<ByteRange> given_range(const AllocationLog& log, const ResultValue& result);
 
 // True if there are bytes between the elements of a tensor. The tensor must have a given_range().

@@ -25,7 +25,7 @@ class PrecisionPool {
   std::vector<SquaredErrors> m_of_outputs;
 };
 
-// By content_kind().
+// The pools of one kernel, by content_kind().
 using PrecisionPools = std::map<std::string, PrecisionPool>;
 
 }  // namespace robust_kbench

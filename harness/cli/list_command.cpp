@@ -68,7 +68,7 @@ std::vector<std::string> probes_of(const Task& task) {
   return names;
 }
 
-// Where the limits of errors come from.
+// Says what decides how far a kernel of the task may err.
 std::string tolerance_of(const Task& task) {
   const bool forward = task.forward_contract.longest_sums != nullptr;
   const bool backward = task.backward_contract && task.backward_contract->longest_sums;

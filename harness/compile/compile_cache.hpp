@@ -14,7 +14,7 @@ class CompileCache {
  public:
   // Why this machine has no cache, or empty where it has one.
   static std::string missing();
-  // Where the cache lies or would lie, or empty without a home.
+  // The cache's directory, which may not exist yet. It is empty where there is no home.
   static std::filesystem::path directory();
 
   // `compiler` is its path and version. `scratch` is a directory of the compilation's own.

@@ -56,7 +56,8 @@ std::vector<fs::path> directories_of(const std::string& list, const fs::path& or
   return directories;
 }
 
-// Where the loader would find a library that an object needs, or empty.
+// The path at which the loader would find a library that an object needs. It is empty if there is
+// none.
 fs::path locate(const std::string& name, const ElfFile& needed_by, const fs::path& origin) {
   if (name.find('/') != std::string::npos) return fs::exists(name) ? fs::path(name) : fs::path();
   std::vector<fs::path> directories;
