@@ -21,6 +21,9 @@ constexpr int max_calibrations = 4;
 constexpr std::size_t spread_of_lengths = 8;
 constexpr std::size_t any_call_in = 4;
 constexpr int conditioning_tries = 10;
+// Torch's threads end before every batch on a CPU. Starting them again takes longer than they save
+// on a call with less content.
+constexpr std::size_t content_for_threads = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -32,7 +35,10 @@ BatchRunner::BatchRunner(const RunConditions& conditions)
       m_referee(conditions.workload, conditions.limits),
       m_max_calls(std::clamp<std::size_t>(m_options.batch_bytes / m_call_source.bytes_per_call(), 1,
                                           max_calls)) {
-  if (!conditions.device.is_cuda()) return;
+  if (!conditions.device.is_cuda()) {
+    if (m_call_source.bytes_per_call() < content_for_threads) m_one_thread.emplace(1);
+    return;
+  }
   const ScopedAffinity beside_timing(cpus_beside_timing());
   m_gpu.emplace();
 }

@@ -13,6 +13,7 @@
 #include "bench/referee.hpp"
 #include "bench/subject_samples.hpp"
 #include "device/gpu_watch.hpp"
+#include "tensor/scoped_torch_threads.hpp"
 
 namespace robust_kbench {
 
@@ -97,6 +98,7 @@ class BatchRunner {
   Referee m_referee;
   std::size_t m_max_calls = 1;
   std::optional<GpuWatch> m_gpu;  // where it is timed
+  std::optional<ScopedTorchThreads> m_one_thread;  // where calls are small
   std::string m_throttled;
 };
 
