@@ -73,7 +73,7 @@ class BatchRunner {
 
  private:
   bool take_unless_short(SubjectSamples& subject, std::size_t worker, SharedContent& content);
-  std::optional<std::size_t> call_to_verify(const SubjectSamples& subject, std::size_t worker,
+  std::optional<std::size_t> call_to_verify(SubjectSamples& subject, std::size_t worker,
                                             std::size_t calls);
   void verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
               const Tensors& content, const std::vector<at::Tensor>& expected);
