@@ -36,6 +36,10 @@ bool on_gpu(const std::string& name) {
   return fs::path(name).parent_path().filename() == "cuda";
 }
 
+std::string suite_of(const std::string& name, const std::string& suite) {
+  return on_gpu(name) ? "cuda_" + suite : suite;
+}
+
 KernelRecord try_kernel(const Trial& trial) {
   const std::string path = RKB_TRIALS "/" + trial.name + ".json";
   std::ifstream in(path);
