@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "tensor/reference.hpp"
 #include "tensor/root_mean_square.hpp"
 #include <robust_kbench/kink.hpp>
@@ -33,10 +31,11 @@ struct Windows {
   }
 };
 
-double distance_of_kink(const at::Tensor& x, const at::Tensor& in_float32) {
-  const double of_magnitude = Task::kink_distance * root_mean_square(x);
+at::Tensor distance_of_kink(const at::Tensor& x, const at::Tensor& in_float32) {
+  const at::Tensor of_magnitude = root_mean_square_tensor(x).mul(Task::kink_distance);
   if (!in_float32.defined()) return of_magnitude;
-  return std::max(of_magnitude, float32_errors * root_mean_square(x.sub(in_float32)));
+  const at::Tensor of_errors = root_mean_square_tensor(x.sub(in_float32)).mul(float32_errors);
+  return at::maximum(of_magnitude, of_errors);
 }
 
 }  // namespace

@@ -38,9 +38,10 @@ std::int64_t plane_length(const std::vector<std::int64_t>& shape) {
   return shape[shape.size() - 2] * shape.back();
 }
 
-// The first half of all rows is one constant, or 0. After it every third row has a constant of its
-// own, the next is 0, and the third changes in the middle of each plane. So whoever looks at the
-// beginning of a tensor or of a row is wrong about the rest.
+// The first half of all rows is one constant, or 0. Then rows take turns: one is 0, the next has a
+// constant of its own, the third changes in the middle of each plane. So whoever looks at the
+// beginning of a tensor or of a row is wrong about the rest. The last row changes for an odd seed
+// and is constant for an even one, so that few rows show both.
 at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std::int64_t elements) {
   const std::int64_t length = row_length(spec.shape);
   const std::int64_t rows = elements / length;
@@ -52,10 +53,11 @@ at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std:
   const at::Tensor late = indices(length, source.device).remainder(plane).ge((plane + 1) / 2);
   const at::Tensor changing = at::where(late, integers("elements", length), own);
   const at::Tensor row = indices(rows, source.device).view({rows, 1});
-  const at::Tensor kind = row.remainder(3);
-  const at::Tensor later = at::where(kind.eq(0), own, at::where(kind.eq(1), own.mul(0), changing));
+  const at::Tensor from_last = row.mul(-1).add(rows - 1 + (source.enlarges() ? 0 : 1));
+  const at::Tensor kind = from_last.remainder(3);
+  const at::Tensor later = at::where(kind.eq(0), changing, at::where(kind.eq(1), own, own.mul(0)));
   const at::Tensor first = own.mul(0).add(source.enlarges() ? largest_integer : 0);
-  return at::where(row.lt((rows + 1) / 2), first, later).reshape(spec.shape);
+  return at::where(row.lt(rows / 2), first, later).reshape(spec.shape);
 }
 
 // The first half of the elements has one value.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "core/error.hpp"
@@ -12,6 +13,7 @@
 #include "tensor/root_mean_square.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <ATen/ops/where.h>
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -77,6 +79,14 @@ Tensors moved(const Tensors& tensors, std::uint64_t key) {
   return result;
 }
 
+// Where float32 is not finite it is no yardstick: an infinite limit would let everything pass.
+Differences of_finite(const at::Tensor& result, const at::Tensor& reference, double rtol) {
+  const Differences all = differences(result, reference, rtol);
+  if (all.beyond < std::numeric_limits<double>::infinity()) return all;
+  return differences(at::where(result.isfinite(), result.to(at::kDouble), reference), reference,
+                     rtol);
+}
+
 // The differences of each output that is measured from the references.
 std::vector<Differences> differences_of(const std::vector<Output>& outputs,
                                         const std::vector<at::Tensor>& results,
@@ -84,7 +94,7 @@ std::vector<Differences> differences_of(const std::vector<Output>& outputs,
   std::vector<Differences> found(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!is_measured(outputs[i])) continue;
-    found[i] = differences(results[i].contiguous(), references[i], own_limits(outputs[i]).rtol);
+    found[i] = of_finite(results[i].contiguous(), references[i], own_limits(outputs[i]).rtol);
   }
   return found;
 }

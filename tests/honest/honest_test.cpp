@@ -9,6 +9,7 @@ namespace robust_kbench {
 namespace {
 
 void expect_pass(const Trial& trial) {
+  SCOPED_TRACE(command_of_this_test());
   const KernelRecord record = try_kernel(trial);
   if (record.judgement.verdict == Verdict::skipped) GTEST_SKIP() << record.judgement.reason;
   EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
@@ -40,7 +41,8 @@ TEST(Honest, include_directory) {
 // Every source right here is a kernel, so a new one needs no mention.
 void register_kernels() {
   for (const std::string& source : kernels_in(HONEST_DIRECTORY)) {
-    testing::RegisterTest("Honest", source.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+    testing::RegisterTest(suite_of(source, "Honest").c_str(), source.c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__,
                           [source]() -> testing::Test* { return new Accepted(source); });
   }
 }

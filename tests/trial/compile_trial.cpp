@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -10,7 +11,8 @@
 // compile_trial <base> <source>... [-I<directory>]... [-D<definition>]...
 //               [--headers=<auto|shim|torch>] [-<option>]...
 //
-// Compiles a kernel as `rkb evaluate` does, but on the CPU without optimisation, into <base>.so.
+// Compiles a kernel as `rkb evaluate` does, into <base>.so. On the CPU it does so without
+// optimisation, unless an option -O<level> is given.
 // Writes what became of it to <base>.json. A kernel that does not compile has a test that expects
 // so. A kernel with a .cu source is skipped where there is no nvcc.
 int main(int argc, char** argv) {
@@ -33,7 +35,9 @@ int main(int argc, char** argv) {
       if (argument.ends_with(".cu")) kernel.device = Device::cuda;
     }
   }
-  if (kernel.device == Device::cpu) kernel.options.emplace_back("-O0");
+  const bool says_how = std::ranges::any_of(
+      kernel.options, [](const std::string& option) { return option.starts_with("-O"); });
+  if (kernel.device == Device::cpu && !says_how) kernel.options.emplace_back("-O0");
   const Toolchain toolchain = load_manifest(RKB_MANIFEST).toolchain;
   std::filesystem::create_directories(std::filesystem::path(base).parent_path());
   // No test may be decided by how busy the machine is.

@@ -23,7 +23,8 @@ void run_cases(const Trial& trial, KernelRecord& record) {
   // These configs are the usual set of every trial, so none may be refused.
   const ExamineOptions options{
       .worker = {.program = RKB_WORKER, .gpu = on_gpu(trial.name), .limits = trial.limits},
-      .require_shapes = true};
+      .require_shapes = true,
+      .repeated_calls_time = trial.repeated_calls_time};
   const std::vector<Case> cases = linear_cases();
   record.cases = examine(task, record.entry, library, cases, options);
   if (!calls_sequence(record.cases, options)) return;
@@ -34,6 +35,10 @@ void run_cases(const Trial& trial, KernelRecord& record) {
 
 bool on_gpu(const std::string& name) {
   return fs::path(name).parent_path().filename() == "cuda";
+}
+
+std::string suite_of(const std::string& name, const std::string& suite) {
+  return on_gpu(name) ? "cuda_" + suite : suite;
 }
 
 KernelRecord try_kernel(const Trial& trial) {

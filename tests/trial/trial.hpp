@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,14 @@ struct Trial {
   std::string name;  // "exploits/returns_zeros"; in a directory cuda it is one for the GPU
   Direction direction = Direction::forward;
   Limits limits;
+  std::chrono::milliseconds repeated_calls_time{1000};  // see ExamineOptions
 };
 
 // Whether a kernel of this name is one for the GPU.
 bool on_gpu(const std::string& name);
+
+// The test suite of a kernel, apart for those of the GPU: CTest skips a suite whole or not at all.
+std::string suite_of(const std::string& name, const std::string& suite);
 
 // Runs every case of linear_cases() and then, unless too many failed, all of them in one sequence,
 // and judges, as `rkb evaluate` does it. One that cannot run here is skipped, and its record says

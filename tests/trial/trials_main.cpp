@@ -2,12 +2,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <unistd.h>
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -23,6 +25,8 @@ class BothDevices : public testing::EmptyTestEventListener {
 
 int run(int argc, char** argv, void (*register_tests)()) {
   testing::InitGoogleTest(&argc, argv);
+  // CTest runs several programs at once. Threads that spin for each other would take far longer.
+  at::set_num_threads(1);
   register_tests();
   testing::UnitTest::GetInstance()->listeners().Append(new BothDevices);
   const int failed = RUN_ALL_TESTS();
@@ -36,6 +40,12 @@ int run(int argc, char** argv, void (*register_tests)()) {
 }
 
 }  // namespace
+
+std::string command_of_this_test() {
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  return std::filesystem::read_symlink("/proc/self/exe").string() +
+         " --gtest_filter=" + test.test_suite_name() + "." + test.name();
+}
 
 int trials_main(int argc, char** argv, void (*register_tests)()) {
   const int code = run(argc, argv, register_tests);

@@ -131,6 +131,35 @@ TEST(Yardstick, CountsWhatInputsLeaveOpen) {
   EXPECT_GT(measured(task).at(0).rms->float32, 5e-5);
 }
 
+// exp(100) is in float64's range alone. Its error in float32 is infinite, and no limit for others.
+TEST(Yardstick, LeavesOutWhatFloat32DoesNotHold) {
+  Task task = product({1});
+  task.weights = [](const Params&) { return std::vector<TensorSpec>{}; };
+  task.inputs = [](const Params&) {
+    return std::vector<TensorSpec>{
+        {.name = "x", .shape = {64, 64}, .distribution = uniform(0, 100)}};
+  };
+  task.forward = [](const Tensors& tensors, const Params&) {
+    return tensors["x"].exp().mul(1e-30);
+  };
+  const PrecisionLimits limits = measured(task).at(0);
+  EXPECT_LT(limits.atol, 1e9);
+  EXPECT_LT(limits.rms->most, 1e9);
+}
+
+// Moved inputs may leave the range of a function, where the reference is finite.
+TEST(Yardstick, LeavesOutWhereMovedInputsHaveNoResult) {
+  Task task = product({1});
+  task.weights = [](const Params&) { return std::vector<TensorSpec>{}; };
+  task.inputs = [](const Params&) {
+    return std::vector<TensorSpec>{{.name = "x", .shape = {64, 64}, .distribution = constant(1)}};
+  };
+  task.forward = [](const Tensors& tensors, const Params&) {
+    return tensors["x"].mul(-1).add(1).sqrt();
+  };
+  EXPECT_LT(measured(task).at(0).atol, 1e-2);
+}
+
 TEST(Yardstick, LowersThePapersToleranceOnProbesOfSmallOutputs) {
   Task task = product({1});
   task.weights = [](const Params&) { return std::vector<TensorSpec>{}; };
