@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/seed.hpp"
+#include "device/openmp.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/gradients.hpp"
 #include "tensor/tensor_spec.hpp"
@@ -36,6 +37,8 @@ CallSource::CallSource(const Workload& workload, std::uint64_t key, c10::Device 
 std::vector<Tensors> CallSource::batch(std::size_t calls) {
   std::vector<Tensors> batch;
   on_device([&] { batch = make(calls); });
+  // Threads that have done their part would spin for milliseconds.
+  stop_openmp_threads();
   return batch;
 }
 

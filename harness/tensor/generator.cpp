@@ -23,7 +23,7 @@ namespace {
 using Kind = Distribution::Kind;
 
 // Least work for a thread. Less would be done before a second thread has started.
-constexpr std::int64_t elements_per_thread = std::int64_t{1} << 18;
+constexpr std::int64_t elements_per_thread = std::int64_t{1} << 20;
 
 std::int64_t element_count(const std::vector<std::int64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
