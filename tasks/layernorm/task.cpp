@@ -88,10 +88,11 @@ bool is_valid(const Params& params) {
 }
 
 Shapes shapes() {
-  return {
-      .sizes =
-          {{"batch_size", 1, 257}, {"num_features", 1, 257}, {"dim1", 1, 257}, {"dim2", 1, 1025}},
-      .valid = is_valid};
+  return {.sizes = {{"batch_size", 1, 257},
+                    {"num_features", 1, 257},
+                    {"dim1", 1, 257},
+                    {"dim2", 1, 1025}},
+          .valid = is_valid};
 }
 
 }  // namespace
