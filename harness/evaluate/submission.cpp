@@ -226,7 +226,7 @@ void Submission::test() {
   if (m_record.judgement.passes()) m_record.judgement.reason = probes_left_out();
 }
 
-// Of a kernel that has passed so far, where the tool is there. None otherwise.
+// None where the kernel has failed already, or where the tool is missing.
 std::unique_ptr<SynchronisationCheck> Submission::start_synchronisation_check() {
   if (!m_request.synchronisation_check || !m_shared.on_gpu()) return nullptr;
   if (!judgement_of(m_record).passes()) return nullptr;
