@@ -2,13 +2,16 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
+#include "bench/call_source.hpp"
 #include "bench/kernel_timer.hpp"
 #include "broker/worker_process.hpp"
 #include "check/batch.hpp"
 #include "check/examiner.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"
+#include "core/seed.hpp"
 #include "core/speedup.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/scope.hpp"
@@ -19,9 +22,10 @@
 #include <benchmark/benchmark.h>
 
 // Measures what the harness itself costs and how far its timings can be trusted, with the kernels
-// of the build. There are three benchmarks for each kernel:
+// of the build. There are four benchmarks for each kernel:
 //   start_to_first_case/<kernel>  a worker's start, loading the kernel, one call of a case
 //   case_overhead/<kernel>        a case of the suite, less the kernel's calls and the reference
+//   content/<kernel>              drawing the content of timed calls, a call
 //   itself/<kernel>               the kernel timed against itself
 // Every call of the last one but "same" or "ambiguous" is wrong.
 
@@ -32,6 +36,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int starts = 20;
 constexpr int seeds = 1;
+// The content of a batch that is drawn.
+constexpr std::size_t content_bytes = std::size_t{32} << 20;
+constexpr std::size_t max_content_calls = 1024;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -81,6 +88,32 @@ void case_overhead(benchmark::State& state, const Subject& subject) {
                              record.reference_seconds);
     }
   }
+}
+
+// Bytes per second of all configs together, and of the slowest one.
+void content(benchmark::State& state, const Subject& subject) {
+  const std::vector<Config> configs = subject.configs();
+  double bytes = 0;
+  double slowest = std::numeric_limits<double>::infinity();
+  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(configs.size()))) {
+    for (const Config& config : configs) {
+      CallSource source({subject.task, subject.kernel.entry.direction, config.params},
+                        secret_key());
+      const std::size_t calls =
+          std::clamp<std::size_t>(content_bytes / source.bytes_per_call(), 1, max_content_calls);
+      source.batch(calls);  // which takes the memory
+      const auto start = Clock::now();
+      source.batch(calls);
+      const double seconds = seconds_since(start);
+      state.SetIterationTime(seconds / static_cast<double>(calls));
+      const double of_config = static_cast<double>(calls * source.bytes_per_call());
+      bytes += of_config / static_cast<double>(calls);
+      slowest = std::min(slowest, of_config / seconds);
+    }
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
+  state.counters["slowest_config"] =
+      benchmark::Counter(slowest, benchmark::Counter::kDefaults, benchmark::Counter::kIs1024);
 }
 
 void itself(benchmark::State& state, const Subject& subject) {
@@ -136,6 +169,7 @@ int run(int argc, char** argv) {
   };
   add("start_to_first_case", start_to_first_case, starts);
   add("case_overhead", case_overhead, 1);
+  add("content", content, 1);
   add("itself", itself, 1);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) {

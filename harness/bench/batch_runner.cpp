@@ -1,6 +1,7 @@
 #include "bench/batch_runner.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/seed.hpp"
@@ -16,11 +17,12 @@ constexpr std::size_t max_calls = 8192;
 constexpr std::size_t calibration_calls = 8;
 constexpr int max_calibrations = 4;
 // A kernel that defers calls until it can do several at once must not know which call is the last.
-// So batch lengths vary by up to an eighth. Three times in four the last call is compared,
-// otherwise a random one.
+// So batch lengths vary by up to an eighth.
 constexpr std::size_t spread_of_lengths = 8;
-constexpr std::size_t any_call_in = 4;
 constexpr int conditioning_tries = 10;
+// Torch's threads end before every batch on a CPU. Starting them again takes longer than they save
+// on a call with less content.
+constexpr std::size_t content_for_threads = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -32,7 +34,10 @@ BatchRunner::BatchRunner(const RunConditions& conditions)
       m_referee(conditions.workload, conditions.limits),
       m_max_calls(std::clamp<std::size_t>(m_options.batch_bytes / m_call_source.bytes_per_call(), 1,
                                           max_calls)) {
-  if (!conditions.device.is_cuda()) return;
+  if (!conditions.device.is_cuda()) {
+    if (m_call_source.bytes_per_call() < content_for_threads) m_one_thread.emplace(1);
+    return;
+  }
   const ScopedAffinity beside_timing(cpus_beside_timing());
   m_gpu.emplace();
 }
@@ -135,8 +140,10 @@ bool BatchRunner::take_unless_short(SubjectSamples& subject, std::size_t worker,
   return true;
 }
 
-std::optional<std::size_t> BatchRunner::call_to_verify(const SubjectSamples& subject,
-                                                       std::size_t worker, std::size_t calls) {
+// Among each two comparisons of a subject one is of a last call and one of any other, in random
+// order. So half of them are of each kind, however few there are.
+std::optional<std::size_t> BatchRunner::call_to_verify(SubjectSamples& subject, std::size_t worker,
+                                                       std::size_t calls) {
   if (subject.run_subject->trusted) return std::nullopt;
   const auto spent = m_referee.time_spent() - m_verified_before;
   const bool affordable = spent < m_options.verify_share * elapsed();
@@ -146,7 +153,11 @@ std::optional<std::size_t> BatchRunner::call_to_verify(const SubjectSamples& sub
   const bool due =
       subject.verified[worker] == 0 && random_below(std::max<std::size_t>(left, 1)) == 0;
   if (!due && !affordable) return std::nullopt;
-  return random_below(any_call_in) == 0 ? random_below(calls) : calls - 1;
+  if (calls == 1) return 0;
+  const std::optional<bool> before = std::exchange(subject.half_of_pair, std::nullopt);
+  const bool last = before ? !*before : random_below(2) == 0;
+  if (!before) subject.half_of_pair = last;
+  return last ? calls - 1 : random_below(calls - 1);
 }
 
 void BatchRunner::verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,

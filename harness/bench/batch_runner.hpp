@@ -13,6 +13,7 @@
 #include "bench/referee.hpp"
 #include "bench/subject_samples.hpp"
 #include "device/gpu_watch.hpp"
+#include "tensor/scoped_torch_threads.hpp"
 
 namespace robust_kbench {
 
@@ -72,7 +73,7 @@ class BatchRunner {
 
  private:
   bool take_unless_short(SubjectSamples& subject, std::size_t worker, SharedContent& content);
-  std::optional<std::size_t> call_to_verify(const SubjectSamples& subject, std::size_t worker,
+  std::optional<std::size_t> call_to_verify(SubjectSamples& subject, std::size_t worker,
                                             std::size_t calls);
   void verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,
               const Tensors& content, const std::vector<at::Tensor>& expected);
@@ -97,6 +98,7 @@ class BatchRunner {
   Referee m_referee;
   std::size_t m_max_calls = 1;
   std::optional<GpuWatch> m_gpu;  // where it is timed
+  std::optional<ScopedTorchThreads> m_one_thread;  // where calls are small
   std::string m_throttled;
 };
 

@@ -21,8 +21,8 @@ struct BenchOptions {
   std::size_t min_samples = 2;    // of each process; they win over the cap
   double target_interval = 0.01;  // stop when every median's 95 % interval is within +- this
   // Per config, all subjects and checks together, from the first round on.
-  std::chrono::milliseconds cap{500};
-  std::chrono::microseconds batch_span{5000};        // least time of a timed batch
+  std::chrono::milliseconds cap{300};
+  std::chrono::microseconds batch_span{2500};        // least time of a timed batch
   std::size_t batch_bytes = std::size_t{128} << 20;  // most content of a batch; wins over the span
   std::size_t noop_calls = 1024;  // of the batch that tells what calls cost that do nothing
   double clock_agreement = 0.05;  // claimed sum against the broker's clock, per batch

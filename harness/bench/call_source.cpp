@@ -1,125 +1,102 @@
 #include "bench/call_source.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <utility>
 
 #include "core/seed.hpp"
+#include "device/openmp.hpp"
 #include "tensor/generator.hpp"
+#include "tensor/gradients.hpp"
+#include "tensor/tensor_spec.hpp"
+#include "tensor/torch_cuda.hpp"
 
-#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
-#include <ATen/ops/mul.h>
 
 namespace robust_kbench {
 namespace {
 
-// Enough places for windows of small tensors, without making much of large ones.
-constexpr std::size_t pool_bytes = std::size_t{256} << 10;
-constexpr std::size_t min_calls = 2;
-constexpr std::size_t max_calls = 32;
-
-// Whole calls cost a float64 forward each.
-constexpr std::size_t min_whole_calls = 4;
-constexpr std::uint64_t factor_places = std::uint64_t{1} << 16;
-constexpr std::chrono::milliseconds whole_calls_time{40};
-
-std::size_t bytes_of(const Tensors& tensors) {
-  std::size_t bytes = 0;
-  for (const auto& [name, tensor] : tensors.all()) {
-    if (tensor.defined()) bytes += tensor.nbytes();
-  }
-  return bytes;
+TensorSpec for_calls(TensorSpec spec, std::size_t calls) {
+  spec.shape.insert(spec.shape.begin(), static_cast<std::int64_t>(calls));
+  return spec;
 }
 
 }  // namespace
 
 CallSource::CallSource(const Workload& workload, std::uint64_t key, c10::Device device)
-    : m_workload(workload),
-      m_key(key),
-      m_device(device),
-      m_whole_calls(workload.direction == Direction::backward && workload.task.near_kink) {
-  const auto start = std::chrono::steady_clock::now();
-  m_calls.push_back(make());
-  m_bytes_per_call = std::max<std::size_t>(1, bytes_of(m_calls.front()));
-  if (m_whole_calls) {
-    while (m_calls.size() < min_whole_calls ||
-           (m_calls.size() < max_calls &&
-            std::chrono::steady_clock::now() - start < whole_calls_time)) {
-      m_calls.push_back(make());
-    }
-    std::int64_t longest = 0;
-    for (const auto& [name, output] : incoming_gradients(workload.task)) {
-      longest = std::max(longest, m_calls.front()[name].numel());
-    }
-    m_factors = generate(
-        {"factors", {longest + static_cast<std::int64_t>(factor_places)}, uniform(0.5, 1.0)},
-        next_random(), device);
-    return;
+    : m_workload(workload), m_key(key), m_device(device) {
+  for (TensorSpec& spec : workload.tensor_specs()) m_sources.push_back({varied(std::move(spec))});
+  if (workload.direction == Direction::backward) {
+    on_device([&] { add_gradients(); });
   }
-  const std::size_t calls = std::clamp(pool_bytes / m_bytes_per_call, min_calls, max_calls);
-  while (m_calls.size() < calls) m_calls.push_back(make());
-  for (const auto& [name, tensor] : m_calls.front().all()) {
-    Pool pool{.name = name, .elements = {}, .shape = {}};
-    if (tensor.defined()) {
-      std::vector<at::Tensor> parts;
-      for (const Tensors& call : m_calls) parts.push_back(call[name].flatten());
-      pool.elements = at::cat(parts);
-      pool.shape = tensor.sizes().vec();
-    }
-    m_pools.push_back(std::move(pool));
-  }
-  m_calls.clear();
+  std::uint64_t bytes = 0;
+  for (const Source& source : m_sources) bytes += bytes_of(source.spec);
+  m_bytes_per_call = std::max<std::uint64_t>(1, bytes);
 }
 
 std::vector<Tensors> CallSource::batch(std::size_t calls) {
-  if (m_whole_calls) {
-    m_renewed = (m_renewed + 1) % m_calls.size();
-    m_calls[m_renewed] = make();
-  }
   std::vector<Tensors> batch;
-  batch.reserve(calls);
-  for (std::size_t i = 0; i < calls; ++i) batch.push_back(m_whole_calls ? scaled() : windows());
+  on_device([&] { batch = make(calls); });
+  // Threads that have done their part would spin for milliseconds.
+  stop_openmp_threads();
   return batch;
+}
+
+template <typename Work>
+void CallSource::on_device(const Work& work) const {
+  if (!m_device.is_cuda()) return work();
+  load_torch_cuda();
+  with_gpu_memory(work);
+}
+
+// Their shapes are those of the outputs of some call.
+void CallSource::add_gradients() {
+  Tensors call;
+  for (const Source& source : m_sources) {
+    call.set(source.spec.name, generate(source.spec, next_random(), m_device));
+  }
+  for (TensorSpec& spec : gradient_specs(m_workload, call)) m_sources.push_back({std::move(spec)});
 }
 
 std::uint64_t CallSource::next_random() {
   return mix(m_key + mix(m_counter++));
 }
 
-Tensors CallSource::make() {
-  return make_tensors(m_workload, next_random(), m_device);
+std::vector<Tensors> CallSource::make(std::size_t calls) {
+  std::vector<Tensors> batch(calls);
+  for (Source& source : m_sources) draw(source, batch);
+  if (m_workload.direction == Direction::backward) mask_gradients_of_batch(m_workload, batch);
+  return batch;
 }
 
-Tensors CallSource::windows() {
-  Tensors tensors;
-  for (const Pool& pool : m_pools) {
-    at::Tensor window;
-    if (pool.elements.defined()) {
-      std::int64_t count = 1;
-      for (const std::int64_t size : pool.shape) count *= size;
-      const auto places = static_cast<std::uint64_t>(pool.elements.numel() - count + 1);
-      const auto place = static_cast<std::int64_t>(next_random() % places);
-      // Not narrow() and view(), which dispatch ten times: a batch has thousands of windows.
-      window = at::from_blob(
-          static_cast<std::byte*>(pool.elements.data_ptr()) + place * pool.elements.element_size(),
-          pool.shape, pool.elements.options());
-    }
-    tensors.set(pool.name, std::move(window));
+void CallSource::draw(Source& source, std::vector<Tensors>& batch) {
+  if (!source.spec.present) {
+    for (Tensors& call : batch) call.set(source.spec.name, {});
+    return;
   }
-  return tensors;
+  const at::Tensor memory = memory_of(source, batch.size());
+  const auto calls = static_cast<std::int64_t>(batch.size());
+  generate_into(for_calls(source.spec, batch.size()), next_random(), memory.narrow(0, 0, calls));
+  const std::uint64_t bytes = bytes_of(source.spec);
+  auto* next = static_cast<std::byte*>(memory.data_ptr());
+  for (Tensors& call : batch) {
+    // Not select(), which dispatches several times: a batch has thousands of tensors.
+    call.set(source.spec.name, at::from_blob(
+                                   next, source.spec.shape, [memory](void*) {}, memory.options()));
+    next += bytes;
+  }
 }
 
-Tensors CallSource::scaled() {
-  // Never the same call twice in a row.
-  m_last = (m_last + 1 + next_random() % (m_calls.size() - 1)) % m_calls.size();
-  Tensors tensors = m_calls[m_last];
-  for (const auto& [name, output] : incoming_gradients(m_workload.task)) {
-    const at::Tensor& gradient = tensors[name];
-    const auto place = static_cast<std::int64_t>(next_random() % factor_places);
-    const at::Tensor factors = m_factors.narrow(0, place, gradient.numel()).view(gradient.sizes());
-    tensors.set(name, at::mul(gradient, factors).to(gradient.scalar_type()));
-  }
-  return tensors;
+at::Tensor CallSource::memory_of(Source& source, std::size_t calls) const {
+  const auto unused = [](const at::Tensor& memory) { return memory.use_count() == 1; };
+  const auto fits = [&](const at::Tensor& memory) {
+    return unused(memory) && memory.size(0) >= static_cast<std::int64_t>(calls);
+  };
+  const auto found = std::find_if(source.memory.begin(), source.memory.end(), fits);
+  if (found != source.memory.end()) return *found;
+  std::erase_if(source.memory, unused);
+  const at::TensorOptions options = at::TensorOptions(dtype_of(source.spec)).device(m_device);
+  return source.memory.emplace_back(at::empty(for_calls(source.spec, calls).shape, options));
 }
 
 }  // namespace robust_kbench

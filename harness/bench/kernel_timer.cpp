@@ -14,6 +14,8 @@
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
+#include "tensor/generator.hpp"
+#include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
 #include "tensor/yardstick.hpp"
 
@@ -124,10 +126,14 @@ void KernelTimer::measure_noop() {
 }
 
 OutputLimits KernelTimer::limits(const Config& config) {
-  return m_limits->get(content_kind({.config = config}, 0), [&] {
-    const Workload workload{m_task, m_entry.direction, config.params};
+  const Workload workload{m_task, m_entry.direction, config.params};
+  const std::vector<TensorSpec> specs = workload.tensor_specs();
+  // Content that tests have as well has the same limits.
+  const bool varies = std::any_of(specs.begin(), specs.end(), has_spread);
+  return m_limits->get(content_kind({.config = config}, 0) + (varies ? " varied" : ""), [&] {
     return measure_limits(workload, std::nullopt, [&](std::uint64_t seed) {
-      Content content = make_content(workload, seed, device_for(m_gpu));
+      Content content = make_content(
+          workload, make_tensors(workload, seed, device_for(m_gpu), Constants::varied));
       return Draw{std::move(content.tensors), std::move(content.references)};
     });
   });

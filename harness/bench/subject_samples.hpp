@@ -25,9 +25,11 @@ struct SubjectSamples {
   WorkerSamples samples;
   std::vector<double> understated_us;  // by worker, see account()
   std::vector<int> verified;           // timed calls compared, by worker
-  PrecisionPool precision;             // of these calls
-  std::vector<double> sm_mhz;          // about the batches that gave samples
-  ClockDiscrepancy discrepancy;        // on a GPU, of the same batches
+  // Whether the first of a pair of comparisons was of a last call, where the second is still due.
+  std::optional<bool> half_of_pair;
+  PrecisionPool precision;       // of these calls
+  std::vector<double> sm_mhz;    // about the batches that gave samples
+  ClockDiscrepancy discrepancy;  // on a GPU, of the same batches
   int dropped = 0;
   double hot_us = 0;  // these two decide nothing, see TimingRecord
   double latency_us = 0;

@@ -21,6 +21,9 @@ constexpr std::size_t gpu_baseline_share = 4;
 // Used where tensors are so large that not all workers of each subject fit at a time.
 constexpr int min_gpu_workers = 2;
 
+// A batch that turns out too short is repeated with content of its own.
+constexpr std::size_t contents_at_a_time = 2;
+
 // The rest is for references.
 std::size_t bytes_for_workers(std::size_t gpu_bytes) {
   return gpu_bytes / 10 * 7;
@@ -56,7 +59,8 @@ std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const BenchOptions& options) {
   const std::size_t one_call = largest_arena(task, direction, configs, 1, /*gpu=*/true);
   const WorkerBudget budget = worker_budget(options, kernels, one_call, gpu_facts().memory_bytes);
-  const std::size_t call_source = one_call;  // which the broker makes, with their references
+  // What the broker makes: contents, and references of a call.
+  const std::size_t call_source = one_call + contents_at_a_time * options.batch_bytes;
   return kernels * budget.kernel_gpu_bytes + budget.baselines_gpu_bytes + call_source;
 }
 

@@ -19,6 +19,7 @@
 #include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
 namespace robust_kbench {
@@ -174,6 +175,26 @@ const std::vector<std::uint64_t>& Batch::claimed_ns() const {
 
 const std::vector<at::Tensor>& Batch::outputs() const {
   return m_state->outputs;
+}
+
+std::vector<at::Tensor> Batch::stacked_outputs() const {
+  const State& s = *m_state;
+  std::vector<std::vector<at::Tensor>> of_outputs(s.outputs.size());
+  for (const CallResult& call : s.evidence.calls) {
+    for (std::size_t i = 0; i < of_outputs.size(); ++i) {
+      const OutputSnapshot taken =
+          snapshot(s.worker.arena(), s.evidence.placement, s.evidence.log, call.outputs.at(i));
+      if (taken.problem) {
+        throw Rejection(wrong_result("output " + std::to_string(i) + " " + *taken.problem));
+      }
+      of_outputs[i].push_back(taken.tensor);
+    }
+  }
+  std::vector<at::Tensor> stacked;
+  for (const std::vector<at::Tensor>& outputs : of_outputs) {
+    stacked.push_back(outputs.front().defined() ? at::stack(outputs) : at::Tensor());
+  }
+  return stacked;
 }
 
 bool Batch::outputs_unchanged() const {

@@ -53,6 +53,9 @@ class Batch {
 
   // The private copies of the kept call's outputs, undefined for None.
   [[nodiscard]] const std::vector<at::Tensor>& outputs() const;
+  // The outputs of all calls, each stacked along a new first dimension; undefined for None. Ask for
+  // them only where inspect() finds nothing. Throws Rejection where one is no usable tensor.
+  [[nodiscard]] std::vector<at::Tensor> stacked_outputs() const;
   // False when something has written to the outputs since they were copied. If the kept call is the
   // batch's last, writes since its return count too.
   [[nodiscard]] bool outputs_unchanged() const;

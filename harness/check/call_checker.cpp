@@ -1,6 +1,8 @@
 #include "check/call_checker.hpp"
 
 #include <chrono>
+#include <functional>
+#include <span>
 #include <utility>
 
 #include "check/detect/left_processes.hpp"
@@ -53,30 +55,74 @@ void judge_thrown_call(WorkerProcess& worker, const Batch& batch, CheckedCall& c
   checked.is_refusal = !on_gpu || (untouched && checked.judgement.verdict == Verdict::exception);
 }
 
-void call_and_check(WorkerProcess& worker, Batch& batch, const Contract& contract,
-                    const std::vector<PrecisionLimits>& limits, const Content& content,
-                    Addresses addresses, CheckedCall& checked) {
-  batch.place({&content.tensors, 1}, addresses);
+// Calls the kernel and looks at all but the values of its outputs. False where a call threw, which
+// is judged then.
+bool call_and_inspect(WorkerProcess& worker, Batch& batch, std::span<const Tensors> calls,
+                      Addresses addresses, CheckedCall& checked) {
+  batch.place(calls, addresses);
   if (worker.arena().on_gpu()) leave_gpu_memory_to_libraries();
   answer_of(batch.prepare());
-  const Outcome<Ran> ran = batch.run();
+  const Outcome<Ran> ran = batch.run(/*look=*/calls.size() > 1);
   if (const auto* thrown = std::get_if<Judgement>(&ran)) {
     checked.judgement = *thrown;
     if (worker.alive()) judge_thrown_call(worker, batch, checked);
-    return;
+    return false;
   }
   checked.kernel_seconds = 1e-9 * static_cast<double>(std::get<Ran>(ran).wall_ns);
-  answer_of(batch.collect(0));
+  answer_of(batch.collect(calls.size() - 1));
   worker.settle(settle_limit);
   if (!batch.outputs_unchanged()) throw Rejection(late_write());
   if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
   if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
-  OutputCheck check = check_outputs(contract, limits, batch.outputs(), content.references);
+  return true;
+}
+
+void compare(const Batch& batch, const Contract& contract,
+             const std::vector<PrecisionLimits>& limits, const std::vector<at::Tensor>& outputs,
+             const std::vector<at::Tensor>& references, CheckedCall& checked) {
+  OutputCheck check = check_outputs(contract, limits, outputs, references);
   checked.judgement = with_cause(batch, std::move(check.judgement));
   checked.errors = std::move(check.errors);
   checked.squares = std::move(check.squares);
-  checked.outputs = batch.outputs();
+  checked.outputs = outputs;
   if (!batch.outputs_unchanged()) throw Rejection(late_write());
+}
+
+// First the last call, then all of them at once.
+void compare_all(const Batch& batch, const Contract& contract,
+                 const std::vector<PrecisionLimits>& limits,
+                 const std::vector<at::Tensor>& references, CheckedCall& checked) {
+  std::vector<at::Tensor> of_last;
+  for (const at::Tensor& reference : references) {
+    of_last.push_back(reference.defined() ? reference.select(0, reference.size(0) - 1) : reference);
+  }
+  compare(batch, contract, limits, batch.outputs(), of_last, checked);
+  if (!checked.passes()) return checked.outputs.clear();
+  std::vector<at::Tensor> all = batch.stacked_outputs();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    // A scalar may have one dimension.
+    if (all[i].defined()) all[i] = all[i].view(references[i].sizes());
+  }
+  compare(batch, contract, limits, all, references, checked);
+}
+
+// What `work` finds out, then the batch's end.
+CheckedCall until_released(Batch& batch, const std::function<void(CheckedCall&)>& work) {
+  CheckedCall checked;
+  try {
+    work(checked);
+  } catch (const Rejection& rejection) {
+    checked.judgement = rejection.judgement();
+    checked.outputs.clear();
+  }
+  const Outcome<Done> released = batch.release();
+  try {
+    if (checked.passes() || checked.is_refusal) answer_of(released);
+  } catch (const Rejection& rejection) {
+    checked.judgement = rejection.judgement();
+    checked.is_refusal = false;
+  }
+  return checked;
 }
 
 }  // namespace
@@ -99,21 +145,20 @@ Content make_content(const Workload& workload, Tensors tensors) {
 CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& contract,
                        const std::vector<PrecisionLimits>& limits, const Content& content,
                        Addresses addresses) {
-  CheckedCall checked;
-  try {
-    call_and_check(worker, batch, contract, limits, content, addresses, checked);
-  } catch (const Rejection& rejection) {
-    checked.judgement = rejection.judgement();
-    checked.outputs.clear();
-  }
-  const Outcome<Done> released = batch.release();
-  try {
-    if (checked.passes() || checked.is_refusal) answer_of(released);
-  } catch (const Rejection& rejection) {
-    checked.judgement = rejection.judgement();
-    checked.is_refusal = false;
-  }
-  return checked;
+  return until_released(batch, [&](CheckedCall& checked) {
+    if (!call_and_inspect(worker, batch, {&content.tensors, 1}, addresses, checked)) return;
+    compare(batch, contract, limits, batch.outputs(), content.references, checked);
+  });
+}
+
+CheckedCall check_calls(WorkerProcess& worker, Batch& batch, const Contract& contract,
+                        const std::vector<PrecisionLimits>& limits,
+                        const std::vector<Tensors>& calls,
+                        const std::vector<at::Tensor>& references) {
+  return until_released(batch, [&](CheckedCall& checked) {
+    if (!call_and_inspect(worker, batch, calls, Addresses::fresh, checked)) return;
+    compare_all(batch, contract, limits, references, checked);
+  });
 }
 
 void repeat_wrong_call(WorkerProcess& worker, Batch& batch, const Contract& contract,

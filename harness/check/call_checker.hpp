@@ -49,6 +49,15 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
                        const std::vector<PrecisionLimits>& limits, const Content& content,
                        Addresses addresses);
 
+// Calls the kernel on each of `calls` in one batch and judges all of them in the same way. The
+// references are stacked, one of all calls for each output (tensor/stacked_task.hpp). So are the
+// outputs of the result, which sums the squares over all calls. Where the last call's outputs have
+// wrong attributes or values, the judgement is of that call, and there are no outputs.
+CheckedCall check_calls(WorkerProcess& worker, Batch& batch, const Contract& contract,
+                        const std::vector<PrecisionLimits>& limits,
+                        const std::vector<Tensors>& calls,
+                        const std::vector<at::Tensor>& references);
+
 // Repeats a wrong call with the same content at the same addresses. If a later answer is right, the
 // verdict becomes `nondeterministic`. If a graver verdict turns up, such as a cheat, it takes that.
 // An answer that the kernel remembers stays wrong.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +25,10 @@ struct ExamineOptions {
   std::function<void(const CaseRecord&)> on_case;  // after each case
   bool all_cases = false;       // call them however many fail, see check/stop_rule.hpp
   bool require_shapes = false;  // a refusal (check/refusal.hpp) is an exception
+  // How often a sequence calls the smallest config (check/repeated_calls.hpp), and for how long at
+  // most.
+  std::size_t repeated_calls = 6000;
+  std::chrono::milliseconds repeated_calls_time{1000};
   // Shared with other kernels of the entry that have the same nonce. May be null.
   ContentCache* contents = nullptr;
   // Shared with other kernels of the entry. May be null.
@@ -42,9 +48,11 @@ struct ExamineOptions {
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options);
 
-// Calls all cases of a kernel in one worker in random order, 40 calls or more. A kernel that
-// answers from memory of pointers, shapes, weights or a count of calls fails here. Gives one
-// record, named "sequence".
+// Calls a kernel's smallest config thousands of times, each time on content of its own. Then it
+// calls all cases in the same worker in random order, 40 calls or more. A kernel that errs rarely
+// fails here, and so does one that answers from memory of pointers, shapes, weights or a count of
+// calls. Gives one record, named "sequence". If it passes, a reason says where fewer calls than
+// wanted fit into their time.
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
                             const std::vector<Case>& cases, const ExamineOptions& options);
 

@@ -146,8 +146,12 @@ OutputLimits KernelWorkers::limits(
           return Draw{drawn->tensors, drawn->references};
         });
   };
-  return beside_worker(of.config.params,
-                       [&] { return m_limits->get(content_kind(of, seed), measure); });
+  return limits(content_kind(of, seed), of.config.params, measure);
+}
+
+OutputLimits KernelWorkers::limits(const std::string& key, const Params& params,
+                                   const std::function<std::vector<PrecisionLimits>()>& measure) {
+  return beside_worker(params, [&] { return m_limits->get(key, measure); });
 }
 
 std::optional<Judgement> KernelWorkers::retained_memory(GpuLock::Use use) {
@@ -162,6 +166,11 @@ std::optional<Judgement> KernelWorkers::retained_memory(GpuLock::Use use) {
 void KernelWorkers::require_claimed_memory(GpuLock::Use use) const {
   if (!m_memory_is_claimed || use == GpuLock::Use::shared) return;
   require_claimed_gpu_memory(worker_gpu_bytes(m_options.arena_bytes));
+}
+
+void KernelWorkers::free_memory_after(const Judgement& finding, GpuLock::Use use) {
+  if (m_options.gpu) discard_worker();
+  if (finding.verdict == Verdict::out_of_memory) require_claimed_memory(use);
 }
 
 std::optional<Judgement> KernelWorkers::load() {

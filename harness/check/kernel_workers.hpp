@@ -63,6 +63,9 @@ class KernelWorkers {
   [[nodiscard]] OutputLimits limits(
       const Case& of, std::uint64_t seed,
       const std::function<std::shared_ptr<const Content>(std::uint64_t seed)>& draw);
+  // The limits for `key`, of a config with these parameters, likewise.
+  [[nodiscard]] OutputLimits limits(const std::string& key, const Params& params,
+                                    const std::function<std::vector<PrecisionLimits>()>& measure);
 
   // A finding where the GPU has hardly any memory left. With shared use any process may have taken
   // it. With exclusive use it is a finding only if this worker took it. The worker is gone then.
@@ -71,6 +74,10 @@ class KernelWorkers {
   // For exclusive use of the GPU, after a call that lacked memory and without the worker. Throws
   // OutOfGpuMemory where not even the claimed memory is free, which is not the kernel's fault.
   void require_claimed_memory(GpuLock::Use use) const;
+
+  // After a finding: frees the worker's GPU memory before others are judged by what is free. Throws
+  // as require_claimed_memory() where memory was lacking.
+  void free_memory_after(const Judgement& finding, GpuLock::Use use);
 
   // Kills the worker, which frees all its memory. The next call gets a new one.
   void discard_worker();

@@ -1,56 +1,88 @@
 #include "check/perturbed_inputs.hpp"
 
+#include <cstddef>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "tensor/generator.hpp"
+#include "tensor/gradients.hpp"
+#include "tensor/torch_cuda.hpp"
 
+#include <ATen/ops/equal.h>
 #include <ATen/ops/from_blob.h>
 
 namespace robust_kbench {
 namespace {
 
-constexpr std::int64_t elements_per_change = 256;
+constexpr std::uint64_t elements_per_change = 256;
 
-// Near a kink incoming gradients are 0 for these very tensors, so there they alone may differ.
-std::vector<std::string> changeable(const Workload& workload, const Tensors& tensors) {
+// How much of the tensor is another's.
+enum class Extent { one_element, few_elements, all_but_few };
+constexpr std::uint64_t extents = 3;
+
+// Those whose content differs. A tensor that is the same in every call has nothing to change.
+std::vector<std::string> changeable(const Tensors& tensors, const Tensors& other) {
   std::vector<std::string> names;
-  if (workload.direction == Direction::backward && workload.task.near_kink) {
-    for (const auto& [name, output] : incoming_gradients(workload.task)) names.push_back(name);
-  } else {
-    for (const auto& [name, tensor] : tensors.all()) names.push_back(name);
+  for (const auto& [name, tensor] : tensors.all()) {
+    if (tensor.defined() && !at::equal(tensor, other[name])) names.push_back(name);
   }
-  std::erase_if(names, [&](const std::string& name) {
-    return !tensors[name].defined() || tensors[name].numel() == 0;
-  });
   return names;
+}
+
+at::Tensor random_places(std::mt19937_64& random, std::uint64_t count, const at::Tensor& tensor) {
+  std::vector<std::int64_t> places(count);
+  const auto size = static_cast<std::uint64_t>(tensor.numel());
+  for (std::int64_t& place : places) place = static_cast<std::int64_t>(random() % size);
+  return at::from_blob(places.data(), {static_cast<std::int64_t>(count)}, at::kLong)
+      .to(tensor.device(), /*non_blocking=*/false, /*copy=*/true);
+}
+
+void copy_elements(const at::Tensor& to, const at::Tensor& from, const at::Tensor& places) {
+  to.index_copy_(0, places, from.index_select(0, places));
+}
+
+void change(const at::Tensor& tensor, const at::Tensor& other, std::mt19937_64& random) {
+  const at::Tensor changed = tensor.view({-1});
+  const at::Tensor values = other.view({-1});
+  const std::uint64_t few = static_cast<std::uint64_t>(changed.numel()) / elements_per_change + 1;
+  const auto extent = static_cast<Extent>(random() % extents);
+  // A single element is either changed or not.
+  if (extent == Extent::one_element || changed.numel() == 1) {
+    copy_elements(changed, values, random_places(random, 1, changed));
+  } else if (extent == Extent::few_elements) {
+    copy_elements(changed, values, random_places(random, few, changed));
+  } else {
+    const at::Tensor original = changed.clone();
+    changed.copy_(values);
+    copy_elements(changed, original, random_places(random, few, changed));
+  }
+}
+
+Tensors make_perturbed(const Workload& workload, std::uint64_t seed, std::uint64_t key,
+                       c10::Device device) {
+  const auto draw = [&](std::uint64_t from, Constants constants) {
+    return make_tensors(workload, from, device, constants, NearKinks::kept);
+  };
+  Tensors perturbed = draw(seed, Constants::typical);
+  const Tensors other = draw(key, Constants::varied);
+  const std::vector<std::string> names = changeable(perturbed, other);
+  std::mt19937_64 random(key);
+  if (!names.empty()) {
+    const std::string& name = names[random() % names.size()];
+    change(perturbed[name], other[name], random);
+  }
+  if (workload.direction == Direction::backward) mask_gradients(workload, perturbed);
+  return perturbed;
 }
 
 }  // namespace
 
 Tensors perturbed_inputs(const Workload& workload, std::uint64_t seed, std::uint64_t key,
                          c10::Device device) {
-  Tensors perturbed = make_tensors(workload, seed, device);
-  const Tensors other = make_tensors(workload, key, device);
-  const std::vector<std::string> names = changeable(workload, perturbed);
-  if (names.empty()) return perturbed;
-  std::mt19937_64 random(key);
-  const std::string& name = names[random() % names.size()];
-  const at::Tensor changed = perturbed[name].view({-1});
-  const auto size = static_cast<std::uint64_t>(changed.numel());
-  std::vector<std::int64_t> places(changed.numel() / elements_per_change + 1);
-  for (std::int64_t& place : places) place = static_cast<std::int64_t>(random() % size);
-  const at::Tensor indices =
-      at::from_blob(places.data(), {static_cast<std::int64_t>(places.size())}, at::kLong)
-          .to(device);
-  at::Tensor values = other[name].view({-1}).index_select(0, indices);
-  // A gradient that is 0 near a kink stays so.
-  if (workload.direction == Direction::backward) {
-    values = values.masked_fill(changed.index_select(0, indices).eq(0), 0.0);
-  }
-  changed.index_copy_(0, indices, values);
-  return perturbed;
+  if (!device.is_cuda()) return make_perturbed(workload, seed, key, device);
+  load_torch_cuda();
+  return with_gpu_memory([&] { return make_perturbed(workload, seed, key, device); });
 }
 
 }  // namespace robust_kbench

@@ -14,6 +14,7 @@
 #include "check/precision_pool.hpp"
 #include "check/probe_verdict.hpp"
 #include "check/refusal.hpp"
+#include "check/repeated_calls.hpp"
 #include "core/seed.hpp"
 #include "tensor/workload.hpp"
 
@@ -80,11 +81,7 @@ class Sequence {
   std::optional<Judgement> call(const Step& step, CaseRecord& record) {
     const KernelWorkers::Share share(m_workers, m_use);
     std::optional<Judgement> finding = call_in_share(step, record);
-    // The worker's GPU memory must come back before others are judged by what is free.
-    if (finding && m_workers.device().is_cuda()) m_workers.discard_worker();
-    if (finding && finding->verdict == Verdict::out_of_memory) {
-      m_workers.require_claimed_memory(m_use);
-    }
+    if (finding) m_workers.free_memory_after(*finding, m_use);
     return finding;
   }
 
@@ -189,7 +186,8 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
   const std::vector<Case> called = rejecting(task, cases);
   const std::vector<Step> steps = steps_of(called, workers.nonce());
   Sequence sequence(task, entry.direction, options, workers, use);
-  std::optional<Judgement> finding;
+  std::optional<Judgement> finding =
+      call_repeatedly(task, entry.direction, called, options, workers, use, record);
   for (std::size_t i = 0; i < steps.size() && !finding; ++i) {
     finding = sequence.call(steps[i], record);
     if (finding && record.calls > 0) {

@@ -97,6 +97,7 @@ CudaDriver load_driver() {
   find(driver.elapsed_time, "cuEventElapsedTime");
   find(driver.load_module, "cuModuleLoadData");
   find(driver.get_function, "cuModuleGetFunction");
+  find(driver.set_function_attribute, "cuFuncSetAttribute");
   find(driver.launch, "cuLaunchKernel");
   find(driver.create_stream, "cuStreamCreateWithPriority");
   find(driver.get_graph_nodes, "cuGraphGetNodes");

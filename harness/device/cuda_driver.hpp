@@ -77,6 +77,7 @@ struct CudaDriver {
   int (*elapsed_time)(float* milliseconds, void* start, void* end);
   int (*load_module)(void** module, const void* ptx);
   int (*get_function)(void** function, void* module, const char* name);
+  int (*set_function_attribute)(void* function, int attribute, int value);
   int (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                 unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
                 void** parameters, void** extra);

@@ -67,9 +67,14 @@ class CaseTest : public testing::Test {
     }
   }
 
-  // Says what a case beside the listed ones asked, and whether the kernel refused it. A log then
-  // tells how to ask the same again.
+  // Says how often a sequence called the kernel, what a case beside the listed ones asked, and
+  // whether the kernel refused it. A log then tells how to ask the same again.
   void tell(const CaseRecord& c) const {
+    if (c.name == sequence_name) {
+      fmt::print("{} calls\n", c.calls);
+      if (!c.judgement.reason.empty()) fmt::print("{}\n", c.judgement.reason);
+      std::fflush(stdout);
+    }
     if (c.asks.empty() && !c.refused) return;
     const std::string nonce = fmt::format("{:#x}", m_nonce);
     fmt::print("{}\n{} --case {} --nonce {}\n", c.asks.empty() ? c.name : c.asks,

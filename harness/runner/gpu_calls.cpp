@@ -33,6 +33,7 @@ void GpuCalls::prepare(const Arena& arena) {
   m_arena = &arena;
   m_sampler.forget();
   without_gpu_error([&] {
+    m_unwritten.fill_local(next_unwritten_key());
     begin();
     return m_stopwatch.stop();
   });
@@ -44,9 +45,16 @@ void GpuCalls::begin() {
   const std::size_t end =
       std::clamp<std::size_t>(header.poisoned_until, kernel_begin, m_arena->size());
   m_sweep.run();
+  // After the sweep, which uses the same memory of each multiprocessor as a cache.
+  m_unwritten.fill_shared(next_unwritten_key());
   m_sweep.touch(m_arena->data(), kernel_begin);
   m_sweep.touch(m_arena->kernel_data() + kernel_begin, end - kernel_begin);
   m_stopwatch.start();
+}
+
+std::uint32_t GpuCalls::next_unwritten_key() {
+  m_unwritten_key = mix(m_unwritten_key);
+  return static_cast<std::uint32_t>(m_unwritten_key);
 }
 
 std::uint64_t GpuCalls::time(const std::function<void()>& call,

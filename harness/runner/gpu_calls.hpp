@@ -5,9 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "core/seed.hpp"
 #include "device/cuda_byte_sampler.hpp"
 #include "device/cuda_stopwatch.hpp"
 #include "device/cuda_sweep.hpp"
+#include "device/cuda_unwritten_memory.hpp"
 #include "ipc/arena.hpp"
 #include "ipc/output_sample.hpp"
 
@@ -15,8 +17,9 @@ namespace robust_kbench {
 
 // Times calls of a subject on GPU 0, one by one. Each begins on an idle GPU with a cold L2 cache
 // and with all addresses of the arena translated. It ends when the whole GPU has nothing left to
-// do. While the cache is swept the host runs ahead. So the span of a quickly launched call holds no
-// host time.
+// do. Shared memory is filled before each call, local memory before each batch, so that a kernel
+// cannot be right by what it finds there. While the cache is swept the host runs ahead. So the span
+// of a quickly launched call holds no host time.
 class GpuCalls {
  public:
   // Throws HarnessError.
@@ -39,9 +42,12 @@ class GpuCalls {
 
  private:
   void begin();
+  [[nodiscard]] std::uint32_t next_unwritten_key();
 
   const Arena* m_arena = nullptr;
   CudaSweep m_sweep;
+  CudaUnwrittenMemory m_unwritten;
+  std::uint64_t m_unwritten_key = secret_key();
   CudaStopwatch m_stopwatch;
   CudaByteSampler m_sampler;
   std::uint64_t m_key = 0;  // of the sample

@@ -21,6 +21,7 @@
 #include "runner/estimators.hpp"
 #include "runner/gpu_calls.hpp"
 #include "runner/traced_call.hpp"
+#include "runner/unwritten_memory.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -40,6 +41,7 @@ class Server {
  public:
   Server(int channel_fd, Arena& arena, Subject& subject)
       : m_channel_fd(channel_fd), m_arena(arena), m_subject(subject) {
+    keep_freed_heap();
     // No code of a kernel has run yet, so a failure here is not its fault.
     if (arena.on_gpu()) wait_for_gpu_memory([&] { m_gpu_calls.emplace(); });
   }
@@ -107,6 +109,7 @@ class Server {
     m_spans.assign(calls.size(), 0);
     m_output_sample = {};
     m_subject.prepare(calls);
+    fill_free_heap(m_unwritten_key = mix(m_unwritten_key));
     m_arena.populate(m_arena.header().poisoned_until);
     if (m_gpu_calls) m_gpu_calls->prepare(m_arena);
     // This thread then wakes up on the CPU where the broker is awake. Waking an idle CPU can take a
@@ -126,7 +129,10 @@ class Server {
   }
 
   void run_on_gpu() {
-    const auto call = [this] { m_subject.call(m_call); };
+    const auto call = [this] {
+      fill_stack(m_unwritten_key + m_call);
+      m_subject.call(m_call);
+    };
     const auto look = [this](void* stream) {
       m_gpu_calls->sample(m_subject.outputs(m_call), secret_key(), stream);
     };
@@ -137,6 +143,7 @@ class Server {
   }
 
   void run_on_cpu() {
+    fill_stack(m_unwritten_key);
     // Each span begins where the one before ended. Preemption therefore falls into some span, and
     // the claimed sum still agrees with the broker's clock.
     std::uint64_t start = monotonic_ns();
@@ -202,6 +209,7 @@ class Server {
   const int m_first_cpu = usable_cpus().front();
   std::optional<ScopedAffinity> m_waiting_place;
   std::optional<GpuCalls> m_gpu_calls;
+  std::uint64_t m_unwritten_key = secret_key();  // of what memory holds that nobody has written
   std::uint64_t m_call = 0;
   std::vector<std::uint64_t> m_spans;  // of each call of the batch, nanoseconds
   OutputSample m_output_sample;        // of a batch on the CPU

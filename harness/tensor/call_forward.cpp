@@ -34,13 +34,12 @@ std::vector<at::Tensor> call_forward(const Task& task, const Params& params,
 }
 
 std::vector<at::Tensor> call_near_kink(const Task& task, const Params& params,
-                                       const Tensors& tensors) {
+                                       const Tensors& tensors, at::ScalarType precision) {
   std::vector<std::string> names;
   for (IncomingGradient& gradient : incoming_gradients(task)) {
     names.push_back(std::move(gradient.name));
   }
-  if (!task.near_kink) return std::vector<at::Tensor>(names.size());
-  std::vector<at::Tensor> near_kink = task.near_kink(as_dtype(tensors, at::kDouble), params);
+  std::vector<at::Tensor> near_kink = task.near_kink(as_dtype(tensors, precision), params);
   require_count(task, "near_kink", near_kink.size(), names);
   return near_kink;
 }

@@ -11,9 +11,10 @@ namespace robust_kbench {
 std::vector<at::Tensor> call_forward(const Task& task, const Params& params,
                                      const Tensors& tensors);
 
-// Masks of where each incoming gradient must be 0, computed in float64. Undefined where it need not
-// be 0 anywhere. Throws UserError where the task does not give a mask for each incoming gradient.
+// Masks of where each incoming gradient must be 0, computed in `precision`. Undefined where it need
+// not be 0 anywhere. The task must have kinks. Throws UserError where it does not give a mask for
+// each incoming gradient.
 std::vector<at::Tensor> call_near_kink(const Task& task, const Params& params,
-                                       const Tensors& tensors);
+                                       const Tensors& tensors, at::ScalarType precision);
 
 }  // namespace robust_kbench

@@ -35,8 +35,8 @@ Distribution uniform(double low, double high) {
   return {.kind = Distribution::Kind::uniform, .a = low, .b = high};
 }
 
-Distribution constant(double value) {
-  return {.kind = Distribution::Kind::constant, .a = value};
+Distribution constant(double value, double spread) {
+  return {.kind = Distribution::Kind::constant, .a = value, .spread = spread};
 }
 
 Distribution integers(std::int64_t low, std::int64_t high) {

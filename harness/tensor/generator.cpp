@@ -1,14 +1,13 @@
 #include "tensor/generator.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include "core/error.hpp"
 #include "core/seed.hpp"
-#include "tensor/call_forward.hpp"
 #include "tensor/fill.hpp"
 #include "tensor/fill_on_device.hpp"
+#include "tensor/gradients.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/tensor_spec.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -17,7 +16,6 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
-#include <c10/core/GradMode.h>
 
 namespace robust_kbench {
 namespace {
@@ -25,32 +23,47 @@ namespace {
 using Kind = Distribution::Kind;
 
 // Least work for a thread. Less would be done before a second thread has started.
-constexpr std::int64_t elements_per_thread = std::int64_t{1} << 18;
+constexpr std::int64_t elements_per_thread = std::int64_t{1} << 20;
 
 std::int64_t element_count(const std::vector<std::int64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-// A new CPU tensor, of which `fill` makes each thread's part.
-template <typename Element, typename Fill>
-at::Tensor filled(const TensorSpec& spec, std::uint64_t key, at::ScalarType dtype, Fill* fill) {
-  at::Tensor tensor = at::empty(spec.shape, dtype);
-  auto* elements = tensor.mutable_data_ptr<Element>();
-  at::parallel_for(0, tensor.numel(), elements_per_thread,
-                   [&](std::int64_t begin, std::int64_t end) {
-                     fill(spec.distribution, key, elements + begin, begin, end - begin);
-                   });
-  return tensor;
+bool draws_floats(const Distribution& distribution) {
+  return distribution.kind == Kind::normal || distribution.kind == Kind::uniform;
 }
 
-// Numbers of a normal or uniform distribution in float32.
+// Each thread makes its part of a CPU tensor by `fill`.
+template <typename Element, typename Fill>
+void fill_parts(const Distribution& distribution, std::uint64_t key, const at::Tensor& out,
+                Fill* fill) {
+  auto* elements = out.mutable_data_ptr<Element>();
+  at::parallel_for(0, out.numel(), elements_per_thread, [&](std::int64_t begin, std::int64_t end) {
+    fill(distribution, key, elements + begin, begin, end - begin);
+  });
+}
+
+// Numbers of a normal or uniform distribution in a CPU tensor of float32.
+void fill_floats(const Distribution& distribution, std::uint64_t key, const at::Tensor& out) {
+  fill_parts<float>(distribution, key, out,
+                    distribution.kind == Kind::normal ? fill_normal : fill_uniform);
+}
+
+// The same as a new tensor on any device.
 at::Tensor draw_floats(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
   if (!device.is_cpu()) {
     return fill_on_device(spec.distribution, key, element_count(spec.shape), device)
         .view(spec.shape);
   }
-  return filled<float>(spec, key, at::kFloat,
-                       spec.distribution.kind == Kind::normal ? fill_normal : fill_uniform);
+  at::Tensor drawn = at::empty(spec.shape, at::kFloat);
+  fill_floats(spec.distribution, key, drawn);
+  return drawn;
+}
+
+at::Tensor draw_integers(const TensorSpec& spec, std::uint64_t key) {
+  at::Tensor drawn = at::empty(spec.shape, at::kLong);
+  fill_parts<std::int64_t>(spec.distribution, key, drawn, fill_integers);
+  return drawn;
 }
 
 // Extends float32 numbers by the further bits of float64. Each moves up by a random part of its
@@ -62,13 +75,15 @@ at::Tensor widened(const at::Tensor& drawn, std::uint64_t key) {
   return wide.add(wide.abs().mul_(draw_floats(part, mix(key), drawn.device())).mul_(0x1p-24));
 }
 
-Tensors make_all(const Workload& workload, std::uint64_t seed, c10::Device device) {
+Tensors make_all(const Workload& workload, std::uint64_t seed, c10::Device device,
+                 Constants constants, NearKinks near_kinks) {
   Tensors tensors;
   for (const TensorSpec& spec : workload.tensor_specs()) {
-    tensors.set(spec.name, generate(spec, tensor_key(workload.task.name, spec.name, seed), device));
+    tensors.set(spec.name, generate(constants == Constants::varied ? varied(spec) : spec,
+                                    tensor_key(workload.task.name, spec.name, seed), device));
   }
   if (workload.direction == Direction::backward) {
-    add_gradients(workload, seed, device, NearKinks::masked, tensors);
+    add_gradients(workload, seed, device, near_kinks, tensors);
   }
   return tensors;
 }
@@ -86,7 +101,7 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
       return dtype == at::kDouble ? widened(drawn, key) : drawn.to(dtype);
     }
     case Kind::integers:
-      return filled<std::int64_t>(spec, key, at::kLong, fill_integers).to(device, dtype);
+      return draw_integers(spec, key).to(device, dtype);
     case Kind::constant:
       return at::full(spec.shape, spec.distribution.a, at::TensorOptions(dtype).device(device));
     case Kind::zero:
@@ -96,36 +111,24 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
                      std::to_string(static_cast<int>(spec.distribution.kind)) + " is unknown");
 }
 
-void add_gradients(const Workload& workload, std::uint64_t seed, c10::Device device,
-                   NearKinks near_kinks, Tensors& tensors) {
-  const c10::AutoGradMode no_grad(false);
-  const auto& [task, direction, params] = workload;
-  const std::vector<IncomingGradient> gradients = incoming_gradients(task);
-  const std::vector<at::Tensor> near_kink = near_kinks == NearKinks::masked
-                                                ? call_near_kink(task, params, tensors)
-                                                : std::vector<at::Tensor>(gradients.size());
-  const bool shapes_are_known =
-      std::all_of(near_kink.begin(), near_kink.end(), [](const auto& t) { return t.defined(); });
-  std::vector<at::Tensor> outputs;
-  if (!shapes_are_known) outputs = call_forward(task, params, tensors);
-  const auto& distribution = contract(task, Direction::backward).grad_output;
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    const auto& [name, output] = gradients[i];
-    const at::Tensor& like = near_kink[i].defined() ? near_kink[i] : outputs[output];
-    TensorSpec spec{.name = name,
-                    .shape = like.sizes().vec(),
-                    .dtype = task.forward_contract.outputs[output].dtype};
-    if (distribution) spec.distribution = distribution(params);
-    const at::Tensor gradient = generate(spec, tensor_key(task.name, name, seed), device);
-    if (near_kink[i].defined()) gradient.masked_fill_(near_kink[i], 0.0);
-    tensors.set(name, gradient);
+void generate_into(const TensorSpec& spec, std::uint64_t key, const at::Tensor& out) {
+  check_spec(spec);
+  const Distribution& distribution = spec.distribution;
+  if (out.is_cpu() && out.scalar_type() == at::kFloat && draws_floats(distribution)) {
+    fill_floats(distribution, key, out);
+  } else if (out.is_cpu() && out.scalar_type() == at::kLong &&
+             distribution.kind == Kind::integers) {
+    fill_parts<std::int64_t>(distribution, key, out, fill_integers);
+  } else {
+    out.copy_(generate(spec, key, out.device()));
   }
 }
 
-Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device) {
-  if (!device.is_cuda()) return make_all(workload, seed, device);
+Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device,
+                     Constants constants, NearKinks near_kinks) {
+  if (!device.is_cuda()) return make_all(workload, seed, device, constants, near_kinks);
   load_torch_cuda();
-  return with_gpu_memory([&] { return make_all(workload, seed, device); });
+  return with_gpu_memory([&] { return make_all(workload, seed, device, constants, near_kinks); });
 }
 
 }  // namespace robust_kbench

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "tensor/gradients.hpp"
 #include "tensor/workload.hpp"
 
 // Counter-based random tensors. Element i depends on the key and i alone. So any part can be made
@@ -14,20 +15,21 @@ namespace robust_kbench {
 // bits. Throws UserError where none can be made (tensor/spec_check.hpp).
 at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device = c10::kCPU);
 
+// The same numbers, written over the elements of `out`. It is contiguous and has the spec's dtype
+// and elements.
+void generate_into(const TensorSpec& spec, std::uint64_t key, const at::Tensor& out);
+
+// What tensors hold that name a spread beside their constant value.
+enum class Constants {
+  typical,  // the value
+  varied,   // numbers drawn from the spread
+};
+
 // Every tensor of one call: inputs and weights, and for backward the incoming gradients. `seed`
 // alone decides the content on one kind of device. For a forward with kinks, incoming gradients may
 // differ between the CPU and a GPU.
-Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU);
-
-// Whether incoming gradients are 0 where float32 may decide otherwise than the float64 reference.
-enum class NearKinks {
-  masked,
-  kept,  // for content on which every decision is exact
-};
-
-// Adds the incoming gradients of a backward to the other tensors of its call. They are drawn from
-// the contract's distribution.
-void add_gradients(const Workload& workload, std::uint64_t seed, c10::Device device,
-                   NearKinks near_kinks, Tensors& tensors);
+Tensors make_tensors(const Workload& workload, std::uint64_t seed, c10::Device device = c10::kCPU,
+                     Constants constants = Constants::typical,
+                     NearKinks near_kinks = NearKinks::masked);
 
 }  // namespace robust_kbench

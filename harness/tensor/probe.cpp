@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tensor/generator.hpp"
+#include "tensor/gradients.hpp"
 #include "tensor/probe_content.hpp"
 #include "tensor/torch_cuda.hpp"
 

@@ -1,15 +1,17 @@
 #include "tensor/root_mean_square.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <ATen/ops/linalg_vector_norm.h>
 
 namespace robust_kbench {
 
 double root_mean_square(const at::Tensor& tensor) {
-  const at::Tensor finite = tensor.isfinite();
-  const auto count = finite.sum().item<double>();
-  const at::Tensor values = tensor.to(at::kDouble).masked_fill(finite.logical_not(), 0.0);
-  return std::sqrt(values.square().sum().item<double>() / std::max(count, 1.0));
+  return root_mean_square_tensor(tensor).item<double>();
+}
+
+at::Tensor root_mean_square_tensor(const at::Tensor& tensor) {
+  const at::Tensor norm = at::linalg_vector_norm(tensor.nan_to_num(0.0, 0.0, 0.0), 2, c10::nullopt,
+                                                 /*keepdim=*/false, at::kDouble);
+  return norm.div(tensor.isfinite().sum().clamp_min(1).to(at::kDouble).sqrt());
 }
 
 }  // namespace robust_kbench

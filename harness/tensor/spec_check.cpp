@@ -55,7 +55,7 @@ std::optional<Problem> problem_of_shape(const TensorSpec& spec) {
 }
 
 std::optional<Problem> problem_of_distribution(const TensorSpec& spec) {
-  const auto [kind, a, b] = spec.distribution;
+  const auto [kind, a, b, spread] = spec.distribution;
   const auto problem = [&, a = a, b = b](const std::string& name, const std::string& limit) {
     return Problem{.message = "tensor '" + spec.name + "' is drawn from " + name + "(" +
                               to_string(ParamValue(a)) + ", " + to_string(ParamValue(b)) + "); " +
@@ -68,6 +68,13 @@ std::optional<Problem> problem_of_distribution(const TensorSpec& spec) {
   }
   if (kind == Distribution::Kind::uniform && !(finite && a < b)) {
     return problem("uniform", "both must be finite and the second, exclusive, above the first");
+  }
+  if (kind == Distribution::Kind::constant && spread != 0 &&
+      !(std::isfinite(a) && std::isfinite(spread) && spread > 0)) {
+    return Problem{.message = "tensor '" + spec.name + "' is constant(" + to_string(ParamValue(a)) +
+                              ", " + to_string(ParamValue(spread)) +
+                              "); both must be finite and the spread at least 0",
+                   .values = {a, spread}};
   }
   if (kind == Distribution::Kind::integers && !(a < b)) {
     return problem("integers", "the second, exclusive, must be above the first");

@@ -62,7 +62,7 @@ void require_within(const TensorSpec& spec, const KnownDtype& dtype, double leas
 }
 
 void require_drawable(const TensorSpec& spec, const KnownDtype& dtype) {
-  const auto& [kind, a, b] = spec.distribution;
+  const auto& [kind, a, b, spread] = spec.distribution;
   const bool floating = c10::isFloatingType(dtype.dtype);
   if (kind == Kind::integers) return require_within(spec, dtype, a, b - 1);
   if (floating || kind == Kind::zero) return;
@@ -75,6 +75,11 @@ void require_drawable(const TensorSpec& spec, const KnownDtype& dtype) {
     refuse(spec, fmt::format("{} cannot hold the constant {}; give it an integer or a floating "
                              "dtype",
                              dtype.name, a));
+  }
+  if (spread != 0) {
+    refuse(spec, fmt::format("a spread of {} draws no {}; leave it out, or give the tensor a "
+                             "floating dtype",
+                             spread, dtype.name));
   }
   require_within(spec, dtype, a, a);
 }
@@ -92,6 +97,17 @@ at::ScalarType dtype_of(const TensorSpec& spec) {
       known_dtype(spec, spec.dtype.value_or(integral ? at::kLong : at::kFloat));
   require_drawable(spec, dtype);
   return dtype.dtype;
+}
+
+bool has_spread(const TensorSpec& spec) {
+  const Distribution& d = spec.distribution;
+  return spec.present && d.kind == Kind::constant && d.spread != 0;
+}
+
+TensorSpec varied(TensorSpec spec) {
+  const Distribution& d = spec.distribution;
+  if (has_spread(spec)) spec.distribution = uniform(d.a - d.spread, d.a + d.spread);
+  return spec;
 }
 
 std::uint64_t bytes_of(const TensorSpec& spec) {

@@ -14,6 +14,13 @@ std::string dtype_name(at::ScalarType dtype);
 // what the distribution draws.
 at::ScalarType dtype_of(const TensorSpec& spec);
 
+// Whether the tensor is constant in tests of typical data, and drawn from a spread otherwise.
+bool has_spread(const TensorSpec& spec);
+
+// The spec of the same tensor where every call has new content. A constant with a spread is drawn
+// from it.
+TensorSpec varied(TensorSpec spec);
+
 // Bytes of the tensor's elements, or 0 where it is absent.
 std::uint64_t bytes_of(const TensorSpec& spec);
 

@@ -18,8 +18,8 @@ std::vector<std::int64_t> input_shape(const Params& params) {
 
 std::vector<TensorSpec> weights(const Params& params) {
   const bool random = params.text("init_method", {"random", "standard"}) == "random";
-  return {{"weight", normalized_shape(params), random ? normal() : constant(1.0)},
-          {"bias", normalized_shape(params), random ? normal() : constant(0.0)}};
+  return {{"weight", normalized_shape(params), random ? normal() : constant(1.0, 0.5)},
+          {"bias", normalized_shape(params), random ? normal() : constant(0.0, 0.5)}};
 }
 
 std::vector<TensorSpec> inputs(const Params& params) {

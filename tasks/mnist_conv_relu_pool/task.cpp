@@ -38,10 +38,16 @@ at::Tensor forward(const Tensors& tensors, const Params&) {
 // ReLU decides at 0. Which element of a window wins matters only where the winner is positive.
 at::Tensor near_kink(const Tensors& tensors, const Params&) {
   const at::Tensor activations = convolved(tensors);
+  const at::Tensor greatest = greatest_of_windows(activations);
+  const auto near = [&](const at::Tensor& near_relu, const at::Tensor& near_tie) {
+    return near_relu.logical_or(near_tie.logical_and(greatest.gt(0)));
+  };
+  if (activations.scalar_type() == at::kFloat) {
+    return near(near_zero(greatest), near_pooling_tie(activations));
+  }
   const at::Tensor in_float32 = convolved(as_float32(tensors));
-  const at::Tensor greatest = at::max_pool2d(activations, {2, 2});
-  return near_zero(greatest, at::max_pool2d(in_float32, {2, 2}))
-      .logical_or(near_pooling_tie(activations, in_float32).logical_and(greatest.gt(0)));
+  return near(near_zero(greatest, greatest_of_windows(in_float32)),
+              near_pooling_tie(activations, in_float32));
 }
 
 struct Sizes {

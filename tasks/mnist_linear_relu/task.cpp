@@ -38,7 +38,9 @@ at::Tensor forward(const Tensors& tensors, const Params&) {
 }
 
 at::Tensor near_kink(const Tensors& tensors, const Params&) {
-  return near_zero(linear(tensors), linear(as_float32(tensors)));
+  const at::Tensor y = linear(tensors);
+  if (y.scalar_type() == at::kFloat) return near_zero(y);
+  return near_zero(y, linear(as_float32(tensors)));
 }
 
 // x W^T is 2 batch in out; bias and ReLU are one each per output.

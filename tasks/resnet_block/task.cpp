@@ -40,10 +40,10 @@ void add_batch_norm(std::vector<TensorSpec>& specs, const std::string& prefix, c
   const auto add = [&](const char* name, Distribution standard, Distribution trained) {
     specs.push_back({prefix + name, shape, random ? trained : standard, present});
   };
-  add("weight", constant(1.0), normal(1.0, 0.1));
-  add("bias", constant(0.0), normal(0.0, 0.1));
-  add("mean", constant(0.0), normal(0.0, 0.1));
-  add("var", constant(1.0), uniform(0.5, 1.5));
+  add("weight", constant(1.0, 0.2), normal(1.0, 0.1));
+  add("bias", constant(0.0, 0.2), normal(0.0, 0.1));
+  add("mean", constant(0.0, 0.2), normal(0.0, 0.1));
+  add("var", constant(1.0, 0.5), uniform(0.5, 1.5));
 }
 
 std::vector<TensorSpec> weights(const Params& params) {

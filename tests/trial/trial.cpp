@@ -23,7 +23,8 @@ void run_cases(const Trial& trial, KernelRecord& record) {
   // These configs are the usual set of every trial, so none may be refused.
   const ExamineOptions options{
       .worker = {.program = RKB_WORKER, .gpu = on_gpu(trial.name), .limits = trial.limits},
-      .require_shapes = true};
+      .require_shapes = true,
+      .repeated_calls_time = trial.repeated_calls_time};
   const std::vector<Case> cases = linear_cases();
   record.cases = examine(task, record.entry, library, cases, options);
   if (!calls_sequence(record.cases, options)) return;

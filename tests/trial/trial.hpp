@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Trial {
   std::string name;  // "exploits/returns_zeros"; in a directory cuda it is one for the GPU
   Direction direction = Direction::forward;
   Limits limits;
+  std::chrono::milliseconds repeated_calls_time{1000};  // see ExamineOptions
 };
 
 // Whether a kernel of this name is one for the GPU.

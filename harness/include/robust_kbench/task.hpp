@@ -22,13 +22,17 @@ namespace robust_kbench {
 struct Distribution {
   enum class Kind { normal, uniform, constant, integers, zero };
   Kind kind = Kind::normal;
-  double a = 0.0;  // mean | low (inclusive) | value | low (inclusive)
-  double b = 1.0;  // standard deviation | high (exclusive) | unused | high (exclusive)
+  double a = 0.0;       // mean | low (inclusive) | value | low (inclusive)
+  double b = 1.0;       // standard deviation | high (exclusive) | unused | high (exclusive)
+  double spread = 0.0;  // of a constant, see below
 };
 
 Distribution normal(double mean = 0.0, double stddev = 1.0);
 Distribution uniform(double low, double high);
-Distribution constant(double value);
+// The value everywhere, in tests of typical data. Timed calls and perturbed ones draw each element
+// from [value - spread, value + spread), so that nothing kept of one call is right in the next. A
+// variance needs a spread below its value. Without a spread all calls have the same tensor.
+Distribution constant(double value, double spread = 0.0);
 Distribution integers(std::int64_t low, std::int64_t high);  // int64 unless the spec has a dtype
 
 // torch.nn.init's methods for a weight of shape (out, in, ...): kaiming_uniform with a = sqrt(5),
@@ -173,9 +177,10 @@ struct Task {
   std::optional<Contract> backward_contract;
 
   // For a forward with kinks (ReLU, max). Gives for each floating output a bool tensor of its
-  // shape, or an undefined one. It is true where the float64 forward is near a decision
+  // shape, or an undefined one. It is true where the forward is near a decision
   // (robust_kbench/kink.hpp). The incoming gradient is 0 there: float32 may decide otherwise, and
-  // no tolerance covers the result.
+  // no tolerance covers the result. It is called with float64 tensors for tests, with float32 ones
+  // for timed calls.
   std::function<OutputTensors(const Tensors&, const Params&)> near_kink;
 
   // None: the shapes are fixed, and kernels are tested on the listed ones alone.

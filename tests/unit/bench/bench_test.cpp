@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string>
+#include <utility>
 
 #include "bench/kernel_timer.hpp"
 #include "core/cancelled.hpp"
@@ -164,6 +166,36 @@ TEST_F(Bench, CountsWhatCouldBeDoneBeforeTheClockRuns) {
   const BenchResult result = bench_mode("works ahead");
   ASSERT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
   EXPECT_GE(result.timings.at(0).subjects.at(0).median_us, 190);
+}
+
+// What it recognises it does at once, and everything else in 200 us of a processor's time.
+TEST_F(Bench, GivesNothingForRememberingEarlierCalls) {
+  Task kinked = m_task;
+  kinked.near_kink = [](const Tensors& tensors, const Params&) {
+    return tensors["x"].abs().lt(0.01);
+  };
+  kinked.backward_contract->arguments = [](const Params&) {
+    return std::vector{tensor("grad_output"), tensor("x")};
+  };
+  for (const char* by : {"fingerprint", "windows", "prefix sums", "pointer"}) {
+    for (const auto& [task, direction] : {std::pair{doubling_task(), Direction::forward},
+                                          std::pair{doubling_task(), Direction::backward},
+                                          std::pair{kinked, Direction::backward}}) {
+      m_task = task;
+      const BenchResult result = bench_mode(std::string("remembers by ") + by, direction);
+      ASSERT_EQ(result.judgement.verdict, Verdict::pass) << by << ": " << result.judgement.reason;
+      EXPECT_GE(result.timings.at(0).subjects.at(0).median_us, 190) << by;
+    }
+  }
+}
+
+// Each of the two workers has one call compared at least, one of them the last of its batch and
+// the other any other.
+TEST_F(Bench, ComparesLastCallsAndOthers) {
+  for (const char* mode : {"errs in last calls", "errs in other calls"}) {
+    const BenchResult result = bench_mode(mode);
+    EXPECT_EQ(result.judgement.verdict, Verdict::wrong_result) << mode;
+  }
 }
 
 TEST_F(Bench, RejectsWhoHasAProcessThatIsNotStopped) {

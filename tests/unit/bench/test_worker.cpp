@@ -17,6 +17,7 @@
 #include "baseline/baseline_worker.hpp"
 #include "doubling_task.hpp"
 #include "parts_task.hpp"
+#include "recognition.hpp"
 #include "runner/allocate.hpp"
 #include "runner/serve.hpp"
 
@@ -58,6 +59,9 @@ class TestSubject final : public Subject {
 
   Loaded load(const Load& load) override {
     m_mode = load.library;
+    constexpr std::string_view remembers = "remembers by ";
+    m_recognition =
+        Recognition(m_mode.starts_with(remembers) ? m_mode.substr(remembers.size()) : "");
     constexpr std::string_view restless = "never rests, see ";
     if (m_mode.starts_with(restless)) write_for_ever_to(m_mode.substr(restless.size()));
     if (m_mode == "goes on") go_on_for_ever();
@@ -87,12 +91,15 @@ class TestSubject final : public Subject {
     auto* y = static_cast<float*>(arena_allocate(m_arena, bytes));
     output.offset = *m_arena.offset_of(y, bytes);
     auto* x = reinterpret_cast<float*>(m_arena.data() + input.offset);
-    const bool wrong = (m_mode == "wrong when timed" && m_done > 0) || m_mode == "unloadable" ||
+    const bool last = index + 1 == m_calls.size();
+    const bool many = m_calls.size() > 1;  // which a first call is not
+    const bool wrong = (m_mode == "wrong when timed" && m_done > 0) ||
+                       (m_mode == "errs in last calls" && last && many) ||
+                       (m_mode == "errs in other calls" && !last) || m_mode == "unloadable" ||
                        (m_mode == "minds poisoning" && m_had_to_poison);
     const bool never = m_mode == "skips the second call" && index == 1;
     const bool later = (m_mode == "puts calls off" && index % 2 == 1) || m_mode == "is done soon";
-    const bool when_asked =
-        m_mode == "does all but the last call when asked" && index + 1 < m_calls.size();
+    const bool when_asked = m_mode == "does all but the last call when asked" && !last;
     for (std::int64_t i = 0; i < input.sizes[0] && !later && !never && !when_asked; ++i)
       y[i] = wrong ? 0.0F : 2.0F * x[i];
     if (m_put_off) m_put_off();
@@ -112,7 +119,9 @@ class TestSubject final : public Subject {
     if (m_mode.starts_with("is killed")) be_killed();
     if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
     const bool done_ahead = m_mode == "works ahead" && m_ahead[index] == contents_of(input);
-    while (!done_ahead && read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
+    const bool known = m_mode.starts_with("remembers by ") &&
+                       m_recognition.knows(contents_at(m_calls[index].arguments.back()));
+    while (!done_ahead && !known && read_clock(CLOCK_THREAD_CPUTIME_ID) < end) {
     }
     if (m_mode == "claims nothing") hidden_ns += read_clock(CLOCK_MONOTONIC) - start;
     if (m_mode == "claims double") hidden_ns -= call_ns;
@@ -170,6 +179,12 @@ class TestSubject final : public Subject {
     }).detach();
   }
 
+  [[nodiscard]] std::span<const float> contents_at(const ArgumentValue& argument) const {
+    const auto& tensor = std::get<TensorRef>(argument.value);
+    const auto* x = reinterpret_cast<const float*>(m_arena.data() + tensor.offset);
+    return {x, static_cast<std::size_t>(tensor.sizes[0])};
+  }
+
   [[nodiscard]] std::vector<float> contents_of(const TensorRef& tensor) const {
     const auto* x = reinterpret_cast<const float*>(m_arena.data() + tensor.offset);
     return {x, x + tensor.sizes[0]};
@@ -216,6 +231,7 @@ class TestSubject final : public Subject {
 
   Arena& m_arena;
   std::string m_mode;
+  Recognition m_recognition{""};  // of content seen before
   std::vector<Call> m_calls;
   std::vector<std::vector<ResultValue>> m_outputs;
   std::function<void()> m_put_off;  // the work of the call before

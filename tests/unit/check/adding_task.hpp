@@ -52,6 +52,7 @@ inline ExamineOptions adding_options() {
   options.worker.program = ADDING_WORKER;
   options.worker.limits.call_timeout = std::chrono::seconds{60};
   options.nonce = 0x2a;
+  options.repeated_calls = 0;
   return options;
 }
 

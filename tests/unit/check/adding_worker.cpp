@@ -128,6 +128,18 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
        [](Adding& c) {
          if (c.number == 3) c.spoil();
        }},
+      {"wrong in every 500th call",
+       [](Adding& c) {
+         if (c.number % 500 == 0) c.spoil();
+       }},
+      {"wrong from call 700 on",
+       [](Adding& c) {
+         if (c.number >= 700) c.spoil();
+       }},
+      {"throws in call 700",
+       [](Adding& c) {
+         if (c.number == 700) throw SubjectError(Failure::exception, "no more");
+       }},
       {"a little off in call 3",
        [](Adding& c) {
          if (c.number == 3) c.data(c.y)[0] += 1e-6F;

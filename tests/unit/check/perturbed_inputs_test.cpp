@@ -1,14 +1,13 @@
 #include "check/perturbed_inputs.hpp"
 
-#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 
 #include "adding_task.hpp"
 #include "tensor/generator.hpp"
 
-#include <ATen/ops/all.h>
-#include <ATen/ops/eq.h>
-#include <ATen/ops/gt.h>
-#include <ATen/ops/masked_select.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/ne.h>
 #include <ATen/ops/sum.h>
 #include <gtest/gtest.h>
@@ -17,45 +16,96 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::uint64_t seed = 7;
+constexpr std::uint64_t keys = 100;
 
 std::int64_t changed_elements(const at::Tensor& a, const at::Tensor& b) {
   return at::ne(a, b).sum().item<std::int64_t>();
 }
 
-TEST(Twin, DiffersInAFewElementsOfOneTensor) {
-  const Task task = adding_task();
-  const Params params{{"rows", std::int64_t{1000}}};
-  const Tensors own = make_tensors({task, Direction::forward, params}, seed);
-  bool changed_w = false;
-  bool changed_x = false;
-  for (std::uint64_t key = 100; key < 120; ++key) {
-    const Tensors perturbed = perturbed_inputs({task, Direction::forward, params}, seed, key);
-    const std::int64_t in_w = changed_elements(own["w"], perturbed["w"]);
-    const std::int64_t in_x = changed_elements(own["x"], perturbed["x"]);
-    EXPECT_EQ(std::min(in_w, in_x), 0);
-    EXPECT_GE(in_w + in_x, 1);
-    EXPECT_LE(in_x, 5000 / 256 + 1);
-    EXPECT_LE(in_w, 1);
-    changed_w |= in_w > 0;
-    changed_x |= in_x > 0;
-  }
-  EXPECT_TRUE(changed_w);
-  EXPECT_TRUE(changed_x);
+// x (1000, 5), and weights of 5 elements: random, constant, constant with a spread.
+Task task_of_four() {
+  Task task = adding_task();
+  task.defaults = {{"rows", std::int64_t{1000}}};
+  task.weights = [](const Params&) {
+    return std::vector<TensorSpec>{
+        {"w", {5}}, {"fixed", {5}, constant(1.0)}, {"variance", {5}, constant(1.0, 0.5)}};
+  };
+  return task;
 }
 
-TEST(Twin, NearAKinkDiffersInTheGradientAloneAndNotWhereItIsZero) {
-  Task task = adding_task();
-  task.near_kink = [](const Tensors& tensors, const Params&) { return at::gt(tensors["x"], 0); };
+// The gradient is 0 where x > 0.
+Task kinked_task() {
+  Task task = task_of_four();
+  task.near_kink = [](const Tensors& tensors, const Params&) { return tensors["x"].gt(0); };
   task.backward_contract = task.forward_contract;
-  const Params params{{"rows", std::int64_t{1000}}};
-  const Tensors own = make_tensors({task, Direction::backward, params}, seed);
-  for (std::uint64_t key = 100; key < 120; ++key) {
-    const Tensors perturbed = perturbed_inputs({task, Direction::backward, params}, seed, key);
-    EXPECT_EQ(changed_elements(own["x"], perturbed["x"]), 0);
-    EXPECT_EQ(changed_elements(own["w"], perturbed["w"]), 0);
-    EXPECT_GE(changed_elements(own["grad_output"], perturbed["grad_output"]), 1);
-    EXPECT_TRUE(
-        perturbed["grad_output"].masked_select(at::gt(own["x"], 0)).eq(0).all().item<bool>());
+  return task;
+}
+
+// How many elements of each tensor the perturbations by some keys change.
+std::map<std::string, std::multiset<std::int64_t>> changes(const Workload& workload) {
+  const Tensors own = make_tensors(workload, seed);
+  std::map<std::string, std::multiset<std::int64_t>> found;
+  for (std::uint64_t key = 100; key < 100 + keys; ++key) {
+    const Tensors perturbed = perturbed_inputs(workload, seed, key);
+    for (const auto& [name, tensor] : own.all()) {
+      found[name].insert(changed_elements(tensor, perturbed[name]));
+    }
+  }
+  return found;
+}
+
+TEST(Twin, DiffersInOneTensor) {
+  const Task task = task_of_four();
+  const Workload workload{task, Direction::forward, task.defaults};
+  const Tensors own = make_tensors(workload, seed);
+  for (std::uint64_t key = 100; key < 100 + keys; ++key) {
+    const Tensors perturbed = perturbed_inputs(workload, seed, key);
+    int differ = 0;
+    for (const auto& [name, tensor] : own.all())
+      differ += at::equal(tensor, perturbed[name]) ? 0 : 1;
+    EXPECT_EQ(differ, 1);
+  }
+}
+
+TEST(Twin, DiffersInOneElementOrAFewOrAllButAFew) {
+  const Task task = task_of_four();
+  const auto of_x = changes({task, Direction::forward, task.defaults}).at("x");
+  constexpr std::int64_t elements = 5000;
+  constexpr std::int64_t few = elements / 256 + 1;
+  EXPECT_GT(of_x.count(1), 0U);
+  EXPECT_NE(of_x.lower_bound(2), of_x.end());
+  EXPECT_LE(*of_x.lower_bound(2), few);
+  EXPECT_GE(*of_x.rbegin(), elements - few);
+  EXPECT_LT(*of_x.rbegin(), elements);
+}
+
+TEST(Twin, ChangesEveryTensorThatCanChange) {
+  const Task task = task_of_four();
+  const auto found = changes({task, Direction::forward, task.defaults});
+  for (const char* name : {"x", "w", "variance"}) EXPECT_GT(*found.at(name).rbegin(), 0) << name;
+  EXPECT_EQ(*found.at("fixed").rbegin(), 0);
+}
+
+TEST(Twin, KeepsToTheSpreadOfAConstant) {
+  const Task task = task_of_four();
+  for (std::uint64_t key = 100; key < 100 + keys; ++key) {
+    const Tensors perturbed =
+        perturbed_inputs({task, Direction::forward, task.defaults}, seed, key);
+    EXPECT_GE(perturbed["variance"].min().item<float>(), 0.5F);
+    EXPECT_LT(perturbed["variance"].max().item<float>(), 1.5F);
+  }
+}
+
+TEST(Twin, NearAKinkMayDifferInAnyTensorAndHasItsOwnZeros) {
+  const Task task = kinked_task();
+  const Workload workload{task, Direction::backward, task.defaults};
+  const auto found = changes(workload);
+  for (const char* name : {"x", "w", "variance", "grad_output"}) {
+    EXPECT_GT(*found.at(name).rbegin(), 0) << name;
+  }
+  for (std::uint64_t key = 100; key < 100 + keys; ++key) {
+    const Tensors perturbed = perturbed_inputs(workload, seed, key);
+    EXPECT_TRUE(at::equal(perturbed["grad_output"].eq(0), perturbed["x"].gt(0)));
   }
 }
 

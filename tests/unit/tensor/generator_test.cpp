@@ -94,6 +94,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{{"x", {3}, constant(0.5), true, at::kBool},
                 "tensor 'x': bool cannot hold the constant 0.5; give it an integer or a floating "
                 "dtype"},
+        Refused{{"x", {3}, constant(1, 2), true, at::kInt},
+                "tensor 'x': a spread of 2 draws no int32; leave it out, or give the tensor a "
+                "floating dtype"},
         Refused{{"x", {3}, integers(-1, 3), true, at::kByte},
                 "tensor 'x': uint8 holds each integer from 0 to 255, and -1 to 2 are to be drawn; "
                 "give it another dtype or other limits"},
@@ -168,6 +171,36 @@ TEST(MakeTensors, MakesAnIncomingGradientForEachFloatingOutput) {
   EXPECT_EQ(tensors["grad_y"].sizes(), c10::IntArrayRef({1000}));
   EXPECT_EQ(tensors["grad_square"].sizes(), c10::IntArrayRef({1000}));
   EXPECT_FALSE(at::equal(tensors["grad_y"], tensors["grad_square"]));
+}
+
+TEST(Generate, WritesTheSameNumbersOverATensor) {
+  const TensorSpec float32{"x", {3, 200}};
+  const TensorSpec float64{.name = "x", .shape = {3, 200}, .dtype = at::kDouble};
+  const TensorSpec int64{"x", {3, 200}, integers(0, 1000)};
+  const TensorSpec int32{
+      .name = "x", .shape = {3, 200}, .distribution = integers(0, 9), .dtype = at::kInt};
+  for (const TensorSpec& spec : {float32, float64, int64, int32}) {
+    const at::Tensor made = generate(spec, 1);
+    const at::Tensor over = generate(spec, 2);
+    EXPECT_FALSE(at::equal(over, made));
+    generate_into(spec, 1, over);
+    EXPECT_TRUE(at::equal(over, made));
+  }
+}
+
+TEST(MakeTensors, DrawsVariedConstantsFromTheirSpread) {
+  Task task = product_task();
+  task.weights = [](const Params&) {
+    return std::vector<TensorSpec>{{"w", {100}, constant(2.0, 0.5)}, {"b", {100}, constant(3.0)}};
+  };
+  const Workload workload{task, Direction::forward, task.defaults};
+  const Tensors typical = make_tensors(workload, 1);
+  EXPECT_TRUE(typical["w"].eq(2.0).all().item<bool>());
+  const Tensors varied = make_tensors(workload, 1, c10::kCPU, Constants::varied);
+  EXPECT_TRUE(varied["w"].ge(1.5).logical_and(varied["w"].lt(2.5)).all().item<bool>());
+  EXPECT_GT(varied["w"].std().item<float>(), 0.2F);
+  EXPECT_TRUE(varied["b"].eq(3.0).all().item<bool>());
+  EXPECT_TRUE(at::equal(varied["x"], typical["x"]));
 }
 
 TEST(MakeTensors, HoldsBackTheGradientsThatHaveAKink) {

@@ -48,6 +48,14 @@ TEST(NearPoolingTie, ComparesTheTwoGreatestOfEachWindow) {
   EXPECT_EQ(values_of(near_pooling_tie(x)), (std::vector<bool>{true, true, false, true}));
 }
 
+TEST(GreatestOfWindows, IsThatOfPooling) {
+  const at::Tensor x = at::tensor(std::vector<double>{1, 2, 9,  //
+                                                      4, 3, 9,  //
+                                                      9, 9, 9})
+                           .view({1, 3, 3});
+  EXPECT_EQ(greatest_of_windows(x).item<double>(), 4);
+}
+
 TEST(NearPoolingTie, LeavesOutTheLastOddRowAndColumn) {
   const at::Tensor x = at::tensor(std::vector<double>{1, 2, 2,  //
                                                       3, 4, 4,  //

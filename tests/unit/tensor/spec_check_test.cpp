@@ -68,6 +68,9 @@ TEST(CheckSpec, RefusesDistributionsWithoutValues) {
   EXPECT_NE(complaint(uniform(1, 0)), "");
   EXPECT_NE(complaint(normal(0, -1)), "");
   EXPECT_EQ(complaint(normal(0, 0)), "");
+  EXPECT_EQ(complaint(constant(1, 0.5)), "");
+  EXPECT_EQ(complaint(constant(1, -0.5)),
+            "tensor 'x' is constant(1.0, -0.5); both must be finite and the spread at least 0");
 }
 
 TEST(CheckSpecs, NamesFileKeyValueAndLimit) {

@@ -1,0 +1,264 @@
+#include "check/repeated_calls.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "check/batch.hpp"
+#include "check/call_checker.hpp"
+#include "check/output_check.hpp"
+#include "check/precision_pool.hpp"
+#include "check/refusal.hpp"
+#include "core/seed.hpp"
+#include "tensor/reference.hpp"
+#include "tensor/stacked_task.hpp"
+#include "tensor/tensor_spec.hpp"
+#include "tensor/workload.hpp"
+#include "tensor/yardstick.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// Few enough for the gaps between their tensors. More would make an operator of torch, which then
+// takes longer to compute than to start, no cheaper.
+constexpr std::size_t max_batch = 500;
+constexpr std::size_t batch_bytes = std::size_t{4} << 20;  // of inputs and weights
+
+std::size_t batch_of(const Workload& workload) {
+  std::size_t bytes = 1;
+  for (const TensorSpec& spec : workload.tensor_specs()) bytes += bytes_of(spec);
+  return std::clamp<std::size_t>(batch_bytes / bytes, 1, max_batch);
+}
+
+// What the calls cost: processor time of this thread, and the kernel's time by the broker's clock.
+// Waiting for a processor does not count, so a busy machine makes as many calls as an idle one.
+double seconds_spent(const CaseRecord& record) {
+  timespec processor{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &processor);
+  return static_cast<double>(processor.tv_sec) + 1e-9 * static_cast<double>(processor.tv_nsec) +
+         record.kernel_seconds;
+}
+
+// The reference or output of one call, of those of all.
+std::vector<at::Tensor> one_of(const std::vector<at::Tensor>& stacked, std::size_t call) {
+  std::vector<at::Tensor> of_call;
+  for (const at::Tensor& tensor : stacked) {
+    of_call.push_back(tensor.defined() ? tensor.select(0, static_cast<std::int64_t>(call))
+                                       : tensor);
+  }
+  return of_call;
+}
+
+class RepeatedCalls {
+ public:
+  RepeatedCalls(const Task& task, Direction direction, const Case& called,
+                const ExamineOptions& options, KernelWorkers& workers, GpuLock::Use use)
+      : m_case(called),
+        m_workload{task, direction, called.config.params},
+        m_contract(m_workload.contract()),
+        m_stack(batch_of(m_workload)),
+        m_stacked_task(stacked_task(task, static_cast<std::int64_t>(m_stack))),
+        m_options(options),
+        m_workers(workers),
+        m_use(use),
+        m_next(m_stack) {}
+
+  std::optional<Judgement> run(CaseRecord& record) {
+    if (auto finding = measure(record)) return finding;
+    const double limit = std::chrono::duration<double>(m_options.repeated_calls_time).count();
+    const double start = seconds_spent(record);
+    double latest = 0;
+    while (m_done < m_options.repeated_calls && !m_refused) {
+      const double before = seconds_spent(record);
+      if (m_done > 0 && before - start + latest > limit) break;
+      if (auto finding = next_batch(record)) {
+        m_workers.free_memory_after(*finding, m_use);
+        return finding;
+      }
+      latest = seconds_spent(record) - before;
+    }
+    if (m_done < m_options.repeated_calls && !m_refused) {
+      record.judgement.reason = fmt::format("{} calls of {} fit into {} s, {} were wanted", m_done,
+                                            m_case.config.name, limit, m_options.repeated_calls);
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_refused() const { return m_refused; }
+
+ private:
+  std::optional<Judgement> measure(CaseRecord& record) {
+    const KernelWorkers::Share share(m_workers, m_use);
+    if (auto finding = m_workers.prepare(m_workload.params)) return finding;
+    m_limits = limits(record);
+    return std::nullopt;
+  }
+
+  std::optional<Judgement> next_batch(CaseRecord& record) {
+    const KernelWorkers::Share share(m_workers, m_use);
+    if (m_next == m_stack) {
+      m_content = content(mix(m_workers.nonce() ^ hash("repeated calls") ^ m_done), record);
+      m_next = 0;
+    }
+    if (auto finding = m_workers.prepare(m_workload.params)) return finding;
+    const int worker = m_workers.worker().pid();
+    if (std::exchange(m_worker, worker) != worker) {
+      m_batch.emplace(m_workers.worker(), m_workload);
+      m_most = 1;
+    }
+    return call(std::min({m_stack - m_next, m_most, m_options.repeated_calls - m_done}), record);
+  }
+
+  std::optional<Judgement> call(std::size_t count, CaseRecord& record) {
+    std::vector<Tensors> calls;
+    for (std::size_t i = 0; i < count; ++i) {
+      calls.push_back(call_of(m_content->tensors, static_cast<std::int64_t>(m_next + i)));
+    }
+    std::vector<at::Tensor> references;
+    for (const at::Tensor& all : m_content->references) {
+      references.push_back(
+          all.narrow(0, static_cast<std::int64_t>(m_next), static_cast<std::int64_t>(count)));
+    }
+    const CheckedCall checked =
+        check_calls(m_workers.worker(), *m_batch, m_contract, *m_limits, calls, references);
+    if (m_done == 0 && checked.is_refusal && !m_options.require_shapes &&
+        may_refuse(m_case, m_options.worker.gpu ? Device::cuda : Device::cpu)) {
+      m_refused = true;
+      return std::nullopt;
+    }
+    record.calls += static_cast<int>(count);
+    record.kernel_seconds += checked.kernel_seconds;
+    if (checked.is_wrong()) return judge_wrong(calls, references, checked);
+    if (!checked.passes()) return checked.judgement;
+    m_next += count;
+    m_done += count;
+    m_most = m_batch->max_calls();
+    if (auto finding = m_workers.retained_memory(m_use)) return finding;
+    return judge_precision(checked);
+  }
+
+  // Looks for a call that is wrong by its own reference, and by limits that torch's own float32
+  // keeps there. Among thousands of contents one may need more precision than float32 has.
+  std::optional<Judgement> judge_wrong(const std::vector<Tensors>& calls,
+                                       const std::vector<at::Tensor>& references,
+                                       const CheckedCall& checked) {
+    const bool any = !checked.outputs.empty();  // otherwise the last one
+    for (std::size_t i = any ? 0 : calls.size() - 1; i < calls.size(); ++i) {
+      if (any && passes(one_of(checked.outputs, i), one_of(references, i))) continue;
+      const Content content = make_content(m_workload, calls[i]);
+      if (any && passes(one_of(checked.outputs, i), content.references)) continue;
+      if (!passes(eager(m_workload, content.tensors), content.references)) continue;
+      CheckedCall wrong{.judgement = checked.judgement};
+      if (any) wrong.judgement = judgement_of(one_of(checked.outputs, i), content.references);
+      repeat_wrong_call(m_workers.worker(), *m_batch, m_contract, *m_limits, content, wrong);
+      wrong.judgement.reason += fmt::format("\nin call {} of {} of {}", m_done + i + 1,
+                                            m_options.repeated_calls, m_case.config.name);
+      return wrong.judgement;
+    }
+    m_next += calls.size();
+    m_done += calls.size();
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Judgement judgement_of(const std::vector<at::Tensor>& outputs,
+                                       const std::vector<at::Tensor>& references) const {
+    return check_outputs(m_contract, *m_limits, outputs, references).judgement;
+  }
+
+  [[nodiscard]] bool passes(const std::vector<at::Tensor>& outputs,
+                            const std::vector<at::Tensor>& references) const {
+    return judgement_of(outputs, references).passes();
+  }
+
+  std::optional<Judgement> judge_precision(const CheckedCall& right) {
+    m_pool.add(right.squares);
+    std::string excess = m_pool.excess(m_contract, *m_limits);
+    if (excess.empty()) return std::nullopt;
+    return Judgement{
+        .verdict = Verdict::wrong_result,
+        .reason = fmt::format("{}\nin {} calls of {}", excess, m_done, m_case.config.name)};
+  }
+
+  [[nodiscard]] std::string key() const {
+    return fmt::format("{} calls of {}", m_stack, content_kind(m_case, m_case.seed));
+  }
+
+  std::shared_ptr<const Content> content(std::uint64_t seed, CaseRecord& record) {
+    return m_workers.content(fmt::format("{}/{}", key(), seed), m_workload.params, [&] {
+      Content made = make_content(stacked(), seed, m_workers.device());
+      record.reference_seconds += made.reference_seconds;
+      return made;
+    });
+  }
+
+  OutputLimits limits(CaseRecord& record) {
+    return m_workers.limits(key(), m_workload.params, [&] {
+      return measure_limits(stacked(), std::nullopt, [&](std::uint64_t seed) {
+        const auto drawn = content(seed, record);
+        return Draw{drawn->tensors, drawn->references};
+      });
+    });
+  }
+
+  [[nodiscard]] Workload stacked() const {
+    return {m_stacked_task, m_workload.direction, m_workload.params};
+  }
+
+  const Case& m_case;
+  const Workload m_workload;
+  const Contract& m_contract;
+  const std::size_t m_stack;  // calls whose contents are made at once
+  const Task m_stacked_task;
+  const ExamineOptions& m_options;
+  KernelWorkers& m_workers;
+  const GpuLock::Use m_use;
+
+  OutputLimits m_limits;
+  std::shared_ptr<const Content> m_content;
+  std::optional<Batch> m_batch;
+  int m_worker = 0;        // the process that it is of
+  std::size_t m_most = 1;  // calls that a batch has room for; the first call tells
+  std::size_t m_next;      // call of the content
+  std::size_t m_done = 0;
+  bool m_refused = false;
+  PrecisionPool m_pool;
+};
+
+// One listed case of each config, the smallest first.
+std::vector<Case> smallest_first(const Task& task, Direction direction,
+                                 const std::vector<Case>& cases) {
+  std::set<std::string> seen;
+  std::vector<Case> listed;
+  for (const Case& c : cases) {
+    if (c.is_listed() && seen.insert(c.config.name).second) listed.push_back(c);
+  }
+  const auto bytes = [&](const Case& c) { return arena_bytes({task, direction, c.config.params}); };
+  std::stable_sort(listed.begin(), listed.end(),
+                   [&](const Case& a, const Case& b) { return bytes(a) < bytes(b); });
+  return listed;
+}
+
+}  // namespace
+
+std::optional<Judgement> call_repeatedly(const Task& task, Direction direction,
+                                         const std::vector<Case>& cases,
+                                         const ExamineOptions& options, KernelWorkers& workers,
+                                         GpuLock::Use use, CaseRecord& record) {
+  if (options.repeated_calls == 0) return std::nullopt;
+  for (const Case& smallest : smallest_first(task, direction, cases)) {
+    RepeatedCalls repeated(task, direction, smallest, options, workers, use);
+    auto finding = repeated.run(record);
+    if (finding || !repeated.is_refused()) return finding;
+  }
+  return std::nullopt;
+}
+
+}  // namespace robust_kbench
