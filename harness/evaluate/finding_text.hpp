@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// What a person is told of a tool's findings. Of each of the first ten it tells what it is, with
-// the kernel, line, thread and address.
+// What a person is told of a tool's findings: what each of the first ten is, with kernel, line,
+// thread and address.
 std::string describe(const std::vector<ToolFinding>& findings);
 
 }  // namespace robust_kbench
