@@ -1,6 +1,7 @@
 #include "check/inspection.hpp"
 
 #include <functional>
+#include <memory>
 #include <random>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "check/placement.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_lock.hpp"
+#include "device/gpu_memory_wait.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/gpu_claim.hpp"
 #include "tensor/workload.hpp"
@@ -37,20 +39,31 @@ std::optional<Judgement> call(WorkerProcess& worker, const Workload& workload, s
   return failure_of(worker.release());
 }
 
+GpuLock::Use use_of(InspectionLock how) {
+  return how == InspectionLock::exclusive ? GpuLock::Use::exclusive : GpuLock::Use::shared;
+}
+
+std::unique_ptr<GpuClaim> claim(std::size_t bytes, InspectionLock how) {
+  if (how != InspectionLock::of_calls) return GpuClaim::wait(bytes, bytes);
+  if (auto claimed = GpuClaim::try_now(bytes)) return claimed;
+  throw OutOfGpuMemory("others have claimed the GPU memory that this takes");
+}
+
 std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
                                          const std::string& library, const std::vector<Case>& cases,
-                                         std::size_t count, WorkerOptions worker, GpuLock::Use use,
-                                         const Step& step) {
+                                         std::size_t count, WorkerOptions worker,
+                                         InspectionLock how, const Step& step) {
   worker.gpu = true;
   worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);
-  const std::size_t bytes = inspection_gpu_bytes(worker.arena_bytes);
-  const auto claim = GpuClaim::wait(bytes, bytes);
-  const GpuLock lock(use);
+  const auto memory = claim(inspection_gpu_bytes(worker.arena_bytes), how);
+  std::optional<GpuLock> lock;
+  if (how != InspectionLock::of_calls) lock.emplace(use_of(how));
   WorkerProcess process(worker);
   std::optional<InspectionEnd> end;
   if (auto failure = failure_of(process.load({library, std::string(to_string(entry.direction))}))) {
     end = {cases.empty() ? "" : cases.front().name(), *std::move(failure)};
   }
+  if (!lock) lock.emplace(use_of(how));
   for (const Case& inspected : cases) {
     if (end) break;
     if (auto failure = call(process, {task, entry.direction, inspected.config.params},
@@ -58,6 +71,7 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
       end = {inspected.name(), *std::move(failure)};
     }
   }
+  if (how == InspectionLock::of_calls) lock.reset();
   process.stop();
   return end;
 }
@@ -66,8 +80,8 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
 
 std::optional<InspectionEnd> inspect(const Task& task, const Entry& entry,
                                      const std::string& library, const std::vector<Case>& cases,
-                                     WorkerOptions worker, GpuLock::Use use) {
-  return call_on_all(task, entry, library, cases, 2, std::move(worker), use,
+                                     WorkerOptions worker, InspectionLock lock) {
+  return call_on_all(task, entry, library, cases, 2, std::move(worker), lock,
                      [](WorkerProcess& process) { return failure_of(process.run()); });
 }
 
@@ -76,7 +90,7 @@ std::variant<Trace, InspectionEnd> trace(const Task& task, const Entry& entry,
                                          WorkerOptions worker) {
   Trace answer;
   auto end = call_on_all(task, entry, library, std::vector{traced}, 1, std::move(worker),
-                         GpuLock::Use::exclusive, [&](WorkerProcess& process) {
+                         InspectionLock::exclusive, [&](WorkerProcess& process) {
                            auto outcome = process.trace();
                            if (auto* found = std::get_if<Trace>(&outcome)) answer = *found;
                            return failure_of(outcome);

@@ -33,6 +33,7 @@ struct Options {
   bool all_cases = false;
   bool no_bench = false;
   bool no_cache = false;
+  bool no_sanitize = false;
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
   SourceOptions source;
   int jobs = 0;
@@ -70,7 +71,8 @@ int run(const Program& program, const Options& options) {
   {
     std::mutex mutex;  // of the reporters
     const auto request_of = [&](const KernelSource& kernel) {
-      Request request{.estimators = options.estimators};
+      Request request{.estimators = options.estimators,
+                      .synchronisation_check = !options.no_sanitize};
       request.scope.all_cases = options.all_cases;
       options.beyond_listed.apply_to(request.scope);
       if (options.no_bench) request.stages = {Stage::compile, Stage::test};
@@ -135,6 +137,8 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
   add_beyond_listed_options(command, options->beyond_listed);
   add_all_cases_option(command, options->all_cases);
   command.add_flag("--no-bench", options->no_bench, "Test, do not time");
+  command.add_flag("--no-sanitize", options->no_sanitize,
+                   "Do not run CUDA kernels under racecheck and synccheck on one small case");
   command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
   command
       .add_option("--call-timeout", options->call_timeout_seconds,

@@ -66,6 +66,10 @@ struct Request {
   std::map<std::string, KernelSource> rivals = {};
   bool baselines = true;                     // race, too; else rivals stand in their place
   std::vector<std::string> estimators = {};  // asked as well, of a CUDA kernel (ipc/estimate.hpp)
+  // A CUDA kernel that passed its cases runs on one small case under racecheck and synccheck, where
+  // compute-sanitizer is there (evaluate/synchronisation_check.hpp). It does so beside its
+  // sequence.
+  bool synchronisation_check = false;
   // Called after each stage with the record so far. A rejected kernel goes no further anyway.
   std::function<Next(Stage ended, const KernelRecord& so_far)> on_stage = {};
   std::function<void(const Progress&)> on_progress = {};

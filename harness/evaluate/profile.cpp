@@ -55,7 +55,7 @@ InspectingTool ncu_tool(const std::string& ncu) {
   command.insert(command.begin(), {ncu, "--profile-from-start", "off"});
   return {.command = command,
           .call_timeout = call_timeout,
-          .use = GpuLock::Use::exclusive,
+          .lock = InspectionLock::exclusive,
           .parse = [](std::string_view log) { return ncu_findings(parse_ncu(log)); }};
 }
 

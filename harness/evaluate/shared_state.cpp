@@ -66,6 +66,13 @@ void SharedState::preload_operators(const std::vector<Case>& cases) {
                  [&] { robust_kbench::preload_operators(task, entry.direction, cases); });
 }
 
+const Tool& SharedState::compute_sanitizer() {
+  std::call_once(m_looked, [this] {
+    m_compute_sanitizer = find_tool("compute-sanitizer", manifest.toolchain);
+  });
+  return m_compute_sanitizer;
+}
+
 std::uint64_t SharedState::nonce() {
   const std::scoped_lock lock(m_mutex);
   if (m_nonce_uses++ == max_nonce_uses) {

@@ -208,6 +208,7 @@ void Submission::test() {
   const bool wants_cases = only != sequence_name;
   const bool wants_sequence = only.empty() || !wants_cases;
   if (wants_cases) test_each_case(options);
+  const auto synchronisation = start_synchronisation_check();
   if (wants_sequence && calls_sequence(m_record.cases, options)) {
     report(Stage::test, "testing all in one sequence", m_cases.size(), m_cases.size());
     m_record.cases.push_back(
@@ -215,8 +216,33 @@ void Submission::test() {
   }
   const std::size_t wanted = (wants_cases ? m_cases.size() : 0) + (wants_sequence ? 1 : 0);
   m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
+  if (synchronisation) {
+    report(Stage::test, "under racecheck and synccheck", m_cases.size(), m_cases.size());
+    for (CaseRecord& record : synchronisation->records()) {
+      m_record.cases.push_back(std::move(record));
+    }
+  }
   m_record.judgement = judgement_of(m_record);
   if (m_record.judgement.passes()) m_record.judgement.reason = probes_left_out();
+}
+
+// None where the kernel has failed already, or where the tool is missing.
+std::unique_ptr<SynchronisationCheck> Submission::start_synchronisation_check() {
+  if (!m_request.synchronisation_check || !m_shared.on_gpu()) return nullptr;
+  if (!judgement_of(m_record).passes()) return nullptr;
+  const Tool& tool = m_shared.compute_sanitizer();
+  const auto inspected =
+      case_to_inspect(m_shared.task, m_shared.entry.direction,
+                      any_configs_of(m_shared.manifest, m_shared.task, m_shared.entry.direction,
+                                     {ConfigSet::small}));
+  if (tool.path.empty() || !inspected) return nullptr;
+  return std::make_unique<SynchronisationCheck>(
+      InspectedKernel{.task = m_shared.task,
+                      .entry = m_kernel.entry,
+                      .library = m_build.record.library,
+                      .worker = m_shared.manifest.toolchain.worker,
+                      .stop = m_request.stop},
+      tool.path, *inspected);
 }
 
 // A note for a pass, empty where nothing was left out.

@@ -2,6 +2,7 @@
 
 #include <future>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "evaluate/evaluator.hpp"
 #include "evaluate/gpu_admission.hpp"
 #include "evaluate/shared_state.hpp"
+#include "evaluate/synchronisation_check.hpp"
 
 namespace robust_kbench {
 
@@ -36,6 +38,7 @@ class Submission {
   void enter_gpu();
   void test();
   void test_each_case(ExamineOptions options);
+  [[nodiscard]] std::unique_ptr<SynchronisationCheck> start_synchronisation_check();
   [[nodiscard]] std::string probes_left_out() const;
   void sanitize();
   void time();

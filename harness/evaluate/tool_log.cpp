@@ -34,7 +34,7 @@ ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
   worker.limits.call_timeout = tool.call_timeout;
   worker.limits.exit_timeout = exit_timeout;
   ToolLog log{.findings = {},
-              .end = inspect(kernel.task, kernel.entry, kernel.library, cases, worker, tool.use)};
+              .end = inspect(kernel.task, kernel.entry, kernel.library, cases, worker, tool.lock)};
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   try {

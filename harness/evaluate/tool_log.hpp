@@ -11,7 +11,6 @@
 #include "check/inspection.hpp"
 #include "core/case.hpp"
 #include "core/tool_finding.hpp"
-#include "device/gpu_lock.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -29,7 +28,7 @@ struct InspectedKernel {
 struct InspectingTool {
   std::vector<std::string> command;  // program and arguments, to which --log-file is added
   std::chrono::milliseconds call_timeout;
-  GpuLock::Use use = GpuLock::Use::shared;
+  InspectionLock lock = InspectionLock::shared;
   // Parses its log, which is unescaped. Throws HarnessError where the log has no result.
   std::function<std::vector<ToolFinding>(std::string_view log)> parse;
 };

@@ -39,9 +39,9 @@ std::int64_t plane_length(const std::vector<std::int64_t>& shape) {
 }
 
 // The first half of all rows is one constant, or 0. Then rows take turns: one is 0, the next has a
-// constant of its own, the third changes in the middle of each plane. So whoever looks at the
-// beginning of a tensor or of a row is wrong about the rest. The last row changes for an odd seed
-// and is constant for an even one, so that few rows show both.
+// constant of its own, the third changes, and the last one does. For an odd seed it changes in the
+// middle of each plane. For an even one it is 0, but for one element of the second half. So whoever
+// looks at the beginning of a tensor or of a row, or at samples, is wrong about the rest.
 at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std::int64_t elements) {
   const std::int64_t length = row_length(spec.shape);
   const std::int64_t rows = elements / length;
@@ -50,10 +50,14 @@ at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std:
   };
   const at::Tensor own = integers("constants", 1);
   const std::int64_t plane = plane_length(spec.shape);
-  const at::Tensor late = indices(length, source.device).remainder(plane).ge((plane + 1) / 2);
-  const at::Tensor changing = at::where(late, integers("elements", length), own);
+  const at::Tensor column = indices(length, source.device);
+  const at::Tensor late = column.remainder(plane).ge((plane + 1) / 2);
+  const at::Tensor place =
+      source.uniform_numbers(spec, "place", {1}, 0.5, 1.0).mul_(length).floor_();
+  const at::Tensor changing = source.enlarges() ? at::where(late, integers("elements", length), own)
+                                                : own.mul(0).add(column.eq(place));
   const at::Tensor row = indices(rows, source.device).view({rows, 1});
-  const at::Tensor from_last = row.mul(-1).add(rows - 1 + (source.enlarges() ? 0 : 1));
+  const at::Tensor from_last = row.mul(-1).add(rows - 1);
   const at::Tensor kind = from_last.remainder(3);
   const at::Tensor later = at::where(kind.eq(0), changing, at::where(kind.eq(1), own, own.mul(0)));
   const at::Tensor first = own.mul(0).add(source.enlarges() ? largest_integer : 0);

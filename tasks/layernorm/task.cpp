@@ -79,10 +79,20 @@ std::vector<Argument> backward_arguments(const Params& params) {
           tensor("bias"),        parameter("eps"), integer_list(normalized_shape(params))};
 }
 
+// Gradients of shorter rows are what is left of equal terms. Their errors in float32 scatter so
+// widely that of a hundred right kernels some would exceed any measured limit.
+constexpr std::int64_t least_row = 8;
+
+bool is_valid(const Params& params) {
+  return elements_of_row(params) >= least_row;
+}
+
 Shapes shapes() {
-  return {
-      .sizes = {
-          {"batch_size", 1, 257}, {"num_features", 1, 257}, {"dim1", 1, 257}, {"dim2", 1, 1025}}};
+  return {.sizes = {{"batch_size", 1, 257},
+                    {"num_features", 1, 257},
+                    {"dim1", 1, 257},
+                    {"dim2", 1, 1025}},
+          .valid = is_valid};
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include "check/stop_rule.hpp"
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
+#include "evaluate/synchronisation_check.hpp"
 #include "linear_task.hpp"
+#include "profile/tools.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +31,19 @@ void run_cases(const Trial& trial, KernelRecord& record) {
   record.cases = examine(task, record.entry, library, cases, options);
   if (!calls_sequence(record.cases, options)) return;
   record.cases.push_back(examine_sequence(task, record.entry, library, cases, options));
+}
+
+// All cases but the last, which is large for an instrumented kernel.
+void sanitize(const std::string& compute_sanitizer, KernelRecord& record) {
+  const Task task = linear_task();
+  std::vector<Case> cases = linear_cases();
+  cases.pop_back();
+  const InspectedKernel kernel{
+      .task = task, .entry = record.entry, .library = record.build.library, .worker = RKB_WORKER};
+  for (const char* tool : {"racecheck", "synccheck"}) {
+    record.cases.push_back(record_of_log(
+        tool, [&] { return log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases); }));
+  }
 }
 
 }  // namespace
@@ -57,7 +72,16 @@ KernelRecord try_kernel(const Trial& trial) {
     record.judgement = {.verdict = Verdict::skipped, .reason = missing};
     return record;
   }
+  Tool tool;
+  if (trial.sanitize) {
+    tool = find_tool("compute-sanitizer", load_manifest(RKB_MANIFEST).toolchain);
+    if (tool.path.empty()) {
+      record.judgement = {.verdict = Verdict::skipped, .reason = tool.missing};
+      return record;
+    }
+  }
   run_cases(trial, record);
+  if (trial.sanitize) sanitize(tool.path, record);
   record.judgement = judgement_of(record);
   return record;
 }

@@ -16,6 +16,8 @@ struct Trial {
   Direction direction = Direction::forward;
   Limits limits;
   std::chrono::milliseconds repeated_calls_time{1000};  // see ExamineOptions
+  // Also runs a CUDA kernel under racecheck and synccheck. Skipped where the tool is missing.
+  bool sanitize = false;
 };
 
 // Whether a kernel of this name is one for the GPU.

@@ -170,8 +170,8 @@ std::map<std::string, SubmittedSource> parse_rivals(const json& rivals) {
 }
 
 SubmitRequest parse_submit(const std::string& id, const Fields& fields) {
-  std::vector<std::string> known{"type",   "id",    "task",  "direction",
-                                 "device", "scope", "bench", "rivals"};
+  std::vector<std::string> known{"type",  "id",    "task",     "direction", "device",
+                                 "scope", "bench", "sanitize", "rivals"};
   known.insert(known.end(), source_fields.begin(), source_fields.end());
   fields.allow(known);
   SubmitRequest submit{.id = id, .task = fields.text("task")};
@@ -181,6 +181,7 @@ SubmitRequest parse_submit(const std::string& id, const Fields& fields) {
       fields.has("device") ? parse_device(fields.text("device")) : usual_device(submit.source);
   if (fields.has("scope")) submit.scope = parse_scope(Fields(fields.at("scope"), "scope"));
   submit.bench = fields.flag("bench", true);
+  submit.sanitize = fields.flag("sanitize", true);
   if (fields.has("rivals")) submit.rivals = parse_rivals(fields.at("rivals"));
   if (!submit.rivals.empty() && !submit.bench) {
     throw UserError("rivals are for timing, and 'bench' is false; leave one of the two out");

@@ -39,6 +39,7 @@ struct SubmitRequest {
   SubmittedSource source;
   Scope scope;
   bool bench = true;
+  bool sanitize = true;
   std::map<std::string, SubmittedSource> rivals;
 };
 

@@ -135,7 +135,7 @@ json Service::evaluate(const SubmitRequest& submit, const std::stop_token& stop,
   const auto baselines = [&] { return m_options.evaluator(submit.device).bench.baselines; };
   try {
     kernel = files.source(submit.source, kernel.name);
-    Request request{.scope = submit.scope, .stop = stop};
+    Request request{.scope = submit.scope, .synchronisation_check = submit.sanitize, .stop = stop};
     if (!submit.bench) request.stages = {Stage::compile, Stage::test};
     for (const auto& [name, rival] : submit.rivals) {
       request.rivals[name] =

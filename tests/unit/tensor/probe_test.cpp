@@ -112,7 +112,17 @@ TEST_F(ProbeTensors, MaskNoGradientsWhereEveryDecisionIsExact) {
   EXPECT_THAT(values_of(typical()["grad_output"]), ElementsAre(0));
   EXPECT_THAT(values_of(probe(Probe::weights_scaled)["grad_output"]), ElementsAre(0));
   EXPECT_THAT(values_of(probe(Probe::ties)["grad_output"]), Not(Contains(0)));
-  EXPECT_THAT(values_of(probe(Probe::constant_rows)["grad_output"]), Not(Contains(0)));
+}
+
+TEST_F(ProbeTensors, HaveGradientsThatBeginWithZerosInEverySecondConstantRow) {
+  for (const std::int64_t seed : {1, 2}) {
+    const at::Tensor gradient = probe(Probe::constant_rows, seed)["grad_output"];
+    const std::int64_t stopped = seed == 1 ? 0 : 1;
+    const std::int64_t half = gradient.size(1) / 2;
+    EXPECT_THAT(values_of(gradient.select(0, stopped).narrow(0, 0, half)), ElementsAre(0));
+    EXPECT_THAT(values_of(gradient.select(0, stopped).narrow(0, half, half)), Not(Contains(0)));
+    EXPECT_THAT(values_of(gradient.select(0, 1 - stopped)), Not(Contains(0)));
+  }
 }
 
 TEST_F(ProbeTensors, HaveConstantRowsThatAreAlikeAtFirst) {
@@ -125,26 +135,34 @@ TEST_F(ProbeTensors, HaveConstantRowsThatAreAlikeAtFirst) {
     EXPECT_EQ(values_of(tensors["targets"].narrow(0, 0, 6)).size(), 1U);
     EXPECT_GT(values_of(tensors["targets"].narrow(0, 6, 6)).size(), 1U);
     // Later rows take turns: one is 0, the next is constant, the third is so at first.
-    const std::int64_t changing = seed == 1 ? 8 : 9;
-    EXPECT_THAT(values_of(x.select(0, changing - 2)), ElementsAre(0));
-    EXPECT_EQ(values_of(x.select(0, changing - 1)).size(), 1U);
-    EXPECT_EQ(values_of(x.select(0, changing).narrow(0, 0, 3)).size(), 1U);
-    EXPECT_GT(values_of(x.select(0, changing)).size(), 1U);
+    EXPECT_THAT(values_of(x.select(0, 9)), ElementsAre(0));
+    EXPECT_EQ(values_of(x.select(0, 10)).size(), 1U);
+    EXPECT_EQ(values_of(x.select(0, 11).narrow(0, 0, 3)).size(), 1U);
+    EXPECT_GT(values_of(x.select(0, 11)).size(), 1U);
   }
 }
 
+at::Tensor last_constant_row(std::int64_t rows, std::uint64_t seed) {
+  Task task = layer();
+  task.inputs = [=](const Params&) { return std::vector<TensorSpec>{{"x", {rows, 64}}}; };
+  const Workload workload{task, Direction::forward, {}};
+  return probe_tensors(workload, Probe::constant_rows, seed)["x"].select(0, rows - 1);
+}
+
 // A kernel that takes a row for constant by its first elements is wrong on one or two rows, too.
-TEST(ConstantRows, ChangeAndAreConstantHoweverFewTheyAre) {
+TEST(ConstantRows, ChangeHoweverFewTheyAre) {
   for (const std::int64_t rows : {1, 2}) {
-    Task task = layer();
-    task.inputs = [=](const Params&) { return std::vector<TensorSpec>{{"x", {rows, 64}}}; };
-    const auto last_row = [&](std::uint64_t seed) {
-      const Workload workload{task, Direction::forward, {}};
-      return probe_tensors(workload, Probe::constant_rows, seed)["x"].select(0, rows - 1);
-    };
-    EXPECT_EQ(values_of(last_row(1).narrow(0, 0, 32)).size(), 1U);
-    EXPECT_GT(values_of(last_row(1)).size(), 1U);
-    EXPECT_EQ(values_of(last_row(2)).size(), 1U);
+    EXPECT_EQ(values_of(last_constant_row(rows, 1).narrow(0, 0, 32)).size(), 1U);
+    EXPECT_GT(values_of(last_constant_row(rows, 1)).size(), 1U);
+  }
+}
+
+// A kernel that looks at a few elements of a row is wrong where another one differs.
+TEST(ConstantRows, ChangeInOneElementForAnEvenSeed) {
+  for (const std::int64_t rows : {1, 2}) {
+    const at::Tensor row = last_constant_row(rows, 2);
+    EXPECT_EQ(row.ne(0).sum().item<std::int64_t>(), 1);
+    EXPECT_THAT(values_of(row.narrow(0, 0, 32)), ElementsAre(0));
   }
 }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <future>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/record.hpp"
+#include "evaluate/tool_log.hpp"
+
+namespace robust_kbench {
+
+// racecheck and synccheck on one case of a built CUDA kernel, beside its other tests. Both run from
+// the construction on, and with them the time of the kernel's calls alone keeps others from timing.
+class SynchronisationCheck {
+ public:
+  // `compute_sanitizer` is an absolute path. The process must have claimed GPU memory before.
+  SynchronisationCheck(const InspectedKernel& kernel, const std::string& compute_sanitizer,
+                       const Case& inspected);
+  ~SynchronisationCheck();  // kills what still runs
+  SynchronisationCheck(const SynchronisationCheck&) = delete;
+  SynchronisationCheck& operator=(const SynchronisationCheck&) = delete;
+
+  // Waits two seconds at most. Gives a record of each tool, see record_of_log(). Nothing runs any
+  // more then. Throws Cancelled once the kernel's `stop` is requested.
+  std::vector<CaseRecord> records();
+
+ private:
+  std::stop_source m_stop;
+  std::stop_callback<std::function<void()>> m_forward;  // the kernel's own stop
+  std::stop_token m_cancelled;
+  std::vector<std::future<CaseRecord>> m_tools;
+};
+
+// The record of what a sanitizer says, named "sanitize/racecheck" and so on. It is `unsafe` where
+// the tool reports a race or a barrier that not all threads reach. Otherwise it is `pass`. The
+// reason then holds warnings, or why the tool could not look. It may not know an instruction or
+// find no memory, or the kernel may fail under it, which the tests judge. `look` may throw
+// HarnessError.
+CaseRecord record_of_log(const std::string& tool, const std::function<ToolLog()>& look);
+
+// The case to look at: of the `small` configs the one in the middle by its size, on one seed. The
+// smallest may give a kernel a single warp, and on the largest a tool takes long. None where no
+// config is small.
+std::optional<Case> case_to_inspect(const Task& task, Direction direction,
+                                    const std::vector<Config>& configs);
+
+}  // namespace robust_kbench

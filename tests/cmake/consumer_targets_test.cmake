@@ -1,0 +1,29 @@
+# cmake -D BINARY=<directory> -D TASK=<name> -P consumer_targets_test.cmake
+#
+# Runs every target and command that a project has once consumer_test.cmake has built and tested it.
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+
+file(READ ${BINARY}/share/robust_kbench/manifest.json manifest)
+file(REMOVE_RECURSE ${BINARY}/records)
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify_${TASK})
+expect("Testing kernel" 2 "every kernel is tested")
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target bench_${TASK})
+message("${output}")
+run(COMMAND ${BINARY}/bin/rkb demo --records ${BINARY}/records)
+message("${output}")
+string(JSON direction GET "${manifest}" kernels 0 direction)
+string(JSON source GET "${manifest}" kernels 0 sources 0)
+run(COMMAND ${BINARY}/bin/rkb evaluate --task ${TASK} --direction ${direction} ${source}
+            --json ${BINARY}/records/evaluated.json)
+file(GLOB records ${BINARY}/records/*.json)
+list(LENGTH records found)
+if(NOT found EQUAL 3)
+  message(FATAL_ERROR "records of 2 kernels and of one more run are expected, found: ${records}")
+endif()
+foreach(file IN LISTS records)
+  file(READ ${file} record)
+  string(JSON timings LENGTH "${record}" kernels 0 timings)
+  if(NOT timings EQUAL 2)
+    message(FATAL_ERROR "${file} has timings of ${timings} configs, expected 2")
+  endif()
+endforeach()
