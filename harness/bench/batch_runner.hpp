@@ -97,7 +97,7 @@ class BatchRunner {
   CallSource m_call_source;
   Referee m_referee;
   std::size_t m_max_calls = 1;
-  std::optional<GpuWatch> m_gpu;  // where it is timed
+  std::optional<GpuWatch> m_gpu;                   // where it is timed
   std::optional<ScopedTorchThreads> m_one_thread;  // where calls are small
   std::string m_throttled;
 };
