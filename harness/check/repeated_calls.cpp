@@ -22,6 +22,7 @@
 #include "tensor/workload.hpp"
 #include "tensor/yardstick.hpp"
 
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -57,6 +58,18 @@ std::vector<at::Tensor> one_of(const std::vector<at::Tensor>& stacked, std::size
   return of_call;
 }
 
+// Small operators take longer on several threads than on one, and far longer on a busy machine.
+class OneThread {
+ public:
+  OneThread() { at::set_num_threads(1); }
+  ~OneThread() { at::set_num_threads(m_before); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  const int m_before = at::get_num_threads();
+};
+
 class RepeatedCalls {
  public:
   RepeatedCalls(const Task& task, Direction direction, const Case& called,
@@ -72,6 +85,7 @@ class RepeatedCalls {
         m_next(m_stack) {}
 
   std::optional<Judgement> run(CaseRecord& record) {
+    const OneThread one_thread;
     if (auto finding = measure(record)) return finding;
     const double limit = std::chrono::duration<double>(m_options.repeated_calls_time).count();
     const double start = seconds_spent(record);
