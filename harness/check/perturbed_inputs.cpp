@@ -64,19 +64,24 @@ Tensors make_perturbed(const Workload& workload, std::uint64_t seed, std::uint64
   const auto draw = [&](std::uint64_t from, Constants constants) {
     return make_tensors(workload, from, device, constants, NearKinks::kept);
   };
-  Tensors perturbed = draw(seed, Constants::typical);
-  const Tensors other = draw(key, Constants::varied);
-  const std::vector<std::string> names = changeable(perturbed, other);
+  Tensors perturbed = draw(key, Constants::varied);
   std::mt19937_64 random(key);
-  if (!names.empty()) {
-    const std::string& name = names[random() % names.size()];
-    change(perturbed[name], other[name], random);
-  }
+  perturb(perturbed, draw(seed, Constants::typical), random);
   if (workload.direction == Direction::backward) mask_gradients(workload, perturbed);
   return perturbed;
 }
 
 }  // namespace
+
+void perturb(const Tensors& call, const Tensors& earlier, std::mt19937_64& random) {
+  const std::vector<std::string> names = changeable(earlier, call);
+  const std::string changed = names.empty() ? "" : names[random() % names.size()];
+  const at::Tensor own = names.empty() ? at::Tensor() : call[changed].clone();
+  for (const auto& [name, tensor] : call.all()) {
+    if (tensor.defined()) tensor.copy_(earlier[name]);
+  }
+  if (own.defined()) change(call[changed], own, random);
+}
 
 Tensors perturbed_inputs(const Workload& workload, std::uint64_t seed, std::uint64_t key,
                          c10::Device device) {

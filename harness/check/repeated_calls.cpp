@@ -6,6 +6,7 @@
 #include <ctime>
 #include <memory>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,16 +14,19 @@
 #include "check/batch.hpp"
 #include "check/call_checker.hpp"
 #include "check/output_check.hpp"
+#include "check/perturbed_inputs.hpp"
 #include "check/precision_pool.hpp"
 #include "check/refusal.hpp"
 #include "core/seed.hpp"
+#include "tensor/generator.hpp"
+#include "tensor/gradients.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/scoped_torch_threads.hpp"
 #include "tensor/stacked_task.hpp"
 #include "tensor/tensor_spec.hpp"
 #include "tensor/workload.hpp"
 #include "tensor/yardstick.hpp"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -32,6 +36,9 @@ namespace {
 // takes longer to compute than to start, no cheaper.
 constexpr std::size_t max_batch = 500;
 constexpr std::size_t batch_bytes = std::size_t{4} << 20;  // of inputs and weights
+// One call of so many differs from the one before it in a part of one tensor only. A kernel that
+// remembers calls by some of their elements takes it for that one.
+constexpr std::size_t calls_per_perturbed = 8;
 
 std::size_t batch_of(const Workload& workload) {
   std::size_t bytes = 1;
@@ -58,18 +65,6 @@ std::vector<at::Tensor> one_of(const std::vector<at::Tensor>& stacked, std::size
   return of_call;
 }
 
-// Small operators take longer on several threads than on one, and far longer on a busy machine.
-class OneThread {
- public:
-  OneThread() { at::set_num_threads(1); }
-  ~OneThread() { at::set_num_threads(m_before); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  const int m_before = at::get_num_threads();
-};
-
 class RepeatedCalls {
  public:
   RepeatedCalls(const Task& task, Direction direction, const Case& called,
@@ -85,7 +80,8 @@ class RepeatedCalls {
         m_next(m_stack) {}
 
   std::optional<Judgement> run(CaseRecord& record) {
-    const OneThread one_thread;
+    // Small operators take longer on several threads than on one, and far longer on a busy machine.
+    const ScopedTorchThreads one_thread(1);
     if (auto finding = measure(record)) return finding;
     const double limit = std::chrono::duration<double>(m_options.repeated_calls_time).count();
     const double start = seconds_spent(record);
@@ -207,10 +203,23 @@ class RepeatedCalls {
 
   std::shared_ptr<const Content> content(std::uint64_t seed, CaseRecord& record) {
     return m_workers.content(fmt::format("{}/{}", key(), seed), m_workload.params, [&] {
-      Content made = make_content(stacked(), seed, m_workers.device());
+      Content made = make_content(stacked(), calls(seed));
       record.reference_seconds += made.reference_seconds;
       return made;
     });
+  }
+
+  [[nodiscard]] Tensors calls(std::uint64_t seed) const {
+    const Workload workload = stacked();
+    Tensors calls = make_tensors(workload, seed, m_workers.device(), Constants::typical,
+                                 NearKinks::kept);
+    std::mt19937_64 random(mix(seed));
+    for (std::size_t i = calls_per_perturbed - 1; i < m_stack; i += calls_per_perturbed) {
+      const auto index = static_cast<std::int64_t>(i);
+      perturb(call_of(calls, index), call_of(calls, index - 1), random);
+    }
+    if (workload.direction == Direction::backward) mask_gradients(workload, calls);
+    return calls;
   }
 
   OutputLimits limits(CaseRecord& record) {

@@ -9,6 +9,7 @@
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/preload.hpp"
+#include "profile/tools.hpp"
 #include "tensor/workload.hpp"
 
 namespace robust_kbench {
@@ -66,11 +67,13 @@ void SharedState::preload_operators(const std::vector<Case>& cases) {
                  [&] { robust_kbench::preload_operators(task, entry.direction, cases); });
 }
 
-const Tool& SharedState::compute_sanitizer() {
+const SanitizingTools& SharedState::sanitizing_tools() {
   std::call_once(m_looked, [this] {
-    m_compute_sanitizer = find_tool("compute-sanitizer", manifest.toolchain);
+    m_sanitizing_tools = {
+        .compute_sanitizer = find_tool("compute-sanitizer", manifest.toolchain).path,
+        .cuobjdump = find_tool("cuobjdump", manifest.toolchain).path};
   });
-  return m_compute_sanitizer;
+  return m_sanitizing_tools;
 }
 
 std::uint64_t SharedState::nonce() {

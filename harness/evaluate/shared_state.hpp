@@ -15,10 +15,15 @@
 #include "evaluate/gpu_admission.hpp"
 #include "evaluate/keeper.hpp"
 #include "evaluate/timing_slot.hpp"
-#include "profile/tools.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
+
+// Absolute paths, empty where a tool is missing.
+struct SanitizingTools {
+  std::string compute_sanitizer;
+  std::string cuobjdump;
+};
 
 // State that the submissions of one Evaluator share.
 class SharedState {
@@ -39,8 +44,8 @@ class SharedState {
   [[nodiscard]] std::size_t kept_bytes() const;
   // Call it before the first CUDA kernel runs (evaluate/preload.hpp).
   void preload_operators(const std::vector<Case>& cases);
-  // compute-sanitizer, looked for once.
-  const Tool& compute_sanitizer();
+  // Looked for once.
+  const SanitizingTools& sanitizing_tools();
   // The nonce of the next submission. It decides drawn configs and keys the calls between those of
   // a case, so kernels share contents too. It is secret. It changes when the evaluator has been
   // idle, and every 32 submissions: a failure prints it, and a next kernel might be fitted to it.
@@ -66,7 +71,7 @@ class SharedState {
   int m_nonce_uses = 0;
   std::once_flag m_preloaded;
   std::once_flag m_looked;
-  Tool m_compute_sanitizer;
+  SanitizingTools m_sanitizing_tools;
 
  public:
   Keeper keeper;  // last, since its thread uses all else

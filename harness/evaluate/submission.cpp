@@ -230,19 +230,19 @@ void Submission::test() {
 std::unique_ptr<SynchronisationCheck> Submission::start_synchronisation_check() {
   if (!m_request.synchronisation_check || !m_shared.on_gpu()) return nullptr;
   if (!judgement_of(m_record).passes()) return nullptr;
-  const Tool& tool = m_shared.compute_sanitizer();
+  const SanitizingTools& tools = m_shared.sanitizing_tools();
   const auto inspected =
       case_to_inspect(m_shared.task, m_shared.entry.direction,
                       any_configs_of(m_shared.manifest, m_shared.task, m_shared.entry.direction,
                                      {ConfigSet::small}));
-  if (tool.path.empty() || !inspected) return nullptr;
+  if (tools.compute_sanitizer.empty() || !inspected) return nullptr;
   return std::make_unique<SynchronisationCheck>(
       InspectedKernel{.task = m_shared.task,
                       .entry = m_kernel.entry,
                       .library = m_build.record.library,
                       .worker = m_shared.manifest.toolchain.worker,
                       .stop = m_request.stop},
-      tool.path, *inspected);
+      tools.compute_sanitizer, tools.cuobjdump, *inspected);
 }
 
 // A note for a pass, empty where nothing was left out.

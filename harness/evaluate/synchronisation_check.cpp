@@ -9,6 +9,7 @@
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "evaluate/finding_text.hpp"
+#include "evaluate/split_barriers.hpp"
 
 #include <fmt/format.h>
 
@@ -76,7 +77,7 @@ std::optional<Case> case_to_inspect(const Task& task, Direction direction,
 
 SynchronisationCheck::SynchronisationCheck(const InspectedKernel& kernel,
                                            const std::string& compute_sanitizer,
-                                           const Case& inspected)
+                                           const std::string& cuobjdump, const Case& inspected)
     : m_forward(kernel.stop, [this] { m_stop.request_stop(); }), m_cancelled(kernel.stop) {
   for (const char* tool : tools) {
     InspectingTool inspecting = sanitizer_tool(tool, compute_sanitizer);
@@ -84,7 +85,10 @@ SynchronisationCheck::SynchronisationCheck(const InspectedKernel& kernel,
     InspectedKernel stoppable = kernel;
     stoppable.stop = m_stop.get_token();
     m_tools.push_back(std::async(std::launch::async, [=] {
-      return record_of_log(tool, [&] { return log_under(inspecting, stoppable, {inspected}); });
+      return record_of_log(tool, [&] {
+        return without_races_at_split_barriers(log_under(inspecting, stoppable, {inspected}),
+                                               kernel.library, cuobjdump);
+      });
     }));
   }
 }

@@ -17,9 +17,10 @@ namespace robust_kbench {
 // the construction on, and with them the time of the kernel's calls alone keeps others from timing.
 class SynchronisationCheck {
  public:
-  // `compute_sanitizer` is an absolute path. The process must have claimed GPU memory before.
+  // The programs are absolute paths, `cuobjdump` may be empty (evaluate/split_barriers.hpp). The
+  // process must have claimed GPU memory before.
   SynchronisationCheck(const InspectedKernel& kernel, const std::string& compute_sanitizer,
-                       const Case& inspected);
+                       const std::string& cuobjdump, const Case& inspected);
   ~SynchronisationCheck();  // kills what still runs
   SynchronisationCheck(const SynchronisationCheck&) = delete;
   SynchronisationCheck& operator=(const SynchronisationCheck&) = delete;

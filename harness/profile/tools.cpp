@@ -21,10 +21,11 @@ struct Known {
   bool of_cuda;
   const char* remedy;
 };
-constexpr std::array<Known, 4> known{{
+constexpr std::array<Known, 5> known{{
     {"ncu", true, "install Nsight Compute (package cuda-nsight-compute)"},
     {"compute-sanitizer", true, "install the CUDA toolkit's package cuda-sanitizer"},
     {"ptxas", true, "install the CUDA toolkit's package cuda-nvcc"},
+    {"cuobjdump", true, "install the CUDA toolkit's package cuda-cuobjdump"},
     {"clang-tidy", false, "install the package clang-tidy"},
 }};
 

@@ -9,7 +9,7 @@ namespace robust_kbench {
 
 // A third-party program that analyses kernels.
 struct Tool {
-  std::string name;     // "ncu", "compute-sanitizer", "ptxas", "clang-tidy"
+  std::string name;     // "ncu", "compute-sanitizer", "ptxas", "cuobjdump", "clang-tidy"
   std::string path;     // empty where it is missing
   std::string version;  // of those that print one, as they print it
   std::string missing;  // why it is not there and what brings it; empty where it is

@@ -8,6 +8,7 @@
 #include "check/stop_rule.hpp"
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
+#include "evaluate/split_barriers.hpp"
 #include "evaluate/synchronisation_check.hpp"
 #include "linear_task.hpp"
 #include "profile/tools.hpp"
@@ -34,7 +35,8 @@ void run_cases(const Trial& trial, KernelRecord& record) {
 }
 
 // All cases but the last, which is large for an instrumented kernel.
-void sanitize(const std::string& compute_sanitizer, KernelRecord& record) {
+void sanitize(const std::string& compute_sanitizer, const std::string& cuobjdump,
+              KernelRecord& record) {
   const Task task = linear_task();
   std::vector<Case> cases = linear_cases();
   cases.pop_back();
@@ -42,7 +44,11 @@ void sanitize(const std::string& compute_sanitizer, KernelRecord& record) {
       .task = task, .entry = record.entry, .library = record.build.library, .worker = RKB_WORKER};
   for (const char* tool : {"racecheck", "synccheck"}) {
     record.cases.push_back(record_of_log(
-        tool, [&] { return log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases); }));
+        tool, [&] {
+          return without_races_at_split_barriers(
+              log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases), kernel.library,
+              cuobjdump);
+        }));
   }
 }
 
@@ -73,15 +79,18 @@ KernelRecord try_kernel(const Trial& trial) {
     return record;
   }
   Tool tool;
+  std::string cuobjdump;
   if (trial.sanitize) {
-    tool = find_tool("compute-sanitizer", load_manifest(RKB_MANIFEST).toolchain);
+    const Toolchain toolchain = load_manifest(RKB_MANIFEST).toolchain;
+    cuobjdump = find_tool("cuobjdump", toolchain).path;
+    tool = find_tool("compute-sanitizer", toolchain);
     if (tool.path.empty()) {
       record.judgement = {.verdict = Verdict::skipped, .reason = tool.missing};
       return record;
     }
   }
   run_cases(trial, record);
-  if (trial.sanitize) sanitize(tool.path, record);
+  if (trial.sanitize) sanitize(tool.path, cuobjdump, record);
   record.judgement = judgement_of(record);
   return record;
 }
