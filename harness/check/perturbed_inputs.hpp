@@ -14,8 +14,8 @@ namespace robust_kbench {
 Tensors perturbed_inputs(const Workload& workload, std::uint64_t seed, std::uint64_t key,
                          c10::Device device = c10::kCPU);
 
-// Makes a call an earlier one of the same shapes, in place, with one tensor changed in the same ways.
-// What the call held before gives the new values. Incoming gradients are not masked again.
+// Makes a call an earlier one of the same shapes, in place, with one tensor changed in the same
+// ways. What the call held before gives the new values. Incoming gradients are not masked again.
 void perturb(const Tensors& call, const Tensors& earlier, std::mt19937_64& random);
 
 }  // namespace robust_kbench

@@ -211,8 +211,8 @@ class RepeatedCalls {
 
   [[nodiscard]] Tensors calls(std::uint64_t seed) const {
     const Workload workload = stacked();
-    Tensors calls = make_tensors(workload, seed, m_workers.device(), Constants::typical,
-                                 NearKinks::kept);
+    Tensors calls =
+        make_tensors(workload, seed, m_workers.device(), Constants::typical, NearKinks::kept);
     std::mt19937_64 random(mix(seed));
     for (std::size_t i = calls_per_perturbed - 1; i < m_stack; i += calls_per_perturbed) {
       const auto index = static_cast<std::int64_t>(i);

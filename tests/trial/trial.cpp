@@ -43,12 +43,11 @@ void sanitize(const std::string& compute_sanitizer, const std::string& cuobjdump
   const InspectedKernel kernel{
       .task = task, .entry = record.entry, .library = record.build.library, .worker = RKB_WORKER};
   for (const char* tool : {"racecheck", "synccheck"}) {
-    record.cases.push_back(record_of_log(
-        tool, [&] {
-          return without_races_at_split_barriers(
-              log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases), kernel.library,
-              cuobjdump);
-        }));
+    record.cases.push_back(record_of_log(tool, [&] {
+      return without_races_at_split_barriers(
+          log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases), kernel.library,
+          cuobjdump);
+    }));
   }
 }
 

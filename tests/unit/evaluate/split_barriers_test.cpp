@@ -25,8 +25,7 @@ class SplitBarriers : public testing::Test {
     return program;
   }
 
-  [[nodiscard]] static ToolFinding found(const std::string& tool,
-                                         const std::string& cuobjdump) {
+  [[nodiscard]] static ToolFinding found(const std::string& tool, const std::string& cuobjdump) {
     ToolLog log;
     log.findings.push_back(
         {.tool = tool, .what = "race", .severity = Severity::error, .meaning = "a race"});

@@ -65,8 +65,8 @@ TEST_F(Tools, AFileThatCannotRunIsMissing) {
 TEST_F(Tools, ListsEachOnceAndKnowsNoOther) {
   std::vector<std::string> names;
   for (const Tool& tool : find_tools({})) names.push_back(tool.name);
-  EXPECT_THAT(names, testing::ElementsAre("ncu", "compute-sanitizer", "ptxas", "cuobjdump",
-                                          "clang-tidy"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("ncu", "compute-sanitizer", "ptxas", "cuobjdump", "clang-tidy"));
   EXPECT_THROW((void)find_tool("nvprof", {}), HarnessError);
 }
 
