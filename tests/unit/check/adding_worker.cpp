@@ -78,6 +78,14 @@ void remember_by_address(const Adding& call) {
   if (!is_new) std::copy(answer->second.begin(), answer->second.end(), y);
 }
 
+void remember_by_first_elements(const Adding& call) {
+  static std::map<std::pair<float, float>, std::vector<float>> known;
+  float* y = call.data(call.y);
+  const std::pair first{call.data(call.x)[0], call.data(call.w)[0]};
+  auto [answer, is_new] = known.try_emplace(first, y, y + call.count(call.y));
+  if (!is_new) std::copy(answer->second.begin(), answer->second.end(), y);
+}
+
 void leave_child(bool own_session) {
   if (fork() != 0) return;
   if (own_session) setsid();
@@ -150,6 +158,7 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
          for (std::int64_t i = 0; i < c.count(c.y); ++i) c.data(c.y)[i] += 3e-6F;
        }},
       {"by address", remember_by_address},
+      {"by first elements", remember_by_first_elements},
       {"dies in call 4",
        [](Adding& c) {
          if (c.number == 4) _exit(77);

@@ -43,6 +43,13 @@ TEST(RepeatedCalls, FindAKernelThatIsWrongFromSomeCallOn) {
   EXPECT_THAT(record.judgement.reason, HasSubstr(" of 1300 of small/rows_1"));
 }
 
+// One call of eight is the one before it but for a part of one tensor.
+TEST(RepeatedCalls, FindAKernelThatKnowsCallsByTheirFirstElements) {
+  const CaseRecord record = repeated("by first elements", repeating(500));
+  EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(record.judgement.reason, HasSubstr(" of 500 of small/rows_1"));
+}
+
 TEST(RepeatedCalls, EndWithTheFirstException) {
   const CaseRecord record = repeated("throws in call 700", repeating(1300));
   EXPECT_EQ(record.judgement.verdict, Verdict::exception);
