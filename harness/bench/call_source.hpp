@@ -12,8 +12,8 @@ namespace robust_kbench {
 // on the device where it lies. Nothing of a call depends on another. A constant that names a spread
 // is drawn from that, and any other stays as it is.
 //
-// Where the task has a kink, incoming gradients are 0 near it, as in tests. That costs about two
-// float32 forwards a call.
+// Near a kink of the task incoming gradients are 0, as in tests. That costs about two float32
+// forwards a call.
 class CallSource {
  public:
   // `key` is secret. The tensors lie on `device`.

@@ -14,21 +14,23 @@ bool is_error(const ToolFinding& finding) {
   return finding.tool == "racecheck" && finding.severity == Severity::error;
 }
 
-bool has_split_barriers(const std::string& library, const std::string& cuobjdump) {
+bool has_split_barriers(const std::string& library, const std::string& cuobjdump,
+                        const std::stop_token& stop) {
   // The listing is longer than what run_command() keeps.
   const CommandResult found = run_command(
-      {"sh", "-c", R"("$0" -sass "$1" | grep -q 'BAR[.]ARV')", cuobjdump, library}, limit);
+      {"sh", "-c", R"("$0" -sass "$1" | grep -q 'BAR[.]ARV')", cuobjdump, library}, limit,
+      /*working_directory=*/{}, stop);
   return found.exit_code == 0;
 }
 
 }  // namespace
 
 ToolLog without_races_at_split_barriers(ToolLog log, const std::string& library,
-                                        const std::string& cuobjdump) {
+                                        const std::string& cuobjdump, const std::stop_token& stop) {
   if (cuobjdump.empty() || std::none_of(log.findings.begin(), log.findings.end(), is_error)) {
     return log;
   }
-  if (!has_split_barriers(library, cuobjdump)) return log;
+  if (!has_split_barriers(library, cuobjdump, stop)) return log;
   for (ToolFinding& finding : log.findings) {
     if (!is_error(finding)) continue;
     finding.severity = Severity::warning;

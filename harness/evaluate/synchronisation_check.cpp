@@ -87,7 +87,7 @@ SynchronisationCheck::SynchronisationCheck(const InspectedKernel& kernel,
     m_tools.push_back(std::async(std::launch::async, [=] {
       return record_of_log(tool, [&] {
         return without_races_at_split_barriers(log_under(inspecting, stoppable, {inspected}),
-                                               kernel.library, cuobjdump);
+                                               stoppable.library, cuobjdump, stoppable.stop);
       });
     }));
   }

@@ -10,9 +10,9 @@ namespace robust_kbench {
 // dimension of `calls`. So contents, references and limits of many small calls cost hardly more
 // than those of one. A backward gives the gradients of each call by itself.
 //
-// Where the task's functions cannot be computed for all calls at once (tensor/vmap.hpp) they are
-// called one by one. So they are where the first call would have other results. Kernels are never
-// called so, hence the contracts have no arguments.
+// Some of torch's operators cannot be computed for all calls at once (tensor/vmap.hpp), and some
+// give the first call another result then. Functions with such operators are called one by one.
+// Kernels are never called so, hence the contracts have no arguments.
 Task stacked_task(const Task& task, std::int64_t calls);
 
 // Call `index` of tensors of a stacked task.

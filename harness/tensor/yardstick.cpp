@@ -79,7 +79,8 @@ Tensors moved(const Tensors& tensors, std::uint64_t key) {
   return result;
 }
 
-// Where float32 is not finite it is no yardstick: an infinite limit would let everything pass.
+// Leaves out elements that are not finite in float32. They would make the limit infinite, and let
+// everything pass.
 Differences of_finite(const at::Tensor& result, const at::Tensor& reference, double rtol) {
   const Differences all = differences(result, reference, rtol);
   if (all.beyond < std::numeric_limits<double>::infinity()) return all;
