@@ -24,7 +24,7 @@ namespace robust_kbench {
 //
 // What a function has written is on the disk when it returns, and stays whole if the process is
 // killed at any point. Any number of processes may read. One at a time may write to a run: the
-// first call that does takes the run's lock, and this object holds it while it lives.
+// first call that does so takes the run's lock. This object holds it while it lives.
 //
 // Functions throw UserError for what a user can mend. That is a directory without an archive, or
 // with a foreign, damaged or newer one. It is also a full disk, a missing permission, or a run that

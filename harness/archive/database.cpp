@@ -1,9 +1,12 @@
 #include "archive/database.hpp"
 
+#include <cerrno>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
 #include "archive/database_error.hpp"
+#include "archive/write_failure.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -31,7 +34,7 @@ std::string escaped(const std::string& path) {
 // Readers of a write-ahead log share memory in a file beside it, which cannot be made in a
 // directory that is read-only. Without a log nobody writes there either, so nothing changes.
 bool is_immutable(const std::filesystem::path& path) {
-  return access(path.parent_path().c_str(), W_OK) != 0 &&
+  return faccessat(AT_FDCWD, path.parent_path().c_str(), W_OK, AT_EACCESS) != 0 &&
          !std::filesystem::exists(path.string() + "-wal");
 }
 
@@ -106,6 +109,10 @@ Database::Database(const std::filesystem::path& path, Mode mode) {
       sqlite3_open_v2(uri.c_str(), &database, flags_of(mode) | SQLITE_OPEN_URI, nullptr);
   m_database.reset(database);
   if (code != SQLITE_OK) throw_database_error(database);
+  // SQLite falls back to reading where it may not write.
+  if (mode != Mode::read_only && sqlite3_db_readonly(database, "main") == 1) {
+    throw write_failure(path, EACCES);
+  }
   sqlite3_busy_timeout(database, busy_timeout_ms);
 }
 

@@ -114,12 +114,15 @@ void make_directory(const fs::path& directory) {
   if (error) throw write_failure(directory, error.value());
 }
 
+UserError no_archive(const fs::path& directory, const std::string& why) {
+  return UserError("'" + directory.string() + "' holds no archive: " + why +
+                   "; name the directory of one by --archive");
+}
+
 void need_file(const fs::path& directory, const fs::path& path) {
   std::error_code error;
   if (fs::exists(path, error)) return;
-  throw UserError("'" + directory.string() + "' holds no archive: " +
-                  (error ? error.message() : "no archive.sqlite is in it") +
-                  "; name the directory of one by --archive");
+  throw no_archive(directory, error ? error.message() : "no archive.sqlite is in it");
 }
 
 }  // namespace
@@ -132,7 +135,10 @@ Database open_archive_database(const fs::path& directory, Database::Mode mode) {
     need_file(directory, path);
   }
   Database database(path, mode);
-  if (mode == Database::Mode::create && !has_tables(database)) make_tables(directory, database);
+  if (!has_tables(database)) {
+    if (mode != Database::Mode::create) throw no_archive(directory, "its archive.sqlite is empty");
+    make_tables(directory, database);
+  }
   check_identity(path, database);
   if (mode == Database::Mode::read_only) return database;
   check_pages(path, database);
