@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "archive/archive.hpp"
-#include "cli/archive_option.hpp"
+#include "cli/archive/archive_option.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/evolution_run.hpp"
@@ -79,7 +79,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
     throw UserError("--task is missing; `rkb list` names the tasks");
   }
   const Suite suite(program.tasks, program.manifest_path);
-  const std::filesystem::path directory = archive_directory(options.archive, suite.manifest());
+  const std::filesystem::path directory = archive_directory(program, options.archive);
   if (options.dry_run) {
     std::printf("%s\n", EvolutionRun(suite, options.entry, settings_of(options, tune_only))
                             .plan_text()
