@@ -27,5 +27,6 @@ Run add_serve_command(const Program& program, CommandLine& command);
 Run add_profile_command(const Program& program, CommandLine& command);
 Run add_report_command(const Program& program, CommandLine& command);
 Run add_demo_command(const Program& program, CommandLine& command);
+Run add_archive_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench
