@@ -1,11 +1,10 @@
-#include <csignal>
 #include <functional>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "archive/archive.hpp"
 #include "archive_directory.hpp"
 #include "core/error.hpp"
+#include "full_disk.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -20,26 +19,6 @@ using testing::EndsWith;
 using testing::HasSubstr;
 
 constexpr int many_rows = 50;  // on a dozen pages
-
-// No file grows beyond the limit while it lives, as if the disk were full.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &m_before);
-    const rlimit limit{bytes, m_before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &m_before);
-    std::signal(SIGXFSZ, m_handler);
-  }
-
- private:
-  sighandler_t m_handler;
-  rlimit m_before{};
-};
 
 // Permissions bind everybody but root.
 class OrdinaryUser {
