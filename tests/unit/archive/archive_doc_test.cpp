@@ -15,6 +15,7 @@ class ArchiveDocTest : public ArchiveDirectory {
     Archive archive(place(), Archive::Mode::create);
     fill_sample(archive);
   }
+  void SetUp() override { ASSERT_FALSE(m_page.empty()) << DOCS "archive.md is missing"; }
   // What one of the page's commands gives to SQLite: from `sqlite3 ... "` to the closing quote. The
   // shell takes a backslash away.
   [[nodiscard]] std::vector<std::string> queries() const {
