@@ -29,5 +29,6 @@ Run add_report_command(const Program& program, CommandLine& command);
 Run add_evolve_command(const Program& program, CommandLine& command);
 Run add_tune_command(const Program& program, CommandLine& command);
 Run add_demo_command(const Program& program, CommandLine& command);
+Run add_archive_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench
