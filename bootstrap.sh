@@ -38,6 +38,7 @@ missing_packages() {
   has_header nlohmann/json.hpp || echo nlohmann-json3-dev
   has_header CLI/CLI.hpp || echo libcli11-dev
   has_header fmt/format.h || echo libfmt-dev
+  has_header sqlite3.h || echo libsqlite3-dev
   has_header gtest/gtest.h || echo libgtest-dev
   has_header gmock/gmock.h || echo libgmock-dev
   has_header benchmark/benchmark.h || echo libbenchmark-dev

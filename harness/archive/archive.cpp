@@ -1,0 +1,200 @@
+#include "archive/archive.hpp"
+
+#include <stdexcept>
+
+#include "archive/database_error.hpp"
+#include "archive/proposal_table.hpp"
+#include "archive/run_table.hpp"
+#include "archive/schema.hpp"
+#include "archive/timestamp.hpp"
+#include "core/error.hpp"
+#include "core/json_fields.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// Bytes of a journal's value that a table holds itself: a page of SQLite. A file costs two syncs.
+constexpr std::size_t largest_cell = 4096;
+
+// SQLite finds damage in its own pages, and these exceptions tell of it in what the cells hold.
+template <typename Read>
+auto checked(const fs::path& directory, const Read& read) {
+  try {
+    return read();
+  } catch (const json::exception& error) {
+    throw_damaged((directory / "archive.sqlite").string(), error.what());
+  } catch (const std::logic_error& error) {
+    throw_damaged((directory / "archive.sqlite").string(), error.what());
+  }
+}
+
+fs::path lock_path(const fs::path& directory, const std::string& run) {
+  return directory / "locks" / run;
+}
+
+UserError unknown_run(const std::string& id, const std::vector<RunRow>& runs) {
+  std::string known;
+  for (const RunRow& run : runs) known += (known.empty() ? "" : ", ") + run.id;
+  return UserError("run '" + id +
+                   "' is not in the archive; known: " + (known.empty() ? "none" : known));
+}
+
+// What a stream's reader needs at once; everything else is in the tables.
+json event_of(const ProposalRow& proposal) {
+  return {{"event", "proposal"},
+          {"id", proposal.id},
+          {"generation", proposal.generation},
+          {"sample", proposal.sample},
+          {"stage", proposal.stage},
+          {"outcome", proposal.outcome},
+          {"reason_class", proposal.reason_class},
+          {"reason", proposal.reason},
+          {"parents", proposal.parents},
+          {"proposer", proposal.proposer},
+          {"strategy", proposal.strategy},
+          {"speedup", value_or_null(proposal.speedup)},
+          {"ci_low", value_or_null(proposal.ci_low)},
+          {"ci_high", value_or_null(proposal.ci_high)},
+          {"source_hash", proposal.source_hash}};
+}
+
+json event_of(const RunRow& run, const char* name) {
+  return {{"event", name},
+          {"entry", run.entry.name()},
+          {"device", to_string(run.device)},
+          {"seed", run.seed},
+          {"settings", run.settings},
+          {"state", run.state},
+          {"stop_reason", run.stop_reason},
+          {"winner", run.winner},
+          {"summary", run.summary}};
+}
+
+}  // namespace
+
+Archive::Archive(const fs::path& directory, Mode mode)
+    : m_directory(fs::absolute(directory)),
+      m_mode(mode),
+      m_database(open_archive_database(m_directory, mode)),
+      m_content(m_directory / "content"),
+      m_events(m_directory / "events.jsonl") {}
+
+std::string Archive::put_content(std::string_view text) {
+  need_writable();
+  return m_content.put(text);
+}
+
+std::string Archive::content(const std::string& hash) const {
+  return m_content.get(hash);
+}
+
+fs::path Archive::content_path(const std::string& hash) const {
+  return m_content.path(hash);
+}
+
+RunRow Archive::begin_run(const Entry& entry, Device device, std::uint64_t seed,
+                          const json& settings) {
+  need_writable();
+  RunRow run{.entry = entry, .device = device, .seed = seed, .settings = settings};
+  run.started_at = timestamp();
+  m_database.transaction([&] {
+    run.id = next_run_id(m_database, entry, device);
+    m_locks.try_emplace(run.id, lock_path(m_directory, run.id), run.id);
+    write_run(m_database, run);
+  });
+  event(run.id, event_of(run, "run_started"));
+  return run;
+}
+
+void Archive::update_run(const RunRow& run) {
+  if (this->run(run.id) == run) return;
+  hold(run.id);
+  write_run(m_database, run);
+  event(run.id, event_of(run, "run_changed"));
+}
+
+std::vector<RunRow> Archive::runs() const {
+  return checked(m_directory, [&] { return read_runs(m_database); });
+}
+
+RunRow Archive::run(const std::string& id) const {
+  const auto found = checked(m_directory, [&] { return read_run(m_database, id); });
+  if (!found) throw unknown_run(id, runs());
+  return *found;
+}
+
+std::optional<pid_t> Archive::writer_of(const std::string& run) const {
+  return RunLock::holder(lock_path(m_directory, run));
+}
+
+void Archive::save(const ProposalRow& proposal) {
+  hold(proposal.run);
+  const auto known =
+      checked(m_directory, [&] { return read_proposal(m_database, proposal.run, proposal.id); });
+  if (known == proposal) return;
+  write_proposal(m_database, proposal);
+  event(proposal.run, event_of(proposal));
+}
+
+std::vector<ProposalRow> Archive::proposals(const std::string& run) const {
+  (void)this->run(run);
+  return checked(m_directory, [&] { return read_proposals(m_database, run); });
+}
+
+ProposalRow Archive::proposal(const std::string& run, std::int64_t id) const {
+  (void)this->run(run);
+  const auto found = checked(m_directory, [&] { return read_proposal(m_database, run, id); });
+  if (found) return *found;
+  throw UserError("run " + run + " has no proposal " + std::to_string(id) + "; it has " +
+                  std::to_string(proposals(run).size()) + ", counted from 1");
+}
+
+std::optional<json> Archive::effect(const std::string& run, const std::string& key) const {
+  Statement row =
+      m_database.prepare("SELECT value, value_hash FROM effects WHERE run = ? AND key = ?");
+  if (!row.bind(run, key).step()) return std::nullopt;
+  const std::string hash = row.text(1);
+  const std::string value = hash.empty() ? row.text(0) : m_content.get(hash);
+  return checked(m_directory, [&] { return json::parse(value); });
+}
+
+void Archive::record_effect(const std::string& run, const std::string& key, const json& value) {
+  hold(run);
+  if (const std::optional<json> known = effect(run, key)) {
+    if (*known == value) return;
+    throw HarnessError("run " + run + " has recorded another value under '" + key + "' before");
+  }
+  const std::string text = value.dump();
+  const bool is_large = text.size() > largest_cell;
+  m_database.prepare("INSERT INTO effects(run, key, value, value_hash) VALUES(?, ?, ?, ?)")
+      .bind(run, key, is_large ? "" : text, is_large ? m_content.put(text) : "")
+      .step();
+}
+
+void Archive::event(const std::string& run, const json& event) {
+  hold(run);
+  json line = event;
+  line["run"] = run;
+  line["at"] = timestamp();
+  m_events.append(line);
+}
+
+void Archive::need_writable() const {
+  if (m_mode == Mode::read_only) {
+    throw HarnessError("the archive " + m_directory.string() + " was opened for reading alone");
+  }
+}
+
+void Archive::hold(const std::string& run) {
+  need_writable();
+  if (m_locks.contains(run)) return;
+  (void)this->run(run);
+  m_locks.try_emplace(run, lock_path(m_directory, run), run);
+}
+
+}  // namespace robust_kbench

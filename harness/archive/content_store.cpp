@@ -1,0 +1,98 @@
+#include "archive/content_store.hpp"
+
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/write_failure.hpp"
+#include "core/descriptor.hpp"
+#include "core/error.hpp"
+#include "core/sha256.hpp"
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_hash(const std::string& text) {
+  constexpr std::size_t digits = 64;
+  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+void write_all(int file, std::string_view text, const fs::path& path) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno != EINTR) throw write_failure(path);
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void sync(const fs::path& directory) {
+  const Descriptor file(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() < 0 || fsync(file.get()) != 0) throw write_failure(directory);
+}
+
+void make_directories(const fs::path& directory) {
+  std::error_code error;
+  if (!fs::create_directories(directory, error) && error) {
+    throw write_failure(directory, error.value());
+  }
+}
+
+// A name of its own, since several processes may keep the same text at the same time.
+void write_durably(const fs::path& path, std::string_view text) {
+  std::string name = path.string() + ".new-XXXXXX";
+  const Descriptor file(mkostemp(name.data(), O_CLOEXEC));
+  if (file.get() < 0) throw write_failure(path);
+  try {
+    write_all(file.get(), text, path);
+    constexpr mode_t readable = 0644;  // mkostemp gives it to its owner alone
+    if (fchmod(file.get(), readable) != 0 || fsync(file.get()) != 0 ||
+        rename(name.c_str(), path.c_str()) != 0) {
+      throw write_failure(path);
+    }
+  } catch (...) {
+    unlink(name.c_str());
+    throw;
+  }
+}
+
+}  // namespace
+
+std::string ContentStore::put(std::string_view text) const {
+  std::string hash = sha256(text);
+  const fs::path file = path(hash);
+  if (fs::exists(file)) return hash;
+  make_directories(file.parent_path());
+  write_durably(file, text);
+  sync(file.parent_path());
+  sync(m_directory);
+  return hash;
+}
+
+std::string ContentStore::get(const std::string& hash) const {
+  const fs::path file = path(hash);
+  std::ifstream in(file);
+  if (!in) {
+    throw UserError("the archive's " + file.string() +
+                    " cannot be read; copy content/ again from where the archive came from");
+  }
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (sha256(text) != hash) {
+    throw UserError("the archive's " + file.string() +
+                    " is damaged: its text has another SHA-256 than its name; replace the file");
+  }
+  return text;
+}
+
+fs::path ContentStore::path(const std::string& hash) const {
+  if (!is_hash(hash)) {
+    throw UserError("'" + hash + "' is no content of an archive; give 64 hexadecimal digits");
+  }
+  constexpr std::size_t directory_digits = 2;  // at most 256 directories
+  return m_directory / hash.substr(0, directory_digits) / hash.substr(directory_digits);
+}
+
+}  // namespace robust_kbench

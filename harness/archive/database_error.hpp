@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+struct sqlite3;
+
+namespace robust_kbench {
+
+// Throws what the connection's last failure means: UserError with a remedy, or HarnessError for a
+// fault of ours.
+[[noreturn]] void throw_database_error(sqlite3* database);
+
+// Throws the UserError of a file that holds something else than it should.
+[[noreturn]] void throw_damaged(const std::string& path, const std::string& what);
+
+}  // namespace robust_kbench

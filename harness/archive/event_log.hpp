@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace robust_kbench {
+
+// A file of JSON lines that several processes append to.
+class EventLog {
+ public:
+  explicit EventLog(std::filesystem::path path) : m_path(std::move(path)) {}
+
+  // Appends the object as one whole line, or throws UserError and leaves the file as it was. Half a
+  // line of a process that was killed is cut off first.
+  void append(const nlohmann::json& event) const;
+
+ private:
+  std::filesystem::path m_path;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/device.hpp"
+
+#include <nlohmann/json.hpp>
+
+// The rows of an archive's tables. docs/archive.md describes every column.
+namespace robust_kbench {
+
+// One proposed kernel, with how far it came and what became of it. Times are in UTC, as
+// timestamp() writes them.
+struct ProposalRow {
+  std::int64_t id = 0;  // in its run, from 1
+  std::string run;      // RunRow::id
+  int generation = 0;
+  int sample = 0;  // within the generation
+  // The last one reached: proposed, parsed, compiled, tested, raced, profiled or archived.
+  std::string stage = "proposed";
+  std::string outcome;       // accepted, kept, refused, seed or specialised; empty: open yet
+  std::string reason;        // why it was refused, in words
+  std::string reason_class;  // the same for counting: duplicate, compile_error, slower, ...
+  std::vector<std::int64_t> parents;  // ids in the same run; the race was against the first
+  std::string proposer;
+  std::string strategy;
+  // SHA-256 in hexadecimal. The source is content of the archive, the others only identify.
+  std::string source_hash, token_hash, object_hash;
+  nlohmann::json settings = nlohmann::json::object();  // tunables by name, compile options
+  std::map<std::string, double> seconds;               // of each stage
+  std::optional<double> speedup, ci_low, ci_high;      // over its first parent
+  std::string device, gpu, toolkit;
+  std::string record_hash;  // of content: the kernel's record file as JSON; empty: none
+  std::string created_at;
+
+  friend bool operator==(const ProposalRow&, const ProposalRow&) = default;
+};
+
+// One run of an evolution.
+struct RunRow {
+  std::string id;  // "layernorm.forward.cpu.3"
+  Entry entry;
+  Device device = Device::cpu;
+  std::uint64_t seed = 0;
+  nlohmann::json settings = nlohmann::json::object();
+  std::string state = "running";  // or ended, interrupted
+  std::string stop_reason;
+  std::int64_t winner = 0;  // ProposalRow::id; 0: none
+  nlohmann::json summary = nlohmann::json::object();
+  std::string started_at, ended_at;
+
+  friend bool operator==(const RunRow&, const RunRow&) = default;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,149 @@
+#include "archive/schema.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "archive/database_error.hpp"
+#include "archive/write_failure.hpp"
+#include "core/descriptor.hpp"
+#include "core/error.hpp"
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "RKBA". It tells an archive from other programs' SQLite files.
+constexpr std::int64_t application_id = 0x524b4241;
+
+constexpr const char* tables = R"(
+CREATE TABLE runs(
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  task TEXT NOT NULL,
+  direction TEXT NOT NULL,
+  device TEXT NOT NULL,
+  seed TEXT NOT NULL,
+  settings TEXT NOT NULL,
+  state TEXT NOT NULL,
+  stop_reason TEXT NOT NULL,
+  winner INTEGER NOT NULL,
+  summary TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  ended_at TEXT NOT NULL);
+CREATE TABLE proposals(
+  run TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  sample INTEGER NOT NULL,
+  stage TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  reason_class TEXT NOT NULL,
+  parents TEXT NOT NULL,
+  proposer TEXT NOT NULL,
+  strategy TEXT NOT NULL,
+  source_hash TEXT NOT NULL,
+  token_hash TEXT NOT NULL,
+  object_hash TEXT NOT NULL,
+  settings TEXT NOT NULL,
+  seconds TEXT NOT NULL,
+  speedup REAL,
+  ci_low REAL,
+  ci_high REAL,
+  device TEXT NOT NULL,
+  gpu TEXT NOT NULL,
+  toolkit TEXT NOT NULL,
+  record_hash TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY(run, id));
+CREATE TABLE effects(
+  run TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  value_hash TEXT NOT NULL,
+  PRIMARY KEY(run, key));
+)";
+
+std::int64_t pragma(const Database& database, const std::string& name) {
+  Statement statement = database.prepare("PRAGMA " + name);
+  statement.step();
+  return statement.integer(0);
+}
+
+bool has_tables(const Database& database) {
+  return database.prepare("SELECT 1 FROM sqlite_schema").step();
+}
+
+// One process at a time: what is half made belongs to a process that was killed.
+void make_tables(const fs::path& directory, const Database& database) {
+  const Descriptor lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (lock.get() < 0 || flock(lock.get(), LOCK_EX) != 0) throw write_failure(directory);
+  if (has_tables(database)) return;
+  database.execute("PRAGMA journal_mode = WAL");
+  database.transaction([&] {
+    database.execute(tables);
+    database.execute("PRAGMA application_id = " + std::to_string(application_id));
+    database.execute("PRAGMA user_version = " + std::to_string(archive_schema_version));
+  });
+}
+
+void check_identity(const std::string& path, const Database& database) {
+  if (pragma(database, "application_id") != application_id) {
+    throw UserError(path +
+                    " is a database of another program; name another directory by --archive");
+  }
+  const std::int64_t version = pragma(database, "user_version");
+  if (version > archive_schema_version) {
+    throw UserError("the archive's " + path + " has schema " + std::to_string(version) +
+                    ", and this program knows those up to " +
+                    std::to_string(archive_schema_version) +
+                    "; use the newer program that has written it");
+  }
+}
+
+void check_pages(const std::string& path, const Database& database) {
+  Statement check = database.prepare("PRAGMA quick_check(1)");
+  check.step();
+  if (check.text(0) != "ok") throw_damaged(path, check.text(0));
+}
+
+void make_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) throw write_failure(directory, error.value());
+}
+
+UserError no_archive(const fs::path& directory, const std::string& why) {
+  return UserError("'" + directory.string() + "' holds no archive: " + why +
+                   "; name the directory of one by --archive");
+}
+
+void need_file(const fs::path& directory, const fs::path& path) {
+  std::error_code error;
+  if (fs::exists(path, error)) return;
+  throw no_archive(directory, error ? error.message() : "no archive.sqlite is in it");
+}
+
+}  // namespace
+
+Database open_archive_database(const fs::path& directory, Database::Mode mode) {
+  const fs::path path = directory / "archive.sqlite";
+  if (mode == Database::Mode::create) {
+    make_directory(directory);
+  } else {
+    need_file(directory, path);
+  }
+  Database database(path, mode);
+  if (!has_tables(database)) {
+    if (mode != Database::Mode::create) throw no_archive(directory, "its archive.sqlite is empty");
+    make_tables(directory, database);
+  }
+  check_identity(path, database);
+  if (mode == Database::Mode::read_only) return database;
+  check_pages(path, database);
+  database.execute("PRAGMA synchronous = FULL");
+  return database;
+}
+
+}  // namespace robust_kbench

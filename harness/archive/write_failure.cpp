@@ -1,0 +1,13 @@
+#include "archive/write_failure.hpp"
+
+#include <cstring>
+
+namespace robust_kbench {
+
+UserError write_failure(const std::filesystem::path& path, int error) {
+  return UserError("the archive's " + path.string() +
+                   " cannot be written: " + std::strerror(error) +
+                   "; what is archived already is not lost: mend that and go on");
+}
+
+}  // namespace robust_kbench
