@@ -97,8 +97,18 @@ TEST(Tunables, obey_restrictions) {
   EXPECT_TRUE(space.allows(setting));
   setting["threads"] = "100";
   EXPECT_FALSE(space.allows(setting));
+  setting["threads"] = "128";
+  setting["blocks"] = "1";
+  EXPECT_FALSE(space.allows(setting));
   setting.erase("threads");
   EXPECT_FALSE(space.allows(setting));
+}
+
+TEST(Tunables, do_not_obey_a_restriction_without_an_answer) {
+  const TunableSpace space =
+      TunableSpace::of("constexpr int n = 1;  // tune: 0, 1\n// restriction: 4 / n == 4\n");
+  EXPECT_TRUE(space.allows({{"n", "1"}}));
+  EXPECT_FALSE(space.allows({{"n", "0"}}));
 }
 
 TEST(Tunables, obey_restrictions_by_facts_of_the_device) {
