@@ -131,7 +131,15 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
 }  // namespace
 
 Run add_evolve_command(const Program& program, CommandLine& command) {
-  return add_evolution_options(program, command, false);
+  const auto submit = std::make_shared<Run>();
+  CommandLine submit_command =
+      command.add_command("submit", "Hand a kernel's source to a run that is under way");
+  submit_command.when_given([submit, run = add_submit_command(program, submit_command)] {
+    *submit = run;
+  });
+  return [submit, evolve = add_evolution_options(program, command, false)] {
+    return *submit ? (*submit)() : evolve();
+  };
 }
 
 Run add_tune_command(const Program& program, CommandLine& command) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
 
@@ -17,6 +18,8 @@
 #include "process/environment.hpp"
 #include "process/escape.hpp"
 #include "process/temporary_directory.hpp"
+#include "source/compile_options.hpp"
+#include "source/source_error.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -323,6 +326,17 @@ class Compilation {
   bool m_timed_out = false;
 };
 
+// What the sources ask for in comments.
+Arguments options_of_sources(const KernelSource& kernel) {
+  Arguments all;
+  for (const std::string& source : kernel.sources) {
+    std::ifstream in(source, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    append(all, compile_options_of(text, kernel.device == Device::cuda));
+  }
+  return all;
+}
+
 }  // namespace
 
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
@@ -342,7 +356,13 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
     const std::string missing = torch_headers_missing(toolchain, kernel.device == Device::cuda);
     if (!missing.empty()) return {.judgement = {.verdict = Verdict::skipped, .reason = missing}};
   }
-  Compilation compilation(kernel, toolchain, options);
+  KernelSource with_options = kernel;
+  try {
+    append(with_options.options, options_of_sources(kernel));
+  } catch (const SourceError& error) {
+    return {.judgement = {.verdict = Verdict::compile_error, .reason = error.what()}};
+  }
+  Compilation compilation(with_options, toolchain, options);
   BuildRecord record = compilation.run(library);
   if (!record.judgement.passes()) {
     fs::remove(library);

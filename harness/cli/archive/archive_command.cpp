@@ -18,6 +18,8 @@ Run add_archive_command(const Program& program, CommandLine& command) {
   add("export", "Print a run for other programs", add_archive_export_command);
   add("best", "Show the fastest accepted kernel of each entry and device",
       add_archive_best_command);
+  add("adopt", "Make a proposal one of the registered kernels of its entry",
+      add_archive_adopt_command);
   return [selected] {
     if (*selected) return (*selected)();
     throw UserError("a command of `rkb archive` is missing; `rkb archive --help` lists them");

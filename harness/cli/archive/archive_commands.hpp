@@ -10,5 +10,6 @@ Run add_archive_show_command(const Program& program, CommandLine& command);
 Run add_archive_diff_command(const Program& program, CommandLine& command);
 Run add_archive_export_command(const Program& program, CommandLine& command);
 Run add_archive_best_command(const Program& program, CommandLine& command);
+Run add_archive_adopt_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench

@@ -47,7 +47,7 @@ TEST(Acceptance, EndsARaceThatIsLost) {
 
 TEST(Acceptance, DemandsMoreRacesOfMoreCandidates) {
   EXPECT_EQ(required_races(1, 0.05), 2);
-  EXPECT_EQ(required_races(80, 0.05), 2);
+  EXPECT_EQ(required_races(79, 0.05), 2);
   EXPECT_EQ(required_races(81, 0.05), 3);
 }
 
