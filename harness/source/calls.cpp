@@ -95,17 +95,19 @@ class CallSearch {
   // Whether a function writes nothing but its own variables.
   [[nodiscard]] bool writes_its_own(const Function& function) const {
     const auto statements = all_of(function.statements);
-    for (const Statement* statement : statements) {
+    for (const SourceStatement* statement : statements) {
       if (statement->kind == StatementKind::other || statement->kind == StatementKind::pragma) {
         return false;
       }
       if (statement->kind != StatementKind::expression) continue;
       const auto assignment = assignment_of(m_code, statement->range);
       if (!assignment || !assignment->indices.empty()) return false;
-      const bool own = std::any_of(statements.begin(), statements.end(), [&](const Statement* s) {
-        return s->kind == StatementKind::declaration && s->declaration.name == assignment->target &&
-               m_code.find(s->declaration.type, "&") == s->declaration.type.end;
-      });
+      const bool own =
+          std::any_of(statements.begin(), statements.end(), [&](const SourceStatement* s) {
+            return s->kind == StatementKind::declaration &&
+                   s->declaration.name == assignment->target &&
+                   m_code.find(s->declaration.type, "&") == s->declaration.type.end;
+          });
       if (!own) return false;
     }
     return true;

@@ -48,7 +48,8 @@ struct LoopFacts {
 // One loop of a function, with what is known of the names in it.
 class LoopAnalysis {
  public:
-  LoopAnalysis(const Code& code, const std::vector<Function>& functions, const Statement& loop);
+  LoopAnalysis(const Code& code, const std::vector<Function>& functions,
+               const SourceStatement& loop);
 
   [[nodiscard]] const LoopFacts& facts() const { return m_facts; }
   // How an expression in the body moves with the loop's variable.
@@ -57,7 +58,7 @@ class LoopAnalysis {
   // The names that are declared in the body, those of inner loops among them.
   [[nodiscard]] const std::set<std::string>& locals() const { return m_locals; }
   // The declarations of a name in the body.
-  [[nodiscard]] std::vector<const Statement*> declarations(const std::string& name) const;
+  [[nodiscard]] std::vector<const SourceStatement*> declarations(const std::string& name) const;
   // The names that the body writes, after their declarations.
   [[nodiscard]] const std::set<std::string>& written() const { return m_written; }
   [[nodiscard]] const std::vector<Assignment>& assignments() const { return m_assignments; }
@@ -72,12 +73,13 @@ class LoopAnalysis {
   };
   void gather();
   void judge();
-  void judge(const Statement& statement, bool own_level, bool conditional, std::string_view guard);
+  void judge(const SourceStatement& statement, bool own_level, bool conditional,
+             std::string_view guard);
   void judge_calls(Range range);
   void judge_write(const Assignment& assignment);
   void judge_reads();
   bool reduce(const Assignment& assignment);
-  bool reduce_by_condition(const Statement& statement);
+  bool reduce_by_condition(const SourceStatement& statement);
   void add_reduction(const std::string& variable, const std::string& operation);
   [[nodiscard]] Motion motion(Range expression, int depth = 0) const;
   [[nodiscard]] Motion motion_of_term(Range term, int depth) const;
@@ -88,8 +90,8 @@ class LoopAnalysis {
 
   const Code& m_code;
   const std::vector<Function>& m_functions;
-  const Statement& m_loop;
-  std::vector<const Statement*> m_statements;
+  const SourceStatement& m_loop;
+  std::vector<const SourceStatement*> m_statements;
   std::set<std::string> m_locals;
   std::set<std::string> m_inner;  // variables of inner loops, and what is made of them
   std::set<std::string> m_written;

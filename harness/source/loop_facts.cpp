@@ -22,7 +22,7 @@ bool is_harmless_pragma(const Code& code, std::size_t i) {
 
 class Judge {
  public:
-  Judge(const Code& code, const std::vector<Function>& functions, const Statement& loop)
+  Judge(const Code& code, const std::vector<Function>& functions, const SourceStatement& loop)
       : m_code(code), m_loop(loop), m_movement(code, functions, loop) {
     const Calls calls = calls_of(code, functions, body_of(loop));
     m_facts.math = calls.math;
@@ -32,7 +32,7 @@ class Judge {
   }
 
   LoopFacts run() {
-    for (const Statement& statement : m_loop.children) look(statement, true);
+    for (const SourceStatement& statement : m_loop.children) look(statement, true);
     for (const Reduction& reduction : m_facts.reductions) {
       if (m_counted[reduction.variable] != occurrences(body_of(m_loop), reduction.variable)) {
         m_facts.understood = false;
@@ -44,7 +44,7 @@ class Judge {
   }
 
  private:
-  void look(const Statement& statement, bool own) {
+  void look(const SourceStatement& statement, bool own) {
     switch (statement.kind) {
       case StatementKind::declaration:
         // A reference is another name of something that may be written.
@@ -86,11 +86,11 @@ class Judge {
     }
   }
 
-  void look_at(const std::vector<Statement>& statements, bool own) {
-    for (const Statement& statement : statements) look(statement, own);
+  void look_at(const std::vector<SourceStatement>& statements, bool own) {
+    for (const SourceStatement& statement : statements) look(statement, own);
   }
 
-  void look_at_expression(const Statement& statement) {
+  void look_at_expression(const SourceStatement& statement) {
     const auto assignment = assignment_of(m_code, statement.range);
     if (!assignment) {
       m_facts.understood = m_facts.understood && statement.range.size() == 1;
@@ -116,7 +116,7 @@ class Judge {
   // Whether the body declares the name as an array.
   [[nodiscard]] bool is_array(const std::string& name) const {
     const auto statements = all_of(m_loop.children);
-    return std::any_of(statements.begin(), statements.end(), [&](const Statement* statement) {
+    return std::any_of(statements.begin(), statements.end(), [&](const SourceStatement* statement) {
       return statement->kind == StatementKind::declaration && statement->declaration.name == name &&
              !statement->declaration.extents.empty();
     });
@@ -156,7 +156,7 @@ class Judge {
   // Whether a name without an index is that of a declaration, or the pointer it is made of.
   [[nodiscard]] bool made_into_pointer(std::size_t i) const {
     const auto statements = all_of(m_loop.children);
-    return std::any_of(statements.begin(), statements.end(), [&](const Statement* statement) {
+    return std::any_of(statements.begin(), statements.end(), [&](const SourceStatement* statement) {
       return statement->kind == StatementKind::declaration && statement->range.holds({i, i + 1});
     });
   }
@@ -187,7 +187,7 @@ class Judge {
   }
 
   const Code& m_code;
-  const Statement& m_loop;
+  const SourceStatement& m_loop;
   MovementAnalysis m_movement;
   LoopFacts m_facts;
   std::vector<Assignment> m_memory;
@@ -196,13 +196,13 @@ class Judge {
 
 }  // namespace
 
-Range body_of(const Statement& loop) {
+Range body_of(const SourceStatement& loop) {
   if (loop.children.empty()) return {};
   return {loop.children.front().range.begin, loop.children.back().range.end};
 }
 
 LoopFacts facts_of(const Code& code, const std::vector<Function>& functions,
-                   const Statement& loop) {
+                   const SourceStatement& loop) {
   return Judge(code, functions, loop).run();
 }
 

@@ -23,9 +23,10 @@ struct LoopFacts {
   std::set<std::string> math;  // functions of <cmath> that it calls
 };
 
-LoopFacts facts_of(const Code& code, const std::vector<Function>& functions, const Statement& loop);
+LoopFacts facts_of(const Code& code, const std::vector<Function>& functions,
+                   const SourceStatement& loop);
 
 // The tokens of a loop's body, without its braces.
-Range body_of(const Statement& loop);
+Range body_of(const SourceStatement& loop);
 
 }  // namespace robust_kbench

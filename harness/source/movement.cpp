@@ -49,13 +49,14 @@ Motion sum(const Motion& a, const Motion& b) {
 }  // namespace
 
 MovementAnalysis::MovementAnalysis(const Code& code, const std::vector<Function>& functions,
-                                   const Statement& loop)
+                                   const SourceStatement& loop)
     : m_code(code), m_loop(loop), m_statements(all_of(loop.children)) {
   for (const Function& function : functions) {
     if (!function.body.holds(loop.range)) continue;
-    for (const Statement* statement : all_of(function.statements)) m_outside.push_back(statement);
+    for (const SourceStatement* statement : all_of(function.statements))
+      m_outside.push_back(statement);
   }
-  for (const Statement* statement : m_statements) {
+  for (const SourceStatement* statement : m_statements) {
     if (statement->kind == StatementKind::declaration) m_locals.insert(statement->declaration.name);
     if (statement->kind == StatementKind::loop) {
       m_locals.insert(statement->loop.variable);
@@ -73,7 +74,7 @@ void MovementAnalysis::find_dependent() {
   m_dependent.insert(m_loop.loop.variable);
   for (bool grown = true; grown;) {
     const std::size_t before = m_dependent.size() + m_inner.size();
-    for (const Statement* statement : m_statements) {
+    for (const SourceStatement* statement : m_statements) {
       if (statement->kind == StatementKind::declaration) {
         const Range value = statement->declaration.initialiser;
         if (depends(value)) m_dependent.insert(statement->declaration.name);
@@ -158,8 +159,8 @@ bool MovementAnalysis::repeats(const Motion& motion, Range inside) const {
                       [&](const std::string& name) { return motion.factors.contains(name); });
 }
 
-// Adds the names of an expression, members with what they belong to, and those of which these are
-// made: initial values of constants, and extents of loops.
+// Adds the names of an expression, members with what they belong to. Names of which these are made
+// follow: those of constants' initial values and of loops' extents.
 void MovementAnalysis::add_origins(Range expression, std::set<std::string>& names) const {
   for (std::size_t i = expression.begin; i < expression.end; ++i) {
     if (!m_code.is_name(i)) continue;
@@ -171,7 +172,7 @@ void MovementAnalysis::add_origins(Range expression, std::set<std::string>& name
       i += 2;
     }
     if (!names.insert(name).second || name != first) continue;
-    for (const Statement* statement : m_outside) {
+    for (const SourceStatement* statement : m_outside) {
       if (statement->kind == StatementKind::declaration && statement->declaration.name == name) {
         add_origins(statement->declaration.initialiser, names);
       } else if (statement->kind == StatementKind::loop && statement->loop.variable == name) {
@@ -219,7 +220,7 @@ Motion MovementAnalysis::motion_of_name(const std::string& name, int depth) cons
   if (name == m_loop.loop.variable) return {Movement::unit, false, false};
   if (!m_locals.contains(name) || m_written.contains(name)) return {Movement::unknown, false, true};
   Motion result;
-  for (const Statement* statement : m_statements) {
+  for (const SourceStatement* statement : m_statements) {
     if (statement->kind == StatementKind::loop && statement->loop.variable == name) {
       return {Movement::unknown, false, true};
     }
@@ -249,12 +250,12 @@ std::string MovementAnalysis::root(const std::string& name) const {
   std::string result = name;
   for (int depth = 0; depth < deepest; ++depth) {
     if (!m_locals.contains(result)) return result;
-    const auto found =
-        std::find_if(m_statements.begin(), m_statements.end(), [&](const Statement* statement) {
-          return statement->kind == StatementKind::declaration &&
-                 statement->declaration.name == result &&
-                 !statement->declaration.initialiser.empty();
-        });
+    const auto found = std::find_if(m_statements.begin(), m_statements.end(),
+                                    [&](const SourceStatement* statement) {
+                                      return statement->kind == StatementKind::declaration &&
+                                             statement->declaration.name == result &&
+                                             !statement->declaration.initialiser.empty();
+                                    });
     if (found == m_statements.end()) return result;
     const Declaration& declaration = (*found)->declaration;
     const bool pointer = m_code.find(declaration.type, "*") < declaration.type.end ||

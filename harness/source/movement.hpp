@@ -27,7 +27,8 @@ struct Motion {
 class MovementAnalysis {
  public:
   // `functions` are those of the source. They tell what names outside of the loop are made of.
-  MovementAnalysis(const Code& code, const std::vector<Function>& functions, const Statement& loop);
+  MovementAnalysis(const Code& code, const std::vector<Function>& functions,
+                   const SourceStatement& loop);
 
   [[nodiscard]] Motion motion(Range expression) const { return motion(expression, 0); }
   // The address of an element, with what the pointer was made of in the body.
@@ -55,9 +56,9 @@ class MovementAnalysis {
   void find_dependent();
 
   const Code& m_code;
-  const Statement& m_loop;
-  std::vector<const Statement*> m_statements;
-  std::vector<const Statement*> m_outside;  // declarations and loops of the functions around
+  const SourceStatement& m_loop;
+  std::vector<const SourceStatement*> m_statements;
+  std::vector<const SourceStatement*> m_outside;  // declarations and loops of the functions around
   std::set<std::string> m_locals;
   std::set<std::string> m_dependent;  // names whose values differ between iterations
   std::set<std::string> m_inner;      // variables of inner loops, and what is made of them

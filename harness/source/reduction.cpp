@@ -97,7 +97,7 @@ Found reduction_of(const Code& code, const Assignment& assignment) {
   return plain && !code.uses(rest, variable) ? Found(Reduction{variable, "+"}) : Found();
 }
 
-Found reduction_of_condition(const Code& code, const Statement& conditional) {
+Found reduction_of_condition(const Code& code, const SourceStatement& conditional) {
   if (conditional.children.size() != 1 || !conditional.otherwise.empty()) return {};
   if (conditional.children.front().kind != StatementKind::expression) return {};
   const auto assignment = assignment_of(code, conditional.children.front().range);

@@ -17,6 +17,7 @@ struct Reduction {
 std::optional<Reduction> reduction_of(const Code& code, const Assignment& assignment);
 
 // `if (e > s) s = e;`
-std::optional<Reduction> reduction_of_condition(const Code& code, const Statement& conditional);
+std::optional<Reduction> reduction_of_condition(const Code& code,
+                                                const SourceStatement& conditional);
 
 }  // namespace robust_kbench

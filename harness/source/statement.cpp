@@ -15,11 +15,11 @@ class Parser {
  public:
   explicit Parser(const Code& code) : m_code(code) {}
 
-  std::vector<Statement> list(Range range) const {
-    std::vector<Statement> result;
+  std::vector<SourceStatement> list(Range range) const {
+    std::vector<SourceStatement> result;
     std::size_t at = range.begin;
     while (at < range.end) {
-      Statement statement = one(at, range.end);
+      SourceStatement statement = one(at, range.end);
       at = std::max(statement.range.end, at + 1);
       // `int a = 0, b = 1;` is two declarations, which no rule takes apart.
       result.push_back(std::move(statement));
@@ -28,7 +28,7 @@ class Parser {
   }
 
  private:
-  Statement one(std::size_t at, std::size_t end) const {
+  SourceStatement one(std::size_t at, std::size_t end) const {
     const std::string_view first = m_code.text(at);
     if (m_code.is_directive(at)) return simple(StatementKind::pragma, {at, at + 1});
     if (first == "{") return block(at, end);
@@ -46,8 +46,8 @@ class Parser {
     return simple(opaque ? StatementKind::other : StatementKind::expression, range);
   }
 
-  static Statement simple(StatementKind kind, Range range) {
-    Statement result;
+  static SourceStatement simple(StatementKind kind, Range range) {
+    SourceStatement result;
     result.kind = kind;
     result.range = range;
     return result;
@@ -72,16 +72,16 @@ class Parser {
     return end;
   }
 
-  Statement block(std::size_t at, std::size_t end) const {
+  SourceStatement block(std::size_t at, std::size_t end) const {
     const std::size_t close = m_code.partner(at);
     if (close >= end) return simple(StatementKind::other, {at, end});
-    Statement result = simple(StatementKind::block, {at, close + 1});
+    SourceStatement result = simple(StatementKind::block, {at, close + 1});
     result.children = list({at + 1, close});
     return result;
   }
 
   // The statements under a loop or a condition, and one past them.
-  std::size_t body(std::size_t at, std::size_t end, std::vector<Statement>& into) const {
+  std::size_t body(std::size_t at, std::size_t end, std::vector<SourceStatement>& into) const {
     if (at >= end) return end;
     if (m_code.text(at) == "{" && m_code.partner(at) < end) {
       into = list({at + 1, m_code.partner(at)});
@@ -93,14 +93,14 @@ class Parser {
     return into.back().range.end;
   }
 
-  Statement conditional(std::size_t at, std::size_t end) const {
+  SourceStatement conditional(std::size_t at, std::size_t end) const {
     std::size_t open = at + 1;
     if (m_code.text(open) == "constexpr") ++open;
     const std::size_t close = open < end ? m_code.partner(open) : end;
     if (m_code.text(open) != "(" || close >= end) {
       return simple(StatementKind::other, {at, to_semicolon(at, end)});
     }
-    Statement result = simple(StatementKind::conditional, {at, end});
+    SourceStatement result = simple(StatementKind::conditional, {at, end});
     result.condition = {open + 1, close};
     result.range.end = body(close + 1, end, result.children);
     if (m_code.text(result.range.end) == "else" && result.range.end < end) {
@@ -109,13 +109,13 @@ class Parser {
     return result;
   }
 
-  Statement loop(std::size_t at, std::size_t end) const {
+  SourceStatement loop(std::size_t at, std::size_t end) const {
     const std::size_t open = at + 1;
     const std::size_t close = open < end ? m_code.partner(open) : end;
     if (m_code.text(open) != "(" || close >= end) {
       return simple(StatementKind::other, {at, to_semicolon(at, end)});
     }
-    Statement result = simple(StatementKind::loop, {at, end});
+    SourceStatement result = simple(StatementKind::loop, {at, end});
     result.range.end = body(close + 1, end, result.children);
     const auto header = loop_header({open + 1, close});
     if (header) {
@@ -159,12 +159,12 @@ class Parser {
   }
 
   // `T name = value;`, `T name{value};`, `T name(value);`, `T name[extent];` or `T name;`
-  std::optional<Statement> declared(Range range) const {
+  std::optional<SourceStatement> declared(Range range) const {
     if (range.size() < 3 || m_code.text(range.end - 1) != ";") return {};
     const std::size_t last = range.end - 1;
     const std::size_t type_end = type(range.begin, last);
     if (type_end == range.begin || !m_code.is_name(type_end) || type_end >= last) return {};
-    Statement result = simple(StatementKind::declaration, range);
+    SourceStatement result = simple(StatementKind::declaration, range);
     result.declaration.type = {range.begin, type_end};
     result.declaration.name = m_code.text(type_end);
     std::size_t at = type_end + 1;
@@ -253,7 +253,7 @@ std::size_t parameters_before(const Code& code, std::size_t brace) {
 
 }  // namespace
 
-std::vector<Statement> parse_statements(const Code& code, Range range) {
+std::vector<SourceStatement> parse_statements(const Code& code, Range range) {
   return Parser(code).list(range);
 }
 
@@ -286,9 +286,9 @@ std::vector<Function> parse_functions(const Code& code) {
   return result;
 }
 
-std::vector<const Statement*> all_of(const std::vector<Statement>& statements) {
-  std::vector<const Statement*> result;
-  for (const Statement& statement : statements) {
+std::vector<const SourceStatement*> all_of(const std::vector<SourceStatement>& statements) {
+  std::vector<const SourceStatement*> result;
+  for (const SourceStatement& statement : statements) {
     result.push_back(&statement);
     for (const auto* list : {&statement.children, &statement.otherwise}) {
       const auto inner = all_of(*list);
@@ -298,9 +298,9 @@ std::vector<const Statement*> all_of(const std::vector<Statement>& statements) {
   return result;
 }
 
-std::vector<const Statement*> loops_of(const std::vector<Statement>& statements) {
-  std::vector<const Statement*> result = all_of(statements);
-  std::erase_if(result, [](const Statement* s) { return s->kind != StatementKind::loop; });
+std::vector<const SourceStatement*> loops_of(const std::vector<SourceStatement>& statements) {
+  std::vector<const SourceStatement*> result = all_of(statements);
+  std::erase_if(result, [](const SourceStatement* s) { return s->kind != StatementKind::loop; });
   return result;
 }
 

@@ -34,34 +34,35 @@ struct LoopHeader {
   Range step;  // empty: 1
 };
 
-struct Statement {
+struct SourceStatement {
   StatementKind kind = StatementKind::other;
   Range range;  // with its braces or its semicolon
   Declaration declaration;
   LoopHeader loop;
-  Range condition;                  // of a conditional
-  std::vector<Statement> children;  // what a loop, a block or a condition's first branch holds
-  std::vector<Statement> otherwise;
+  Range condition;  // of a conditional
+  std::vector<SourceStatement>
+      children;  // what a loop, a block or a condition's first branch holds
+  std::vector<SourceStatement> otherwise;
 };
 
 // The statements of a function's body, a loop's or the like.
-std::vector<Statement> parse_statements(const Code& code, Range range);
+std::vector<SourceStatement> parse_statements(const Code& code, Range range);
 
 struct Function {
   std::string name;  // empty: a lambda's
   Range head;        // from the type to the parameters' end
   Range parameters;  // without their brackets
   Range body;        // with its braces
-  std::vector<Statement> statements;
+  std::vector<SourceStatement> statements;
 };
 
 // In the order of the source; a lambda comes after the function that it is in.
 std::vector<Function> parse_functions(const Code& code);
 
 // The loops of a list of statements, outer ones first, at any depth.
-std::vector<const Statement*> loops_of(const std::vector<Statement>& statements);
+std::vector<const SourceStatement*> loops_of(const std::vector<SourceStatement>& statements);
 
 // All statements of a list, at any depth.
-std::vector<const Statement*> all_of(const std::vector<Statement>& statements);
+std::vector<const SourceStatement*> all_of(const std::vector<SourceStatement>& statements);
 
 }  // namespace robust_kbench

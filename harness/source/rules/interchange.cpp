@@ -16,7 +16,7 @@ namespace {
 // together, so that variables of an iteration become arrays with one element for each.
 class Interchange {
  public:
-  Interchange(const RuleContext& context, const Statement& loop, FreshNames& names)
+  Interchange(const RuleContext& context, const SourceStatement& loop, FreshNames& names)
       : m_code(context.code),
         m_loop(loop),
         m_movement(context.code, context.functions, loop),
@@ -26,7 +26,7 @@ class Interchange {
         m_whole(names.make(m_variable + "_whole")),
         m_block(names.make(m_variable + "_block")),
         m_names(names) {
-    for (const Statement* statement : all_of(loop.children)) {
+    for (const SourceStatement* statement : all_of(loop.children)) {
       if (statement->kind != StatementKind::expression) continue;
       const auto assignment = assignment_of(m_code, statement->range);
       if (assignment && !assignment->indices.empty()) {
@@ -54,20 +54,21 @@ class Interchange {
   }
 
  private:
-  std::string list(const std::vector<Statement>& statements) {
+  std::string list(const std::vector<SourceStatement>& statements) {
     const std::size_t copied = m_copied.size();
     const Renames arrays = m_arrays;
     std::string result;
     std::string together;  // statements of one loop over the tile
-    for (const Statement& statement : statements) add(statement, statements, result, together);
+    for (const SourceStatement& statement : statements)
+      add(statement, statements, result, together);
     result += over_the_tile(together);
     m_copied.resize(copied);
     m_arrays = arrays;
     return result;
   }
 
-  void add(const Statement& statement, const std::vector<Statement>& siblings, std::string& result,
-           std::string& together) {
+  void add(const SourceStatement& statement, const std::vector<SourceStatement>& siblings,
+           std::string& result, std::string& together) {
     switch (statement.kind) {
       case StatementKind::declaration:
         declare(statement, result, together);
@@ -97,7 +98,7 @@ class Interchange {
     }
   }
 
-  void declare(const Statement& statement, std::string& result, std::string& together) {
+  void declare(const SourceStatement& statement, std::string& result, std::string& together) {
     const Declaration& declaration = statement.declaration;
     const Range value = declaration.initialiser;
     if (!declaration.extents.empty()) m_forbidden = true;
@@ -123,13 +124,13 @@ class Interchange {
     m_arrays[declaration.name] = element;
   }
 
-  void condition(const Statement& statement, const std::vector<Statement>& siblings,
+  void condition(const SourceStatement& statement, const std::vector<SourceStatement>& siblings,
                  std::string& result, std::string& together) {
     const bool same = !m_movement.depends(statement.condition) && !uses_arrays(statement.condition);
     const auto inner = all_of({statement});
     const auto has = [&](StatementKind kind) {
       return std::any_of(inner.begin(), inner.end(),
-                         [kind](const Statement* s) { return s->kind == kind; });
+                         [kind](const SourceStatement* s) { return s->kind == kind; });
     };
     if (has(StatementKind::other)) m_forbidden = true;
     if (has(StatementKind::loop)) {
@@ -151,8 +152,9 @@ class Interchange {
     }
   }
 
-  static bool loops_after(const Statement& statement, const std::vector<Statement>& siblings) {
-    return std::any_of(siblings.begin(), siblings.end(), [&](const Statement& sibling) {
+  static bool loops_after(const SourceStatement& statement,
+                          const std::vector<SourceStatement>& siblings) {
+    return std::any_of(siblings.begin(), siblings.end(), [&](const SourceStatement& sibling) {
       return sibling.range.begin > statement.range.begin && !loops_of({sibling}).empty();
     });
   }
@@ -183,7 +185,7 @@ class Interchange {
     std::string copies;
     std::vector<Range> used = std::exchange(m_used, {});
     for (auto copied = m_copied.rbegin(); copied != m_copied.rend(); ++copied) {
-      const Statement& statement = **copied;
+      const SourceStatement& statement = **copied;
       const bool needed = std::any_of(used.begin(), used.end(), [&](Range range) {
         return m_code.uses(range, statement.declaration.name);
       });
@@ -197,7 +199,7 @@ class Interchange {
   }
 
   const Code& m_code;
-  const Statement& m_loop;
+  const SourceStatement& m_loop;
   MovementAnalysis m_movement;
   std::string m_variable;
   std::string m_type;
@@ -207,9 +209,10 @@ class Interchange {
   FreshNames& m_names;
   std::string m_end;
   std::set<std::string> m_written_roots;
-  std::vector<const Statement*> m_copied;  // declarations that are repeated where they are needed
-  Renames m_arrays;                        // variables that have become arrays, and their elements
-  std::vector<Range> m_used;               // what the gathered statements are made of
+  std::vector<const SourceStatement*>
+      m_copied;               // declarations that are repeated where they are needed
+  Renames m_arrays;           // variables that have become arrays, and their elements
+  std::vector<Range> m_used;  // what the gathered statements are made of
   bool m_forbidden = false;
 };
 
@@ -220,14 +223,14 @@ struct Score {
   bool scatters = false;  // what it writes lies by rows
 };
 
-Score score_of(const RuleContext& context, const Statement& loop) {
+Score score_of(const RuleContext& context, const SourceStatement& loop) {
   const MovementAnalysis movement(context.code, context.functions, loop);
   Score score;
-  for (const Statement& statement : loop.children) {
+  for (const SourceStatement& statement : loop.children) {
     if (!loops_of({statement}).empty()) score.inside += movement.contiguity(statement.range);
   }
   score.all = movement.contiguity(body_of(loop));
-  for (const Statement* statement : all_of(loop.children)) {
+  for (const SourceStatement* statement : all_of(loop.children)) {
     const auto assignment = assignment_of(context.code, statement->range);
     if (!assignment || statement->kind != StatementKind::expression) continue;
     const Motion motion = movement.motion(assignment->target, assignment->indices);
@@ -243,7 +246,7 @@ RuleResult interchange(const RuleContext& context) {
   FreshNames names(code);
   std::vector<std::pair<int, Change>> found;
   for (const Function& function : context.functions) {
-    for (const Statement* loop : loops_of(function.statements)) {
+    for (const SourceStatement* loop : loops_of(function.statements)) {
       const LoopHeader& header = loop->loop;
       if (!header.step.empty() || header.compare != "<" || is_remainder(code, *loop)) continue;
       if (has_pragma(code, *loop, "omp")) continue;

@@ -10,19 +10,19 @@ std::string FreshNames::make(const std::string& name) {
   return result;
 }
 
-bool is_remainder(const Code& code, const Statement& loop) {
+bool is_remainder(const Code& code, const SourceStatement& loop) {
   const Range first = loop.loop.first;
   return first.size() == 1 && code.text(first.begin).find("_whole") != std::string_view::npos;
 }
 
-bool has_pragma(const Code& code, const Statement& statement, std::string_view words) {
+bool has_pragma(const Code& code, const SourceStatement& statement, std::string_view words) {
   for (std::size_t i = statement.range.begin; i > 0 && code.is_directive(i - 1); --i) {
     if (code.text(i - 1).find(words) != std::string_view::npos) return true;
   }
   return false;
 }
 
-bool stands_in_braces(const Code& code, const Statement& statement) {
+bool stands_in_braces(const Code& code, const SourceStatement& statement) {
   std::size_t i = statement.range.begin;
   while (i > 0 && code.is_directive(i - 1)) --i;
   const std::string_view before = i == 0 ? std::string_view() : code.text(i - 1);

@@ -42,13 +42,13 @@ class FreshNames {
 };
 
 // Whether a loop makes the iterations that an unrolled one has left.
-bool is_remainder(const Code& code, const Statement& loop);
+bool is_remainder(const Code& code, const SourceStatement& loop);
 
 // Whether the line before a statement is a directive with these words.
-bool has_pragma(const Code& code, const Statement& statement, std::string_view words);
+bool has_pragma(const Code& code, const SourceStatement& statement, std::string_view words);
 
 // Whether a statement stands in braces, where further ones may stand before it.
-bool stands_in_braces(const Code& code, const Statement& statement);
+bool stands_in_braces(const Code& code, const SourceStatement& statement);
 
 // The type of a declaration without `const`.
 std::string plain_type(const Code& code, Range type);

@@ -18,9 +18,9 @@ bool is_small_number(const Code& code, Range range) {
 
 // Whether each inner loop makes a small number of iterations, so that none is left once the
 // compiler has unrolled them.
-bool is_flat(const Code& code, const Statement& loop) {
+bool is_flat(const Code& code, const SourceStatement& loop) {
   const auto inner = loops_of(loop.children);
-  return std::all_of(inner.begin(), inner.end(), [&](const Statement* statement) {
+  return std::all_of(inner.begin(), inner.end(), [&](const SourceStatement* statement) {
     return is_small_number(code, statement->loop.bound);
   });
 }
@@ -37,7 +37,7 @@ RuleResult simd(const RuleContext& context, const std::string& rule, bool reduct
   const Code& code = context.code;
   RuleResult result{rule, {}};
   for (const Function& function : context.functions) {
-    for (const Statement* loop : loops_of(function.statements)) {
+    for (const SourceStatement* loop : loops_of(function.statements)) {
       if (has_pragma(code, *loop, "omp") || !is_flat(code, *loop)) continue;
       const LoopFacts facts = facts_of(code, context.functions, *loop);
       if (!facts.understood || facts.leaves || facts.reductions.empty() == reductions) continue;
