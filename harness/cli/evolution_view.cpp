@@ -92,7 +92,8 @@ std::string EvolutionView::summary(const RunRow& run) {
       "\n{} on {}: {} proposals, {} compiled, in {:.0f} s; ended by: {}\n", run.entry.name(),
       to_string(run.device), summary.value("proposals", 0), summary.value("candidates", 0),
       summary.value("seconds", 0.0), run.stop_reason);
-  for (const auto& [reason, count] : summary.value("refused", nlohmann::json::object()).items()) {
+  const nlohmann::json refused = summary.value("refused", nlohmann::json::object());
+  for (const auto& [reason, count] : refused.items()) {
     text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
   }
   text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);

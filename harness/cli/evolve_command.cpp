@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/evolution_run.hpp"
+#include "cli/evolve_all.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -25,6 +26,7 @@ struct Options {
   std::string archive;
   std::string resume;
   std::string replay;
+  bool all = false;
   bool dry_run = false;
   bool schema = false;
 };
@@ -75,11 +77,17 @@ int run(const Program& program, const Options& options, bool tune_only) {
     std::printf("%s\n", settings_schema().dump(2).c_str());
     return ExitCode::pass;
   }
-  if (options.entry.task.empty()) {
-    throw UserError("--task is missing; `rkb list` names the tasks");
+  if (options.entry.task.empty() && !options.all) {
+    throw UserError("--task is missing; `rkb list` names the tasks, and --all means all of them");
   }
   const Suite suite(program.tasks, program.manifest_path);
   const std::filesystem::path directory = archive_directory(program, options.archive);
+  if (options.all) {
+    const InterruptStop interrupt;
+    Archive archive(directory, Archive::Mode::create);
+    return evolve_all(suite, archive, settings_of(options, tune_only), options.entry.device,
+                      interrupt.token());
+  }
   if (options.dry_run) {
     std::printf("%s\n", EvolutionRun(suite, options.entry, settings_of(options, tune_only))
                             .plan_text()
@@ -107,6 +115,9 @@ int run(const Program& program, const Options& options, bool tune_only) {
 Run add_evolution_options(const Program& program, CommandLine& command, bool tune_only) {
   const auto options = std::make_shared<Options>();
   command.add_option("--task", options->entry.task, "The operator whose kernel is to be faster");
+  command.add_flag("--all", options->all,
+                   "Every entry of the suite, one after another; the same command goes on where it "
+                   "was interrupted");
   command.add_option("--direction", options->entry.direction)
       .one_of({"forward", "backward"})
       .capture_default_str();
