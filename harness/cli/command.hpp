@@ -26,6 +26,7 @@ Run add_evaluate_command(const Program& program, CommandLine& command);
 Run add_serve_command(const Program& program, CommandLine& command);
 Run add_profile_command(const Program& program, CommandLine& command);
 Run add_report_command(const Program& program, CommandLine& command);
+Run add_new_command(const Program& program, CommandLine& command);
 Run add_demo_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench
