@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "archive/archive.hpp"
-#include "cli/archive_option.hpp"
+#include "cli/archive/archive_option.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/evolution_run.hpp"
@@ -79,7 +79,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
     throw UserError("--task is missing; `rkb list` names the tasks");
   }
   const Suite suite(program.tasks, program.manifest_path);
-  const std::filesystem::path directory = archive_directory(options.archive, suite.manifest());
+  const std::filesystem::path directory = archive_directory(program, options.archive);
   if (options.dry_run) {
     std::printf("%s\n", EvolutionRun(suite, options.entry, settings_of(options, tune_only))
                             .plan_text()
@@ -131,7 +131,15 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
 }  // namespace
 
 Run add_evolve_command(const Program& program, CommandLine& command) {
-  return add_evolution_options(program, command, false);
+  const auto submit = std::make_shared<Run>();
+  CommandLine submit_command =
+      command.add_command("submit", "Hand a kernel's source to a run that is under way");
+  submit_command.when_given([submit, run = add_submit_command(program, submit_command)] {
+    *submit = run;
+  });
+  return [submit, evolve = add_evolution_options(program, command, false)] {
+    return *submit ? (*submit)() : evolve();
+  };
 }
 
 Run add_tune_command(const Program& program, CommandLine& command) {

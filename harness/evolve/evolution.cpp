@@ -32,6 +32,17 @@ nlohmann::json by_subject(const std::vector<SpeedupRecord>& speedups) {
   return json;
 }
 
+// The median times of each config, in microseconds, by subject.
+nlohmann::json times_of(const std::vector<ConfigTimingRecord>& timings) {
+  nlohmann::json times = nlohmann::json::object();
+  for (const ConfigTimingRecord& config : timings) {
+    for (const TimingRecord& subject : config.subjects) {
+      times[config.config][subject.subject] = subject.median_us;
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
 Evolution::Evolution(EvolutionPlan plan, Archive& archive, std::string run, Journal& journal,
@@ -314,6 +325,7 @@ bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
                  (refuses ? unseen.record.judgement.reason : elsewhere.reason);
   }
   m_run.summary["confirmed"] = by_subject(confirmed.record.mean_speedups);
+  m_run.summary["times_us"] = times_of(confirmed.record.timings);
   m_run.summary["unseen"] = by_subject(unseen.record.mean_speedups);
   save(row);
   return true;
@@ -359,7 +371,6 @@ void Evolution::summarise(const std::string& stop_reason) {
     summary["source"] = parent().kernel.sources.front();
   }
   m_archive.update_run(m_run);
-  event("ended", {{"state", m_run.state}, {"stop_reason", stop_reason}, {"summary", summary}});
 }
 
 }  // namespace robust_kbench

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "archive/stored_record.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/frozen_regions.hpp"
 #include "source/compile_options.hpp"
@@ -54,7 +55,7 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
     row.seconds[stage] += seconds;
     m_evaluation_seconds += seconds;
   }
-  row.record_hash = m_archive.put_content(record_file({evaluation.record}).dump());
+  row.record_hash = put_record(m_archive, evaluation.record);
   row.gpu = evaluation.record.gpu;
   if (!evaluation.record.build.compiler.empty()) row.toolkit = evaluation.record.build.compiler;
   return evaluation;

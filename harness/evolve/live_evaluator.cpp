@@ -7,12 +7,14 @@
 
 #include "compile/compile.hpp"
 #include "core/cancelled.hpp"
+#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/seed.hpp"
 #include "core/sha256.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/drawn_configs.hpp"
 #include "evolve/acceptance.hpp"
+#include "profile/vectorizer.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -125,6 +127,24 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
     };
   }
   return request;
+}
+
+std::vector<Remark> LiveEvaluator::vectorizer_remarks(const Candidate& candidate) {
+  if (m_device == Device::cuda) return {};
+  const KernelSource kernel = built(candidate);
+  std::vector<Remark> remarks;
+  try {
+    for (const ToolFinding& finding : run_vectorizer(kernel, m_manifest.toolchain,
+                                                     load_build_record(kernel).flags)) {
+      if (fs::path(finding.where.file).filename() != fs::path(kernel.sources.front()).filename()) {
+        continue;
+      }
+      remarks.push_back({finding.where.line, finding.what + ": " + finding.meaning});
+    }
+  } catch (const UserError&) {
+    return {};
+  }
+  return remarks;
 }
 
 Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,

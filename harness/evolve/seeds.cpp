@@ -1,9 +1,7 @@
 #include "evolve/seeds.hpp"
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -16,20 +14,6 @@ std::string text_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw UserError("the kernel's source '" + path + "' cannot be read");
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::optional<KernelSource> plain_kernel(const TaskDirectory& task, const Entry& entry,
-                                         Device device) {
-  const std::filesystem::path file =
-      std::filesystem::path(task.directory) /
-      (std::string(to_string(entry.direction)) + (device == Device::cuda ? ".cu" : ".cpp"));
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  return KernelSource{.entry = entry,
-                      .name = plain_seed,
-                      .device = device,
-                      .sources = {file},
-                      .fast_math = task.fast_math,
-                      .listed_only = task.listed_only};
 }
 
 }  // namespace
@@ -49,7 +33,7 @@ std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, De
   for (const KernelSource& kernel : manifest.kernels) {
     if (kernel.entry == entry && kernel.device == device) add(kernel, kernel.name);
   }
-  if (const auto plain = plain_kernel(manifest.task(entry.task), entry, device)) {
+  if (const auto plain = manifest.plain_kernel(entry, device)) {
     add(*plain, plain_seed);
   }
   for (const KernelSource& kernel : further) add(kernel, kernel.name);

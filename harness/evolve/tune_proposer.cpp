@@ -45,7 +45,7 @@ std::optional<Proposal> TuneProposer::propose(const ProposalRequest& request) {
   if (!setting) return std::nullopt;
   Proposal proposal{.text = m_space->tunables.apply(*setting)};
   for (const auto& [name, value] : *setting) {
-    proposal.settings[name] = value;
+    proposal.settings["tunables"][name] = value;
     if (m_space->tunables.current().at(name) == value) continue;
     proposal.strategy += (proposal.strategy.empty() ? "" : ", ") + name + " = " + value;
   }

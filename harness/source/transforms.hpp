@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// What a compiler or a profiler says of a line, such as g++ with -fopt-info-vec-missed. Or an advice
-// by its name, such as "uncoalesced" and "bank_conflicts".
+// What a compiler or a profiler says of a line, such as g++ with -fopt-info-vec-missed. Or an
+// advice by its name, such as "uncoalesced" and "bank_conflicts".
 struct Remark {
   int line;  // from 1; 0: of the whole source
   std::string text;
