@@ -4,12 +4,14 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <variant>
 
 #include "check/inspection.hpp"
 #include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
+#include "evaluate/cpu_call_timer.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/tool_log.hpp"
@@ -21,6 +23,7 @@
 #include "profile/ptxas.hpp"
 #include "profile/sanitizer.hpp"
 #include "profile/tools.hpp"
+#include "profile/vectorizer.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -32,18 +35,20 @@ enum class Scope { source, one_case, each_case };
 
 struct Profiler {
   const char* name;
-  const char* program;  // of find_tools(); empty: the worker itself
-  bool cuda_only;
+  const char* program;  // of find_tools(); empty: none but the worker or the build's compiler
+  std::optional<Device> only;
   Scope scope;
 };
 const std::vector<Profiler> profilers = [] {
-  std::vector<Profiler> all{{"ptxas", "ptxas", true, Scope::source},
-                            {"clang-tidy", "clang-tidy", false, Scope::source}};
+  std::vector<Profiler> all{{"ptxas", "ptxas", Device::cuda, Scope::source},
+                            {"vectorizer", "", Device::cpu, Scope::source},
+                            {"clang-tidy", "clang-tidy", std::nullopt, Scope::source}};
   for (const char* tool : sanitizers) {
-    all.push_back({tool, "compute-sanitizer", true, Scope::one_case});
+    all.push_back({tool, "compute-sanitizer", Device::cuda, Scope::one_case});
   }
-  all.push_back({"cupti", "", true, Scope::each_case});
-  all.push_back({"ncu", "ncu", true, Scope::each_case});
+  all.push_back({"cupti", "", Device::cuda, Scope::each_case});
+  all.push_back({"ncu", "ncu", Device::cuda, Scope::each_case});
+  all.push_back({"roofline", "", Device::cpu, Scope::each_case});
   return all;
 }();
 
@@ -72,6 +77,7 @@ class Profiling {
 
   std::vector<KernelRecord> run(const BuildRecord& build) {
     const std::vector<Case> cases = profiled_cases();
+    for (const Case& profiled : cases) m_configs.push_back(profiled.config);
     m_record.build = build;
     m_record.judgement = build.judgement;
     if (!build.judgement.passes()) return {m_record};
@@ -135,7 +141,9 @@ class Profiling {
 
   // Why the profiler cannot run, or empty where it can.
   [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
-    if (profiler.cuda_only && m_kernel.device != Device::cuda) return "for CUDA kernels only";
+    if (profiler.only && *profiler.only != m_kernel.device) {
+      return *profiler.only == Device::cuda ? "for CUDA kernels only" : "for C++ kernels only";
+    }
     if (!tool.missing.empty()) return tool.missing;
     return profiler.scope == Scope::source ? std::string()
                                            : skip_reason(m_kernel, m_manifest.toolchain);
@@ -172,13 +180,15 @@ class Profiling {
   }
 
   Findings findings_of(const std::string& profiler, const Tool& tool, KernelRecord& record,
-                       const Case& inspected) const {
+                       const Case& inspected) {
     const Toolchain& toolchain = m_manifest.toolchain;
     if (profiler == "ptxas") return run_ptxas(m_kernel, toolchain.nvcc, m_record.build.flags);
     if (profiler == "clang-tidy") {
       return run_clang_tidy(m_kernel, tool.path, toolchain, m_record.build.flags);
     }
+    if (profiler == "vectorizer") return run_vectorizer(m_kernel, toolchain, m_record.build.flags);
     if (profiler == "cupti") return trace_call(record, inspected);
+    if (profiler == "roofline") return time_call(record, inspected.config);
     return ask_under(profiler == "ncu" ? ncu_tool(tool.path) : sanitizer_tool(profiler, tool.path),
                      record, inspected);
   }
@@ -208,6 +218,18 @@ class Profiling {
     return cupti_findings(found.activities);
   }
 
+  Findings time_call(KernelRecord& record, const Config& config) {
+    if (!m_timer) {
+      m_timer.emplace(m_manifest, m_task, m_kernel, m_record.build.library, m_configs);
+    }
+    const auto outcome = m_timer->findings(config);
+    if (const auto* end = std::get_if<InspectionEnd>(&outcome)) {
+      note(*end, record);
+      return {};
+    }
+    return std::get<Findings>(outcome);
+  }
+
   // The first failure of the kernel is its verdict.
   static void note(const InspectionEnd& end, KernelRecord& record) {
     if (!record.judgement.passes()) return;
@@ -220,7 +242,9 @@ class Profiling {
   const KernelSource& m_kernel;
   const ProfileOptions& m_options;
   std::map<std::string, Tool> m_tools;
-  KernelRecord m_record;  // what holds for every case
+  std::vector<Config> m_configs;        // of the profiled cases
+  std::optional<CpuCallTimer> m_timer;  // once a call is timed
+  KernelRecord m_record;                // what holds for every case
 };
 
 // A kernel of the build is built already. If its build had no nvcc, nothing records its flags, and

@@ -5,6 +5,7 @@
 
 #include "core/kernel_name.hpp"
 #include "profile/call_rules.hpp"
+#include "profile/cpu_rules.hpp"
 #include "profile/memory_rules.hpp"
 #include "profile/parallelism_rules.hpp"
 #include "profile/roofline_rule.hpp"
@@ -78,6 +79,7 @@ std::vector<Advice> advise(const std::vector<ToolFinding>& findings) {
     }
   }
   for (Advice& advice : call_advice(kernels, findings)) all.push_back(std::move(advice));
+  for (Advice& advice : cpu_advice(findings)) all.push_back(std::move(advice));
   std::stable_sort(all.begin(), all.end(),
                    [](const Advice& a, const Advice& b) { return a.stake > b.stake; });
   return all;

@@ -10,10 +10,14 @@ namespace robust_kbench {
 // Applies the rules below, and gives the greatest stake first. Rules on a kernel's speed need
 // Nsight Compute's findings. Rules on a call as a whole need a trace's or Nsight Compute's. Rules
 // on spills need only ptxas's. They leave out kernels that the call does not launch, where that is
-// known.
+// known. Rules on a CPU kernel need its roofline or the vectorizer's findings.
 //   unsafe            A sanitizer found an error.
 //   memory_bound, compute_bound, latency_bound
 //                     Which roof of the roofline is near, or that none is.
+//   far_from_roof       A CPU kernel comes near neither the copy's rate nor the arithmetic's.
+//   in_order_reduction  A CPU kernel takes sums one term after another.
+//   not_vectorized      Loops of a CPU kernel are not vectorized.
+//   call_overhead       Much of a CPU kernel's call takes as long whatever its size.
 //   occupancy         An SM could hold few warps, and what limits them.
 //   uncoalesced       Warps use little of what their loads or stores move.
 //   bank_conflicts    Warps queue for banks of shared memory.

@@ -120,7 +120,8 @@ class Reader {
         finding.what = "vectorized";
         finding.value = loop.bytes;
         finding.unit = "bytes";
-        finding.meaning = "the loop is vectorized";
+        finding.meaning =
+            "the loop is vectorized, " + std::to_string(loop.bytes) + " bytes at a time";
       } else if (!is_of_nest(loop.reason)) {
         finding.what = "not_vectorized";
         finding.severity = Severity::warning;

@@ -86,12 +86,14 @@ std::string of_source(const ProfileRecord& record) {
   return text.empty() ? text : "\n" + text;
 }
 
-std::string advice(const ProfileRecord& record) {
+std::string advice(const ProfileRecord& record, Device device) {
   if (record.advice.empty()) {
+    const std::string measuring = device == Device::cuda ? "ncu" : "the roofline";
     const bool measured =
-        std::any_of(record.tools.begin(), record.tools.end(),
-                    [](const ToolRecord& tool) { return tool.tool == "ncu" && tool.ran(); });
-    return measured ? "\nNo advice.\n" : "\nNo advice; most of it needs ncu.\n";
+        std::any_of(record.tools.begin(), record.tools.end(), [](const ToolRecord& tool) {
+          return (tool.tool == "ncu" || tool.tool == "roofline") && tool.ran();
+        });
+    return measured ? "\nNo advice.\n" : "\nNo advice; most of it needs " + measuring + ".\n";
   }
   std::string text = "\nAdvice, by the share of the call's time that it is about:\n";
   int number = 0;
@@ -118,7 +120,7 @@ std::string profile_summary(const KernelRecord& record) {
     }
   }
   for (const std::string& kernel : kernels) text += of_kernel(profile, kernel);
-  return text + of_source(profile) + advice(profile);
+  return text + of_source(profile) + advice(profile, record.device);
 }
 
 }  // namespace robust_kbench

@@ -69,6 +69,7 @@ TEST(ProfileSummary, SaysSoWhereThereIsNoAdvice) {
   const KernelRecord record{
       .name = "norm",
       .entry = {"layernorm", Direction::forward},
+      .device = Device::cuda,
       .judgement = {.verdict = Verdict::skipped, .reason = "no tool for it ran here"},
       .profile = ProfileRecord()};
   EXPECT_EQ(profile_summary(record),

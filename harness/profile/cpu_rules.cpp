@@ -1,0 +1,133 @@
+#include "profile/cpu_rules.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "profile/kernel_facts.hpp"
+#include "profile/rule.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// From this share of the call's time on, memory or arithmetic is what limits it.
+constexpr double near_roof = 0.6;
+// The share of the call's time that calls of any size take, from which on it is worth a word. It is
+// known where this call has several times the work of the smallest one.
+constexpr double min_overhead_share = 0.3;
+constexpr double min_work_ratio = 4;
+// Without a measurement, a guess of the share of the time that loops are worth.
+constexpr double guessed_share = 0.2;
+constexpr std::size_t most_places = 5;
+
+std::string number(double value) {
+  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+struct Roof {
+  double share = 0;  // of the call's time, which the nearer roof's time is
+  const ToolFinding* nearer = nullptr;
+};
+
+Roof roof_of(const KernelFacts& call) {
+  const ToolFinding* time = call.find("roofline", "call_time");
+  Roof roof;
+  for (const char* what : {"memory_time", "arithmetic_time"}) {
+    const ToolFinding* least = call.find("roofline", what);
+    if (time == nullptr || least == nullptr || *time->value <= 0) continue;
+    const double share = *least->value / *time->value;
+    if (share > roof.share) roof = {share, least};
+  }
+  return roof;
+}
+
+std::optional<Advice> roof_advice(const KernelFacts& call, const Roof& roof) {
+  if (roof.nearer == nullptr) return std::nullopt;
+  const ToolFinding& time = *call.find("roofline", "call_time");
+  const bool memory = roof.nearer->what == "memory_time";
+  const std::string least = number(*roof.nearer->value) + " us of " + number(*time.value) + " us";
+  if (roof.share < near_roof) {
+    return advice(
+        "far_from_roof", call, 1 - roof.share,
+        fmt::format("The call takes {} times as long as its {} alone would: {}. "
+                    "Vectorize its loops, touch each element once, and spread large "
+                    "work over the CPUs.",
+                    number(1 / roof.share), memory ? "traffic to memory" : "arithmetic", least),
+        {time, *roof.nearer});
+  }
+  if (memory) {
+    return advice("memory_bound", call, 1 - roof.share,
+                  fmt::format("The call is memory-bound: a copy of its bytes takes {}. Only fewer "
+                              "passes over its tensors make it faster.",
+                              least),
+                  {time, *roof.nearer});
+  }
+  return advice("compute_bound", call, 1 - roof.share,
+                fmt::format("The call is compute-bound: multiply-adds of its count take {}. Only "
+                            "fewer operations make it faster.",
+                            least),
+                {time, *roof.nearer});
+}
+
+std::optional<Advice> overhead_advice(const KernelFacts& call) {
+  const ToolFinding* time = call.find("roofline", "call_time");
+  const ToolFinding* smallest = call.find("roofline", "smallest_call");
+  const ToolFinding* ratio = call.find("roofline", "work_ratio");
+  if (time == nullptr || smallest == nullptr || ratio == nullptr) return std::nullopt;
+  const double share = *smallest->value / *time->value;
+  if (share < min_overhead_share || *ratio->value < min_work_ratio) return std::nullopt;
+  return advice("call_overhead", call, share,
+                fmt::format("A call with a {}th of the work takes {} of {} us, so much of that "
+                            "is spent whatever the size. Start no threads for little work, "
+                            "allocate less, and make fewer calls of the library.",
+                            number(*ratio->value), number(*smallest->value), number(*time->value)),
+                {*time, *smallest, *ratio});
+}
+
+std::optional<Advice> loop_advice(const KernelFacts& call, const std::string& what, double stake,
+                                  const std::vector<ToolFinding>& findings,
+                                  const std::string& says) {
+  std::vector<ToolFinding> because;
+  std::string places;
+  for (const ToolFinding& finding : findings) {
+    if (finding.tool != "vectorizer" || finding.what != what) continue;
+    because.push_back(finding);
+    if (because.size() > most_places) continue;
+    const std::string file = std::filesystem::path(finding.where.file).filename();
+    places += fmt::format("{}{}:{}", places.empty() ? "" : ", ", file, finding.where.line);
+  }
+  if (because.empty()) return std::nullopt;
+  if (because.size() > most_places) {
+    places += fmt::format(" and {} more", because.size() - most_places);
+  }
+  return advice(what.c_str(), call, stake, fmt::format(fmt::runtime(says), places),
+                std::move(because));
+}
+
+}  // namespace
+
+std::vector<Advice> cpu_advice(const std::vector<ToolFinding>& findings) {
+  const KernelFacts call("", findings);
+  const Roof roof = roof_of(call);
+  const double slack = roof.nearer == nullptr ? guessed_share : std::max(0.0, 1 - roof.share);
+  std::vector<Advice> all;
+  const auto add = [&all](std::optional<Advice> advice) {
+    if (advice) all.push_back(*std::move(advice));
+  };
+  add(roof_advice(call, roof));
+  add(overhead_advice(call));
+  add(loop_advice(call, "in_order_reduction", slack, findings,
+                  "Sums are taken one term after another at {}. Let the compiler take several at "
+                  "a time: `#pragma omp simd reduction(+ : sum)`, or several sums of your own."));
+  // Half, since loops that matter are rarer among these.
+  add(loop_advice(call, "not_vectorized", slack / 2, findings,
+                  "Loops are not vectorized at {}. The findings say why; `#pragma omp simd`, unit "
+                  "strides and loops without calls help where they matter."));
+  return all;
+}
+
+}  // namespace robust_kbench
