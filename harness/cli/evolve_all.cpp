@@ -92,10 +92,9 @@ int evolve_all(const Suite& suite, Archive& archive, const EvolutionSettings& se
   for (const Entry& entry : entries_of(suite.manifest())) {
     if (stop.stop_requested()) break;
     try {
-      EvolutionRun evolution(
-          suite, {entry.task, std::string(to_string(entry.direction)), device}, settings);
-      const std::optional<RunRow> known =
-          known_run(archive, entry, evolution.device(), settings);
+      EvolutionRun evolution(suite, {entry.task, std::string(to_string(entry.direction)), device},
+                             settings);
+      const std::optional<RunRow> known = known_run(archive, entry, evolution.device(), settings);
       if (known && known->state == "ended") {
         runs.push_back(*known);
         continue;

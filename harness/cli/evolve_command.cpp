@@ -53,9 +53,9 @@ EvolutionSettings settings_of(const Options& options, bool tune_only) {
 // "RUN" of this archive, or "DIRECTORY:RUN".
 struct Recorded {
   Recorded(const std::string& given, const std::filesystem::path& usual)
-      : archive(given.find(':') == std::string::npos ? usual
-                                                     : std::filesystem::path(given.substr(
-                                                           0, given.rfind(':'))),
+      : archive(given.find(':') == std::string::npos
+                    ? usual
+                    : std::filesystem::path(given.substr(0, given.rfind(':'))),
                 Archive::Mode::read_only),
         run{archive, given.substr(given.rfind(':') + 1)} {
     (void)archive.run(run.run);  // throws where it is unknown
@@ -89,9 +89,9 @@ int run(const Program& program, const Options& options, bool tune_only) {
                       interrupt.token());
   }
   if (options.dry_run) {
-    std::printf("%s\n", EvolutionRun(suite, options.entry, settings_of(options, tune_only))
-                            .plan_text()
-                            .c_str());
+    std::printf(
+        "%s\n",
+        EvolutionRun(suite, options.entry, settings_of(options, tune_only)).plan_text().c_str());
     return ExitCode::pass;
   }
   const InterruptStop interrupt;  // before any other thread starts
@@ -101,9 +101,9 @@ int run(const Program& program, const Options& options, bool tune_only) {
   EvolutionRun evolution(suite, options.entry,
                          options.resume.empty() ? settings_of(options, tune_only)
                                                 : settings_of_run(archive, options.resume));
-  const RunRow row = evolution.go(archive, options.resume,
-                                  recorded ? std::optional(recorded->run) : std::nullopt,
-                                  interrupt.token());
+  const RunRow row =
+      evolution.go(archive, options.resume, recorded ? std::optional(recorded->run) : std::nullopt,
+                   interrupt.token());
   std::printf("%s", EvolutionView::summary(row).c_str());
   if (row.state == "ended") return ExitCode::pass;
   std::printf("go on with: rkb evolve --task %s --direction %s --device %s --resume %s\n",
@@ -145,9 +145,8 @@ Run add_evolve_command(const Program& program, CommandLine& command) {
   const auto submit = std::make_shared<Run>();
   CommandLine submit_command =
       command.add_command("submit", "Hand a kernel's source to a run that is under way");
-  submit_command.when_given([submit, run = add_submit_command(program, submit_command)] {
-    *submit = run;
-  });
+  submit_command.when_given(
+      [submit, run = add_submit_command(program, submit_command)] { *submit = run; });
   return [submit, evolve = add_evolution_options(program, command, false)] {
     return *submit ? (*submit)() : evolve();
   };
