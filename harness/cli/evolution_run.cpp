@@ -157,6 +157,11 @@ RunRow EvolutionRun::go(Archive& archive, const std::string& resumed,
           : resumed;
   std::fprintf(stderr, "%s\nrun %s in %s\n", plan_text().c_str(), run.c_str(),
                archive.directory().c_str());
+  if (!m_settings.prior.empty()) {
+    for (const ProposalRow& row : archive.proposals(archive.run(m_settings.prior).id)) {
+      if (row.outcome == "refused") m_plan.refused_before.push_back(row.token_hash);
+    }
+  }
   load_torch_for(m_suite.manifest(), {m_plan.seeds.front().kernel});
   Journal journal(archive, run, recorded);
   LiveEvaluator evaluator(

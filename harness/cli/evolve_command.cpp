@@ -26,6 +26,7 @@ struct Options {
   std::string archive;
   std::string resume;
   std::string replay;
+  std::string prior;
   bool all = false;
   bool dry_run = false;
   bool schema = false;
@@ -46,6 +47,7 @@ EvolutionSettings settings_of(const Options& options, bool tune_only) {
   }
   for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
   if (!options.seed_kernel.empty()) settings.seed_kernel = options.seed_kernel;
+  if (!options.prior.empty()) settings.prior = options.prior;
   if (tune_only) settings.proposers = {"tune"};
   return settings;
 }
@@ -134,6 +136,8 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
   command.add_flag("--dry-run", options->dry_run, "Print the plan, and end");
   add_archive_option(command, options->archive);
   command.add_option("--resume", options->resume, "Go on with this run of the archive");
+  command.add_option("--prior", options->prior,
+                     "A run of the archive whose refused proposals are not tried again");
   command.add_option("--replay", options->replay,
                      "Take every answer from this recorded run, RUN or DIRECTORY:RUN");
   return [program, options, tune_only] { return run(program, *options, tune_only); };

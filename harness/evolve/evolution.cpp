@@ -57,6 +57,7 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, std::string run, Jour
       m_gate(m_plan.settings, journal, evaluator, archive,
              [this](const ProposalRow& row) { save(row); }) {
   for (ProposalRow& row : archive.proposals(m_run.id)) m_rows[row.id] = std::move(row);
+  for (const std::string& tokens : m_plan.refused_before) m_gate.know_tokens(tokens);
 }
 
 RunRow Evolution::run(const std::stop_token& stop) {

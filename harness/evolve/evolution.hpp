@@ -27,8 +27,9 @@ struct EvolutionPlan {
   EvolutionSettings settings;
   // Right or not: they are tested first. Their ids are 1, 2, ... in this order.
   std::vector<Candidate> seeds;
-  std::string first_parent;  // name of a seed; empty: the fastest right one
-  std::string plain;         // name of the seed that is the task's plain kernel; empty: none
+  std::string first_parent;                 // name of a seed; empty: the fastest right one
+  std::vector<std::string> refused_before;  // token hashes of what is not tried again
+  std::string plain;  // name of the seed that is the task's plain kernel; empty: none
 };
 
 // Finds faster kernels of one entry. All that happens goes through the journal, so a run that was

@@ -31,6 +31,7 @@ class Gate {
 
   // What a proposal must not repeat.
   void know(const Candidate& candidate, const std::string& object_hash);
+  void know_tokens(const std::string& token_hash) { m_tokens.insert(token_hash); }
 
   // Fills in the row. `candidates` counts those of the run, this one included.
   Result pass(const Candidate& child, const Candidate& parent, int candidates, ProposalRow& row);

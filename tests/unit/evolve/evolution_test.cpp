@@ -146,6 +146,14 @@ TEST_F(EvolutionTest, AcceptsNoChangeOfAFrozenRegionAndNoOptionOutsideTheList) {
   EXPECT_THAT(outcomes(), ElementsAre("seed", "refused frozen", "refused malformed"));
 }
 
+TEST_F(EvolutionTest, TriesNothingAgainThatAnEarlierRunRefused) {
+  EvolutionPlan plan = plan_of({"takes 100"});
+  evolve("a", plan, {"takes 120", "takes 90"});
+  plan.refused_before = {m_rows[1].token_hash};
+  evolve("b", plan, {"takes 120", "takes 90"});
+  EXPECT_THAT(outcomes(), ElementsAre("seed", "refused duplicate", "accepted"));
+}
+
 TEST_F(EvolutionTest, EndsByItsBudgets) {
   EvolutionPlan plan = plan_of({"takes 100"});
   plan.settings.max_evaluations = 2;
