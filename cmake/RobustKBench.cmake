@@ -15,7 +15,9 @@ Adds a task to the build's programs.
 
 NAME       a lower-case C++ identifier; the source defines `Task robust_kbench::tasks::<name>()`.
 DIRECTORY  holds config_forward.json, config_backward.json (at least one of them) and, for the
-           torch.compile baseline, reference.py. Default: the calling directory.
+           torch.compile baseline, reference.py. forward.cpp, forward.cu, backward.cpp and
+           backward.cu there are plain kernels, unless a kernel of the build is made of them.
+           Default: the calling directory.
 SOURCE     the task's C++ source, relative to DIRECTORY. Default: task.cpp.
 NO_FAST_MATH  its CUDA kernels are compiled without --use_fast_math: for an operator whose
            tolerances or special values the fast functions do not keep.
