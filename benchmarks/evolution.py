@@ -5,9 +5,9 @@
                           [--minutes 3] [--device cpu]
 
 Runs that have ended are not repeated, so a second call goes on where the first one was cut off.
-The share of an entry is log(plain / winner) / log(plain / shipped), by the geometric means of the
-times on the configs where the plain kernel takes at least 10 us. It is given where the shipped
-kernel is at least 1.5 times as fast as the plain one.
+The share of an entry is log(plain / winner) / log(plain / shipped). Times are geometric means over
+the configs where the plain kernel takes at least 10 us. The share is given where the shipped kernel
+is at least 1.5 times as fast as the plain one.
 """
 
 import argparse

@@ -5,8 +5,8 @@ robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <r
                              TASK_DIRECTORIES <directory>...)
 
 Adds one CTest test for each case. The list is kept in LIST. It is made again when the manifest
-(tasks, kernels), a config file, the lister, the set of plain kernels or the set of GPUs has changed. Where there are GPUs,
-CTest gives each test of a CUDA kernel one of them.
+(tasks, kernels), a config file, the lister, or the set of plain kernels or of GPUs has changed.
+Where there are GPUs, CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM" "TASK_DIRECTORIES")

@@ -29,6 +29,7 @@ Run add_report_command(const Program& program, CommandLine& command);
 Run add_evolve_command(const Program& program, CommandLine& command);
 Run add_submit_command(const Program& program, CommandLine& command);  // of evolve
 Run add_tune_command(const Program& program, CommandLine& command);
+Run add_new_command(const Program& program, CommandLine& command);
 Run add_demo_command(const Program& program, CommandLine& command);
 Run add_archive_command(const Program& program, CommandLine& command);
 

@@ -55,8 +55,7 @@ EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
   std::vector<KernelSource> further;
   if (is_file(m_settings.seed_kernel)) {
     further.push_back(suite.loose_kernel(evolved.task, evolved.direction,
-                                         std::string(to_string(m_device)),
-                                         m_settings.seed_kernel));
+                                         std::string(to_string(m_device)), m_settings.seed_kernel));
   }
   m_plan = {.entry = m_entry, .device = m_device, .settings = m_settings};
   m_plan.seeds = seeds_of(suite.manifest(), m_entry, m_device, further);
@@ -83,9 +82,8 @@ std::vector<ConfigSet> EvolutionRun::config_sets() const {
 
 std::vector<std::string> EvolutionRun::config_names() const {
   std::vector<std::string> names;
-  for (const Config& config :
-       timed_configs(m_suite.manifest(), m_suite.task(m_entry.task), m_entry.direction, m_device,
-                     {.sets = config_sets()})) {
+  for (const Config& config : timed_configs(m_suite.manifest(), m_suite.task(m_entry.task),
+                                            m_entry.direction, m_device, {.sets = config_sets()})) {
     names.push_back(config.name);
   }
   return names;
@@ -135,8 +133,8 @@ std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& d
     } else if (name == "command") {
       all.push_back(std::make_unique<CommandProposer>(
           CommandProposerOptions{.command = m_settings.command,
-                                 .timeout = std::chrono::milliseconds(static_cast<long long>(
-                                     1000 * m_settings.command_seconds)),
+                                 .timeout = std::chrono::milliseconds(
+                                     static_cast<long long>(1000 * m_settings.command_seconds)),
                                  .environment = m_settings.command_environment},
           prompt, journal));
     } else {

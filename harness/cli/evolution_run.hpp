@@ -31,6 +31,7 @@ class EvolutionRun {
   EvolutionRun(const Suite& suite, const EvolvedEntry& evolved, EvolutionSettings settings);
 
   [[nodiscard]] std::string plan_text() const;
+  [[nodiscard]] Device device() const { return m_device; }
 
   // `resumed` is the id of a run to go on with; empty: a new one. With `recorded`, that run answers
   // in place of evaluations and programs.

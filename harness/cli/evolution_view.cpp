@@ -38,10 +38,10 @@ double EvolutionView::elapsed_seconds() const {
 
 void EvolutionView::progress(const std::string& text) {
   const double left = std::max(0.0, 60 * m_settings.minutes - elapsed_seconds());
-  m_line.update(fmt::format("generation {}, {} compiled, {} refused, {} accepted; {}; {:.0f} s left; "
-                          "{}: {}",
-                          m_generation, m_compiled, m_refused, m_accepted, m_best, left, m_trying,
-                          text));
+  m_line.update(
+      fmt::format("generation {}, {} compiled, {} refused, {} accepted; {}; {:.0f} s left; "
+                  "{}: {}",
+                  m_generation, m_compiled, m_refused, m_accepted, m_best, left, m_trying, text));
 }
 
 void EvolutionView::proposal(const nlohmann::json& event) {
@@ -74,8 +74,8 @@ void EvolutionView::show(const nlohmann::json& event) {
     line(fmt::format("begins with {}{}", event.at("parent").get<std::string>(), others));
   } else if (kind == "accepted") {
     ++m_accepted;
-    m_best = fmt::format("{:.2f}x over the first parent",
-                         event.at("over_first_parent").get<double>());
+    m_best =
+        fmt::format("{:.2f}x over the first parent", event.at("over_first_parent").get<double>());
     line(fmt::format("{:>4} {:<10} {}: {:.2f}x ({:.2f}..{:.2f}) over its parent, {}",
                      event.at("id").get<std::int64_t>(), "ACCEPTED",
                      event.at("strategy").get<std::string>(), event.at("speedup").get<double>(),
@@ -88,11 +88,12 @@ void EvolutionView::show(const nlohmann::json& event) {
 
 std::string EvolutionView::summary(const RunRow& run) {
   const nlohmann::json& summary = run.summary;
-  std::string text = fmt::format(
-      "\n{} on {}: {} proposals, {} compiled, in {:.0f} s; ended by: {}\n", run.entry.name(),
-      to_string(run.device), summary.value("proposals", 0), summary.value("candidates", 0),
-      summary.value("seconds", 0.0), run.stop_reason);
-  for (const auto& [reason, count] : summary.value("refused", nlohmann::json::object()).items()) {
+  std::string text =
+      fmt::format("\n{} on {}: {} proposals, {} compiled, in {:.0f} s; ended by: {}\n",
+                  run.entry.name(), to_string(run.device), summary.value("proposals", 0),
+                  summary.value("candidates", 0), summary.value("seconds", 0.0), run.stop_reason);
+  const nlohmann::json refused = summary.value("refused", nlohmann::json::object());
+  for (const auto& [reason, count] : refused.items()) {
     text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
   }
   text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);

@@ -12,8 +12,8 @@
 
 namespace robust_kbench {
 
-// Shows a run of an evolution to a person: what is being tried on the line at the bottom of a
-// terminal, gains as lines, and the summary at the end.
+// Shows a run of an evolution to a person. The line at the bottom of a terminal says what is being
+// tried. Gains and refusals are lines that stay, and the summary comes at the end.
 class EvolutionView {
  public:
   explicit EvolutionView(EvolutionSettings settings) : m_settings(std::move(settings)) {}

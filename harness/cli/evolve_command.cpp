@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/evolution_run.hpp"
+#include "cli/evolve_all.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -25,6 +26,7 @@ struct Options {
   std::string archive;
   std::string resume;
   std::string replay;
+  bool all = false;
   bool dry_run = false;
   bool schema = false;
 };
@@ -51,9 +53,9 @@ EvolutionSettings settings_of(const Options& options, bool tune_only) {
 // "RUN" of this archive, or "DIRECTORY:RUN".
 struct Recorded {
   Recorded(const std::string& given, const std::filesystem::path& usual)
-      : archive(given.find(':') == std::string::npos ? usual
-                                                     : std::filesystem::path(given.substr(
-                                                           0, given.rfind(':'))),
+      : archive(given.find(':') == std::string::npos
+                    ? usual
+                    : std::filesystem::path(given.substr(0, given.rfind(':'))),
                 Archive::Mode::read_only),
         run{archive, given.substr(given.rfind(':') + 1)} {
     (void)archive.run(run.run);  // throws where it is unknown
@@ -75,15 +77,21 @@ int run(const Program& program, const Options& options, bool tune_only) {
     std::printf("%s\n", settings_schema().dump(2).c_str());
     return ExitCode::pass;
   }
-  if (options.entry.task.empty()) {
-    throw UserError("--task is missing; `rkb list` names the tasks");
+  if (options.entry.task.empty() && !options.all) {
+    throw UserError("--task is missing; `rkb list` names the tasks, and --all means all of them");
   }
   const Suite suite(program.tasks, program.manifest_path);
   const std::filesystem::path directory = archive_directory(program, options.archive);
+  if (options.all) {
+    const InterruptStop interrupt;
+    Archive archive(directory, Archive::Mode::create);
+    return evolve_all(suite, archive, settings_of(options, tune_only), options.entry.device,
+                      interrupt.token());
+  }
   if (options.dry_run) {
-    std::printf("%s\n", EvolutionRun(suite, options.entry, settings_of(options, tune_only))
-                            .plan_text()
-                            .c_str());
+    std::printf(
+        "%s\n",
+        EvolutionRun(suite, options.entry, settings_of(options, tune_only)).plan_text().c_str());
     return ExitCode::pass;
   }
   const InterruptStop interrupt;  // before any other thread starts
@@ -93,9 +101,9 @@ int run(const Program& program, const Options& options, bool tune_only) {
   EvolutionRun evolution(suite, options.entry,
                          options.resume.empty() ? settings_of(options, tune_only)
                                                 : settings_of_run(archive, options.resume));
-  const RunRow row = evolution.go(archive, options.resume,
-                                  recorded ? std::optional(recorded->run) : std::nullopt,
-                                  interrupt.token());
+  const RunRow row =
+      evolution.go(archive, options.resume, recorded ? std::optional(recorded->run) : std::nullopt,
+                   interrupt.token());
   std::printf("%s", EvolutionView::summary(row).c_str());
   if (row.state == "ended") return ExitCode::pass;
   std::printf("go on with: rkb evolve --task %s --direction %s --device %s --resume %s\n",
@@ -107,6 +115,9 @@ int run(const Program& program, const Options& options, bool tune_only) {
 Run add_evolution_options(const Program& program, CommandLine& command, bool tune_only) {
   const auto options = std::make_shared<Options>();
   command.add_option("--task", options->entry.task, "The operator whose kernel is to be faster");
+  command.add_flag("--all", options->all,
+                   "Every entry of the suite, one after another; the same command goes on where it "
+                   "was interrupted");
   command.add_option("--direction", options->entry.direction)
       .one_of({"forward", "backward"})
       .capture_default_str();
@@ -134,9 +145,8 @@ Run add_evolve_command(const Program& program, CommandLine& command) {
   const auto submit = std::make_shared<Run>();
   CommandLine submit_command =
       command.add_command("submit", "Hand a kernel's source to a run that is under way");
-  submit_command.when_given([submit, run = add_submit_command(program, submit_command)] {
-    *submit = run;
-  });
+  submit_command.when_given(
+      [submit, run = add_submit_command(program, submit_command)] { *submit = run; });
   return [submit, evolve = add_evolution_options(program, command, false)] {
     return *submit ? (*submit)() : evolve();
   };

@@ -219,7 +219,7 @@ void Submission::test() {
   options.memory_is_claimed = m_memory && m_memory->is_promise();
   const std::string& only = m_scope.only_case;
   const bool wants_cases = only != sequence_name;
-  const bool wants_sequence = only.empty() || !wants_cases;
+  const bool wants_sequence = (only.empty() && m_scope.sequence) || !wants_cases;
   if (wants_cases) test_each_case(options);
   const auto synchronisation = start_synchronisation_check();
   if (wants_sequence && calls_sequence(m_record.cases, options)) {

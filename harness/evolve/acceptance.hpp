@@ -23,8 +23,8 @@ struct RaceJudgement {
 RaceJudgement judge_race(const std::vector<ConfigTimingRecord>& timings, const std::string& rival,
                          double slower_limit);
 
-// True once a race is lost: a config is certainly slower by more than the limit, or the mean of at
-// least half of all configs is.
+// True once a race is lost. Then a config is certainly slower by more than the limit, or the mean
+// of at least half of all configs is certainly slower.
 bool race_is_lost(const std::vector<ConfigTimingRecord>& so_far, std::size_t configs,
                   const std::string& rival, double slower_limit);
 

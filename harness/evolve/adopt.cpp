@@ -25,9 +25,10 @@ ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions
                                 id, row.reason));
   }
   if (row.outcome != "accepted" && row.outcome != "specialised" && !options.anyway) {
-    throw UserError(fmt::format("proposal {} was not accepted: {} {}; give --anyway to adopt it if "
-                                "it is right",
-                                id, row.reason_class, row.reason));
+    throw UserError(
+        fmt::format("proposal {} was not accepted: {} {}; give --anyway to adopt it if "
+                    "it is right",
+                    id, row.reason_class, row.reason));
   }
   return row;
 }
@@ -97,14 +98,14 @@ Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive
                                 label(record.judgement), record.judgement.reason));
   }
   for (const SpeedupRecord& speedup : record.mean_speedups) {
-    adopted.speedups += fmt::format("{}{:.2f}x ({:.2f}..{:.2f}) over {}",
-                                    adopted.speedups.empty() ? "" : ", ", speedup.ratio,
-                                    speedup.ci_low, speedup.ci_high, speedup.against);
+    adopted.speedups +=
+        fmt::format("{}{:.2f}x ({:.2f}..{:.2f}) over {}", adopted.speedups.empty() ? "" : ", ",
+                    speedup.ratio, speedup.ci_low, speedup.ci_high, speedup.against);
     if (speedup.ci_low > 1 || options.anyway || rivals.empty()) continue;
-    throw UserError(fmt::format(
-        "proposal {} is not certainly faster than the registered kernel '{}': {:.2f}x "
-        "({:.2f}..{:.2f}); give --anyway to adopt it",
-        row.id, speedup.against, speedup.ratio, speedup.ci_low, speedup.ci_high));
+    throw UserError(
+        fmt::format("proposal {} is not certainly faster than the registered kernel '{}': {:.2f}x "
+                    "({:.2f}..{:.2f}); give --anyway to adopt it",
+                    row.id, speedup.against, speedup.ratio, speedup.ci_low, speedup.ci_high));
   }
   OutputFile(adopted.file).write(text);
   return adopted;

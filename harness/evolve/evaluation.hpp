@@ -18,14 +18,14 @@ enum class EvaluationKind {
   race,     // with new workers and content
   seeds,    // a race against all rivals and the baselines
   confirm,  // all cases with a nonce of its own; a race against all rivals and the baselines
-  unseen,   // a race on the drawn configs of that nonce, which no proposer has seen
+  unseen,   // a race on configs near the listed ones, which no proposer has seen
 };
 
 std::string to_string(EvaluationKind kind);
 
 struct Evaluation {
   KernelRecord record;
-  std::string object_hash;               // after compile
+  std::string object_hash;                     // after compile
   std::map<std::string, double> seconds = {};  // of each stage
 };
 

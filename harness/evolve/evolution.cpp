@@ -135,8 +135,8 @@ void Evolution::race_seeds() {
     save(row);
   }
   if (m_right_seeds.empty()) {
-    throw UserError("no kernel of " + m_plan.entry.name() + " to begin with is right: " +
-                    m_rows.rbegin()->second.reason);
+    throw UserError("no kernel of " + m_plan.entry.name() +
+                    " to begin with is right: " + m_rows.rbegin()->second.reason);
   }
   std::map<std::string, const Candidate*> rivals;
   for (std::size_t i = 1; i < m_right_seeds.size(); ++i) {
@@ -158,8 +158,10 @@ void Evolution::race_seeds() {
       std::find_if(m_right_seeds.begin(), m_right_seeds.end(),
                    [&](const Candidate& seed) { return seed.name == m_plan.first_parent; });
   if (!m_plan.first_parent.empty() && named == m_right_seeds.end()) {
-    throw UserError("the kernel '" + m_plan.first_parent + "' to begin with is not right; see "
-                    "`rkb archive show " + m_run.id + "`");
+    throw UserError("the kernel '" + m_plan.first_parent +
+                    "' to begin with is not right; see "
+                    "`rkb archive show " +
+                    m_run.id + "`");
   }
   const Candidate first = named == m_right_seeds.end() ? m_right_seeds.front() : *named;
   for (Candidate& seed : m_right_seeds) seed.cost /= first.cost;
@@ -300,8 +302,7 @@ bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
     if (seed.id == first.id) continue;
     rivals.emplace(seed.name == m_plan.plain ? plain_rival : registered_rival, &seed);
   }
-  const Evaluation confirmed =
-      m_gate.evaluate(EvaluationKind::confirm, winner, rivals, 1, row);
+  const Evaluation confirmed = m_gate.evaluate(EvaluationKind::confirm, winner, rivals, 1, row);
   const auto refuse = [&](const std::string& reason) {
     row.outcome = "refused";
     row.reason_class = "confirmation";
@@ -310,19 +311,21 @@ bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
     return false;
   };
   if (!confirmed.record.judgement.passes()) return refuse(confirmed.record.judgement.reason);
-  const RaceJudgement again = judge_race(confirmed.record.timings, parent_rival,
-                                         m_plan.settings.slower_limit);
+  const RaceJudgement again =
+      judge_race(confirmed.record.timings, parent_rival, m_plan.settings.slower_limit);
   if (again.result != RaceResult::faster) return refuse("not faster again: " + again.reason);
   const Evaluation unseen =
       m_gate.evaluate(EvaluationKind::unseen, winner, {{parent_rival, &first}}, 1, row);
-  const RaceJudgement elsewhere = judge_race(unseen.record.timings, parent_rival,
-                                             m_plan.settings.slower_limit);
-  const bool refuses = !unseen.record.judgement.passes();
-  if (refuses || elsewhere.result != RaceResult::faster) {
+  const Judgement& there = unseen.record.judgement;
+  const bool refuses = there.verdict == Verdict::exception;
+  if (!there.passes() && !refuses) return refuse("on configs that were not seen: " + there.reason);
+  const RaceJudgement elsewhere =
+      judge_race(unseen.record.timings, parent_rival, m_plan.settings.slower_limit);
+  const bool fixed_shapes = there.passes() && unseen.record.timings.empty();
+  if (!fixed_shapes && elsewhere.result != RaceResult::faster) {
     row.outcome = "specialised";
     row.reason_class = "specialised";
-    row.reason = "on configs that no proposer has seen: " +
-                 (refuses ? unseen.record.judgement.reason : elsewhere.reason);
+    row.reason = "on configs that were not seen: " + (refuses ? there.reason : elsewhere.reason);
   }
   m_run.summary["confirmed"] = by_subject(confirmed.record.mean_speedups);
   m_run.summary["times_us"] = times_of(confirmed.record.timings);

@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// The parts of a source that no proposal may change, in their order: the lines between a line
-// `// frozen: begin` and the next line `// frozen: end`, or the file's end.
+// The parts of a source that no proposal may change, in their order. Each is the lines after a line
+// `// frozen: begin`, up to the next line `// frozen: end` or the file's end.
 std::vector<std::string> frozen_regions(std::string_view source);
 
 }  // namespace robust_kbench

@@ -48,8 +48,7 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
   key += fmt::format("/{}", attempt);
   const Evaluation evaluation =
       m_journal
-          .once(key,
-                [&] { return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals)); })
+          .once(key, [&] { return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals)); })
           .get<Evaluation>();
   for (const auto& [stage, seconds] : evaluation.seconds) {
     row.seconds[stage] += seconds;
@@ -65,9 +64,9 @@ bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& r
   row.stage = "parsed";
   row.token_hash = fingerprint(child.text);
   if (child.text.empty() || child.text.size() > max_source_bytes) {
-    refuse(row, "malformed",
-           fmt::format("the source has {} bytes; give 1 to {}", child.text.size(),
-                       max_source_bytes));
+    refuse(
+        row, "malformed",
+        fmt::format("the source has {} bytes; give 1 to {}", child.text.size(), max_source_bytes));
     return false;
   }
   try {
@@ -116,8 +115,7 @@ bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind 
   if (!take(evaluation, row, kind == EvaluationKind::screen ? "tested" : "raced")) return false;
   row.stage = "raced";
   result.timings = evaluation.record.timings;
-  const RaceJudgement judgement =
-      judge_race(result.timings, parent_rival, m_settings.slower_limit);
+  const RaceJudgement judgement = judge_race(result.timings, parent_rival, m_settings.slower_limit);
   if (judgement.speedup) {
     row.speedup = judgement.speedup->ratio;
     row.ci_low = judgement.speedup->ci_low;

@@ -14,15 +14,15 @@ namespace robust_kbench {
 
 // What a proposer may build on.
 struct ProposalRequest {
-  const Candidate& parent;                 // the fastest right kernel so far
-  std::vector<const Candidate*> context;   // other right kernels, fastest first
+  const Candidate& parent;                // the fastest right kernel so far
+  std::vector<const Candidate*> context;  // other right kernels, fastest first
   int generation = 0;
   std::int64_t id = 0;  // that the proposal will have
 };
 
 struct Proposal {
-  std::string text;      // of the whole source
-  std::string strategy;  // one line for people
+  std::string text;                                    // of the whole source
+  std::string strategy;                                // one line for people
   nlohmann::json settings = nlohmann::json::object();  // values of tunables, a model's parameters
 };
 

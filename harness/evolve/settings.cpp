@@ -32,7 +32,11 @@ const std::vector<Key>& keys() {
   using S = EvolutionSettings;
   static const std::vector<Key> all{
       {"seed", &S::seed, "seed of every random choice"},
-      {"proposers", &S::proposers, "sources of proposals, asked in turns", 0, 0,
+      {"proposers",
+       &S::proposers,
+       "sources of proposals, asked in turns",
+       0,
+       0,
        {"transform", "tune", "command", "manual"}},
       {"seed_kernel", &S::seed_kernel, "best, plain, a registered kernel's name or a source file"},
       {"minutes", &S::minutes, "of wall clock, confirmation included", 0.1, 1e5},
@@ -42,7 +46,11 @@ const std::vector<Key>& keys() {
       {"population", &S::population, "proposals of a generation", 1, 1000},
       {"plateau", &S::plateau, "candidates in a row without a gain that end the run", 1, 1e6},
       {"tune_budget", &S::tune_budget, "settings of one parent that are tried", 1, 1e6},
-      {"configs", &S::configs, "set of configs that count; empty: the device's usual one", 0, 0,
+      {"configs",
+       &S::configs,
+       "set of configs that count; empty: the device's usual one",
+       0,
+       0,
        {"", "single", "multi", "small"}},
       {"slower_limit", &S::slower_limit, "share by which no config may be certainly slower", 0, 10},
       {"level", &S::level, "chance that a run accepts any child that is no faster", 1e-6, 0.5},
@@ -76,9 +84,10 @@ const Key& key_of(const std::string& name, const std::string& where) {
   };
   const Key& nearest = *std::min_element(keys().begin(), keys().end(), nearer);
   if (nearest.name == name) return nearest;
-  throw UserError(fmt::format("{}: the setting '{}' is unknown; did you mean '{}'? `rkb evolve "
-                              "--schema` lists all",
-                              where, name, nearest.name));
+  throw UserError(
+      fmt::format("{}: the setting '{}' is unknown; did you mean '{}'? `rkb evolve "
+                  "--schema` lists all",
+                  where, name, nearest.name));
 }
 
 [[noreturn]] void refuse(const Key& key, const std::string& where, const nlohmann::json& value,
@@ -104,10 +113,10 @@ struct Assign {
     const bool right = std::is_same_v<Number, int> ? value.is_number_integer() : value.is_number();
     const double given = right ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
     if (!(given >= key.low && given <= key.high)) {
-      refuse(key, where, value,
-             fmt::format("{} from {} to {}",
-                         std::is_same_v<Number, int> ? "an integer" : "a number", key.low,
-                         key.high));
+      refuse(
+          key, where, value,
+          fmt::format("{} from {} to {}", std::is_same_v<Number, int> ? "an integer" : "a number",
+                      key.low, key.high));
     }
     settings.*member = value.get<Number>();
   }

@@ -13,22 +13,22 @@ namespace robust_kbench {
 struct EvolutionSettings {
   int seed = 1;  // of every random choice
   std::vector<std::string> proposers{"transform", "tune"};
-  // What the run starts from: `best`, the fastest right kernel of the entry; `plain`, the task's
-  // plain kernel; else the name of a registered kernel or a source file.
+  // What the run starts from. `best` is the fastest right kernel of the entry, `plain` the task's
+  // plain one. Else it is the name of a registered kernel, or a source file.
   std::string seed_kernel = "best";
-  double minutes = 2.5;     // of wall clock, confirmation included
-  int max_evaluations = 0;  // candidates that are compiled; 0: no limit
-  double gpu_seconds = 0;   // in which a GPU may be used; 0: no limit
-  int max_generations = 0;  // 0: no limit
-  int population = 4;       // proposals of a generation
-  int plateau = 40;         // ends after so many candidates in a row without a gain
-  int tune_budget = 60;     // settings of one parent that are tried
-  std::string configs;      // single, multi or small; empty: small on the CPU, single on a GPU
+  double minutes = 2.5;       // of wall clock, confirmation included
+  int max_evaluations = 0;    // candidates that are compiled; 0: no limit
+  double gpu_seconds = 0;     // in which a GPU may be used; 0: no limit
+  int max_generations = 0;    // 0: no limit
+  int population = 4;         // proposals of a generation
+  int plateau = 40;           // ends after so many candidates in a row without a gain
+  int tune_budget = 60;       // settings of one parent that are tried
+  std::string configs;        // single, multi or small; empty: small on the CPU, single on a GPU
   double slower_limit = 0.1;  // no config may be certainly slower than its parent by more
   double level = 0.05;        // chance that a run accepts any child that is no faster
   bool deduplicate = true;
-  std::vector<std::string> command;     // a program: prompt on stdin, answer on stdout
-  double command_seconds = 300;         // limit of one answer
+  std::vector<std::string> command;              // a program: prompt on stdin, answer on stdout
+  double command_seconds = 300;                  // limit of one answer
   std::vector<std::string> command_environment;  // names of variables that it may see
 
   friend bool operator==(const EvolutionSettings&, const EvolutionSettings&) = default;

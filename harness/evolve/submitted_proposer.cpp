@@ -58,7 +58,8 @@ std::optional<Proposal> SubmittedProposer::propose(const ProposalRequest& reques
   if (taken.is_null()) return std::nullopt;
   std::error_code ignored;
   fs::remove(inbox_of(m_run_directory) / taken.at("name").get<std::string>(), ignored);
-  return Proposal{.text = taken.at("text"), .strategy = "submitted " + taken["name"].get<std::string>()};
+  return Proposal{.text = taken.at("text"),
+                  .strategy = "submitted " + taken["name"].get<std::string>()};
 }
 
 }  // namespace robust_kbench

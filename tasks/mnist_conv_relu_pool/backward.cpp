@@ -3,8 +3,8 @@
 #include <torch/extension.h>
 
 // Gradients of max_pool2d(max(conv2d(x, weights) + biases, 0), 2). The convolution z is computed
-// again, and its gradient g is that of a window where z is the window's greatest and positive, and
-// 0 elsewhere. Then, with sums over all indices that stand on the right alone:
+// again. Its gradient g is that of a window where z is the window's greatest and positive. It is 0
+// elsewhere. Then, with sums over all indices that stand on the right alone:
 //   dx[n][c][h][w] = sum of g[n][o][h - i][w - j] weights[o][c][i][j]
 //   dw[o][c][i][j] = sum of g[n][o][h][w] x[n][c][h + i][w + j],  db[o] = sum of g[n][o][h][w].
 // The terms of an image are added before their sum goes into dw and db. So no sum has much more

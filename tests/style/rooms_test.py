@@ -96,9 +96,14 @@ def check_public_headers(root, complain):
 
 def check_tasks(root, complain):
     for path in sources_below(root / "tasks"):
+        plain_kernel = path.stem in ("forward", "backward")
         for include in includes_of(path):
-            public = re.match(r"(robust_kbench/|ATen/ops/|ATen/core/|c10/)", include)
-            if not (is_standard(include) or public):
+            if is_standard(include):
+                continue
+            if plain_kernel:
+                if not re.match(r"(torch/extension\.h|ATen/cuda/|c10/cuda/)", include):
+                    complain(path, include, "a plain kernel includes torch/extension.h and std")
+            elif not re.match(r"(robust_kbench/|ATen/ops/|ATen/core/|c10/)", include):
                 complain(path, include, "a task includes public headers, std and ATen/ops")
 
 

@@ -48,6 +48,7 @@ class Bench : public ::testing::Test {
 };
 
 TEST_F(Bench, TimesKernelAndEagerInWorkersOfTheirOwn) {
+  m_manifest.toolchain.baseline_command = {TEST_BASELINE};
   const BenchResult result = bench_mode("honest");
   EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
   ASSERT_EQ(result.timings.size(), 1U);
@@ -74,6 +75,7 @@ TEST_F(Bench, TimesKernelAndEagerInWorkersOfTheirOwn) {
 }
 
 TEST_F(Bench, TimesBackward) {
+  m_manifest.toolchain.baseline_command = {TEST_BASELINE};
   const BenchResult result = bench_mode("honest", Direction::backward);
   EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
   ASSERT_EQ(result.timings.size(), 1U);

@@ -14,8 +14,7 @@ class EagerBaseline : public testing::TestWithParam<Direction> {};
 
 TEST_P(EagerBaseline, ReturnsEveryOutput) {
   WorkerOptions options;
-  options.program = TEST_WORKER;
-  options.arguments = {"baseline"};
+  options.program = TEST_BASELINE;
   options.cpus = {usable_cpus().front()};
   TimedWorker worker(options, /*trusted=*/true);
 

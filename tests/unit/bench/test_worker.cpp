@@ -14,9 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "baseline/baseline_worker.hpp"
-#include "doubling_task.hpp"
-#include "parts_task.hpp"
+#include "doubling_baseline.hpp"
 #include "recognition.hpp"
 #include "runner/allocate.hpp"
 #include "runner/serve.hpp"
@@ -243,18 +241,13 @@ class TestSubject final : public Subject {
 };
 
 int run(std::string_view role) {
-  const std::vector<Task> tasks{doubling_task(), parts_task()};
-  if (role == "baseline") return baseline_worker(tasks, false);
-  if (role == "failing baseline") {
-    std::vector<Task> failing = tasks;
-    failing.front().forward = [](const Tensors&, const Params&) -> at::Tensor {
-      throw std::runtime_error("torch cannot");
-    };
-    return baseline_worker(failing, false);
-  }
   Arena arena = Arena::attach(4);
-  TestSubject subject(arena);
-  return serve(3, arena, subject);
+  if (role == "kernel") {
+    TestSubject subject(arena);
+    return serve(3, arena, subject);
+  }
+  DoublingBaseline baseline(arena, role == "failing baseline" ? "torch cannot" : "");
+  return serve(3, arena, baseline);
 }
 
 }  // namespace

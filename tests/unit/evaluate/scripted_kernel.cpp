@@ -1,5 +1,5 @@
 // Doubles its argument, as a kernel of the doubling task does. The "library" that it is asked to
-// load is the name of what goes wrong. As `baseline` it is torch.
+// load is the name of what goes wrong. As `baseline` it stands for torch.
 
 #include <cstdlib>
 #include <fstream>
@@ -9,8 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "../bench/doubling_task.hpp"
-#include "baseline/baseline_worker.hpp"
+#include "../bench/doubling_baseline.hpp"
 #include "ipc/arena.hpp"
 #include "runner/allocate.hpp"
 #include "runner/serve.hpp"
@@ -68,8 +67,11 @@ class ScriptedKernel final : public Subject {
 };
 
 int run(std::string_view role) {
-  if (role == "baseline") return baseline_worker({doubling_task()}, /*gpu=*/false);
   Arena arena = Arena::attach(4);
+  if (role == "baseline") {
+    DoublingBaseline baseline(arena);
+    return serve(3, arena, baseline);
+  }
   ScriptedKernel kernel(arena);
   return serve(3, arena, kernel);
 }

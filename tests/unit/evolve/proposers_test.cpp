@@ -1,8 +1,8 @@
+#include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evolve/command_proposer.hpp"
 #include "evolve/submitted_proposer.hpp"
 #include "evolve/tune_proposer.hpp"
-#include "core/output_file.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -19,8 +19,7 @@ class ProposersTest : public testing::Test {
  protected:
   TemporaryDirectory m_directory{"proposers_test"};
   Archive m_archive{m_directory.path(), Archive::Mode::create};
-  std::string m_run =
-      m_archive.begin_run({"adding", Direction::forward}, Device::cpu, 1, {}).id;
+  std::string m_run = m_archive.begin_run({"adding", Direction::forward}, Device::cpu, 1, {}).id;
   Journal m_journal{m_archive, m_run};
   Candidate m_parent = candidate("int threads = 1;");
   ProposalRequest m_request{.parent = m_parent, .context = {}, .generation = 1, .id = 2};
@@ -81,9 +80,8 @@ TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
     EXPECT_THAT(proposal->strategy, testing::StartsWith("threads = "));
     proposer.learn({.parent = m_parent, .text = proposal->text, .speedup = 1.1});
   }
-  EXPECT_THAT(texts, testing::ElementsAre(
-                         "constexpr int threads = 128;  // tune: 64, 128, 256\n",
-                         "constexpr int threads = 256;  // tune: 64, 128, 256\n"));
+  EXPECT_THAT(texts, testing::ElementsAre("constexpr int threads = 128;  // tune: 64, 128, 256\n",
+                                          "constexpr int threads = 256;  // tune: 64, 128, 256\n"));
 }
 
 TEST_F(ProposersTest, TuningKnowsNothingForASourceWithoutTunables) {

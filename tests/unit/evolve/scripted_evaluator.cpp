@@ -21,7 +21,8 @@ TimingRecord timing(const std::string& subject, double us) {
   TimingRecord record{.subject = subject, .median_us = us, .workers = 5, .samples = 40};
   for (int worker = 0; worker < 5; ++worker) {
     std::vector<double>& samples = record.samples_us.emplace_back();
-    for (int i = 0; i < 8; ++i) samples.push_back(us * (1 + 0.001 * ((3 * worker + 5 * i) % 7 - 3)));
+    for (int i = 0; i < 8; ++i)
+      samples.push_back(us * (1 + 0.001 * ((3 * worker + 5 * i) % 7 - 3)));
   }
   return record;
 }

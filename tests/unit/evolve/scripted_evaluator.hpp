@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// Judges kernels by what their text says: "takes 50" is a time in microseconds, "unseen 80" that on
-// configs that no proposer has seen, and "is wrong", "is wrong later" or "does not compile" are
+// Judges kernels by what their text says. "takes 50" is a time in microseconds, and "unseen 80" that
+// on configs that no proposer has seen. "is wrong", "is wrong later" and "does not compile" are
 // verdicts. Times scatter a little, always alike.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:

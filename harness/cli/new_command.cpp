@@ -1,0 +1,73 @@
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/command.hpp"
+#include "cli/skeleton.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "core/shell_word.hpp"
+#include "tensor/workload.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string task, direction = "forward", device, file;
+};
+
+Device device_of_extension(const std::string& file) {
+  return fs::path(file).extension() == ".cu" ? Device::cuda : Device::cpu;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream in(path);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in) throw UserError("plain kernel " + path + " cannot be read");
+  return text;
+}
+
+int run(const Program& program, const Options& options) {
+  const Suite suite(program.tasks, program.manifest_path);
+  const Task& task = suite.task(options.task);
+  const Direction direction = parse_direction(options.direction);
+  (void)contract(task, direction);
+  const Device usual = device_of_extension(options.file);
+  const Device device = options.device.empty() ? usual : parse_device(options.device);
+  if (fs::exists(fs::symlink_status(options.file))) {
+    throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
+  }
+  const auto plain = suite.manifest().plain_kernel({task.name, direction}, device);
+  OutputFile(options.file)
+      .write(plain ? read(plain->sources.front()) : skeleton(task, direction, device));
+  fmt::print(
+      "{} is {} of {} {} on {}. Test and time it:\n  rkb evaluate --task {} --direction {}{} {}\n",
+      options.file, plain ? "the plain kernel" : "the skeleton of a kernel", task.name,
+      to_string(direction), to_string(device), task.name, to_string(direction),
+      device == usual ? "" : fmt::format(" --device {}", to_string(device)),
+      shell_word(options.file));
+  return ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_new_command(const Program& program, CommandLine& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("--direction", options->direction)
+      .one_of({"forward", "backward"})
+      .capture_default_str();
+  command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
+      .one_of({"cpu", "cuda"});
+  command.add_option("TASK", options->task, "The operator that the kernel is to implement")
+      .required();
+  command.add_option("FILE", options->file, "The file to write, which must not exist").required();
+  return [program, options] { return run(program, *options); };
+}
+
+}  // namespace robust_kbench
