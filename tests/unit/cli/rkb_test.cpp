@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -472,6 +473,25 @@ TEST(Rkb, ProfileNamesEachToolAndWhyItIsMissing) {
   EXPECT_EQ(record["verdict"], "skipped");
   EXPECT_EQ(record["profile"]["tools"].size(), 2);
   EXPECT_TRUE(record["profile"]["advice"].empty());
+}
+
+TEST(Rkb, ProfileComparesACallOnTheCpuWithWhatTheCpusReach) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string file = directory.path() / "profile.json";
+  const CommandResult result =
+      rkb({"profile", "--task", "mnist_linear", "--direction", "forward", "--kernel", kernel,
+           "--tools", "vectorizer,roofline", "--json", file});
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  for (const json& record : read_json(file)["kernels"]) {
+    EXPECT_EQ(record["verdict"], "pass") << record["reason"];
+    std::map<std::string, double> measured;
+    for (const json& finding : record["profile"]["findings"]) {
+      if (finding["tool"] == "roofline") measured[finding["what"]] = finding["value"];
+    }
+    for (const char* what : {"call_time", "memory_time", "arithmetic_time", "copy_rate"}) {
+      EXPECT_GT(measured[what], 0) << what;
+    }
+  }
 }
 
 TEST(Rkb, ProfileTracesExactlyTheKernelsOwnWork) {
