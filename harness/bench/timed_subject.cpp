@@ -11,6 +11,7 @@
 #include "device/gpu_facts.hpp"
 #include "device/gpu_lock.hpp"
 #include "device/gpu_memory_wait.hpp"
+#include "process/sandbox_facts.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -89,6 +90,9 @@ std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel,
   subject->task = &m_task;
   subject->options = m_worker;
   subject->options.stop = stop;
+  subject->options.sandbox = sandbox_beside(m_worker.program);
+  subject->options.readable = kernel.readable;
+  subject->options.readable.push_back(kernel.library);
   subject->options.arena_bytes = m_budget.kernel_arena_bytes;
   subject->options.limits.call_timeout = m_options.call_timeout;
   const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};

@@ -21,6 +21,7 @@ namespace robust_kbench {
 struct BuiltKernel {
   std::string name;
   std::string library;
+  std::vector<std::string> readable = {};  // by its workers: directories of what it is linked with
 };
 
 // A kernel or baseline, in the workers that it is timed in.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "broker/worker_enclosure.hpp"
 #include "device/gpu_choice.hpp"
 #include "process/environment.hpp"
 #include "process/processes.hpp"
@@ -77,7 +78,8 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
                                      {channel_fd, 3},
                                      {arena.fd(), 4}},
                      .cpus = options.cpus,
-                     .untrusted = true};
+                     .untrusted = true,
+                     .sandbox = worker_enclosure(options, files.directory())};
   spawn.arguments.push_back(options.program);
   spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
   if (!options.tool.empty()) spawn.arguments.emplace_back("--inspected");

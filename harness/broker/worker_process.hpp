@@ -47,6 +47,11 @@ struct WorkerOptions {
   // CUDA kernels. The arena is on the host then, and each tensor is an allocation of its own
   // (worker/separate_memory.hpp).
   std::vector<std::string> tool;
+  // Absolute path of rkb_sandbox, which encloses the worker as far as the machine allows. Empty:
+  // the worker is as free as this process.
+  std::string sandbox;
+  std::vector<std::string> readable;  // files and directories that the worker needs: the kernel
+  std::vector<std::string> writable;  // and those that a tool writes
   Limits limits;
   // Any thread may request a stop. The worker is killed, and every pending or later request throws
   // Cancelled.

@@ -54,6 +54,7 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
                                          std::size_t count, WorkerOptions worker,
                                          InspectionLock how, const Step& step) {
   worker.gpu = true;
+  worker.readable.push_back(library);
   worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);
   const auto memory = claim(inspection_gpu_bytes(worker.arena_bytes), how);
   std::optional<GpuLock> lock;

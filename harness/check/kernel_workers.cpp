@@ -77,6 +77,7 @@ KernelWorkers::KernelWorkers(const Task& task, const Entry& entry, std::string l
       m_limits(options.limits != nullptr ? options.limits : &m_own_limits),
       m_memory_is_claimed(options.memory_is_claimed),
       m_nonce(options.nonce == 0 ? secret_key() : options.nonce) {
+  m_options.readable.push_back(m_library);
   m_options.arena_bytes = largest_arena(task, entry.direction, cases, 1, m_options.gpu);
   all_workers(m_options.gpu).add(*this);
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "compile/compile_cache.hpp"
+#include "compile/compiler_enclosure.hpp"
 #include "compile/fallback.hpp"
 #include "compile/headers.hpp"
 #include "compile/lean_headers.hpp"
@@ -15,7 +16,6 @@
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "process/command.hpp"
-#include "process/environment.hpp"
 #include "process/escape.hpp"
 #include "process/temporary_directory.hpp"
 #include "source/compile_options.hpp"
@@ -98,17 +98,6 @@ std::string version_line(const std::string& compiler) {
   return compiler + ": " + result.output.substr(0, result.output.find('\n'));
 }
 
-// What compilers need of this process's environment to find their parts and to word messages. Their
-// own directory is home and temporary directory.
-Arguments compiler_environment(const fs::path& scratch) {
-  Arguments environment = named_variables(
-      {"PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "CPATH",
-       "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
-       "NVCC_CCBIN", "SOURCE_DATE_EPOCH", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"});
-  append(environment, {"HOME=" + scratch.string(), "TMPDIR=" + scratch.string()});
-  return environment;
-}
-
 // Why a failed command failed, as a person wants to read it.
 std::string reason_of(const CommandResult& result, std::chrono::seconds timeout) {
   std::string reason =
@@ -160,6 +149,12 @@ class Compilation {
         m_compiler(kernel.device == Device::cuda ? toolchain.nvcc : toolchain.cxx),
         m_version(version_line(m_compiler)) {
     if (options.cache && !options.quick) m_cache.emplace(m_version, m_directory.path());
+    m_environment = compiler_environment(m_directory.path());
+    if (const auto enclosure = compiler_enclosure(kernel, toolchain, m_directory.path())) {
+      m_enclosed_by = {enclosure->program};
+      m_environment.push_back(std::string(sandbox_policy_variable) + "=" +
+                              encode(enclosure->policy));
+    }
   }
 
   BuildRecord run(const fs::path& library) {
@@ -240,7 +235,7 @@ class Compilation {
                           ("source_" + std::to_string(m_objects.size()) + ".o"));
       if (!compile_source(source, shortcuts, record)) return record;
     }
-    if (!m_options.quick) step(link_command(headers), record);
+    if (!m_options.quick) step(enclosed(link_command(headers)), record);
     return record;
   }
 
@@ -252,12 +247,14 @@ class Compilation {
     append(command, m_options.quick ? verdict_only(source) : Arguments{"-c"});
     if (source.ends_with(".cu")) append(command, shortcuts.quick);
     append(command, {source, "-o", object});
-    const std::string compiled_by = source.ends_with(".cu") ? shortcuts.nvcc : std::string();
+    Arguments compiled_by = m_enclosed_by;
+    if (source.ends_with(".cu") && !shortcuts.nvcc.empty()) compiled_by.push_back(shortcuts.nvcc);
+    // The cache's own program runs outside of the sandbox, so that nothing within can fill it.
     Arguments launched = m_cache ? m_cache->launcher(compiled_by) : Arguments{};
-    if (launched.empty() && !compiled_by.empty()) launched = {compiled_by};
+    if (launched.empty()) launched = compiled_by;
     append(launched, command);
     if (step(launched, record)) return true;
-    return m_cache && m_cache->failed(record.judgement.reason) && step(command, record);
+    return m_cache && m_cache->failed(record.judgement.reason) && step(enclosed(command), record);
   }
 
   // The least work that finds every error. nvcc checks the host code while it makes the device
@@ -268,12 +265,17 @@ class Compilation {
     return {"-Xcompiler=-fsyntax-only", "-c"};
   }
 
+  [[nodiscard]] Arguments enclosed(const Arguments& command) const {
+    Arguments whole = m_enclosed_by;
+    append(whole, command);
+    return whole;
+  }
+
   bool step(const Arguments& command, BuildRecord& record) {
-    const CommandResult result =
-        run_to_end({.arguments = command,
-                    .environment = compiler_environment(m_directory.path()),
-                    .working_directory = m_directory.path()},
-                   m_timeout, m_options.stop);
+    const CommandResult result = run_to_end({.arguments = command,
+                                             .environment = m_environment,
+                                             .working_directory = m_directory.path()},
+                                            m_timeout, m_options.stop);
     m_seconds += result.seconds;
     m_timed_out = result.timed_out;
     const bool good = result.exit_code == 0 && !result.timed_out;
@@ -320,6 +322,8 @@ class Compilation {
   std::string m_version;
   TemporaryDirectory m_directory{"compile"};
   std::optional<CompileCache> m_cache;
+  Arguments m_environment;
+  Arguments m_enclosed_by;  // the sandbox's program; empty: none
   Arguments m_objects;
   std::chrono::seconds m_timeout{};
   double m_seconds = 0;

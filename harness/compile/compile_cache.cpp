@@ -53,8 +53,10 @@ CompileCache::CompileCache(const std::string& compiler, const fs::path& scratch)
   std::ofstream(m_identity) << compiler << "\n" << cpu_facts().model << "\n";
 }
 
-std::vector<std::string> CompileCache::launcher(const std::string& compiled_by) const {
+std::vector<std::string> CompileCache::launcher(const std::vector<std::string>& compiled_by) const {
   if (m_directory.empty()) return {};
+  std::string prefix;
+  for (const std::string& program : compiled_by) prefix += (prefix.empty() ? "" : " ") + program;
   // Depend mode reads the depfile instead of preprocessing first, so a miss costs nothing. The
   // user's own settings are ignored, so that none loosens what counts as equal.
   return {"env",
@@ -65,7 +67,7 @@ std::vector<std::string> CompileCache::launcher(const std::string& compiled_by) 
           "CCACHE_SLOPPINESS=",
           "CCACHE_EXTRAFILES=" + m_identity.string(),
           "CCACHE_STATSLOG=" + m_log.string(),
-          "CCACHE_PREFIX=" + compiled_by,
+          "CCACHE_PREFIX=" + prefix,
           "ccache"};
 }
 

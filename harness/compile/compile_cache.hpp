@@ -21,9 +21,10 @@ class CompileCache {
   CompileCache(const std::string& compiler, const std::filesystem::path& scratch);
 
   // The prefix of a compiler's command that makes one object and a depfile. Empty without a cache.
-  // On a miss ccache hands the command to the program `compiled_by`, or runs it itself where that
-  // is empty.
-  [[nodiscard]] std::vector<std::string> launcher(const std::string& compiled_by) const;
+  // On a miss ccache hands the command to the first of the programs `compiled_by`, followed by the
+  // others, or runs it itself where there are none.
+  [[nodiscard]] std::vector<std::string> launcher(
+      const std::vector<std::string>& compiled_by) const;
   // True if a command failed because of the cache, which is not used from then on.
   bool failed(const std::string& output);
   // True if the cache answered every command so far.

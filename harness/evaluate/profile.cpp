@@ -10,11 +10,13 @@
 #include "check/inspection.hpp"
 #include "compile/compile.hpp"
 #include "core/error.hpp"
+#include "core/kernel_places.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/cpu_call_timer.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/tool_log.hpp"
+#include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
 #include "profile/advice.hpp"
 #include "profile/clang_tidy.hpp"
@@ -199,7 +201,8 @@ class Profiling {
                             {.task = m_task,
                              .entry = m_kernel.entry,
                              .library = m_record.build.library,
-                             .worker = m_manifest.toolchain.worker},
+                             .worker = m_manifest.toolchain.worker,
+                             .readable = library_places(m_kernel)},
                             {inspected});
     if (log.end) note(*log.end, record);
     return std::move(log.findings);
@@ -208,6 +211,8 @@ class Profiling {
   Findings trace_call(KernelRecord& record, const Case& traced) const {
     WorkerOptions worker;
     worker.program = m_manifest.toolchain.worker;
+    worker.sandbox = sandbox_beside(worker.program);
+    worker.readable = library_places(m_kernel);
     const auto outcome = trace(m_task, m_kernel.entry, m_record.build.library, traced, worker);
     if (const auto* end = std::get_if<InspectionEnd>(&outcome)) {
       note(*end, record);

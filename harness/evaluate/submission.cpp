@@ -7,6 +7,7 @@
 #include "check/stop_rule.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "core/kernel_places.hpp"
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
@@ -14,6 +15,7 @@
 #include "evaluate/replay.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/sanitize.hpp"
+#include "process/sandbox_facts.hpp"
 #include "profile/tools.hpp"
 
 #include <fmt/format.h>
@@ -206,6 +208,8 @@ void Submission::test() {
   if (m_shared.on_gpu()) m_shared.preload_operators(m_cases);
   ExamineOptions options;
   options.worker.program = m_shared.manifest.toolchain.worker;
+  options.worker.sandbox = sandbox_beside(options.worker.program);
+  options.worker.readable = library_places(m_kernel);
   options.worker.gpu = m_shared.on_gpu();
   options.worker.limits.call_timeout = m_shared.options.bench.call_timeout;
   options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
@@ -254,6 +258,7 @@ std::unique_ptr<SynchronisationCheck> Submission::start_synchronisation_check() 
                       .entry = m_kernel.entry,
                       .library = m_build.record.library,
                       .worker = m_shared.manifest.toolchain.worker,
+                      .readable = library_places(m_kernel),
                       .stop = m_request.stop},
       tools.compute_sanitizer, tools.cuobjdump, *inspected);
 }
@@ -291,6 +296,7 @@ void Submission::sanitize() {
        .entry = m_kernel.entry,
        .library = m_build.record.library,
        .worker = m_shared.manifest.toolchain.worker,
+       .readable = library_places(m_kernel),
        .stop = m_request.stop},
       tool.path, m_cases, [&](const std::string& text) { report(Stage::sanitize, text); });
   m_record.cases.insert(m_record.cases.end(), records.begin(), records.end());
@@ -298,7 +304,8 @@ void Submission::sanitize() {
 }
 
 void Submission::time() {
-  std::vector<BuiltKernel> kernels{{kernel_subject, m_build.record.library}};
+  std::vector<BuiltKernel> kernels{
+      {kernel_subject, m_build.record.library, library_places(m_kernel)}};
   for (const auto& [name, rival] : m_rivals) kernels.push_back({name, rival.record.library});
   TimingSlot::Turn turn(m_shared.timing, m_timed, kernels, m_request.stop);
   try {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
+#include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
 #include "profile/sanitizer.hpp"
 
@@ -28,6 +29,9 @@ ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
   const std::string file = directory.path() / "log";
   WorkerOptions worker;
   worker.program = kernel.worker;
+  worker.sandbox = sandbox_beside(kernel.worker);
+  worker.readable = kernel.readable;
+  worker.writable = {directory.path()};
   worker.stop = kernel.stop;
   worker.tool = tool.command;
   worker.tool.insert(worker.tool.end(), {"--log-file", file});

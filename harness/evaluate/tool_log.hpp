@@ -20,7 +20,8 @@ struct InspectedKernel {
   const Task& task;
   const Entry& entry;
   std::string library;
-  std::string worker;  // absolute path of rkb_worker
+  std::string worker;                      // absolute path of rkb_worker
+  std::vector<std::string> readable = {};  // directories of what it is linked with
   std::stop_token stop = {};
 };
 

@@ -22,8 +22,9 @@ constexpr std::chrono::microseconds stop_interval{20};
 }  // namespace
 
 ChildProcess::ChildProcess(const SpawnOptions& options, const std::string& marker)
-    : m_pid(spawn(options)),
-      m_process_tree(m_pid, marker),
+    : m_spawned(spawn(options)),
+      m_pid(m_spawned.pid),
+      m_process_tree(m_pid, marker, m_spawned.init),
       m_pidfd(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0))) {
   if (m_pidfd.get() >= 0) return;
   const int error = errno;
@@ -83,6 +84,11 @@ void ChildProcess::end() {
   waitpid(m_pid, &status, 0);
   m_wait_status = status;
   unregister_child(m_pid);
+  if (m_spawned.init == 0) return;
+  // Only now, since it ends when all of its namespace have been reaped.
+  ::kill(m_spawned.init, SIGKILL);
+  waitpid(m_spawned.init, nullptr, 0);
+  unregister_child(m_spawned.init);
 }
 
 }  // namespace robust_kbench

@@ -48,6 +48,7 @@ class ChildProcess {
   // Processor time of its threads since it began, or 0 once it has ended.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const;
 
+  Spawned m_spawned;
   pid_t m_pid;
   ProcessTree m_process_tree;
   Descriptor m_pidfd;

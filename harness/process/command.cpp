@@ -70,7 +70,7 @@ CommandResult run_to_end(SpawnOptions options, std::chrono::milliseconds timeout
 
   const auto start = Clock::now();
   options.descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}};
-  const pid_t pid = spawn(options);
+  const pid_t pid = spawn(options).pid;
   const CommandSession session(pid);
   theirs.reset();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));

@@ -21,7 +21,7 @@ namespace {
 constexpr std::chrono::seconds extermination_limit{5};
 
 struct Registry {
-  std::mutex mutex;
+  std::recursive_mutex mutex;
   std::set<pid_t> children;
   std::set<pid_t> command_sessions;
   std::set<std::string> markers;  // of the families that there are
@@ -53,6 +53,10 @@ bool contains(const std::vector<pid_t>& pids, pid_t pid) {
 }
 
 }  // namespace
+
+std::recursive_mutex& child_registration() {
+  return registry().mutex;
+}
 
 pid_t register_child(const std::function<pid_t()>& fork) {
   const std::scoped_lock lock(registry().mutex);
@@ -86,8 +90,8 @@ CommandSession::~CommandSession() {
   registry().command_sessions.erase(m_leader);
 }
 
-ProcessTree::ProcessTree(pid_t worker, std::string marker)
-    : m_worker(worker), m_marker(std::move(marker)) {
+ProcessTree::ProcessTree(pid_t worker, std::string marker, pid_t init)
+    : m_worker(worker), m_init(init), m_marker(std::move(marker)) {
   {
     const std::scoped_lock lock(registry().mutex);
     registry().markers.insert(m_marker);
@@ -121,6 +125,10 @@ bool ProcessTree::owns(Process& orphan) const {
 std::vector<Process> ProcessTree::members() {
   const std::vector<Process> processes = all_processes();
   std::vector<Process> members = descendants_of(m_worker, processes);
+  if (m_init > 0) {
+    const std::vector<Process> orphans = descendants_of(m_init, processes);
+    members.insert(members.end(), orphans.begin(), orphans.end());
+  }
   for (Process process : processes) {
     if (process.parent != getpid() || process.pid == m_worker || !owns(process)) continue;
     members.push_back(process);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -11,11 +12,21 @@
 // inherits every orphan of its workers, also those that left their session or forked twice.
 namespace robust_kbench {
 
+// Held by who registers children or asks whether a process is one of them.
+std::recursive_mutex& child_registration();
+
 // Registers children that this program started on purpose, so that one worker's end never kills
 // another. `fork` makes one and returns its process id, or a negative number. No other thread sees
 // an unregistered child. It stays registered until it is reaped.
 pid_t register_child(const std::function<pid_t()>& fork);
 void unregister_child(pid_t pid);
+// Calls `start`, which registers children one after another. No other thread looks at any process
+// meanwhile.
+template <typename Start>
+auto register_children(const Start& start) {
+  const std::scoped_lock lock(child_registration());
+  return start();
+}
 
 // A unique environment entry, NAME=value, that marks the processes of one tree.
 std::string new_process_tree_marker();
@@ -36,8 +47,9 @@ class CommandSession {
 // The process tree of one worker: finds what it started, however it tried to hide.
 class ProcessTree {
  public:
-  // `marker` is in the environment of the worker, and whatever it starts inherits that.
-  ProcessTree(pid_t worker, std::string marker);
+  // `marker` is in the environment of the worker, and whatever it starts inherits that. `init` is
+  // that of the worker's namespace, which gets its orphans, or 0.
+  ProcessTree(pid_t worker, std::string marker, pid_t init);
   ~ProcessTree();
   ProcessTree(const ProcessTree&) = delete;
   ProcessTree& operator=(const ProcessTree&) = delete;
@@ -56,6 +68,7 @@ class ProcessTree {
   [[nodiscard]] bool owns(Process& orphan) const;
 
   pid_t m_worker;
+  pid_t m_init;
   std::string m_marker;
   std::vector<pid_t> m_foreign;  // children of this process that were there before the worker
   std::vector<pid_t> m_seen;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <optional>
 #include <sched.h>
+#include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,11 +141,9 @@ std::optional<StartFailure> read_report(int fd) {
   return failure;
 }
 
-}  // namespace
-
-pid_t spawn(const SpawnOptions& options) {
-  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  const std::string who = "cannot start " + options.arguments.front();
+// Throws HarnessError, saying who could not be started.
+pid_t start(const SpawnOptions& options, const std::string& whom) {
+  const std::string who = "cannot start " + whom;
   std::array<int, 2> report{};
   if (pipe2(report.data(), O_CLOEXEC) != 0) throw system_failure(who);
   Child child(options, report[1]);
@@ -164,6 +163,95 @@ pid_t spawn(const SpawnOptions& options) {
     unregister_child(pid);
   }
   throw system_failure(who + ": " + failure->step.data(), failure->error);
+}
+
+struct Pipe {
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw system_failure("pipe");
+    read_end = Descriptor(ends[0]);
+    write_end = Descriptor(ends[1]);
+  }
+  Descriptor read_end;
+  Descriptor write_end;
+};
+
+std::string read_all(int fd) {
+  std::string text;
+  std::array<char, 512> buffer{};
+  ssize_t n = 0;
+  while ((n = read(fd, buffer.data(), buffer.size())) > 0 || (n < 0 && errno == EINTR)) {
+    if (n > 0) text.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+  return text;
+}
+
+void reap(pid_t pid) {
+  waitpid(pid, nullptr, 0);
+  unregister_child(pid);
+}
+
+// The value of a line of the report, or nothing where there is none.
+std::optional<std::string> reported(const std::string& report, const std::string& name) {
+  std::istringstream lines(report);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(name)) return line.substr(name.size());
+  }
+  return std::nullopt;
+}
+
+// Reads what the sandbox's program reports until it has become the program.
+Spawned await_start(int report_fd, pid_t starter, const std::string& who) {
+  const std::string report = read_all(report_fd);
+  Spawned spawned{.pid = starter};
+  if (const auto pids = reported(report, sandbox_started)) {
+    std::istringstream(*pids) >> spawned.pid >> spawned.init;
+    register_child([&] { return spawned.pid; });
+    register_child([&] { return spawned.init; });
+    reap(starter);
+  }
+  const auto failure = reported(report, sandbox_failed);
+  if (!failure) return spawned;
+  for (const pid_t pid : {spawned.pid, spawned.init}) {
+    if (pid <= 0) continue;
+    kill(pid, SIGKILL);
+    reap(pid);
+  }
+  throw HarnessError("cannot start " + who + ": the sandbox: " + *failure);
+}
+
+Spawned spawn_enclosed(SpawnOptions options) {
+  const std::string who = options.arguments.front();
+  if (!options.environment) throw HarnessError("the environment of " + who + " is not named");
+  SandboxPolicy policy = options.sandbox->policy;
+  Pipe report;
+  Pipe lifeline;
+  policy.report = STDERR_FILENO + 1;
+  for (const auto& [ours, theirs] : options.descriptors) {
+    policy.report = std::max(policy.report, theirs + 1);
+  }
+  options.descriptors.emplace_back(report.write_end.get(), policy.report);
+  if (policy.process_namespace) {
+    policy.lifeline = policy.report + 1;
+    options.descriptors.emplace_back(lifeline.read_end.get(), policy.lifeline);
+  }
+  options.arguments.insert(options.arguments.begin(), options.sandbox->program);
+  options.environment->push_back(std::string(sandbox_policy_variable) + "=" + encode(policy));
+  Spawned spawned = register_children([&] {
+    const pid_t starter = start(options, who);
+    report.write_end.reset();
+    return await_start(report.read_end.get(), starter, who);
+  });
+  if (spawned.init > 0) spawned.lifeline = std::move(lifeline.write_end);
+  return spawned;
+}
+
+}  // namespace
+
+Spawned spawn(const SpawnOptions& options) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  if (options.sandbox) return spawn_enclosed(options);
+  return {.pid = start(options, options.arguments.front())};
 }
 
 }  // namespace robust_kbench

@@ -7,7 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "core/descriptor.hpp"
+#include "process/sandbox_policy.hpp"
+
 namespace robust_kbench {
+
+// The program that encloses another one, and how.
+struct Enclosure {
+  std::string program;  // absolute path of rkb_sandbox
+  SandboxPolicy policy;
+};
 
 // How a child process begins.
 struct SpawnOptions {
@@ -19,11 +28,20 @@ struct SpawnOptions {
   std::vector<int> cpus;                         // affinity; empty: this process's own
   bool untrusted = false;  // dies with this thread, no new privileges, first to be killed when
                            // memory runs out
+  std::optional<Enclosure> sandbox = {};
+};
+
+struct Spawned {
+  pid_t pid = 0;
+  // With a namespace of processes: its first process, a child of this one. It ends, and with it all
+  // others of the namespace, when it is killed or when the lifeline is closed.
+  pid_t init = 0;
+  Descriptor lifeline = {};
 };
 
 // Starts a process in a session of its own, with default signal handlers. Its stdin is empty unless
 // `descriptors` says otherwise. This process becomes the subreaper of all that it starts. Throws
 // HarnessError, saying which step failed, when it cannot.
-pid_t spawn(const SpawnOptions& options);
+Spawned spawn(const SpawnOptions& options);
 
 }  // namespace robust_kbench

@@ -166,4 +166,23 @@ Edit line_before(const Code& code, std::size_t i, const std::string& text) {
   return {begin, 0, text + "\n"};
 }
 
+Edit after_includes(const Code& code, const std::string& text) {
+  std::size_t found = code.size();
+  int conditions = 0;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (!code.is_directive(i)) continue;
+    const std::vector<Token> words = tokenize(code.text(i).substr(1));
+    const auto word = std::find_if(words.begin(), words.end(), [](const Token& token) {
+      return token.kind == TokenKind::identifier;
+    });
+    if (word == words.end()) continue;
+    if (word->text.starts_with("if")) ++conditions;
+    if (word->text == "endif") --conditions;
+    if (word->text == "include" && conditions == 0) found = i;
+  }
+  if (found == code.size()) return {0, 0, text + "\n\n"};
+  const Token& include = code.token(found);
+  return {include.offset + include.text.size(), 0, "\n\n" + text};
+}
+
 }  // namespace robust_kbench

@@ -84,4 +84,8 @@ Edit replacement(const Code& code, Range range, std::string text);
 // An edit that puts a line before the line of a token. The text ends without a line end.
 Edit line_before(const Code& code, std::size_t i, const std::string& text);
 
+// An edit that puts lines after the last #include that no #if surrounds, or at the beginning. The
+// text ends without a line end.
+Edit after_includes(const Code& code, const std::string& text);
+
 }  // namespace robust_kbench

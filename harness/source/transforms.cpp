@@ -9,11 +9,12 @@
 namespace robust_kbench {
 namespace {
 
-using Rule = RuleResult (*)(const RuleContext&);
+using Rule = std::vector<RuleResult> (*)(const RuleContext&);
 
 // By what they gained on plain kernels, the greatest first.
 const std::vector<Rule>& rules_for(bool cuda) {
-  static const std::vector<Rule> cpu{interchange, simd_reduction, simd_independent};
+  static const std::vector<Rule> cpu{interchange,  simd,         unroll_and_jam,
+                                     partial_sums, math_options, parallel_for};
   static const std::vector<Rule> gpu{};
   return cuda ? gpu : cpu;
 }
@@ -43,15 +44,25 @@ class Collection {
     std::stable_partition(found.changes.begin(), found.changes.end(),
                           [this](const Change& change) { return is_remarked(change); });
     add_all(found);
+    if (found.only_together) return;
     for (const Change& change : found.changes) {
-      add(found.rule, change.summary, change.range, change.edits);
+      m_single.push_back(made(found.rule, change.summary, change.range, change.edits));
     }
   }
 
-  std::vector<Transform> transforms;
+  // What edits all places of a rule comes first, since a search that makes few steps needs that.
+  std::vector<Transform> transforms() {
+    std::vector<Transform> result;
+    std::set<std::string> known{std::string(m_context.code.source())};
+    for (auto* list : {&m_all, &m_single}) {
+      for (Transform& transform : *list) {
+        if (known.insert(transform.source).second) result.push_back(std::move(transform));
+      }
+    }
+    return result;
+  }
 
  private:
-  // All changes at once: a search that makes few steps needs them together.
   void add_all(const RuleResult& found) {
     std::vector<Edit> edits;
     std::vector<Range> ranges;
@@ -62,18 +73,16 @@ class Collection {
       ranges.push_back(change.range);
       add_edits(edits, change.edits);
     }
-    if (ranges.size() < 2) return;
-    const std::string summary = found.changes.front().summary + ", and at " +
-                                std::to_string(ranges.size() - 1) + " other places";
-    add(found.rule, summary, found.changes.front().range, edits);
+    if (ranges.empty()) return;
+    std::string summary = found.changes.front().summary;
+    if (ranges.size() > 1) summary += ", at all of " + std::to_string(ranges.size()) + " places";
+    m_all.push_back(made(found.rule, summary, ranges.front(), edits));
   }
 
-  void add(const std::string& rule, const std::string& summary, Range range,
-           const std::vector<Edit>& edits) {
-    std::string source = edited(m_context.code.source(), edits);
-    if (!m_known.insert(source).second) return;
-    transforms.push_back(
-        {rule, summary, m_context.code.token(range.begin).line, std::move(source)});
+  [[nodiscard]] Transform made(const std::string& rule, const std::string& summary, Range range,
+                               const std::vector<Edit>& edits) const {
+    return {rule, summary, m_context.code.token(range.begin).line,
+            edited(m_context.code.source(), edits)};
   }
 
   [[nodiscard]] bool is_remarked(const Change& change) const {
@@ -84,7 +93,8 @@ class Collection {
   }
 
   const RuleContext& m_context;
-  std::set<std::string> m_known;
+  std::vector<Transform> m_all;
+  std::vector<Transform> m_single;
 };
 
 }  // namespace
@@ -95,8 +105,10 @@ std::vector<Transform> transforms_of(std::string_view source, bool cuda,
   const std::vector<Function> functions = parse_functions(code);
   const RuleContext context{code, functions, remarks};
   Collection collection(context);
-  for (const Rule rule : rules_for(cuda)) collection.add(rule(context));
-  return std::move(collection.transforms);
+  for (const Rule rule : rules_for(cuda)) {
+    for (RuleResult& found : rule(context)) collection.add(std::move(found));
+  }
+  return collection.transforms();
 }
 
 }  // namespace robust_kbench

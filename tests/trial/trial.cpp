@@ -11,6 +11,7 @@
 #include "evaluate/split_barriers.hpp"
 #include "evaluate/synchronisation_check.hpp"
 #include "linear_task.hpp"
+#include "process/sandbox_facts.hpp"
 #include "profile/tools.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,10 +25,12 @@ void run_cases(const Trial& trial, KernelRecord& record) {
   const Task task = linear_task();
   const std::string& library = record.build.library;
   // These configs are the usual set of every trial, so none may be refused.
-  const ExamineOptions options{
-      .worker = {.program = RKB_WORKER, .gpu = on_gpu(trial.name), .limits = trial.limits},
-      .require_shapes = true,
-      .repeated_calls_time = trial.repeated_calls_time};
+  const ExamineOptions options{.worker = {.program = RKB_WORKER,
+                                          .gpu = on_gpu(trial.name),
+                                          .sandbox = sandbox_beside(RKB_WORKER),
+                                          .limits = trial.limits},
+                               .require_shapes = true,
+                               .repeated_calls_time = trial.repeated_calls_time};
   const std::vector<Case> cases = linear_cases();
   record.cases = examine(task, record.entry, library, cases, options);
   if (!calls_sequence(record.cases, options)) return;

@@ -241,7 +241,7 @@ Score score_of(const RuleContext& context, const SourceStatement& loop) {
 
 }  // namespace
 
-RuleResult interchange(const RuleContext& context) {
+std::vector<RuleResult> interchange(const RuleContext& context) {
   const Code& code = context.code;
   FreshNames names(code);
   std::vector<std::pair<int, Change>> found;
@@ -257,13 +257,10 @@ RuleResult interchange(const RuleContext& context) {
       if (score.inside < 0 || score.all < 0 || score.scatters) continue;
       std::string text = Interchange(context, *loop, names).run();
       if (text.empty()) continue;
-      if (!stands_in_braces(code, *loop)) text = "{\n" + text + "\n}";
-      text = indented(text, code.indentation(loop->range.begin));
-      text.erase(0, text.find_first_not_of(' '));
       Change change{
           "the loop over " + header.variable + " moved inside, by tiles", loop->range, {}};
       change.edits = declare_vector_math(code, facts.math);
-      change.edits.push_back(replacement(code, loop->range, text));
+      change.edits.push_back(statement_replacement(code, *loop, std::move(text)));
       found.emplace_back(score.all, std::move(change));
     }
   }
@@ -271,7 +268,7 @@ RuleResult interchange(const RuleContext& context) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   RuleResult result{"interchange", {}};
   for (auto& [score, change] : found) result.changes.push_back(std::move(change));
-  return result;
+  return {result};
 }
 
 }  // namespace robust_kbench

@@ -29,6 +29,16 @@ bool stands_in_braces(const Code& code, const SourceStatement& statement) {
   return before == "{" || before == "}" || before == ";";
 }
 
+Edit statement_replacement(const Code& code, const SourceStatement& statement, std::string text) {
+  if (!stands_in_braces(code, statement)) text = "{\n" + text + "\n}";
+  std::size_t first = statement.range.begin;
+  while (code.is_directive(first)) ++first;
+  text = indented(text, code.indentation(first));
+  // A directive stands at the margin, anything else behind its line's spaces.
+  if (first == statement.range.begin) text.erase(0, text.find_first_not_of(' '));
+  return replacement(code, statement.range, std::move(text));
+}
+
 std::string plain_type(const Code& code, Range type) {
   while (code.text(type.begin) == "const") ++type.begin;
   while (!type.empty() && code.text(type.end - 1) == "const") --type.end;

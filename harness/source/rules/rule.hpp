@@ -28,6 +28,7 @@ struct Change {
 struct RuleResult {
   std::string rule;
   std::vector<Change> changes;
+  bool only_together = false;  // single ones are in other results
 };
 
 // Names that neither the source nor an earlier change has.
@@ -49,6 +50,9 @@ bool has_pragma(const Code& code, const SourceStatement& statement, std::string_
 
 // Whether a statement stands in braces, where further ones may stand before it.
 bool stands_in_braces(const Code& code, const SourceStatement& statement);
+
+// Puts statements in the place of one, with braces where that one stands alone.
+Edit statement_replacement(const Code& code, const SourceStatement& statement, std::string text);
 
 // The type of a declaration without `const`.
 std::string plain_type(const Code& code, Range type);

@@ -4,9 +4,12 @@
 
 namespace robust_kbench {
 
-// Each in the file of its name.
-RuleResult interchange(const RuleContext& context);
-RuleResult simd_reduction(const RuleContext& context);
-RuleResult simd_independent(const RuleContext& context);
+// Each in the file of its name. A result's changes are of one kind, the most promising kind first.
+std::vector<RuleResult> interchange(const RuleContext& context);
+std::vector<RuleResult> simd(const RuleContext& context);
+std::vector<RuleResult> unroll_and_jam(const RuleContext& context);
+std::vector<RuleResult> partial_sums(const RuleContext& context);
+std::vector<RuleResult> parallel_for(const RuleContext& context);
+std::vector<RuleResult> math_options(const RuleContext& context);
 
 }  // namespace robust_kbench

@@ -33,9 +33,9 @@ std::string clauses(const LoopFacts& facts) {
   return result;
 }
 
-RuleResult simd(const RuleContext& context, const std::string& rule, bool reductions) {
+RuleResult simd_loops(const RuleContext& context, bool reductions) {
   const Code& code = context.code;
-  RuleResult result{rule, {}};
+  RuleResult result{reductions ? "simd_reduction" : "simd_independent", {}};
   for (const Function& function : context.functions) {
     for (const SourceStatement* loop : loops_of(function.statements)) {
       if (has_pragma(code, *loop, "omp") || !is_flat(code, *loop)) continue;
@@ -55,12 +55,13 @@ RuleResult simd(const RuleContext& context, const std::string& rule, bool reduct
 
 }  // namespace
 
-RuleResult simd_reduction(const RuleContext& context) {
-  return simd(context, "simd_reduction", true);
-}
-
-RuleResult simd_independent(const RuleContext& context) {
-  return simd(context, "simd_independent", false);
+std::vector<RuleResult> simd(const RuleContext& context) {
+  RuleResult reductions = simd_loops(context, true);
+  RuleResult independent = simd_loops(context, false);
+  RuleResult both{"simd", reductions.changes, true};
+  both.changes.insert(both.changes.end(), independent.changes.begin(), independent.changes.end());
+  if (reductions.changes.empty() || independent.changes.empty()) both.changes.clear();
+  return {both, reductions, independent};
 }
 
 }  // namespace robust_kbench

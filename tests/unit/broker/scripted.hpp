@@ -13,6 +13,7 @@ namespace robust_kbench {
 inline WorkerOptions scripted_options() {
   WorkerOptions options;
   options.program = SCRIPTED_WORKER;
+  options.sandbox = RKB_SANDBOX;
   options.threads = 3;
   options.arena_bytes = std::size_t{16} << 20;
   options.limits.call_timeout = std::chrono::seconds{120};

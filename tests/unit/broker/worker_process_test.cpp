@@ -42,6 +42,7 @@ TEST(WorkerProcess, GivesAToolThatStartsItTimeToFinish) {
   const std::string log = directory.path() / "log";
   WorkerOptions options = scripted_options();
   options.tool = {"/bin/sh", "-c", "\"$@\"; sleep 0.2; echo \"$2\" >" + log, "tool"};
+  options.writable = {directory.path()};
   Scripted scripted("nothing", options);
   EXPECT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));
   scripted.worker.stop();
@@ -109,7 +110,8 @@ TEST(WorkerProcess, SaysWhichProgramCannotBeStarted) {
     WorkerProcess worker(options);
     FAIL() << "it started";
   } catch (const HarnessError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("cannot start /nowhere/rkb_worker: exec: No such file"));
+    EXPECT_THAT(error.what(), HasSubstr("cannot start /nowhere/rkb_worker: the sandbox: exec "
+                                        "/nowhere/rkb_worker: No such file"));
   }
 }
 

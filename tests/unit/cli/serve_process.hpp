@@ -105,7 +105,8 @@ class ServeProcess {
     options.insert(options.begin(), {RKB_PROGRAM, "serve"});
     m_pid =
         spawn({.arguments = options,
-               .descriptors = {{child_in.get(), STDIN_FILENO}, {child_out.get(), STDOUT_FILENO}}});
+               .descriptors = {{child_in.get(), STDIN_FILENO}, {child_out.get(), STDOUT_FILENO}}})
+            .pid;
     m_client = std::make_unique<ServeClient>(std::move(to), std::move(from));
   }
   ~ServeProcess() {

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "broker/worker_process.hpp"
+#include "process/spawn.hpp"
+
+namespace robust_kbench {
+
+// The sandbox of a worker whose files lie in `directory`. It sees its program, torch as this
+// process has loaded it, and what the options name. Nothing where the options name no sandbox.
+std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
+                                          const std::string& directory);
+
+}  // namespace robust_kbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/manifest.hpp"
+
+namespace robust_kbench {
+
+// The directories of the shared libraries that a kernel is linked with: those named by their paths,
+// and those that -L and -rpath name.
+std::vector<std::string> library_places(const KernelSource& kernel);
+
+// What the compilation of a kernel reads of its own: its sources with the files beside them, what
+// it is registered with, and those libraries. In the user's home directory, or above it, only
+// headers lie beside a source.
+std::vector<std::string> source_places(const KernelSource& kernel);
+
+// Where a program's own files lie: the parent of its bin/, or bin/ itself where that parent is the
+// root, the home directory or above it.
+std::string installation_place(const std::string& program);
+
+}  // namespace robust_kbench

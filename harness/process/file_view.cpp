@@ -1,0 +1,153 @@
+#include "process/file_view.hpp"
+
+#include <cerrno>
+#include <cstdint>
+#include <fcntl.h>
+#include <filesystem>
+#include <set>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/descriptor.hpp"
+#include "core/error.hpp"
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const outside = "/.outside";
+
+// The kernel's struct mount_attr. glibc's header and the kernel's cannot be included together.
+struct MountAttributes {
+  std::uint64_t set;
+  std::uint64_t clear;
+  std::uint64_t propagation;
+  std::uint64_t user_namespace;
+};
+constexpr std::uint64_t read_only = 0x1;
+constexpr std::uint64_t no_set_user_id = 0x2;
+constexpr unsigned with_all_below = 0x8000;  // AT_RECURSIVE
+
+void require(bool done, const std::string& step) {
+  if (!done) throw system_failure(step);
+}
+
+void set_attributes(const std::string& path, std::uint64_t attributes, unsigned how) {
+  const MountAttributes wanted{
+      .set = attributes, .clear = 0, .propagation = 0, .user_namespace = 0};
+  require(syscall(SYS_mount_setattr, AT_FDCWD, path.c_str(), how, &wanted, sizeof(wanted)) == 0,
+          "mount_setattr of " + path);
+}
+
+void make_directory(const std::string& path) {
+  require(mkdir(path.c_str(), 0755) == 0 || errno == EEXIST, "mkdir " + path);
+}
+
+void mount_memory(const std::string& path, const char* options) {
+  require(mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options) == 0,
+          "mount a tmpfs at " + path);
+}
+
+// Puts paths of the file system outside into the view.
+class Placer {
+ public:
+  void place(const std::string& path, std::uint64_t attributes) {
+    constexpr int most_links = 40;  // the kernel's own limit
+    place(fs::path(path).lexically_normal(), attributes, most_links);
+  }
+
+ private:
+  void place(const fs::path& path, std::uint64_t attributes, int links) {
+    fs::path built = "/";
+    for (auto part = ++path.begin(); part != path.end() && !part->empty(); ++part) {
+      const fs::path next = built / *part;
+      const fs::path source = outside + next.native();
+      struct stat status {};
+      if (lstat(source.c_str(), &status) != 0) return;
+      if (S_ISLNK(status.st_mode)) {
+        const fs::path target = fs::read_symlink(source);
+        if (!is_placed(next)) {
+          require(symlink(target.c_str(), next.c_str()) == 0 || errno == EEXIST,
+                  "symlink " + next.native());
+        }
+        fs::path rest;
+        for (auto after = std::next(part); after != path.end(); ++after) rest /= *after;
+        if (links > 0) place((built / target / rest).lexically_normal(), attributes, links - 1);
+        return;
+      }
+      built = next;
+      if (is_placed(built)) continue;
+      if (S_ISDIR(status.st_mode)) {
+        make_directory(built);
+      } else {
+        const Descriptor file(open(built.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+        require(file.get() >= 0, "make " + built.native());
+      }
+    }
+    bind(built, attributes);
+  }
+
+  void bind(const fs::path& path, std::uint64_t attributes) {
+    // What is below a readable directory is readable already.
+    if (path == "/" || (attributes & read_only) != 0 ? is_placed(path) : false) return;
+    const std::string source = outside + path.native();
+    require(mount(source.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0,
+            "bind " + path.native());
+    set_attributes(path, attributes, with_all_below);
+    m_placed.insert(path);
+  }
+
+  [[nodiscard]] bool is_placed(fs::path path) const {
+    for (; path != "/"; path = path.parent_path()) {
+      if (m_placed.contains(path)) return true;
+    }
+    return false;
+  }
+
+  std::set<fs::path> m_placed;
+};
+
+}  // namespace
+
+void enter_view(const SandboxPolicy& policy) {
+  require(mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "make mounts private");
+  const std::string& base = policy.writable.at(0);
+  mount_memory(base, "size=1m,mode=755");
+  make_directory(base + outside);
+  require(syscall(SYS_pivot_root, base.c_str(), (base + outside).c_str()) == 0, "pivot_root");
+  require(chdir("/") == 0, "chdir /");
+
+  for (const char* directory : {"/proc", "/tmp", "/dev"}) make_directory(directory);
+  if (policy.tool) mount_memory("/tmp", "mode=1777");
+  Placer placer;
+  for (const std::string& path : system_paths(policy.gpu)) {
+    placer.place(path, read_only | no_set_user_id);
+  }
+  for (const std::string& path : policy.readable) placer.place(path, read_only | no_set_user_id);
+  for (const std::string& path : device_paths(policy.gpu)) placer.place(path, no_set_user_id);
+  for (const std::string& path : policy.writable) placer.place(path, no_set_user_id);
+  if (policy.gpu) {
+    make_directory("/dev/shm");
+    mount_memory("/dev/shm", "mode=1777");
+  }
+  for (const auto& [link, target] :
+       {std::pair{"/dev/fd", "/proc/self/fd"}, std::pair{"/dev/stdout", "/proc/self/fd/1"},
+        std::pair{"/dev/stderr", "/proc/self/fd/2"}}) {
+    require(symlink(target, link) == 0, link);
+  }
+}
+
+void close_view(bool with_proc) {
+  if (with_proc) {
+    require(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0,
+            "mount /proc");
+  }
+  require(umount2(outside, MNT_DETACH) == 0, "detach the outer file system");
+  require(rmdir(outside) == 0, "remove its place");
+  set_attributes("/", read_only, 0);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,127 @@
+#include "process/sandbox_facts.hpp"
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <sys/wait.h>
+
+#include "core/error.hpp"
+#include "process/landlock.hpp"
+#include "process/privileges.hpp"
+#include "process/process_tree.hpp"
+#include "process/spawn.hpp"
+#include "process/temporary_directory.hpp"
+
+namespace robust_kbench {
+namespace {
+
+bool is_able(const std::string& program, SandboxPolicy policy, const std::string& scratch) {
+  policy.writable = {scratch};
+  try {
+    const Spawned spawned = spawn({.arguments = {"--able"},
+                                   .environment = std::vector<std::string>(),
+                                   .working_directory = scratch,
+                                   .untrusted = true,
+                                   .sandbox = Enclosure{program, policy}});
+    int status = 0;
+    for (const pid_t pid : {spawned.pid, spawned.init}) {
+      if (pid <= 0) continue;
+      if (pid == spawned.init) kill(pid, SIGKILL);
+      int ended = 0;
+      waitpid(pid, &ended, 0);
+      unregister_child(pid);
+      if (pid == spawned.pid) status = ended;
+    }
+    return status == 0;
+  } catch (const HarnessError&) {
+    return false;
+  }
+}
+
+SandboxFacts ask(const std::string& program) {
+  if (!std::filesystem::exists(program)) return {};
+  const TemporaryDirectory scratch("sandbox");
+  const auto able = [&](const SandboxPolicy& policy) {
+    return is_able(program, policy, scratch.path());
+  };
+  const bool user = !may_make_namespaces();
+  SandboxFacts facts{.user_namespace = user,
+                     .network_namespace = true,
+                     .view = true,
+                     .process_namespace = true,
+                     .landlock = landlock_version(),
+                     .socket_filter = true};
+  if (facts.landlock > 0 && able(sandbox_policy(Enclosed::worker, false, facts))) return facts;
+  // One by one, since not all are there.
+  if (facts.landlock > 0 && !able({.landlock = true})) facts.landlock = 0;
+  facts.socket_filter = able({.socket_filter = true});
+  facts.network_namespace = able({.user_namespace = user, .network_namespace = true});
+  facts.view = able({.user_namespace = user, .view = true});
+  facts.process_namespace = able({.user_namespace = user, .process_namespace = true, .view = true});
+  return facts;
+}
+
+void add(std::string& means, bool used, const char* name) {
+  if (used) means += (means.empty() ? "" : ", ") + std::string(name);
+}
+
+std::string or_none(std::string means) {
+  return means.empty() ? "none" : means;
+}
+
+}  // namespace
+
+std::string sandbox_beside(const std::string& program) {
+  if (program.empty()) return {};
+  const std::filesystem::path path = std::filesystem::path(program).parent_path() / "rkb_sandbox";
+  return std::filesystem::exists(path) ? path.string() : std::string();
+}
+
+const SandboxFacts& sandbox_facts(const std::string& program) {
+  static std::mutex mutex;
+  static std::map<std::string, SandboxFacts> known;
+  const std::scoped_lock lock(mutex);
+  const auto found = known.find(program);
+  return found != known.end() ? found->second : known.emplace(program, ask(program)).first->second;
+}
+
+SandboxPolicy sandbox_policy(Enclosed enclosed, bool gpu, const SandboxFacts& facts) {
+  const bool compiler = enclosed == Enclosed::compiler;
+  SandboxPolicy policy{.network_namespace = facts.network_namespace,
+                       .process_namespace = facts.process_namespace && !compiler,
+                       .landlock = facts.landlock > 0,
+                       .gpu = gpu,
+                       .tool = enclosed == Enclosed::tool};
+  // A compiler needs a /proc of its own, which only a namespace of processes has.
+  policy.view = compiler ? facts.view && !policy.landlock : policy.process_namespace;
+  // A tool talks to what it runs by TCP.
+  policy.socket_filter = facts.socket_filter && !policy.tool;
+  policy.user_namespace =
+      facts.user_namespace && (policy.network_namespace || policy.view || policy.process_namespace);
+  return policy;
+}
+
+std::vector<std::string> SandboxMeans::missing() const {
+  std::vector<std::string> names;
+  if (network == "none") names.emplace_back("network");
+  if (files == "none") names.emplace_back("files");
+  if (processes == "none") names.emplace_back("processes");
+  return names;
+}
+
+SandboxMeans sandbox_means(const SandboxPolicy& policy) {
+  SandboxMeans means;
+  add(means.network, policy.network_namespace, "namespace");
+  add(means.network, policy.socket_filter, "seccomp");
+  add(means.files, policy.view, "namespace");
+  add(means.files, policy.landlock, "Landlock");
+  add(means.processes, policy.process_namespace, "namespace");
+  add(means.processes, policy.landlock, "Landlock");
+  means.privileges = policy.tool ? "no new ones" : "none left, no new ones";
+  return {.network = or_none(means.network),
+          .files = or_none(means.files),
+          .processes = or_none(means.processes),
+          .privileges = means.privileges};
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,221 @@
+#include <arpa/inet.h>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <grp.h>
+#include <netinet/in.h>
+#include <optional>
+#include <sstream>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "process/process_tree.hpp"
+#include "process/sandbox_facts.hpp"
+#include "process/spawn.hpp"
+#include "process/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr uid_t nobody = 65534;
+
+// Which means there are, and who asks for them.
+struct Means {
+  const char* name;
+  bool namespaces;
+  bool restrictions;  // Landlock and seccomp
+  bool as_root;
+};
+
+std::ostream& operator<<(std::ostream& out, const Means& means) {
+  return out << means.name;
+}
+
+// What happens to a process of the machine's that a sandbox must not see.
+class Bystander {
+ public:
+  Bystander() {
+    m_pid = spawn({.arguments = {"/bin/sleep", "1000"},
+                   .environment = std::vector<std::string>{"MARKER=of_a_bystander"}})
+                .pid;
+  }
+  ~Bystander() {
+    kill(m_pid, SIGKILL);
+    waitpid(m_pid, nullptr, 0);
+    unregister_child(m_pid);
+  }
+  Bystander(const Bystander&) = delete;
+  Bystander& operator=(const Bystander&) = delete;
+  [[nodiscard]] std::string pid() const { return std::to_string(m_pid); }
+
+ private:
+  pid_t m_pid = 0;
+};
+
+int listen_on_loopback(std::string& port) {
+  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  auto* any = reinterpret_cast<sockaddr*>(&address);
+  if (bind(listener, any, size) != 0 || listen(listener, 1) != 0 ||
+      getsockname(listener, any, &size) != 0) {
+    throw system_failure("listen");
+  }
+  port = std::to_string(ntohs(address.sin_port));
+  return listener;
+}
+
+class Sandbox : public testing::TestWithParam<Means> {
+ protected:
+  void SetUp() override {
+    if (GetParam().as_root && geteuid() != 0) GTEST_SKIP() << "this test is not run by root";
+    // Another user must reach them.
+    for (const fs::path& directory : {m_scratch.path(), m_outside.path()}) {
+      fs::permissions(directory, fs::perms::all);
+    }
+  }
+
+  // What a shell prints in the sandbox. Nothing where the machine does not let it be made.
+  std::optional<std::string> shell(const std::string& script) {
+    const fs::path output = m_outside.path() / "output";
+    std::ofstream(output).close();
+    fs::permissions(output, fs::perms::all);
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) _exit(run(script, output));
+    waitpid(child, &status, 0);
+    if (WEXITSTATUS(status) == missing) return std::nullopt;
+    std::stringstream text;
+    text << std::ifstream(output).rdbuf();
+    return text.str();
+  }
+
+  const TemporaryDirectory m_scratch{"scratch"};
+  const TemporaryDirectory m_outside{"outside"};
+
+ private:
+  static constexpr int missing = 77;
+
+  // In a process of its own, which may become another user for good.
+  int run(const std::string& script, const fs::path& output) {
+    if (!GetParam().as_root && geteuid() == 0) {
+      if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
+    }
+    const SandboxFacts facts = sandbox_facts(RKB_SANDBOX);
+    SandboxPolicy policy = sandbox_policy(Enclosed::worker, false, facts);
+    if (GetParam().namespaces && !policy.process_namespace) return missing;
+    if (GetParam().restrictions && !(policy.landlock && policy.socket_filter)) return missing;
+    if (!GetParam().namespaces) {
+      policy.user_namespace = policy.network_namespace = policy.process_namespace = policy.view =
+          false;
+    }
+    if (!GetParam().restrictions) policy.landlock = policy.socket_filter = false;
+    policy.writable = {m_scratch.path()};
+    const int file = open(output.c_str(), O_WRONLY);
+    const Spawned spawned = spawn({.arguments = {"/bin/bash", "-c", script},
+                                   .environment = std::vector<std::string>{"PATH=/usr/bin:/bin"},
+                                   .working_directory = m_scratch.path(),
+                                   .descriptors = {{file, STDOUT_FILENO}, {file, STDERR_FILENO}},
+                                   .untrusted = true,
+                                   .sandbox = Enclosure{RKB_SANDBOX, policy}});
+    waitpid(spawned.pid, nullptr, 0);
+    return 0;
+  }
+};
+
+#define IN_SANDBOX(output, script)                         \
+  const std::optional<std::string> output = shell(script); \
+  if (!(output)) GTEST_SKIP() << "this machine does not have these means"
+
+TEST_P(Sandbox, SeesNoOtherProcess) {
+  const Bystander bystander;
+  IN_SANDBOX(output, "cat /proc/[0-9]*/environ /proc/" + bystander.pid() +
+                         "/{environ,cmdline}; kill " + bystander.pid() + "; echo done");
+  EXPECT_THAT(*output, HasSubstr("done"));
+  EXPECT_THAT(*output, Not(HasSubstr("MARKER")));
+  EXPECT_THAT(*output, Not(HasSubstr("1000")));
+}
+
+TEST_P(Sandbox, ReachesNoListener) {
+  std::string port;
+  const int listener = listen_on_loopback(port);
+  IN_SANDBOX(output, "exec 5<>/dev/tcp/127.0.0.1/" + port + " && echo connected; echo done");
+  close(listener);
+  EXPECT_THAT(*output, Not(HasSubstr("connected")));
+}
+
+TEST_P(Sandbox, ReadsNoFileOfTheUser) {
+  const fs::path secret = m_outside.path() / "secret";
+  std::ofstream(secret) << "of the user\n";
+  fs::permissions(secret, fs::perms::all);
+  IN_SANDBOX(output, "cat " + secret.string() +
+                         " /etc/passwd /proc/1/root/etc/passwd; "
+                         "ls " +
+                         m_outside.path().string() + "; echo done");
+  EXPECT_THAT(*output, HasSubstr("done"));
+  EXPECT_THAT(*output, Not(HasSubstr("of the user")));
+  EXPECT_THAT(*output, Not(HasSubstr("root:")));
+}
+
+TEST_P(Sandbox, WritesInItsScratchAlone) {
+  IN_SANDBOX(output, "echo inside > " + m_scratch.path().string() + "/file; cat file; echo x > " +
+                         m_outside.path().string() +
+                         "/file; echo x > /usr/rkb_test; echo x > "
+                         "/tmp/rkb_test; echo x > /dev/null && echo done");
+  EXPECT_THAT(*output, HasSubstr("inside"));
+  EXPECT_THAT(*output, HasSubstr("done"));
+  for (const fs::path& file : {m_outside.path() / "file", fs::path("/usr/rkb_test"),
+                               fs::temp_directory_path() / "rkb_test"}) {
+    EXPECT_FALSE(fs::exists(file)) << file;
+  }
+}
+
+TEST_P(Sandbox, HasNoPrivileges) {
+  IN_SANDBOX(output, "mknod device c 1 3; mount -t tmpfs none . && echo mounted; echo done");
+  EXPECT_THAT(*output, HasSubstr("done"));
+  EXPECT_THAT(*output, Not(HasSubstr("mounted")));
+  EXPECT_FALSE(fs::exists(m_scratch.path() / "device"));
+}
+
+INSTANTIATE_TEST_SUITE_P(By, Sandbox,
+                         testing::Values(Means{"all_means_as_root", true, true, true},
+                                         Means{"all_means_as_user", true, true, false},
+                                         Means{"namespaces_as_root", true, false, true},
+                                         Means{"namespaces_as_user", true, false, false},
+                                         Means{"restrictions_as_root", false, true, true},
+                                         Means{"restrictions_as_user", false, true, false}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(SandboxPolicy, IsTheSameWhenItIsReadAgain) {
+  const SandboxPolicy policy{.network_namespace = true,
+                             .landlock = true,
+                             .readable = {"/a b", "/c"},
+                             .writable = {"/d"},
+                             .report = 7};
+  EXPECT_EQ(encode(decode_sandbox_policy(encode(policy))), encode(policy));
+  EXPECT_THROW(decode_sandbox_policy("everything\n"), HarnessError);
+  EXPECT_THROW(encode({.readable = {"/a\nlandlock"}}), HarnessError);
+  EXPECT_THROW(encode({.readable = {"/usr/.."}}), HarnessError);
+}
+
+TEST(SandboxMeans, AreNoneWhereNothingCanBeEnforced) {
+  const SandboxFacts& facts = sandbox_facts("/nowhere/rkb_sandbox");
+  const SandboxMeans means = sandbox_means(sandbox_policy(Enclosed::worker, false, facts));
+  EXPECT_THAT(means.missing(), testing::ElementsAre("network", "files", "processes"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
