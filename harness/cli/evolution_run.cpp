@@ -131,6 +131,10 @@ std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& d
                                                    m_settings.tune_budget,
                                                    std::map<std::string, long long>{}));
     } else if (name == "command") {
+      if (m_settings.command.empty()) {
+        throw UserError(
+            "the proposer 'command' has no program; give --set 'command=[\"PROGRAM\"]'");
+      }
       all.push_back(std::make_unique<CommandProposer>(
           CommandProposerOptions{.command = m_settings.command,
                                  .timeout = std::chrono::milliseconds(

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -12,7 +13,10 @@
 #include "cli/interrupt.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "process/sandbox_facts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
@@ -27,6 +31,7 @@ struct Options {
   std::string resume;
   std::string replay;
   std::string prior;
+  bool unsafe = false;
   bool all = false;
   bool dry_run = false;
   bool schema = false;
@@ -74,6 +79,22 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
   return settings;
 }
 
+// Kernels of a program or an agent run only where the sandbox keeps all of its promises.
+void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest) {
+  const auto is_from_others = [](const std::string& proposer) {
+    return proposer == "command" || proposer == "manual";
+  };
+  if (std::none_of(settings.proposers.begin(), settings.proposers.end(), is_from_others)) return;
+  const SandboxFacts& facts = sandbox_facts(sandbox_beside(manifest.toolchain.worker));
+  const std::vector<std::string> missing =
+      sandbox_means(sandbox_policy(Enclosed::worker, false, facts)).missing();
+  if (missing.empty()) return;
+  throw UserError(
+      fmt::format("nothing on this machine keeps a kernel away from: {} (`rkb doctor` "
+                  "tells why); give --unsafe to run kernels of others all the same",
+                  fmt::join(missing, ", ")));
+}
+
 int run(const Program& program, const Options& options, bool tune_only) {
   if (options.schema) {
     std::printf("%s\n", settings_schema().dump(2).c_str());
@@ -83,26 +104,26 @@ int run(const Program& program, const Options& options, bool tune_only) {
     throw UserError("--task is missing; `rkb list` names the tasks, and --all means all of them");
   }
   const Suite suite(program.tasks, program.manifest_path);
+  const EvolutionSettings settings = settings_of(options, tune_only);
   const std::filesystem::path directory = archive_directory(program, options.archive);
   if (options.all) {
+    if (!options.unsafe) require_sandbox(settings, suite.manifest());
     const InterruptStop interrupt;
     Archive archive(directory, Archive::Mode::create);
-    return evolve_all(suite, archive, settings_of(options, tune_only), options.entry.device,
-                      interrupt.token());
+    return evolve_all(suite, archive, settings, options.entry.device, interrupt.token());
   }
   if (options.dry_run) {
-    std::printf(
-        "%s\n",
-        EvolutionRun(suite, options.entry, settings_of(options, tune_only)).plan_text().c_str());
+    std::printf("%s\n", EvolutionRun(suite, options.entry, settings).plan_text().c_str());
     return ExitCode::pass;
   }
   const InterruptStop interrupt;  // before any other thread starts
   Archive archive(directory, Archive::Mode::create);
   std::unique_ptr<Recorded> recorded;
   if (!options.replay.empty()) recorded = std::make_unique<Recorded>(options.replay, directory);
-  EvolutionRun evolution(suite, options.entry,
-                         options.resume.empty() ? settings_of(options, tune_only)
-                                                : settings_of_run(archive, options.resume));
+  const EvolutionSettings used =
+      options.resume.empty() ? settings : settings_of_run(archive, options.resume);
+  if (!options.unsafe) require_sandbox(used, suite.manifest());
+  EvolutionRun evolution(suite, options.entry, used);
   const RunRow row =
       evolution.go(archive, options.resume, recorded ? std::optional(recorded->run) : std::nullopt,
                    interrupt.token());
@@ -117,6 +138,8 @@ int run(const Program& program, const Options& options, bool tune_only) {
 Run add_evolution_options(const Program& program, CommandLine& command, bool tune_only) {
   const auto options = std::make_shared<Options>();
   command.add_option("--task", options->entry.task, "The operator whose kernel is to be faster");
+  command.add_flag("--unsafe", options->unsafe,
+                   "Run kernels of programs and agents where the sandbox keeps not all promises");
   command.add_flag("--all", options->all,
                    "Every entry of the suite, one after another; the same command goes on where it "
                    "was interrupted");
