@@ -68,7 +68,7 @@ void EvolutionView::show(const nlohmann::json& event) {
   } else if (kind == "seeds") {
     std::string others;
     for (const auto& [name, cost] : event.at("costs").items()) {
-      if (name == event.at("parent")) continue;
+      if (name == event.at("parent").get<std::string>()) continue;
       others += fmt::format("; {} takes {:.2f} times as long", name, cost.get<double>());
     }
     line(fmt::format("begins with {}{}", event.at("parent").get<std::string>(), others));
