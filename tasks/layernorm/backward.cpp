@@ -17,13 +17,18 @@ namespace {
 
 constexpr int64_t kBlock = 4096;  // terms that are added before their sum goes into the whole one
 
+// Terms that are added in float32 before their sum goes into the whole one, which is a double.
+// Where long runs of x are equal, so are their squared distances from the mean. Every addition of
+// them then rounds the same way, and 4096 such errors would exceed the limit.
+constexpr int64_t kMomentsBlock = 64;
+
 // Writes the mean and r of each sample.
 void moments(const float* x, float* means, float* scales, int64_t batch, int64_t features,
              double eps) {
   for (int64_t i = 0; i < batch; ++i) {
-    float sum = 0.0f;
-    for (int64_t begin = 0; begin < features; begin += kBlock) {
-      const int64_t end = std::min(begin + kBlock, features);
+    double sum = 0.0;
+    for (int64_t begin = 0; begin < features; begin += kMomentsBlock) {
+      const int64_t end = std::min(begin + kMomentsBlock, features);
       float part = 0.0f;
       for (int64_t j = begin; j < end; ++j) {
         part += x[i * features + j];
@@ -32,9 +37,9 @@ void moments(const float* x, float* means, float* scales, int64_t batch, int64_t
     }
     const float mean = sum / features;
 
-    float squares = 0.0f;
-    for (int64_t begin = 0; begin < features; begin += kBlock) {
-      const int64_t end = std::min(begin + kBlock, features);
+    double squares = 0.0;
+    for (int64_t begin = 0; begin < features; begin += kMomentsBlock) {
+      const int64_t end = std::min(begin + kMomentsBlock, features);
       float part = 0.0f;
       for (int64_t j = begin; j < end; ++j) {
         const float distance = x[i * features + j] - mean;

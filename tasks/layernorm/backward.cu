@@ -18,28 +18,38 @@
 namespace {
 
 constexpr int kThreads = 256;  // of a block
-constexpr int kBlock = 4096;   // terms that are added before their sum goes into the whole one
+constexpr int kBlock = 4096;   // features of a thread that adds
+
+// Terms that are added in float32 before their sum goes into the whole one, which is a double.
+// Where long runs of x are equal, so are their squared distances from the mean. Every addition of
+// them then rounds the same way, and 4096 such errors would exceed the limit.
+constexpr int kMomentsBlock = 64;
 
 // A thread for each block of a sample's features: the sum of its x.
-__global__ void add_blocks(const float* x, float* parts, int batch, int features, int blocks) {
+__global__ void add_blocks(const float* x, double* parts, int batch, int features, int blocks) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch * blocks) return;
   const int i = index / blocks;
-  const int begin = index % blocks * kBlock;
-  const int end = min(begin + kBlock, features);
-  float part = 0.0f;
-  for (int j = begin; j < end; ++j) {
-    part += x[i * features + j];
+  const int first = index % blocks * kBlock;
+  const int last = min(first + kBlock, features);
+  double sum = 0.0;
+  for (int begin = first; begin < last; begin += kMomentsBlock) {
+    const int end = min(begin + kMomentsBlock, last);
+    float part = 0.0f;
+    for (int j = begin; j < end; ++j) {
+      part += x[i * features + j];
+    }
+    sum += part;
   }
-  parts[index] = part;
+  parts[index] = sum;
 }
 
 // A thread for each sample.
-__global__ void finish_means(const float* parts, float* means, int batch, int features,
+__global__ void finish_means(const double* parts, float* means, int batch, int features,
                              int blocks) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch) return;
-  float sum = 0.0f;
+  double sum = 0.0;
   for (int b = 0; b < blocks; ++b) {
     sum += parts[index * blocks + b];
   }
@@ -47,27 +57,32 @@ __global__ void finish_means(const float* parts, float* means, int batch, int fe
 }
 
 // A thread for each block of a sample's features: the sum of its (x - mean)^2.
-__global__ void add_blocks_of_squares(const float* x, const float* means, float* parts, int batch,
+__global__ void add_blocks_of_squares(const float* x, const float* means, double* parts, int batch,
                                       int features, int blocks) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch * blocks) return;
   const int i = index / blocks;
-  const int begin = index % blocks * kBlock;
-  const int end = min(begin + kBlock, features);
-  float part = 0.0f;
-  for (int j = begin; j < end; ++j) {
-    const float distance = x[i * features + j] - means[i];
-    part += distance * distance;
+  const int first = index % blocks * kBlock;
+  const int last = min(first + kBlock, features);
+  double sum = 0.0;
+  for (int begin = first; begin < last; begin += kMomentsBlock) {
+    const int end = min(begin + kMomentsBlock, last);
+    float part = 0.0f;
+    for (int j = begin; j < end; ++j) {
+      const float distance = x[i * features + j] - means[i];
+      part += distance * distance;
+    }
+    sum += part;
   }
-  parts[index] = part;
+  parts[index] = sum;
 }
 
 // A thread for each sample.
-__global__ void finish_scales(const float* parts, float* scales, int batch, int features,
+__global__ void finish_scales(const double* parts, float* scales, int batch, int features,
                               int blocks, double eps) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch) return;
-  float squares = 0.0f;
+  double squares = 0.0;
   for (int b = 0; b < blocks; ++b) {
     squares += parts[index * blocks + b];
   }
@@ -77,7 +92,7 @@ __global__ void finish_scales(const float* parts, float* scales, int batch, int 
 // A thread for each block of a sample's features: the sums of its g weight and g weight h.
 __global__ void add_blocks_of_gradients(const float* g, const float* x, const float* weight,
                                         const float* means, const float* scales,
-                                        float* parts_of_gradients, float* parts_of_products,
+                                        double* parts_of_gradients, double* parts_of_products,
                                         int batch, int features, int blocks) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch * blocks) return;
@@ -153,13 +168,13 @@ std::vector<torch::Tensor> backward(torch::Tensor grad_output, torch::Tensor x,
   torch::Tensor dx = torch::empty_like(x);
   torch::Tensor dweight = torch::empty_like(weight);
   torch::Tensor dbias = torch::empty_like(bias);
-  torch::Tensor parts = torch::empty({2, batch, blocks}, x.options());
+  torch::Tensor parts = torch::empty({2, batch, blocks}, x.options().dtype(torch::kFloat64));
   torch::Tensor of_samples = torch::empty({4, batch}, x.options());
   const float* g = grad_output.data_ptr<float>();
   const float* from = x.data_ptr<float>();
   const float* w = weight.data_ptr<float>();
-  float* part = parts.data_ptr<float>();
-  float* part_of_products = part + batch * blocks;
+  double* part = parts.data_ptr<double>();
+  double* part_of_products = part + batch * blocks;
   float* mean = of_samples.data_ptr<float>();
   float* scale = mean + batch;
   float* mean_gradient = scale + batch;

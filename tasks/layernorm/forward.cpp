@@ -13,12 +13,15 @@
 
 namespace {
 
-constexpr int64_t kBlock = 4096;  // terms that are added before their sum goes into the whole one
+// Terms that are added in float32 before their sum goes into the whole one, which is a double.
+// Where long runs of x are equal, so are their squared distances from the mean. Every addition of
+// them then rounds the same way, and 4096 such errors would exceed the limit.
+constexpr int64_t kBlock = 64;
 
 void layer_norm(const float* x, const float* weight, const float* bias, float* y, int64_t batch,
                 int64_t features, double eps) {
   for (int64_t i = 0; i < batch; ++i) {
-    float sum = 0.0f;
+    double sum = 0.0;
     for (int64_t begin = 0; begin < features; begin += kBlock) {
       const int64_t end = std::min(begin + kBlock, features);
       float part = 0.0f;
@@ -29,7 +32,7 @@ void layer_norm(const float* x, const float* weight, const float* bias, float* y
     }
     const float mean = sum / features;
 
-    float squares = 0.0f;
+    double squares = 0.0;
     for (int64_t begin = 0; begin < features; begin += kBlock) {
       const int64_t end = std::min(begin + kBlock, features);
       float part = 0.0f;

@@ -3,7 +3,7 @@
 #include <torch/extension.h>
 
 // y = (x - mean) / sqrt(var + eps) * weight + bias. Mean and variance are those of one sample, over
-// all of its features. A thread adds 4096 of them, and one thread a sample adds these sums.
+// all of its features. A thread adds 4096 terms of them, and one a sample adds these sums.
 
 #define CHECK_INPUT(tensor)                                                      \
   TORCH_CHECK((tensor).is_cuda() && (tensor).scalar_type() == torch::kFloat32 && \
@@ -14,28 +14,38 @@
 namespace {
 
 constexpr int kThreads = 256;  // of a block
-constexpr int kBlock = 4096;   // terms that are added before their sum goes into the whole one
+constexpr int kBlock = 4096;   // features of a thread that adds
+
+// Terms that are added in float32 before their sum goes into the whole one, which is a double.
+// Where long runs of x are equal, so are their squared distances from the mean. Every addition of
+// them then rounds the same way, and 4096 such errors would exceed the limit.
+constexpr int kMomentsBlock = 64;
 
 // A thread for each block of a sample's features: the sum of its x.
-__global__ void add_blocks(const float* x, float* parts, int batch, int features, int blocks) {
+__global__ void add_blocks(const float* x, double* parts, int batch, int features, int blocks) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch * blocks) return;
   const int i = index / blocks;
-  const int begin = index % blocks * kBlock;
-  const int end = min(begin + kBlock, features);
-  float part = 0.0f;
-  for (int j = begin; j < end; ++j) {
-    part += x[i * features + j];
+  const int first = index % blocks * kBlock;
+  const int last = min(first + kBlock, features);
+  double sum = 0.0;
+  for (int begin = first; begin < last; begin += kMomentsBlock) {
+    const int end = min(begin + kMomentsBlock, last);
+    float part = 0.0f;
+    for (int j = begin; j < end; ++j) {
+      part += x[i * features + j];
+    }
+    sum += part;
   }
-  parts[index] = part;
+  parts[index] = sum;
 }
 
 // A thread for each sample.
-__global__ void finish_means(const float* parts, float* means, int batch, int features,
+__global__ void finish_means(const double* parts, float* means, int batch, int features,
                              int blocks) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch) return;
-  float sum = 0.0f;
+  double sum = 0.0;
   for (int b = 0; b < blocks; ++b) {
     sum += parts[index * blocks + b];
   }
@@ -43,27 +53,32 @@ __global__ void finish_means(const float* parts, float* means, int batch, int fe
 }
 
 // A thread for each block of a sample's features: the sum of its (x - mean)^2.
-__global__ void add_blocks_of_squares(const float* x, const float* means, float* parts, int batch,
+__global__ void add_blocks_of_squares(const float* x, const float* means, double* parts, int batch,
                                       int features, int blocks) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch * blocks) return;
   const int i = index / blocks;
-  const int begin = index % blocks * kBlock;
-  const int end = min(begin + kBlock, features);
-  float part = 0.0f;
-  for (int j = begin; j < end; ++j) {
-    const float distance = x[i * features + j] - means[i];
-    part += distance * distance;
+  const int first = index % blocks * kBlock;
+  const int last = min(first + kBlock, features);
+  double sum = 0.0;
+  for (int begin = first; begin < last; begin += kMomentsBlock) {
+    const int end = min(begin + kMomentsBlock, last);
+    float part = 0.0f;
+    for (int j = begin; j < end; ++j) {
+      const float distance = x[i * features + j] - means[i];
+      part += distance * distance;
+    }
+    sum += part;
   }
-  parts[index] = part;
+  parts[index] = sum;
 }
 
 // A thread for each sample.
-__global__ void finish_scales(const float* parts, float* scales, int batch, int features,
+__global__ void finish_scales(const double* parts, float* scales, int batch, int features,
                               int blocks, double eps) {
   const int index = blockIdx.x * kThreads + threadIdx.x;
   if (index >= batch) return;
-  float squares = 0.0f;
+  double squares = 0.0;
   for (int b = 0; b < blocks; ++b) {
     squares += parts[index * blocks + b];
   }
@@ -102,11 +117,11 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor weight, torch::Tensor bias,
   const c10::cuda::CUDAGuard guard(x.device());
   const cudaStream_t stream = at::cuda::getCurrentCUDAStream();
   torch::Tensor y = torch::empty_like(x);
-  torch::Tensor parts = torch::empty({batch, blocks}, x.options());
+  torch::Tensor parts = torch::empty({batch, blocks}, x.options().dtype(torch::kFloat64));
   torch::Tensor means = torch::empty({batch}, x.options());
   torch::Tensor scales = torch::empty({batch}, x.options());
   const float* from = x.data_ptr<float>();
-  float* part = parts.data_ptr<float>();
+  double* part = parts.data_ptr<double>();
   float* mean = means.data_ptr<float>();
   float* scale = scales.data_ptr<float>();
   add_blocks<<<blocks_for(batch * blocks), kThreads, 0, stream>>>(from, part, batch, features,
