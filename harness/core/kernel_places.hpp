@@ -16,8 +16,8 @@ std::vector<std::string> library_places(const KernelSource& kernel);
 // headers lie beside a source.
 std::vector<std::string> source_places(const KernelSource& kernel);
 
-// Where a program's own files lie: the parent of its bin/, or bin/ itself where that parent is the
-// root, the home directory or above it.
+// Where a program's own files lie: the parent of its bin/. It is bin/ itself where that parent is
+// the root, or holds the home directory.
 std::string installation_place(const std::string& program);
 
 }  // namespace robust_kbench
