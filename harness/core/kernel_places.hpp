@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ std::vector<std::string> library_places(const KernelSource& kernel);
 // it is registered with, and those libraries. In the user's home directory, or above it, only
 // headers lie beside a source.
 std::vector<std::string> source_places(const KernelSource& kernel);
+
+// True if the file's name ends as those of headers do.
+bool is_header(const std::filesystem::path& file);
 
 // Where a program's own files lie: the parent of its bin/. It is bin/ itself where that parent is
 // the root, or holds the home directory.

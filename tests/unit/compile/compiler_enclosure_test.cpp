@@ -48,6 +48,19 @@ TEST_F(CompilerEnclosure, TakesHeadersBesideTheSource) {
   EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
 }
 
+TEST_F(CompilerEnclosure, TakesHeadersThatRelativeNamesLeadTo) {
+  const std::string up = "../" + m_elsewhere.path().filename().string() + "/";
+  std::ofstream(m_elsewhere.path() / "header.hpp") << "#include \"further.hpp\"\n";
+  std::ofstream(m_elsewhere.path() / "further.hpp") << "inline int further() { return 1; }\n";
+  std::ofstream(m_elsewhere.path() / "key.txt") << "text_of_the_user is secret\n";
+  const BuildRecord header =
+      m_builder.build(identity_kernel("#include \"" + up + "header.hpp\"\n"));
+  EXPECT_EQ(header.judgement.verdict, Verdict::pass) << header.judgement.reason;
+  const BuildRecord key = m_builder.build(identity_kernel("#include \"" + up + "key.txt\"\n"));
+  EXPECT_EQ(key.judgement.verdict, Verdict::compile_error);
+  EXPECT_THAT(key.judgement.reason, Not(HasSubstr("text_of_the_user")));
+}
+
 TEST(KernelPlaces, AreOnlyHeadersWhereTheSourceLiesAtHome) {
   const TemporaryDirectory home("home");
   const std::string source = home.path() / "kernel.cpp";
