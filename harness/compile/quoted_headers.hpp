@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// A kernel's sources and the files that they include between quotes by relative names, as far as a
-// scan of their texts finds them, and what those include likewise.
+// A kernel's sources and the files that they include between quotes by relative names, and what
+// those include likewise. A scan of the texts finds them, and knows no macros.
 std::set<std::filesystem::path> quoted_files(const KernelSource& kernel);
 
 }  // namespace robust_kbench
