@@ -62,4 +62,9 @@ std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
   return Enclosure{options.sandbox, std::move(policy)};
 }
 
+SandboxMeans worker_means(const Toolchain& toolchain, bool gpu) {
+  const SandboxFacts& facts = sandbox_facts(sandbox_beside(toolchain.worker));
+  return sandbox_means(sandbox_policy(Enclosed::worker, gpu, facts));
+}
+
 }  // namespace robust_kbench

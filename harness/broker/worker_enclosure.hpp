@@ -4,6 +4,8 @@
 #include <string>
 
 #include "broker/worker_process.hpp"
+#include "core/manifest.hpp"
+#include "core/sandbox_means.hpp"
 #include "process/spawn.hpp"
 
 namespace robust_kbench {
@@ -12,5 +14,8 @@ namespace robust_kbench {
 // process has loaded it, and what the options name. Nothing where the options name no sandbox.
 std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
                                           const std::string& directory);
+
+// What encloses the workers of a toolchain that load kernels.
+SandboxMeans worker_means(const Toolchain& toolchain, bool gpu);
 
 }  // namespace robust_kbench

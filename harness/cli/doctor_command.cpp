@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "broker/worker_enclosure.hpp"
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "compile/compile_cache.hpp"
@@ -43,6 +44,20 @@ std::string describe_cupti() {
   return activities.missing().empty() ? "records" : "missing: " + activities.missing();
 }
 
+void describe_sandbox(const Toolchain& toolchain) {
+  const SandboxMeans means = worker_means(toolchain, cuda_facts().missing.empty());
+  const auto told = [](const std::string& by) {
+    return by == "none" ? "not enforced; a container may forbid it, and rkb_sandbox must lie "
+                          "beside rkb_worker"
+                        : "by " + by;
+  };
+  line("sandbox", "environment: by named variables");
+  line("", "network: " + told(means.network));
+  line("", "files: " + told(means.files));
+  line("", "processes: " + told(means.processes));
+  line("", "privileges: " + means.privileges);
+}
+
 int run(const Program& program) {
   const CpuFacts cpu = cpu_facts();
   const CudaFacts cuda = cuda_facts();
@@ -64,6 +79,7 @@ int run(const Program& program) {
   line("compile cache",
        no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
   line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
+  describe_sandbox(manifest.toolchain);
   line("tasks", std::to_string(suite.tasks().tasks().size()));
 
   std::size_t skipped = 0;

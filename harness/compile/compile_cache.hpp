@@ -21,8 +21,8 @@ class CompileCache {
   CompileCache(const std::string& compiler, const std::filesystem::path& scratch);
 
   // The prefix of a compiler's command that makes one object and a depfile. Empty without a cache.
-  // On a miss ccache hands the command to the first of the programs `compiled_by`, followed by the
-  // others, or runs it itself where there are none.
+  // On a miss ccache runs the first of the programs `compiled_by`. The others and the command are
+  // its arguments. Where there are none ccache runs the command itself.
   [[nodiscard]] std::vector<std::string> launcher(
       const std::vector<std::string>& compiled_by) const;
   // True if a command failed because of the cache, which is not used from then on.

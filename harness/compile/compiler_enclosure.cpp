@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/quoted_headers.hpp"
 #include "core/kernel_places.hpp"
 #include "process/environment.hpp"
 #include "process/sandbox_facts.hpp"
@@ -63,6 +64,9 @@ std::optional<Enclosure> compiler_enclosure(const KernelSource& kernel, const To
   policy.writable = {scratch};
   policy.readable = toolchain_places(toolchain);
   append(policy.readable, source_places(kernel));
+  for (const fs::path& file : quoted_files(kernel)) {
+    if (is_header(file)) policy.readable.push_back(file);
+  }
   return Enclosure{program, std::move(policy)};
 }
 

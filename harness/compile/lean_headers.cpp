@@ -3,13 +3,12 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <set>
 #include <sstream>
+
+#include "compile/quoted_headers.hpp"
 
 namespace robust_kbench {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct LeanHeader {
   const char* definition;
@@ -56,36 +55,14 @@ const std::vector<LeanHeader>& lean_headers() {
   return headers;
 }
 
-// Appends the file's text and that of what it includes by quotes.
-void gather(const fs::path& file, const std::vector<std::string>& directories,
-            std::set<fs::path>& seen, std::string& text) {
-  std::error_code ignored;
-  if (!seen.insert(fs::weakly_canonical(file, ignored)).second) return;
-  std::stringstream content;
-  content << std::ifstream(file).rdbuf();
-  text += content.str();
-  static const std::regex include(R"(#[ \t]*include[ \t]*"([^"\n]+)\")");
-  const std::string own = content.str();
-  for (std::sregex_iterator at(own.begin(), own.end(), include), end; at != end; ++at) {
-    std::vector<fs::path> places{file.parent_path()};
-    places.insert(places.end(), directories.begin(), directories.end());
-    for (const fs::path& place : places) {
-      const fs::path header = place / (*at)[1].str();
-      if (!fs::is_regular_file(header, ignored)) continue;
-      gather(header, directories, seen, text);
-      break;
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> lean_definitions(const KernelSource& kernel) {
-  std::set<fs::path> seen;
-  std::string text;
-  for (const std::string& source : kernel.sources) {
-    gather(source, kernel.include_directories, seen, text);
+  std::stringstream content;
+  for (const std::filesystem::path& file : quoted_files(kernel)) {
+    content << std::ifstream(file).rdbuf();
   }
+  const std::string text = content.str();
   std::vector<std::string> definitions;
   for (const LeanHeader& header : lean_headers()) {
     if (!std::regex_search(text, header.names)) definitions.emplace_back(header.definition);

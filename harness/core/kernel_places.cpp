@@ -1,5 +1,6 @@
 #include "core/kernel_places.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -29,19 +30,14 @@ bool is_above_home(const fs::path& directory) {
   return outer == "/" || inner.starts_with(outer.ends_with('/') ? outer : outer + "/");
 }
 
-void add_headers_beside(const fs::path& source, std::vector<std::string>& places) {
+}  // namespace
+
+bool is_header(const fs::path& file) {
   constexpr std::array<std::string_view, 8> suffixes{".h",   ".hh",  ".hpp", ".hxx",
                                                      ".cuh", ".inc", ".inl", ".ipp"};
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(source.parent_path(), ignored)) {
-    const std::string suffix = entry.path().extension();
-    for (const std::string_view known : suffixes) {
-      if (suffix == known) places.push_back(entry.path());
-    }
-  }
+  const std::string suffix = file.extension();
+  return std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end();
 }
-
-}  // namespace
 
 std::vector<std::string> library_places(const KernelSource& kernel) {
   std::vector<std::string> places;
@@ -74,7 +70,10 @@ std::vector<std::string> source_places(const KernelSource& kernel) {
       continue;
     }
     places.push_back(fs::absolute(source));
-    add_headers_beside(fs::absolute(source), places);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+      if (is_header(entry.path())) places.push_back(entry.path());
+    }
   }
   return places;
 }

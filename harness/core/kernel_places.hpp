@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,11 @@ std::vector<std::string> library_places(const KernelSource& kernel);
 // headers lie beside a source.
 std::vector<std::string> source_places(const KernelSource& kernel);
 
-// Where a program's own files lie: the parent of its bin/, or bin/ itself where that parent is the
-// root, the home directory or above it.
+// True if the file's name ends as those of headers do.
+bool is_header(const std::filesystem::path& file);
+
+// Where a program's own files lie: the parent of its bin/. It is bin/ itself where that parent is
+// the root, or holds the home directory.
 std::string installation_place(const std::string& program);
 
 }  // namespace robust_kbench

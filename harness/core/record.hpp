@@ -9,6 +9,7 @@
 #include "core/judgement.hpp"
 #include "core/kernel_headers.hpp"
 #include "core/profile_record.hpp"
+#include "core/sandbox_means.hpp"
 #include "core/timing_record.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -71,6 +72,7 @@ struct KernelRecord {
   std::vector<ConfigTimingRecord> timings;
   std::vector<SpeedupRecord> mean_speedups;  // by geometric mean over the timed configs
   std::optional<ProfileRecord> profile;      // where tools were asked
+  std::optional<SandboxMeans> sandbox;       // where a worker was started
 };
 
 // The gravest judgement of the build and of the cases that the kernel did not refuse. Pass only if

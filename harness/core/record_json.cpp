@@ -100,7 +100,8 @@ void to_json(json& json, const KernelRecord& record) {
           {"scope", scope_name(record.listed_only)},
           {"timings", record.timings},
           {"mean_speedups", record.mean_speedups},
-          {"profile", value_or_null(record.profile)}};
+          {"profile", value_or_null(record.profile)},
+          {"sandbox", value_or_null(record.sandbox)}};
   put_judgement(json, record.judgement);
 }
 
@@ -124,6 +125,7 @@ void from_json(const json& json, KernelRecord& record) {
   json.at("timings").get_to(record.timings);
   json.at("mean_speedups").get_to(record.mean_speedups);
   record.profile = optional_of<ProfileRecord>(json.at("profile"));
+  record.sandbox = optional_of<SandboxMeans>(json.value("sandbox", nlohmann::json()));
 }
 
 json record_file(const std::vector<KernelRecord>& kernels) {

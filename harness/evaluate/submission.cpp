@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bench/baseline.hpp"
+#include "broker/worker_enclosure.hpp"
 #include "check/stop_rule.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
@@ -132,6 +133,7 @@ void Submission::run_stages() {
     enter_gpu();
     start_baselines();
   }
+  m_record.sandbox = worker_means(m_shared.manifest.toolchain, m_shared.on_gpu());
   for (const auto& [stage, work] : {std::pair(Stage::test, &Submission::test),
                                     std::pair(Stage::sanitize, &Submission::sanitize),
                                     std::pair(Stage::time, &Submission::time)}) {

@@ -5,10 +5,13 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <set>
+#include <string>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
@@ -91,8 +94,9 @@ class Placer {
   }
 
   void bind(const fs::path& path, std::uint64_t attributes) {
+    if (path == "/") throw HarnessError("a link among a sandbox's paths leads to /");
     // What is below a readable directory is readable already.
-    if (path == "/" || (attributes & read_only) != 0 ? is_placed(path) : false) return;
+    if ((attributes & read_only) != 0 && is_placed(path)) return;
     const std::string source = outside + path.native();
     require(mount(source.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0,
             "bind " + path.native());
@@ -113,6 +117,7 @@ class Placer {
 }  // namespace
 
 void enter_view(const SandboxPolicy& policy) {
+  const std::vector<std::string> devices = device_paths(policy.gpu);  // while /dev is there
   require(mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "make mounts private");
   const std::string& base = policy.writable.at(0);
   mount_memory(base, "size=1m,mode=755");
@@ -127,7 +132,7 @@ void enter_view(const SandboxPolicy& policy) {
     placer.place(path, read_only | no_set_user_id);
   }
   for (const std::string& path : policy.readable) placer.place(path, read_only | no_set_user_id);
-  for (const std::string& path : device_paths(policy.gpu)) placer.place(path, no_set_user_id);
+  for (const std::string& path : devices) placer.place(path, no_set_user_id);
   for (const std::string& path : policy.writable) placer.place(path, no_set_user_id);
   if (policy.gpu) {
     make_directory("/dev/shm");

@@ -68,7 +68,9 @@ void enter_namespaces(const SandboxPolicy& policy) {
   if (policy.user_namespace) enter_user_namespace();
   int kinds = 0;
   if (policy.network_namespace) kinds |= CLONE_NEWNET;
-  if (policy.process_namespace) kinds |= CLONE_NEWPID | CLONE_NEWIPC;
+  if (policy.process_namespace) kinds |= CLONE_NEWPID;
+  // A driver of GPUs shares memory with the broker.
+  if (policy.process_namespace && !policy.gpu) kinds |= CLONE_NEWIPC;
   if (policy.view) kinds |= CLONE_NEWNS;
   require(unshare(kinds) == 0, "namespaces");
   if (policy.network_namespace) raise_loopback();

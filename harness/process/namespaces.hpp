@@ -16,10 +16,10 @@ struct NewProcesses {
   pid_t init = 0;
 };
 
-// Starts the namespace of processes: an init, and a worker beside it that is a child of this
-// process's own parent, which can stop, clock and wait for it as for any child. The worker is not
-// process 1, since signals that nothing handles do not end that one. All of the namespace ends with
-// init, which ends when the lifeline's other end is closed. Returns nothing in the worker, and the
+// Starts the namespace of processes: an init, and a worker beside it. The worker is a child of this
+// process's own parent, which can stop, clock and wait for it as for any child. It is not process
+// 1, since signals that nothing handles do not end that one. All of the namespace ends with init,
+// which ends when the lifeline's other end is closed. Returns nothing in the worker, and the
 // process ids in this process. Throws HarnessError.
 std::optional<NewProcesses> start_processes(int lifeline);
 

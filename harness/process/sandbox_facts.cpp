@@ -101,14 +101,6 @@ SandboxPolicy sandbox_policy(Enclosed enclosed, bool gpu, const SandboxFacts& fa
   return policy;
 }
 
-std::vector<std::string> SandboxMeans::missing() const {
-  std::vector<std::string> names;
-  if (network == "none") names.emplace_back("network");
-  if (files == "none") names.emplace_back("files");
-  if (processes == "none") names.emplace_back("processes");
-  return names;
-}
-
 SandboxMeans sandbox_means(const SandboxPolicy& policy) {
   SandboxMeans means;
   add(means.network, policy.network_namespace, "namespace");
@@ -117,7 +109,9 @@ SandboxMeans sandbox_means(const SandboxPolicy& policy) {
   add(means.files, policy.landlock, "Landlock");
   add(means.processes, policy.process_namespace, "namespace");
   add(means.processes, policy.landlock, "Landlock");
-  means.privileges = policy.tool ? "no new ones" : "none left, no new ones";
+  add(means.privileges, !policy.tool && (policy.view || policy.landlock || policy.socket_filter),
+      "no capabilities");
+  add(means.privileges, true, "no new privileges");
   return {.network = or_none(means.network),
           .files = or_none(means.files),
           .processes = or_none(means.processes),

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "core/sandbox_means.hpp"
 #include "process/sandbox_policy.hpp"
 
 namespace robust_kbench {
@@ -35,15 +35,7 @@ enum class Enclosed {
 // The policy that enforces as much as the facts allow.
 SandboxPolicy sandbox_policy(Enclosed enclosed, bool gpu, const SandboxFacts& facts);
 
-// Which means enforce a promise: names, joined by commas, or "none".
-struct SandboxMeans {
-  std::string network;
-  std::string files;
-  std::string processes;
-  std::string privileges;
-  // The promises among the first three that nothing enforces.
-  [[nodiscard]] std::vector<std::string> missing() const;
-};
+// What the policy enforces, and by which means.
 SandboxMeans sandbox_means(const SandboxPolicy& policy);
 
 }  // namespace robust_kbench

@@ -28,8 +28,8 @@ struct SandboxPolicy {
   std::vector<std::string> readable;  // with all below, beside the system's; links are followed
   std::vector<std::string> writable;  // with all below; the first one is an existing directory
 
-  // With a namespace of processes: where it writes the process ids of worker and init, and what
-  // keeps init alive until its other end is closed. Descriptors; -1: none.
+  // Descriptors, -1 for none. With a namespace of processes the numbers of worker and init are
+  // written to the first. Init lives until the other end of the second is closed.
   int report = -1;
   int lifeline = -1;
 };

@@ -27,6 +27,7 @@ OBJECTS = {
     "tool": "Tool",
     "finding": "Finding",
     "advice": "Advice",
+    "sandbox": "Sandbox",
 }
 
 

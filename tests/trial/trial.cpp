@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "broker/worker_enclosure.hpp"
 #include "check/examiner.hpp"
 #include "check/stop_rule.hpp"
 #include "core/error.hpp"
@@ -74,6 +75,7 @@ KernelRecord try_kernel(const Trial& trial) {
                       .device = on_gpu(trial.name) ? Device::cuda : Device::cpu};
   record.build = nlohmann::json::parse(in).get<BuildRecord>();
   record.judgement = record.build.judgement;
+  record.sandbox = worker_means(load_manifest(RKB_MANIFEST).toolchain, on_gpu(trial.name));
   if (!record.build.judgement.passes()) return record;
   const std::string missing = on_gpu(trial.name) ? cuda_facts().missing : std::string();
   if (!missing.empty()) {

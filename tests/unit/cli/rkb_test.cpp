@@ -210,8 +210,10 @@ TEST_F(OfAnotherManifest, SaysThatNoCompilerTakesCudaKernels) {
 TEST(Rkb, DoctorTellsWhatIsHere) {
   const CommandResult result = rkb({"doctor"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.output, AllOf(HasSubstr("CPU"), HasSubstr("GPU"), HasSubstr("torch"),
-                                   HasSubstr("C++ compiler"), HasSubstr("kernels")));
+  EXPECT_THAT(
+      result.output,
+      AllOf(HasSubstr("CPU"), HasSubstr("GPU"), HasSubstr("torch"), HasSubstr("C++ compiler"),
+            HasSubstr("environment: by named variables"), HasSubstr("kernels")));
 }
 
 TEST(Rkb, ListsAtLeast700CpuTestsWithNamesSafeInAFilter) {

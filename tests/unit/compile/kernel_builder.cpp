@@ -16,7 +16,8 @@ BuildRecord KernelBuilder::build(const std::string& text, const std::vector<std:
                             .sources = {write("kernel.cpp", text)},
                             .options = {"-O0"},
                             .libraries = libraries};
-  const Toolchain toolchain{.cxx = RKB_CXX, .kernel_include = RKB_KERNEL_INCLUDE, .shim = RKB_SHIM};
+  const Toolchain toolchain{
+      .cxx = RKB_CXX, .kernel_include = RKB_KERNEL_INCLUDE, .shim = RKB_SHIM, .worker = RKB_WORKER};
   options.timeout = std::chrono::seconds{1200};
   return compile(kernel, toolchain, path("kernel.so"), options);
 }

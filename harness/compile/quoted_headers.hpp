@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include "core/manifest.hpp"
+
+namespace robust_kbench {
+
+// A kernel's sources and the files that they include between quotes by relative names, and what
+// those include likewise. A scan of the texts finds them, and knows no macros.
+std::set<std::filesystem::path> quoted_files(const KernelSource& kernel);
+
+}  // namespace robust_kbench
