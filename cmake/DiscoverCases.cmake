@@ -5,7 +5,7 @@ robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <r
                              TASK_DIRECTORIES <directory>...)
 
 Adds one CTest test for each case. The list is kept in LIST. It is made again when the manifest
-(tasks, kernels), a config file, the lister or the set of GPUs has changed. Where there are GPUs,
+(tasks, kernels), a config file, the lister, the set of plain kernels or the set of GPUs has changed. Where there are GPUs,
 CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)
@@ -15,11 +15,14 @@ function(robust_kbench_discover_cases)
     add_test(rkb_cases_NOT_BUILT rkb_cases_NOT_BUILT)
     return()
   endif()
+  set(plain_kernels ${arg_TASK_DIRECTORIES})
+  list(TRANSFORM plain_kernels APPEND /*ward.c*)
+  file(GLOB plain_kernels ${plain_kernels})
   list(TRANSFORM arg_TASK_DIRECTORIES APPEND /config_*.json)
   file(GLOB configs ${arg_TASK_DIRECTORIES})
   file(GLOB gpus /dev/nvidia[0-9]*)
   file(TIMESTAMP ${arg_LISTER} lister_time)
-  set(key "${arg_PROGRAM} ${lister_time} ${gpus} $ENV{CUDA_VISIBLE_DEVICES}")
+  set(key "${arg_PROGRAM} ${lister_time} ${gpus} ${plain_kernels} $ENV{CUDA_VISIBLE_DEVICES}")
   foreach(file IN LISTS arg_MANIFEST configs)
     file(SHA256 ${file} hash)
     string(APPEND key "\n${file} ${hash}")

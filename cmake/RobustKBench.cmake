@@ -212,4 +212,56 @@ function(robust_kbench_add_kernels)
   endforeach()
 endfunction()
 
+#[[
+robust_kbench_add_evolution(TASK <task> [DIRECTION <forward|backward>] [DEVICE <cpu|cuda>]
+                            [SEED_KERNEL <best|plain|name|file>] [SETTINGS <file>] [NAME <target>])
+
+Adds a target that looks for a faster kernel of an entry (docs/evolution.md). It is no part of `all`.
+Each entry of the build has such a target with the usual settings, unless the project adds its own.
+
+TASK         a task of the build; it may be added later.
+DIRECTION    Default: forward.
+DEVICE       Default: cuda where there are a GPU and a CUDA kernel of the entry, else cpu.
+SEED_KERNEL  what it begins with. Default: what the settings say, else best.
+SETTINGS     a JSON file, relative to the calling directory.
+NAME         Default: evolve_<task>, or evolve_<task>_backward.
+]]
+function(robust_kbench_add_evolution)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;DEVICE;SEED_KERNEL;SETTINGS;NAME" "")
+  _robust_kbench_check_arguments(robust_kbench_add_evolution "${ARGV}" REQUIRED TASK
+                                 KNOWN TASK DIRECTION DEVICE SEED_KERNEL SETTINGS NAME)
+  if(NOT DEFINED arg_DIRECTION)
+    set(arg_DIRECTION forward)
+  endif()
+  if(NOT arg_DIRECTION MATCHES "^(forward|backward)$")
+    _robust_kbench_refuse(robust_kbench_add_evolution DIRECTION "'${arg_DIRECTION}'"
+                          "forward or backward")
+  endif()
+  if(NOT "${arg_DEVICE}" MATCHES "^(cpu|cuda|)$")
+    _robust_kbench_refuse(robust_kbench_add_evolution DEVICE "'${arg_DEVICE}'" "cpu or cuda")
+  endif()
+  if(NOT DEFINED arg_NAME)
+    _robust_kbench_evolution_name(arg_NAME ${arg_TASK} ${arg_DIRECTION})
+  endif()
+  if(TARGET ${arg_NAME})
+    _robust_kbench_refuse(robust_kbench_add_evolution NAME "'${arg_NAME}', which is a target already"
+                          "a name that no other target has")
+  endif()
+  set(command rkb evolve --task ${arg_TASK} --direction ${arg_DIRECTION})
+  if(DEFINED arg_DEVICE)
+    list(APPEND command --device ${arg_DEVICE})
+  endif()
+  if(DEFINED arg_SETTINGS)
+    cmake_path(ABSOLUTE_PATH arg_SETTINGS BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    _robust_kbench_check_files(robust_kbench_add_evolution SETTINGS ${arg_SETTINGS})
+    list(APPEND command --settings ${arg_SETTINGS})
+  endif()
+  if(DEFINED arg_SEED_KERNEL)
+    list(APPEND command --seed-kernel ${arg_SEED_KERNEL})
+  endif()
+  add_custom_target(${arg_NAME} COMMAND ${command} USES_TERMINAL VERBATIM
+                    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  add_dependencies(${arg_NAME} kernels_${arg_TASK})
+endfunction()
+
 cmake_policy(POP)

@@ -124,7 +124,7 @@ function(_robust_kbench_add_manifests manifest tasks kernels)
 endfunction()
 
 # Targets `kernels` (part of a plain build), `verify`, and kernels_<task>, verify_<task>,
-# bench_<task> for each task.
+# bench_<task>, evolve_<task> for each task.
 function(_robust_kbench_add_task_targets tasks kernels)
   add_custom_target(kernels ALL)
   add_custom_target(verify)
@@ -147,7 +147,27 @@ function(_robust_kbench_add_task_targets tasks kernels)
     add_dependencies(verify verify_${task})
     add_custom_target(bench_${task} COMMAND rkb bench --task ${task} USES_TERMINAL VERBATIM)
     add_dependencies(bench_${task} kernels_${task})
+    _robust_kbench_add_usual_evolutions(${task})
   endforeach()
+endfunction()
+
+# evolve_<task> and evolve_<task>_backward, unless the project has added its own.
+function(_robust_kbench_add_usual_evolutions task)
+  get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_DIRECTORY)
+  foreach(direction IN ITEMS forward backward)
+    _robust_kbench_evolution_name(name ${task} ${direction})
+    if(EXISTS ${directory}/config_${direction}.json AND NOT TARGET ${name})
+      robust_kbench_add_evolution(TASK ${task} DIRECTION ${direction})
+    endif()
+  endforeach()
+endfunction()
+
+function(_robust_kbench_evolution_name out task direction)
+  set(name evolve_${task})
+  if(direction STREQUAL "backward")
+    string(APPEND name _backward)
+  endif()
+  set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
 # A kernel's record is made again when its description, its sources, a file that they include or

@@ -33,6 +33,7 @@ A build has its programs in `build/robust/bin/`. Exit codes of every program: 0 
 | replay one case | the command that the failure ends with |
 | see whether a source compiles | `rkb compile --quick my_kernel.cpp` |
 | learn why a kernel is slow | `rkb profile --task mnist_linear --direction forward --kernel my_kernel.cu` |
+| see what evolutions have proposed | `rkb archive list`, then `rkb archive show RUN` |
 | get timings as Google Benchmark cases | `rkb_bench --benchmark_filter=mnist_linear` |
 """
 
@@ -54,12 +55,18 @@ def section(name, help_text):
     return f"\n## {name}\n\n```\n{help_text}\n```\n"
 
 
+def sections(program, *command):
+    """A command's section, then those of its subcommands."""
+    text = help_of(program, *command)
+    yield section(" ".join((program.name, *command)), text)
+    for name in subcommands(text):
+        yield from sections(program, *command, name)
+
+
 def reference(programs):
-    rkb = help_of(programs / "rkb")
-    text = INTRODUCTION + section("rkb", rkb)
-    for name in subcommands(rkb):
-        text += section(f"rkb {name}", help_of(programs / "rkb", name))
-    return text + section("rkb_bench", help_of(programs / "rkb_bench"))
+    return "".join(
+        (INTRODUCTION, *sections(programs / "rkb"), *sections(programs / "rkb_bench"))
+    )
 
 
 def main():

@@ -31,11 +31,15 @@ struct ProposalRow {
   std::string strategy;
   // SHA-256 in hexadecimal. The source is content of the archive, the others only identify.
   std::string source_hash, token_hash, object_hash;
-  nlohmann::json settings = nlohmann::json::object();  // tunables by name, compile options
-  std::map<std::string, double> seconds;               // of each stage
-  std::optional<double> speedup, ci_low, ci_high;      // over its first parent
-  std::string device, gpu, toolkit;
-  std::string record_hash;  // of content: the kernel's record file as JSON; empty: none
+  // What the proposer chose beside the text. `tunables` is an object of values by name, `options` a
+  // list of compile options.
+  nlohmann::json settings = nlohmann::json::object();
+  std::map<std::string, double> seconds;           // by the stage that they were spent for
+  std::optional<double> speedup, ci_low, ci_high;  // over its first parent
+  std::string device;                              // "cpu" or "cuda"
+  std::string gpu;                                 // as the driver names it; empty: none
+  std::string toolkit;                             // path and version line of the compiler
+  std::string record_hash;                         // as put_record() returns it; empty: none
   std::string created_at;
 
   friend bool operator==(const ProposalRow&, const ProposalRow&) = default;

@@ -53,6 +53,7 @@ BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
       }
     }
     for (const SubjectResult& baseline : timings.baselines) compare(baseline);
+    if (run.goes_on && !run.goes_on(result.timings)) break;
   }
   result.mean_speedups = mean_speedups(result.timings, options.same_within);
   return result;

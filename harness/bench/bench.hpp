@@ -52,6 +52,8 @@ struct BuiltKernel;
 struct BenchRun {
   bool baselines = true;  // take part
   std::function<void(std::size_t config)> on_config = {};
+  // Called after each config with the timings so far. False ends the run there.
+  std::function<bool(const std::vector<ConfigTimingRecord>& so_far)> goes_on = {};
 };
 
 struct BenchResult {

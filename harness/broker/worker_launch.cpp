@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include "device/gpu_choice.hpp"
+#include "process/environment.hpp"
 #include "process/processes.hpp"
 #include "process/threads.hpp"
 
@@ -34,10 +36,27 @@ std::uint64_t half_of_memory() {
   return std::uint64_t{info.totalram} * info.mem_unit / 2;
 }
 
-void pass_on(SpawnOptions& spawn, const char* variable) {
-  if (const char* value = std::getenv(variable)) {
-    spawn.environment.push_back(std::string(variable) + "=" + value);
+// Says nothing about what is being asked of the kernel.
+std::vector<std::string> worker_environment(const WorkerOptions& options, const WorkerFiles& files,
+                                            const std::string& marker) {
+  std::vector<std::string> environment{"PATH=/usr/local/bin:/usr/bin:/bin",
+                                       "HOME=" + files.directory(),
+                                       "TMPDIR=" + files.directory(),
+                                       "LC_ALL=C",
+                                       "OMP_NUM_THREADS=" + std::to_string(options.threads),
+                                       marker};
+  if (!options.gpu) {
+    // Unbound, a thread that wakes up on the CPU of one that spins would wait for milliseconds.
+    environment.insert(environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
+    return environment;
   }
+  // Where a container may keep the driver, and the order in which the GPU below counts.
+  for (std::string& variable : named_variables({"LD_LIBRARY_PATH", "CUDA_DEVICE_ORDER"})) {
+    environment.push_back(std::move(variable));
+  }
+  // On another GPU the worker could do work that the broker does not see.
+  environment.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu());
+  return environment;
 }
 
 void add_limit(SpawnOptions& spawn, int resource, std::uint64_t value) {
@@ -50,34 +69,21 @@ void add_limit(SpawnOptions& spawn, int resource, std::uint64_t value) {
 
 SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& files,
                             const std::string& marker, int channel_fd, const Arena& arena) {
-  SpawnOptions spawn{
-      .arguments = options.tool,
-      .environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + files.directory(),
-                      "TMPDIR=" + files.directory(), "LC_ALL=C",
-                      "OMP_NUM_THREADS=" + std::to_string(options.threads), marker},
-      .working_directory = files.directory(),
-      .descriptors = {{files.output(), STDOUT_FILENO},
-                      {files.errors(), STDERR_FILENO},
-                      {channel_fd, 3},
-                      {arena.fd(), 4}},
-      .cpus = options.cpus,
-      .untrusted = true};
+  SpawnOptions spawn{.arguments = options.tool,
+                     .environment = worker_environment(options, files, marker),
+                     .working_directory = files.directory(),
+                     .descriptors = {{files.output(), STDOUT_FILENO},
+                                     {files.errors(), STDERR_FILENO},
+                                     {channel_fd, 3},
+                                     {arena.fd(), 4}},
+                     .cpus = options.cpus,
+                     .untrusted = true};
   spawn.arguments.push_back(options.program);
   spawn.arguments.insert(spawn.arguments.end(), options.arguments.begin(), options.arguments.end());
   if (!options.tool.empty()) spawn.arguments.emplace_back("--inspected");
   if (arena.on_gpu()) {
     spawn.arguments.emplace_back("--gpu");
     spawn.descriptors.emplace_back(arena.gpu_fd(), 5);
-  }
-
-  if (options.gpu) {
-    pass_on(spawn, "LD_LIBRARY_PATH");    // where a container may keep the driver
-    pass_on(spawn, "CUDA_DEVICE_ORDER");  // in which the next one counts
-    // On another GPU the worker could do work that the broker does not see.
-    spawn.environment.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu());
-  } else {
-    // Unbound, a thread that wakes up on the CPU of one that spins would wait for milliseconds.
-    spawn.environment.insert(spawn.environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
   }
 
   const Limits& limits = options.limits;

@@ -46,6 +46,9 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
       add_profile_command);
   add("report", "Print stored records", add_report_command);
   add("demo", "Test and time every kernel of the build and print one table", add_demo_command);
+  add("evolve", "Look for a faster kernel of an entry", add_evolve_command);
+  add("tune", "The same, only by other values of a kernel's tunables", add_tune_command);
+  add("archive", "Show and export what evolutions have proposed", add_archive_command);
   add("compile", "Compile source files, or a kernel of the build into its place",
       add_compile_command);
   bool gpu = false;

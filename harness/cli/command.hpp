@@ -26,6 +26,10 @@ Run add_evaluate_command(const Program& program, CommandLine& command);
 Run add_serve_command(const Program& program, CommandLine& command);
 Run add_profile_command(const Program& program, CommandLine& command);
 Run add_report_command(const Program& program, CommandLine& command);
+Run add_evolve_command(const Program& program, CommandLine& command);
+Run add_submit_command(const Program& program, CommandLine& command);  // of evolve
+Run add_tune_command(const Program& program, CommandLine& command);
 Run add_demo_command(const Program& program, CommandLine& command);
+Run add_archive_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
 
@@ -14,8 +15,11 @@
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
 #include "process/command.hpp"
+#include "process/environment.hpp"
 #include "process/escape.hpp"
 #include "process/temporary_directory.hpp"
+#include "source/compile_options.hpp"
+#include "source/source_error.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -92,6 +96,17 @@ std::string prerequisites(const fs::path& rule_file) {
 std::string version_line(const std::string& compiler) {
   const CommandResult result = run_command({compiler, "--version"}, std::chrono::seconds{10});
   return compiler + ": " + result.output.substr(0, result.output.find('\n'));
+}
+
+// What compilers need of this process's environment to find their parts and to word messages. Their
+// own directory is home and temporary directory.
+Arguments compiler_environment(const fs::path& scratch) {
+  Arguments environment = named_variables(
+      {"PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "CPATH",
+       "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
+       "NVCC_CCBIN", "SOURCE_DATE_EPOCH", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"});
+  append(environment, {"HOME=" + scratch.string(), "TMPDIR=" + scratch.string()});
+  return environment;
 }
 
 // Why a failed command failed, as a person wants to read it.
@@ -255,7 +270,10 @@ class Compilation {
 
   bool step(const Arguments& command, BuildRecord& record) {
     const CommandResult result =
-        run_command(command, m_timeout, m_directory.path(), m_options.stop);
+        run_to_end({.arguments = command,
+                    .environment = compiler_environment(m_directory.path()),
+                    .working_directory = m_directory.path()},
+                   m_timeout, m_options.stop);
     m_seconds += result.seconds;
     m_timed_out = result.timed_out;
     const bool good = result.exit_code == 0 && !result.timed_out;
@@ -308,6 +326,17 @@ class Compilation {
   bool m_timed_out = false;
 };
 
+// What the sources ask for in comments.
+Arguments options_of_sources(const KernelSource& kernel) {
+  Arguments all;
+  for (const std::string& source : kernel.sources) {
+    std::ifstream in(source, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    append(all, compile_options_of(text, kernel.device == Device::cuda));
+  }
+  return all;
+}
+
 }  // namespace
 
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
@@ -327,7 +356,13 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
     const std::string missing = torch_headers_missing(toolchain, kernel.device == Device::cuda);
     if (!missing.empty()) return {.judgement = {.verdict = Verdict::skipped, .reason = missing}};
   }
-  Compilation compilation(kernel, toolchain, options);
+  KernelSource with_options = kernel;
+  try {
+    append(with_options.options, options_of_sources(kernel));
+  } catch (const SourceError& error) {
+    return {.judgement = {.verdict = Verdict::compile_error, .reason = error.what()}};
+  }
+  Compilation compilation(with_options, toolchain, options);
   BuildRecord record = compilation.run(library);
   if (!record.judgement.passes()) {
     fs::remove(library);

@@ -26,6 +26,8 @@ struct CompileOptions {
 // without fast-math. CUDA kernels get the flags of torch's extension builds. They also get
 // --use_fast_math, as in the paper, unless their task does without.
 //
+// Options that a source asks for in a comment come last (source/compile_options.hpp).
+//
 // A source that does not compile gives a record with verdict compile_error. A library that no
 // worker could load gives one with load_error (compile/link_audit.hpp). Neither is an exception.
 BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,

@@ -78,6 +78,23 @@ const TaskDirectory& Manifest::task(const std::string& name) const {
   return *found;
 }
 
+std::optional<KernelSource> Manifest::plain_kernel(const Entry& entry, Device device) const {
+  const TaskDirectory& directory = task(entry.task);
+  const std::string extension = device == Device::cuda ? ".cu" : ".cpp";
+  const std::string path =
+      fs::path(directory.directory) / (std::string(to_string(entry.direction)) + extension);
+  const bool of_build = std::ranges::any_of(kernels, [&](const KernelSource& kernel) {
+    return std::ranges::find(kernel.sources, path) != kernel.sources.end();
+  });
+  if (of_build || !fs::is_regular_file(path)) return std::nullopt;
+  return KernelSource{.entry = entry,
+                      .name = "plain_" + std::string(to_string(device)),
+                      .device = device,
+                      .sources = {path},
+                      .fast_math = directory.fast_math,
+                      .listed_only = directory.listed_only};
+}
+
 Manifest load_manifest(const fs::path& path) {
   const json file = parse_file(path, "manifest");
   Manifest manifest{.path = path.string()};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ struct Toolchain {
 
 struct TaskDirectory {
   std::string name;
-  std::string directory;     // holds config_forward.json, config_backward.json, reference.py
+  std::string directory;     // holds config_*.json, reference.py and the plain kernels
   bool fast_math = true;     // of its CUDA kernels
   bool listed_only = false;  // of its kernels
 };
@@ -70,6 +71,11 @@ struct Manifest {
 
   // Throws UserError that lists what exists.
   [[nodiscard]] const TaskDirectory& task(const std::string& name) const;
+  // The plain kernel of an entry: `<direction>.cpp` (cpu) or `<direction>.cu` (cuda) in the task's
+  // directory, compiled on its own. It is called plain_cpu or plain_cuda, and belongs to no build,
+  // so its record and library are empty. Nothing where the file is missing, or is a source of a
+  // kernel of the build. Throws UserError where the task is unknown.
+  [[nodiscard]] std::optional<KernelSource> plain_kernel(const Entry& entry, Device device) const;
 };
 
 // Throws UserError when the file is missing or malformed.

@@ -65,6 +65,9 @@ struct Request {
   // checked.
   std::map<std::string, KernelSource> rivals = {};
   bool baselines = true;                     // race, too; else rivals stand in their place
+  std::vector<Config> timed = {};            // in place of those of the scope
+  // Called after each timed config. With `end` the others are not timed.
+  std::function<Next(const std::vector<ConfigTimingRecord>& so_far)> on_timed = {};
   std::vector<std::string> estimators = {};  // asked as well, of a CUDA kernel (ipc/estimate.hpp)
   // A CUDA kernel that passed its cases runs on one small case under racecheck and synccheck, where
   // compute-sanitizer is there (evaluate/synchronisation_check.hpp). It does so beside its

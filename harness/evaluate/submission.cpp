@@ -32,6 +32,14 @@ Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t
   return scope;
 }
 
+// Only a kernel of the suite is known by its name.
+KernelSource as_named(const KernelSource& kernel, const Manifest& manifest) {
+  const auto is_it = [&](const KernelSource& known) { return known.record == kernel.record; };
+  KernelSource named = kernel;
+  if (std::none_of(manifest.kernels.begin(), manifest.kernels.end(), is_it)) named.record.clear();
+  return named;
+}
+
 bool is_probe(const Case& c) {
   return c.probe.has_value();
 }
@@ -54,12 +62,17 @@ Submission::Submission(SharedState& shared, const KernelSource& kernel, const Re
                   ? tested_cases(shared.manifest, shared.task, shared.entry.direction,
                                  shared.device, m_scope)
                   : std::vector<Case>{}),
-      m_timed(wants(Stage::time) ? timed_configs(shared.manifest, shared.task,
-                                                 shared.entry.direction, shared.device, m_scope)
-                                 : std::vector<Config>{}),
+      m_timed(configs_to_time()),
       m_record(record_of(kernel)) {
   m_record.listed_only = std::ranges::all_of(m_cases, [](const Case& c) { return c.is_listed(); });
   check_request();
+}
+
+std::vector<Config> Submission::configs_to_time() const {
+  if (!wants(Stage::time)) return {};
+  if (!m_request.timed.empty()) return m_request.timed;
+  return timed_configs(m_shared.manifest, m_shared.task, m_shared.entry.direction, m_shared.device,
+                       m_scope);
 }
 
 void Submission::check_request() const {
@@ -200,7 +213,7 @@ void Submission::test() {
   options.nonce = m_scope.nonce;
   options.contents = &m_shared.contents();
   options.limits = &m_shared.limits;
-  options.replay_command = replay_command(m_kernel);
+  options.replay_command = replay_command(as_named(m_kernel, m_shared.manifest));
   options.all_cases = m_scope.all_cases;
   options.require_shapes = m_scope.require_shapes;
   options.memory_is_claimed = m_memory && m_memory->is_promise();
@@ -289,12 +302,7 @@ void Submission::time() {
   for (const auto& [name, rival] : m_rivals) kernels.push_back({name, rival.record.library});
   TimingSlot::Turn turn(m_shared.timing, m_timed, kernels, m_request.stop);
   try {
-    const BenchResult result =
-        bench(turn.timer(), m_timed, m_shared.options.bench,
-              {.baselines = m_request.baselines, .on_config = [&](std::size_t config) {
-                 report(Stage::time, fmt::format("timing {}/{}", config + 1, m_timed.size()),
-                        config, m_timed.size());
-               }});
+    const BenchResult result = bench(turn.timer(), m_timed, m_shared.options.bench, bench_run());
     m_record.timings = result.timings;
     m_record.mean_speedups = result.mean_speedups;
     for (const auto& [rival, why] : result.rejected_rivals) {
@@ -314,8 +322,21 @@ void Submission::time() {
   }
 }
 
+BenchRun Submission::bench_run() const {
+  BenchRun run;
+  run.baselines = m_request.baselines;
+  run.on_config = [this](std::size_t config) {
+    report(Stage::time, fmt::format("timing {}/{}", config + 1, m_timed.size()), config,
+           m_timed.size());
+  };
+  run.goes_on = [this](const std::vector<ConfigTimingRecord>& so_far) {
+    return !m_request.on_timed || m_request.on_timed(so_far) == Next::go_on;
+  };
+  return run;
+}
+
 void Submission::estimate(KernelTimer& timer) {
-  for (std::size_t i = 0; i < m_timed.size(); ++i) {
+  for (std::size_t i = 0; i < m_record.timings.size(); ++i) {
     for (const std::string& estimator : m_request.estimators) {
       report(Stage::time, "timing by " + estimator, m_timed.size(), m_timed.size());
       for (EstimateRecord& record : timer.estimate(m_timed[i], estimator)) {

@@ -32,6 +32,7 @@ class Submission {
   KernelRecord run();
 
  private:
+  [[nodiscard]] std::vector<Config> configs_to_time() const;
   void check_request() const;
   void run_stages();
   void compile();
@@ -42,6 +43,7 @@ class Submission {
   [[nodiscard]] std::string probes_left_out() const;
   void sanitize();
   void time();
+  [[nodiscard]] BenchRun bench_run() const;
   void estimate(KernelTimer& timer);
 
   [[nodiscard]] bool wants(Stage stage) const { return m_request.stages.contains(stage); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,16 +20,16 @@ struct PlannedTest {
   std::string name;
   Kind kind = Kind::cases;
   const Task* task = nullptr;
-  const KernelSource* kernel = nullptr;
+  std::shared_ptr<const KernelSource> kernel;
   std::string only_case;  // of its scope (evaluate/scope.hpp); empty where it is skipped
   std::size_t count = 1;  // of cases
   std::string skip_reason;
 };
 
 // Every test of every kernel: one a config and seed, one for each drawn config, one a probe, and
-// one sequence. Names are the same for every nonce. A kernel that cannot run on this machine is one
-// skipped test. The result points into both arguments. Throws UserError where a kernel's task is
-// unknown.
+// one sequence. A plain kernel has its sequence alone. Names are the same for every nonce. A kernel
+// that cannot run on this machine is one skipped test. The result points into `tasks`. Throws
+// UserError where a kernel's task is unknown.
 std::vector<PlannedTest> plan_tests(const Manifest& manifest, const TaskRegistry& tasks);
 
 }  // namespace robust_kbench

@@ -15,7 +15,6 @@
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "process/process_tree.hpp"
-#include "process/spawn.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -54,7 +53,13 @@ bool follow(int pipe, int process, Clock::time_point deadline, std::string& outp
 CommandResult run_command(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds timeout, const std::string& working_directory,
                           const std::stop_token& stop) {
-  if (arguments.empty()) throw HarnessError("run_command: there is no program to run");
+  return run_to_end({.arguments = arguments, .working_directory = working_directory}, timeout,
+                    stop);
+}
+
+CommandResult run_to_end(SpawnOptions options, std::chrono::milliseconds timeout,
+                         const std::stop_token& stop) {
+  if (options.arguments.empty()) throw HarnessError("run_command: there is no program to run");
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw system_failure("run_command: pipe");
@@ -64,10 +69,8 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   fcntl(ours.get(), F_SETFL, O_NONBLOCK);
 
   const auto start = Clock::now();
-  const pid_t pid =
-      spawn({.arguments = arguments,
-             .working_directory = working_directory,
-             .descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}}});
+  options.descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}};
+  const pid_t pid = spawn(options);
   const CommandSession session(pid);
   theirs.reset();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));

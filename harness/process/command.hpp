@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "process/spawn.hpp"
+
 namespace robust_kbench {
 
 struct CommandResult {
@@ -21,5 +23,10 @@ CommandResult run_command(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds timeout,
                           const std::string& working_directory = {},
                           const std::stop_token& stop = {});
+
+// The same for a program that begins as `options` say. Its output is ours, whatever descriptors
+// they name.
+CommandResult run_to_end(SpawnOptions options, std::chrono::milliseconds timeout,
+                         const std::stop_token& stop = {});
 
 }  // namespace robust_kbench

@@ -41,7 +41,7 @@ class Child {
         m_report_fd(report_fd),
         m_parent(getpid()),
         m_arguments(pointers(options.arguments)),
-        m_environment(pointers(options.environment)),
+        m_environment(options.environment ? pointers(*options.environment) : std::vector<char*>()),
         m_cpus(cpu_set_of(options.cpus)),
         m_moved(options.descriptors.size()) {}
 
@@ -65,7 +65,7 @@ class Child {
       const rlimit limit{value, value};
       require(setrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0, "setrlimit");
     }
-    char** environment = m_options.environment.empty() ? environ : m_environment.data();
+    char** environment = m_options.environment ? m_environment.data() : environ;
     execvpe(m_arguments[0], m_arguments.data(), environment);
     require(false, "exec");
     _exit(1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -10,9 +11,9 @@ namespace robust_kbench {
 
 // How a child process begins.
 struct SpawnOptions {
-  std::vector<std::string> arguments;    // the first one is the program: a path, or found in PATH
-  std::vector<std::string> environment;  // NAME=value; empty: this process's own
-  std::string working_directory;         // empty: this process's own
+  std::vector<std::string> arguments;  // the first one is the program: a path, or found in PATH
+  std::optional<std::vector<std::string>> environment;  // NAME=value; none: this process's own
+  std::string working_directory;                        // empty: this process's own
   std::vector<std::pair<int, int>> descriptors;  // {ours, the child's}; all others are closed
   std::vector<std::pair<int, rlim_t>> limits;    // RLIMIT_*, soft and hard
   std::vector<int> cpus;                         // affinity; empty: this process's own

@@ -12,9 +12,10 @@
 namespace robust_kbench {
 
 // Which settings of a space to try, in which order, with at most `budget` evaluations. A space that
-// fits in the budget is tried whole. Else: the current setting, the seeds, a tenth at random, then
-// an evolution strategy (1+1) that changes the best one so far, and after 100 evaluations a
-// steady-state genetic algorithm over the ten best. Equal seeds and answers give equal questions.
+// fits in the budget is tried whole. Else the current setting and the seeds come first, then a
+// tenth of the budget at random. From there on an evolution strategy (1+1) changes the best one so
+// far. After 100 evaluations a steady-state genetic algorithm over the ten best takes over. Equal
+// seeds and answers give equal questions.
 class ParameterSearch {
  public:
   // Seeds that the space does not allow are left out.

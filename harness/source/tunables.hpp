@@ -7,25 +7,15 @@
 #include <vector>
 
 #include "source/restriction.hpp"
+#include "source/tunable.hpp"
 
 namespace robust_kbench {
-
-// A constant of a source that may take other values. It is declared by a comment on its line,
-//   constexpr int threads = 256;  // tune: 64, 128, 256, 512
-// after `constexpr`, `const`, `#define` or `using`. `tune: auto` offers twice and half an integer.
-struct Tunable {
-  std::string name;
-  std::vector<std::string> values;  // as they are written into the source; `current` among them
-  std::string current;
-  int line = 0;          // from 1
-  bool declared = true;  // by a comment or a file; else offered because of where the constant goes
-};
 
 using Setting = std::map<std::string, std::string>;  // the name of a tunable -> its value
 
 // What is declared elsewhere than in the source, as in a file of tuning parameters beside it.
 struct TunableDeclarations {
-  std::map<std::string, std::vector<std::string>> values;  // of constants that the source defines
+  TunableValues values;
   std::vector<std::string> restrictions;
 };
 
@@ -33,10 +23,9 @@ struct TunableDeclarations {
 //   // restriction: threads * packs <= 2048 && threads % 32 == 0
 class TunableSpace {
  public:
-  // `device_facts` are what restrictions may name beside tunables (restriction.hpp). Integer
-  // constants without a comment are offered, too, where they reach a launch `<<<...>>>`,
-  // `__launch_bounds__`, an array's extent, an unroll pragma or the stride of a loop. Compile
-  // options with alternatives are the tunable `options` (compile_options.hpp). Throws SourceError.
+  // Restrictions name tunables whose values are all integers, and facts of the device:
+  // shared_memory_per_block, registers_per_block, threads_per_block, multiprocessors, l2_bytes and
+  // cpu_cores. One that names a fact which `device_facts` lacks is left out. Throws SourceError.
   static TunableSpace of(std::string_view source,
                          const std::map<std::string, long long>& device_facts = {},
                          const TunableDeclarations& further = {});
@@ -58,14 +47,11 @@ class TunableSpace {
   std::string apply(const Setting& setting) const;
 
  private:
-  struct Place {
-    std::size_t offset;  // in bytes, where the value stands in the source
-    std::size_t length;
-  };
+  void add_restriction(std::string_view text, int line);
 
   std::string m_source;
+  std::map<std::string, long long> m_device_facts;
   std::vector<Tunable> m_tunables;
-  std::vector<Place> m_places;  // one for each tunable
   std::vector<Restriction> m_restrictions;
 };
 

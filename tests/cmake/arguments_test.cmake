@@ -55,6 +55,14 @@ expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES none.c
   "robust_kbench_add_kernel: SOURCES is '${SCRATCH}/none.cpp', which is no file; allowed: existing files")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.txt)"
   "robust_kbench_add_kernel: SOURCES is '${SCRATCH}/kernel.txt'; allowed: files that end in .cpp or .cu")
+expect_refusal("robust_kbench_add_evolution(DIRECTION forward)"
+  "robust_kbench_add_evolution: argument TASK is missing; required: TASK")
+expect_refusal("robust_kbench_add_evolution(TASK t DIRECTION sideways)"
+  "robust_kbench_add_evolution: DIRECTION is 'sideways'; allowed: forward or backward")
+expect_refusal("robust_kbench_add_evolution(TASK t DEVICE tpu)"
+  "robust_kbench_add_evolution: DEVICE is 'tpu'; allowed: cpu or cuda")
+expect_refusal("robust_kbench_add_evolution(TASK t SETTINGS none.json)"
+  "robust_kbench_add_evolution: SETTINGS is '${SCRATCH}/none.json', which is no file; allowed: existing files")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp HEADERS thin)"
   "robust_kbench_add_kernel: HEADERS is 'thin'; allowed: auto, shim or torch")
 expect_refusal("robust_kbench_add_kernel(TASK t DIRECTION forward SOURCES kernel.cpp SCOPE some)"

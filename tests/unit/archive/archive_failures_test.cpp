@@ -1,11 +1,10 @@
-#include <csignal>
 #include <functional>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "archive/archive.hpp"
 #include "archive_directory.hpp"
 #include "core/error.hpp"
+#include "full_disk.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -19,27 +18,7 @@ using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 
-constexpr int many_rows = 200;  // more than fit on a page
-
-// No file grows beyond the limit while it lives, as if the disk were full.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &m_before);
-    const rlimit limit{bytes, m_before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &m_before);
-    std::signal(SIGXFSZ, m_handler);
-  }
-
- private:
-  sighandler_t m_handler;
-  rlimit m_before{};
-};
+constexpr int many_rows = 50;  // on a dozen pages
 
 // Permissions bind everybody but root.
 class OrdinaryUser {
@@ -69,7 +48,7 @@ class ArchiveFailuresTest : public ArchiveDirectory {
     ProposalRow row;
     row.id = id;
     row.run = "layernorm.forward.cpu.1";
-    row.reason = std::string(100, 'x');
+    row.reason = std::string(1000, 'x');
     return row;
   }
   [[nodiscard]] Archive opened(Archive::Mode mode) const { return {place(), mode}; }

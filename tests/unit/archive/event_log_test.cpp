@@ -2,6 +2,7 @@
 
 #include "archive_directory.hpp"
 #include "core/error.hpp"
+#include "full_disk.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -36,6 +37,16 @@ TEST_F(EventLogTest, CutsOffALineThatIsAllThereIs) {
 TEST_F(EventLogTest, ReplacesBytesThatAreNoText) {
   EventLog(path()).append({{"reason", "a\xff"}});
   EXPECT_EQ(text_of(path()), "{\"reason\":\"a\xef\xbf\xbd\"}\n");
+}
+
+TEST_F(EventLogTest, LeavesNoHalfLineOnAFullDisk) {
+  const EventLog log(path());
+  log.append({{"number", 1}});
+  {
+    const FullDisk full(std::filesystem::file_size(path()) + 5);
+    EXPECT_THROW(log.append({{"number", 2}}), UserError);
+  }
+  EXPECT_EQ(text_of(path()), "{\"number\":1}\n");
 }
 
 TEST_F(EventLogTest, SaysWhyItCannotBeWritten) {

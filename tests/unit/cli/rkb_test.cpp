@@ -51,8 +51,8 @@ std::string missing_cuda() {
 TEST(Rkb, HelpNamesEveryCommand) {
   const CommandResult result = rkb({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command :
-       {"doctor", "list", "test", "bench", "evaluate", "profile", "report", "demo", "compile"}) {
+  for (const char* command : {"doctor", "list", "test", "bench", "evaluate", "profile", "report",
+                              "demo", "archive", "compile"}) {
     EXPECT_THAT(result.output, HasSubstr(command));
   }
 }

@@ -39,6 +39,33 @@ TEST_F(ManifestTest, UnknownTaskListsTheKnownOnes) {
   }
 }
 
+TEST_F(ManifestTest, APlainKernelIsTheFileOfItsDirectionAndDevice) {
+  const std::filesystem::path directory =
+      m_path.parent_path() / ("task" + std::to_string(getpid()));
+  std::filesystem::create_directory(directory);
+  std::ofstream(directory / "forward.cpp") << "";
+  std::ofstream(directory / "backward.cu") << "";
+  Manifest manifest;
+  manifest.tasks = {{.name = "t", .directory = directory, .fast_math = false, .listed_only = true}};
+  const auto forward = manifest.plain_kernel({"t", Direction::forward}, Device::cpu);
+  const auto backward = manifest.plain_kernel({"t", Direction::backward}, Device::cuda);
+  const auto missing = manifest.plain_kernel({"t", Direction::forward}, Device::cuda);
+  manifest.kernels = {{.sources = {"/other.cpp", directory / "forward.cpp"}}};
+  const auto of_build = manifest.plain_kernel({"t", Direction::forward}, Device::cpu);
+  std::filesystem::remove_all(directory);
+
+  ASSERT_TRUE(forward && backward);
+  EXPECT_EQ(forward->sources, std::vector<std::string>{directory / "forward.cpp"});
+  EXPECT_EQ(forward->name, "plain_cpu");
+  EXPECT_FALSE(forward->fast_math);
+  EXPECT_TRUE(forward->listed_only);
+  EXPECT_EQ(backward->sources, std::vector<std::string>{directory / "backward.cu"});
+  EXPECT_EQ(backward->device, Device::cuda);
+  EXPECT_EQ(backward->entry.direction, Direction::backward);
+  EXPECT_FALSE(missing);
+  EXPECT_FALSE(of_build);
+}
+
 TEST_F(ManifestTest, MissingMalformedAndIncompleteFilesAreUserErrors) {
   EXPECT_THROW((void)load_manifest("/nowhere/manifest.json"), UserError);
   EXPECT_THROW((void)load_manifest(write("{")), UserError);

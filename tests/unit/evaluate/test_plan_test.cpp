@@ -41,6 +41,17 @@ TEST_F(TestPlan, HasATestForEachDrawnConfigUnlessTheKernelsScopeIsListed) {
   EXPECT_EQ(tests[13].count, 13U);
 }
 
+TEST_F(TestPlan, HasTheSequenceAloneOfAPlainKernel) {
+  write("forward.cpp", "");
+  const TaskRegistry tasks({m_task});
+  const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
+  ASSERT_EQ(tests.size(), 1U);
+  EXPECT_EQ(tests.front().name, "doubling.forward.plain_cpu.sequence");
+  EXPECT_EQ(tests.front().kind, PlannedTest::Kind::sequence);
+  EXPECT_EQ(tests.front().only_case, sequence_name);
+  EXPECT_EQ(tests.front().count, 10U);
+}
+
 TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
   const std::string missing = cuda_facts().missing;
   if (missing.empty()) GTEST_SKIP() << "a CUDA kernel can run here";

@@ -1,11 +1,13 @@
 #include "process/command.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 #include <unistd.h>
 
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "process/environment.hpp"
 #include "process/processes.hpp"
 #include "process/temporary_directory.hpp"
 
@@ -42,6 +44,18 @@ TEST(RunCommand, KillsWhatIsNoLongerWanted) {
 
 TEST(RunCommand, GivesNothingOnStdin) {
   EXPECT_EQ(shell("cat").exit_code, 0);
+}
+
+TEST(RunCommand, GivesTheNamedVariablesAlone) {
+  setenv("RKB_TEST_SECRET", "marker", 1);
+  const std::vector<std::string> nothing;
+  const CommandResult bare =
+      run_to_end({.arguments = {"/usr/bin/env"}, .environment = nothing}, 20s);
+  const CommandResult named = run_to_end(
+      {.arguments = {"/usr/bin/env"}, .environment = named_variables({"HOME", "NOT_SET"})}, 20s);
+  unsetenv("RKB_TEST_SECRET");
+  EXPECT_EQ(bare.output, "");
+  EXPECT_EQ(named.output, "HOME=" + std::string(getenv("HOME")) + "\n");
 }
 
 TEST(RunCommand, RunsInADirectory) {

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Evolves kernels of this build from their plain ones, and prints the tables of docs/results.md.
+
+  benchmarks/evolution.py --out evolved [--entries layernorm.forward,...] [--seeds 1,2,3]
+                          [--minutes 3] [--device cpu]
+
+Runs that have ended are not repeated, so a second call goes on where the first one was cut off.
+The share of an entry is log(plain / winner) / log(plain / shipped), by the geometric means of the
+times on the configs where the plain kernel takes at least 10 us. It is given where the shipped
+kernel is at least 1.5 times as fast as the plain one.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+MIN_US = 10.0
+MIN_GAIN = 1.5
+
+
+def entries_of(rkb):
+    listed = json.loads(subprocess.run([rkb, "list", "--json"], check=True, capture_output=True,
+                                       text=True).stdout)
+    return sorted({f"{k['task']}.{k['direction']}" for k in listed["kernels"]})
+
+
+def ended_runs(archive):
+    """The summary of each run that has ended, by (entry, seed, device)."""
+    runs = {}
+    events = archive / "events.jsonl"
+    seeds = {}
+    for line in events.read_text().splitlines() if events.exists() else []:
+        event = json.loads(line)
+        if event["event"] == "run_started":
+            seeds[event["run"]] = event["seed"]
+        if event["event"] == "run_changed" and event["state"] == "ended":
+            entry = ".".join(event["run"].split(".")[:2])
+            device = event["run"].split(".")[2]
+            runs[entry, seeds[event["run"]], device] = event
+    return runs
+
+
+def geometric_mean(values):
+    return math.exp(statistics.fmean(math.log(value) for value in values))
+
+
+def row_of(event):
+    """(speed-up over plain, over shipped, over eager, share or None) of an ended run."""
+    summary = event["summary"]
+    times = summary.get("times_us")
+    if not times:
+        return None
+    configs = [t for t in times.values() if t["parent"] >= MIN_US] or list(times.values())
+    ratio = lambda name: geometric_mean([t[name] / t["kernel"] for t in configs if name in t])
+    over_plain, over_shipped = ratio("parent"), ratio("registered")
+    gain = over_plain / over_shipped
+    share = math.log(over_plain) / math.log(gain) if gain >= MIN_GAIN else None
+    return over_plain, over_shipped, ratio("eager"), share
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
+    parser.add_argument("--entries", default="")
+    parser.add_argument("--seeds", default="1")
+    parser.add_argument("--minutes", type=float, default=3)
+    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    arguments = parser.parse_args()
+    rkb = arguments.build / "bin" / "rkb"
+    entries = arguments.entries.split(",") if arguments.entries else entries_of(rkb)
+    for seed in [int(seed) for seed in arguments.seeds.split(",")]:
+        for entry in entries:
+            if (entry, seed, arguments.device) in ended_runs(arguments.out):
+                continue
+            task, direction = entry.split(".")
+            subprocess.run(
+                [rkb, "evolve", "--task", task, "--direction", direction, "--seed-kernel", "plain",
+                 "--device", arguments.device, "--archive", arguments.out, "--set", f"seed={seed}",
+                 "--set", f"minutes={arguments.minutes}"], check=False)
+    print("| entry | seed | candidates | winner over plain | over shipped | over eager | share | "
+          "ended by |\n|---|---|---|---|---|---|---|---|")
+    shares = []
+    for (entry, seed, device), event in sorted(ended_runs(arguments.out).items()):
+        if device != arguments.device:
+            continue
+        row = row_of(event)
+        candidates = event["summary"]["candidates"]
+        if row is None:
+            print(f"| {entry} | {seed} | {candidates} | nothing was better | | | | "
+                  f"{event['stop_reason']} |")
+            continue
+        over_plain, over_shipped, over_eager, share = row
+        if share is not None:
+            shares.append(share)
+        text = "-" if share is None else f"{share:.2f}"
+        print(f"| {entry} | {seed} | {candidates} | {over_plain:.2f} | {over_shipped:.2f} | "
+              f"{over_eager:.2f} | {text} | {event['stop_reason']} |")
+    if shares:
+        print(f"\nMedian share of {len(shares)} runs: {statistics.median(shares):.2f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

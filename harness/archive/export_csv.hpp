@@ -1,0 +1,14 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "archive/archive.hpp"
+
+namespace robust_kbench {
+
+// Writes the proposals of a run as CSV with the 27 columns of robust-kbench's published results, in
+// their order. A column of which the archive knows nothing is empty. docs/archive.md lists them.
+void export_csv(const Archive& archive, const std::string& run, std::ostream& out);
+
+}  // namespace robust_kbench

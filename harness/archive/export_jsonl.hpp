@@ -1,0 +1,15 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "archive/archive.hpp"
+
+namespace robust_kbench {
+
+// Writes everything about a run as JSON lines: the run, then each proposal by id. A line has every
+// column of its row, and its `type`, `run` or `proposal`. A proposal has its `source` as text and
+// its `record`, a record file, as well; null where it has none.
+void export_jsonl(const Archive& archive, const std::string& run, std::ostream& out);
+
+}  // namespace robust_kbench

@@ -1,0 +1,97 @@
+#include "archive/export_t4.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "archive/stored_record.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+constexpr double us_per_ms = 1000;
+constexpr double ms_per_second = 1000;
+
+// T4's words for what became of a configuration, by verdict or class of a reason. Whatever else a
+// kernel fails in is `runtime`.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> invalidities{{
+    {"pass", "correct"},
+    {"slower", "correct"},
+    {"compile_error", "compile"},
+    {"load_error", "compile"},
+    {"timeout", "timeout"},
+    {"restriction", "constraints"},
+    {"wrong_result", "correctness"},
+    {"nondeterministic", "correctness"},
+    {"cheat", "correctness"},
+    {"unsafe", "correctness"},
+}};
+
+std::string invalidity_of(const ProposalRow& proposal, const std::optional<KernelRecord>& record) {
+  const bool is_right = record ? record->judgement.verdict == Verdict::pass
+                               : !proposal.outcome.empty() && proposal.outcome != "refused";
+  std::string_view what = proposal.reason_class;
+  if (record) what = to_string(record->judgement.verdict);
+  if (is_right) what = "pass";
+  const auto known =
+      std::ranges::find(invalidities, what, [](const auto& row) { return row.first; });
+  return std::string(known == invalidities.end() ? "runtime" : known->second);
+}
+
+double milliseconds(const ProposalRow& proposal, const std::string& stage) {
+  const auto found = proposal.seconds.find(stage);
+  return found == proposal.seconds.end() ? 0 : found->second * ms_per_second;
+}
+
+json runtimes_of(const KernelRecord& record) {
+  json times = json::array();
+  for (const ConfigTimingRecord& config : record.timings) {
+    if (const TimingRecord* kernel = config.find("kernel")) {
+      times.push_back(kernel->median_us / us_per_ms);
+    }
+  }
+  return times;
+}
+
+json result_of(const ProposalRow& proposal, const std::optional<KernelRecord>& record) {
+  const std::string invalidity = invalidity_of(proposal, record);
+  const std::optional<double> mean_us = record ? mean_kernel_us(*record) : std::nullopt;
+  json measurements = json::array();
+  if (mean_us) {
+    measurements.push_back({{"name", "time"}, {"value", *mean_us / us_per_ms}, {"unit", "ms"}});
+  }
+  if (proposal.speedup) {
+    measurements.push_back({{"name", "speedup"}, {"value", *proposal.speedup}, {"unit", ""}});
+  }
+  return {{"timestamp", proposal.created_at},
+          {"configuration", proposal.settings.at("tunables")},
+          {"times",
+           {{"compilation_time", milliseconds(proposal, "compiled")},
+            {"validation", milliseconds(proposal, "tested")},
+            {"framework", milliseconds(proposal, "raced")},
+            {"search_algorithm", milliseconds(proposal, "proposed")},
+            {"runtimes", record ? runtimes_of(*record) : json::array()}}},
+          {"invalidity", invalidity},
+          {"correctness", invalidity == "correctness" ? 0 : 1},
+          {"measurements", measurements},
+          {"objectives", json::array({"time"})}};
+}
+
+}  // namespace
+
+json export_t4(const Archive& archive, const std::string& run) {
+  json results = json::array();
+  for (const ProposalRow& proposal : archive.proposals(run)) {
+    const bool is_tuned = proposal.settings.contains("tunables");
+    if (!is_tuned || proposal.reason_class == "duplicate") continue;
+    results.push_back(result_of(proposal, record_of(archive, proposal)));
+  }
+  return {{"schema_version", "1.0.0"}, {"results", results}};
+}
+
+}  // namespace robust_kbench

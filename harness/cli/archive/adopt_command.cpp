@@ -1,0 +1,64 @@
+#include <cstdio>
+#include <memory>
+
+#include "cli/archive/archive_commands.hpp"
+#include "cli/archive/archive_option.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+#include "evaluate/requirements.hpp"
+#include "evolve/adopt.hpp"
+#include "report/progress_line.hpp"
+
+namespace robust_kbench {
+namespace {
+
+struct Options {
+  std::string directory;
+  std::string run;
+  int proposal = 0;
+  std::string name;
+  bool anyway = false;
+  bool specialised = false;
+};
+
+int adopt_proposal(const Program& program, const Options& options) {
+  const Suite suite(program.tasks, program.manifest_path);
+  const Archive archive(archive_directory(program, options.directory), Archive::Mode::read_only);
+  const RunRow run = archive.run(options.run);
+  KernelSource kernel;
+  kernel.device = run.device;
+  load_torch_for(suite.manifest(), {kernel});
+  ProgressLine line;
+  const Adopted adopted =
+      adopt(suite.manifest(), suite.task(run.entry.task), archive, run.id,
+            {.proposal = options.proposal,
+             .name = options.name,
+             .anyway = options.anyway,
+             .specialised = options.specialised,
+             .on_progress = [&](const std::string& text) { line.update(text); }});
+  line.finish("adopted: " + adopted.speedups);
+  std::printf("%s\n", adopted.file.c_str());
+  std::fprintf(stderr,
+               "The next build finds it where robust_kbench_add_kernels() adds its folder. Else "
+               "add:\n  robust_kbench_add_kernel(TASK %s DIRECTION %s SOURCES %s)\n",
+               run.entry.task.c_str(), std::string(to_string(run.entry.direction)).c_str(),
+               adopted.file.c_str());
+  return ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_archive_adopt_command(const Program& program, CommandLine& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("RUN", options->run, "A run of the archive").required();
+  command.add_option("PROPOSAL", options->proposal, "One of its proposals; default: its winner");
+  command.add_option("--name", options->name, "Name of the new kernel; default: evolved_<number>");
+  command.add_flag("--anyway", options->anyway,
+                   "Also where it is not faster than the registered kernels");
+  command.add_flag("--specialised", options->specialised,
+                   "Also where it is not faster on configs that no proposer has seen");
+  add_archive_option(command, options->directory);
+  return [program, options] { return adopt_proposal(program, *options); };
+}
+
+}  // namespace robust_kbench

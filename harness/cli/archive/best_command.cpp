@@ -1,0 +1,46 @@
+#include <cstdio>
+#include <memory>
+
+#include "archive/best_proposals.hpp"
+#include "cli/archive/archive_commands.hpp"
+#include "cli/archive/archive_option.hpp"
+#include "cli/archive/archive_text.hpp"
+#include "core/error.hpp"
+#include "report/summary.hpp"
+#include "report/table.hpp"
+
+namespace robust_kbench {
+namespace {
+
+int print_best(const Archive& archive, const std::string& task) {
+  Table table({"entry", "device", "run", "proposal", "kernel time", "over seed", "source"});
+  for (const BestProposal& best : best_proposals(archive, task)) {
+    const ProposalRow& proposal = best.proposal;
+    const std::string device(to_string(best.run.device));
+    table.add({best.run.entry.name(), proposal.gpu.empty() ? device : proposal.gpu, best.run.id,
+               std::to_string(proposal.id),
+               best.kernel_us ? format_time(*best.kernel_us) : std::string("-"),
+               speedup_text(best.speedup), archive.content_path(proposal.source_hash).string()});
+  }
+  std::printf("%s", table.console().c_str());
+  return ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_archive_best_command(const Program& program, CommandLine& command) {
+  struct Options {
+    std::string directory, task;
+  };
+  const auto options = std::make_shared<Options>();
+  add_archive_option(command, options->directory);
+  command.add_option("--task", options->task, "Only of this task");
+  return [program, options] {
+    // An unknown task is an error, and not an empty table.
+    if (!options->task.empty()) (void)program.tasks.find(options->task);
+    return print_best({archive_directory(program, options->directory), Archive::Mode::read_only},
+                      options->task);
+  };
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,37 @@
+#include <cstdio>
+#include <memory>
+
+#include "archive/run_overview.hpp"
+#include "cli/archive/archive_commands.hpp"
+#include "cli/archive/archive_option.hpp"
+#include "cli/archive/archive_text.hpp"
+#include "core/error.hpp"
+#include "report/table.hpp"
+
+namespace robust_kbench {
+namespace {
+
+int list_runs(const Archive& archive) {
+  Table table(
+      {"run", "entry", "device", "proposals", "accepted", "best speed-up", "state", "started"});
+  for (const RunRow& run : archive.runs()) {
+    const RunOverview overview = overview_of(archive, run);
+    table.add({run.id, run.entry.name(), std::string(to_string(run.device)),
+               std::to_string(overview.proposals), std::to_string(overview.accepted),
+               speedup_text(overview.best_speedup), overview.state, run.started_at});
+  }
+  std::printf("%s", table.console().c_str());
+  return ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_archive_list_command(const Program& program, CommandLine& command) {
+  const auto directory = std::make_shared<std::string>();
+  add_archive_option(command, *directory);
+  return [program, directory] {
+    return list_runs({archive_directory(program, *directory), Archive::Mode::read_only});
+  };
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,69 @@
+#include "cli/archive/run_text.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "archive/lineage.hpp"
+#include "archive/run_overview.hpp"
+#include "cli/archive/archive_text.hpp"
+#include "process/escape.hpp"
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+std::string heading(const RunOverview& overview, const std::vector<ProposalRow>& proposals) {
+  const RunRow& run = overview.run;
+  std::string text = fmt::format("{}: {}", run.id, overview.state);
+  if (!run.stop_reason.empty()) text += fmt::format(" ({})", escaped(run.stop_reason));
+  text += fmt::format(", seed {}, started {}", run.seed, run.started_at);
+  if (!run.ended_at.empty()) text += fmt::format(", ended {}", run.ended_at);
+  text += "\n";
+  if (run.winner == 0) return text;
+  return text + fmt::format("winner: proposal {}, {} over its seed\n", run.winner,
+                            speedup_text(speedup_over_seed(proposals, run.winner)));
+}
+
+Table table_of(const std::vector<ProposalRow>& proposals) {
+  Table table({"id", "generation", "parents", "proposer", "strategy", "stage", "outcome",
+               "speed-up", "interval", "reason"});
+  for (const ProposalRow& proposal : proposals) {
+    table.add({std::to_string(proposal.id), std::to_string(proposal.generation),
+               parents_text(proposal), first_line(proposal.proposer),
+               text_or_dash(first_line(proposal.strategy)), proposal.stage,
+               text_or_dash(proposal.outcome), speedup_text(proposal.speedup),
+               interval_text(proposal), text_or_dash(first_line(proposal.reason))});
+  }
+  return table;
+}
+
+// "refused: 5 slower, 2 compile_error", the most frequent first.
+std::string refusals(const std::vector<ProposalRow>& proposals) {
+  std::map<std::string, int> counts;
+  for (const ProposalRow& proposal : proposals) {
+    if (proposal.outcome == "refused") ++counts[proposal.reason_class];
+  }
+  if (counts.empty()) return "";
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& row) { return row.second; });
+  std::string text;
+  for (const auto& [reason, count] : sorted) {
+    text += fmt::format("{} {} {}", text.empty() ? "refused:" : ",", count, first_line(reason));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string run_text(const Archive& archive, const std::string& run) {
+  const std::vector<ProposalRow> proposals = archive.proposals(run);
+  const RunOverview overview = overview_of(archive, archive.run(run));
+  return heading(overview, proposals) + "\n" + table_of(proposals).console() + "\n" +
+         refusals(proposals);
+}
+
+}  // namespace robust_kbench

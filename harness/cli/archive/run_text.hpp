@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "archive/archive.hpp"
+
+namespace robust_kbench {
+
+// A run for a person: how it ended, a table of its proposals, and how many of them were refused for
+// which reason.
+std::string run_text(const Archive& archive, const std::string& run);
+
+}  // namespace robust_kbench

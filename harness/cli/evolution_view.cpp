@@ -1,0 +1,117 @@
+#include "cli/evolution_view.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+std::string ratio_of(const nlohmann::json& speedup) {
+  return fmt::format("{:.2f}x ({:.2f}..{:.2f})", speedup.at("ratio").get<double>(),
+                     speedup.at("ci_low").get<double>(), speedup.at("ci_high").get<double>());
+}
+
+std::string table_of(const nlohmann::json& summary) {
+  std::string table = fmt::format("{:<22}{:>10}  {:<22}{:<22}\n", "over", "in search", "confirmed",
+                                  "on unseen configs");
+  const nlohmann::json confirmed = summary.value("confirmed", nlohmann::json::object());
+  const nlohmann::json unseen = summary.value("unseen", nlohmann::json::object());
+  for (const auto& [name, ratio] : summary.at("in_search").items()) {
+    table += fmt::format("{:<22}{:>9.2f}x  {:<22}{:<22}\n", name, ratio.get<double>(),
+                         confirmed.contains(name) ? ratio_of(confirmed[name]) : "-",
+                         unseen.contains(name) ? ratio_of(unseen[name]) : "-");
+  }
+  return table;
+}
+
+}  // namespace
+
+void EvolutionView::line(const std::string& text) {
+  m_line.finish(fmt::format("[{:>4.0f} s] {}", elapsed_seconds(), text));
+}
+
+double EvolutionView::elapsed_seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+}
+
+void EvolutionView::progress(const std::string& text) {
+  const double left = std::max(0.0, 60 * m_settings.minutes - elapsed_seconds());
+  m_line.update(fmt::format("generation {}, {} compiled, {} refused, {} accepted; {}; {:.0f} s left; "
+                          "{}: {}",
+                          m_generation, m_compiled, m_refused, m_accepted, m_best, left, m_trying,
+                          text));
+}
+
+void EvolutionView::proposal(const nlohmann::json& event) {
+  const std::string stage = event.at("stage");
+  const std::string outcome = event.at("outcome");
+  m_generation = event.at("generation");
+  if (stage == "compiled") ++m_compiled;
+  if (outcome != "refused") return;
+  ++m_refused;
+  std::string reason = event.at("reason");
+  reason = reason.substr(0, std::min(reason.find('\n'), std::size_t{90}));
+  line(fmt::format("{:>4} {:<10} {}: {}", event.at("id").get<std::int64_t>(),
+                   event.at("reason_class").get<std::string>(),
+                   event.at("strategy").get<std::string>(), reason));
+}
+
+void EvolutionView::show(const nlohmann::json& event) {
+  const std::string kind = event.at("event");
+  if (kind == "trying") {
+    m_trying = event.at("strategy");
+    progress("compiling");
+  } else if (kind == "proposal") {
+    proposal(event);
+  } else if (kind == "seeds") {
+    std::string others;
+    for (const auto& [name, cost] : event.at("costs").items()) {
+      if (name == event.at("parent")) continue;
+      others += fmt::format("; {} takes {:.2f} times as long", name, cost.get<double>());
+    }
+    line(fmt::format("begins with {}{}", event.at("parent").get<std::string>(), others));
+  } else if (kind == "accepted") {
+    ++m_accepted;
+    m_best = fmt::format("{:.2f}x over the first parent",
+                         event.at("over_first_parent").get<double>());
+    line(fmt::format("{:>4} {:<10} {}: {:.2f}x ({:.2f}..{:.2f}) over its parent, {}",
+                     event.at("id").get<std::int64_t>(), "ACCEPTED",
+                     event.at("strategy").get<std::string>(), event.at("speedup").get<double>(),
+                     event.at("ci_low").get<double>(), event.at("ci_high").get<double>(), m_best));
+  } else if (kind == "confirming") {
+    m_trying = "confirming " + event.at("strategy").get<std::string>();
+    line(m_trying);
+  }
+}
+
+std::string EvolutionView::summary(const RunRow& run) {
+  const nlohmann::json& summary = run.summary;
+  std::string text = fmt::format(
+      "\n{} on {}: {} proposals, {} compiled, in {:.0f} s; ended by: {}\n", run.entry.name(),
+      to_string(run.device), summary.value("proposals", 0), summary.value("candidates", 0),
+      summary.value("seconds", 0.0), run.stop_reason);
+  for (const auto& [reason, count] : summary.value("refused", nlohmann::json::object()).items()) {
+    text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
+  }
+  text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);
+  if (run.winner == 0) {
+    return text + "Nothing was better than what it began with.\n";
+  }
+  const std::string outcome = summary.at("outcome");
+  text += fmt::format("The winner is proposal {}: {}\n", run.winner,
+                      summary.at("strategy").get<std::string>());
+  text += table_of(summary);
+  if (run.state != "ended") return text + "It is not confirmed: the run was interrupted.\n";
+  if (outcome == "specialised") {
+    text +=
+        "It is specialised: right on configs that no proposer has seen, but not certainly faster "
+        "there, or it refuses them.\n";
+  }
+  return text + fmt::format("source: {}\nadopt it: rkb archive adopt {}{}\n",
+                            summary.at("source").get<std::string>(), run.id,
+                            outcome == "specialised" ? " --specialised" : "");
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,149 @@
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "archive/archive.hpp"
+#include "cli/archive/archive_option.hpp"
+#include "cli/command.hpp"
+#include "cli/command_line.hpp"
+#include "cli/evolution_run.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+struct Options {
+  EvolvedEntry entry{.task = {}, .direction = "forward", .device = {}};
+  std::string settings_file;
+  std::vector<std::string> assignments;
+  std::string seed_kernel;
+  std::string archive;
+  std::string resume;
+  std::string replay;
+  bool dry_run = false;
+  bool schema = false;
+};
+
+nlohmann::json json_file(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw UserError("--settings " + path + " cannot be read");
+  nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
+  if (json.is_discarded()) throw UserError("--settings " + path + " is no JSON");
+  return json;
+}
+
+EvolutionSettings settings_of(const Options& options, bool tune_only) {
+  EvolutionSettings settings;
+  if (!options.settings_file.empty()) {
+    apply_settings(settings, json_file(options.settings_file), options.settings_file);
+  }
+  for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
+  if (!options.seed_kernel.empty()) settings.seed_kernel = options.seed_kernel;
+  if (tune_only) settings.proposers = {"tune"};
+  return settings;
+}
+
+// "RUN" of this archive, or "DIRECTORY:RUN".
+struct Recorded {
+  Recorded(const std::string& given, const std::filesystem::path& usual)
+      : archive(given.find(':') == std::string::npos ? usual
+                                                     : std::filesystem::path(given.substr(
+                                                           0, given.rfind(':'))),
+                Archive::Mode::read_only),
+        run{archive, given.substr(given.rfind(':') + 1)} {
+    (void)archive.run(run.run);  // throws where it is unknown
+  }
+
+  Archive archive;
+  RecordedRun run;
+};
+
+// The settings of a run that goes on are its own.
+EvolutionSettings settings_of_run(const Archive& archive, const std::string& run) {
+  EvolutionSettings settings;
+  apply_settings(settings, archive.run(run).settings, "the settings of run " + run);
+  return settings;
+}
+
+int run(const Program& program, const Options& options, bool tune_only) {
+  if (options.schema) {
+    std::printf("%s\n", settings_schema().dump(2).c_str());
+    return ExitCode::pass;
+  }
+  if (options.entry.task.empty()) {
+    throw UserError("--task is missing; `rkb list` names the tasks");
+  }
+  const Suite suite(program.tasks, program.manifest_path);
+  const std::filesystem::path directory = archive_directory(program, options.archive);
+  if (options.dry_run) {
+    std::printf("%s\n", EvolutionRun(suite, options.entry, settings_of(options, tune_only))
+                            .plan_text()
+                            .c_str());
+    return ExitCode::pass;
+  }
+  const InterruptStop interrupt;  // before any other thread starts
+  Archive archive(directory, Archive::Mode::create);
+  std::unique_ptr<Recorded> recorded;
+  if (!options.replay.empty()) recorded = std::make_unique<Recorded>(options.replay, directory);
+  EvolutionRun evolution(suite, options.entry,
+                         options.resume.empty() ? settings_of(options, tune_only)
+                                                : settings_of_run(archive, options.resume));
+  const RunRow row = evolution.go(archive, options.resume,
+                                  recorded ? std::optional(recorded->run) : std::nullopt,
+                                  interrupt.token());
+  std::printf("%s", EvolutionView::summary(row).c_str());
+  if (row.state == "ended") return ExitCode::pass;
+  std::printf("go on with: rkb evolve --task %s --direction %s --device %s --resume %s\n",
+              options.entry.task.c_str(), options.entry.direction.c_str(),
+              std::string(to_string(row.device)).c_str(), row.id.c_str());
+  return ExitCode::harness_error;
+}
+
+Run add_evolution_options(const Program& program, CommandLine& command, bool tune_only) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("--task", options->entry.task, "The operator whose kernel is to be faster");
+  command.add_option("--direction", options->entry.direction)
+      .one_of({"forward", "backward"})
+      .capture_default_str();
+  command
+      .add_option("--device", options->entry.device,
+                  "Default: cuda where there are a GPU and a CUDA kernel of the entry")
+      .one_of({"cpu", "cuda"});
+  command.add_option("--seed-kernel", options->seed_kernel,
+                     "What to begin with: best, plain, a kernel's name or a source file; default: "
+                     "best");
+  command.add_option("--settings", options->settings_file, "A JSON file of settings");
+  command.add_option("--set", options->assignments, "A setting as key=value; wins over the file");
+  command.add_flag("--schema", options->schema, "Print the JSON schema of the settings, and end");
+  command.add_flag("--dry-run", options->dry_run, "Print the plan, and end");
+  add_archive_option(command, options->archive);
+  command.add_option("--resume", options->resume, "Go on with this run of the archive");
+  command.add_option("--replay", options->replay,
+                     "Take every answer from this recorded run, RUN or DIRECTORY:RUN");
+  return [program, options, tune_only] { return run(program, *options, tune_only); };
+}
+
+}  // namespace
+
+Run add_evolve_command(const Program& program, CommandLine& command) {
+  const auto submit = std::make_shared<Run>();
+  CommandLine submit_command =
+      command.add_command("submit", "Hand a kernel's source to a run that is under way");
+  submit_command.when_given([submit, run = add_submit_command(program, submit_command)] {
+    *submit = run;
+  });
+  return [submit, evolve = add_evolution_options(program, command, false)] {
+    return *submit ? (*submit)() : evolve();
+  };
+}
+
+Run add_tune_command(const Program& program, CommandLine& command) {
+  return add_evolution_options(program, command, true);
+}
+
+}  // namespace robust_kbench

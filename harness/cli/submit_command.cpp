@@ -1,0 +1,41 @@
+#include <cstdio>
+#include <memory>
+
+#include "archive/archive.hpp"
+#include "cli/archive/archive_option.hpp"
+#include "cli/command.hpp"
+#include "core/error.hpp"
+#include "evolve/submitted_proposer.hpp"
+
+namespace robust_kbench {
+namespace {
+
+struct Options {
+  std::string archive;
+  std::string run;
+  std::string file;
+};
+
+int submit(const Program& program, const Options& options) {
+  const Archive archive(archive_directory(program, options.archive), Archive::Mode::read_only);
+  const RunRow run = archive.run(options.run);
+  if (run.state == "ended") {
+    throw UserError("run " + run.id + " has ended (" + run.stop_reason +
+                    "); submit to one that is running or interrupted");
+  }
+  submit_to_run(archive.directory() / "runs" / run.id, options.file);
+  std::printf("submitted; `rkb archive show %s` tells what became of it\n", run.id.c_str());
+  return ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_submit_command(const Program& program, CommandLine& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("RUN", options->run, "A run that is under way, or that will go on").required();
+  command.add_option("FILE", options->file, "The source of a kernel").required();
+  add_archive_option(command, options->archive);
+  return [program, options] { return submit(program, *options); };
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,113 @@
+#include "evolve/adopt.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "evaluate/evaluator.hpp"
+#include "process/temporary_directory.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions& options) {
+  const std::int64_t id = options.proposal != 0 ? options.proposal : run.winner;
+  if (id == 0) {
+    throw UserError("run " + run.id + " has no winner; name one of its proposals");
+  }
+  ProposalRow row = archive.proposal(run.id, id);
+  if (row.outcome == "specialised" && !options.specialised) {
+    throw UserError(fmt::format("proposal {} is specialised: {}; give --specialised to adopt it",
+                                id, row.reason));
+  }
+  if (row.outcome != "accepted" && row.outcome != "specialised" && !options.anyway) {
+    throw UserError(fmt::format("proposal {} was not accepted: {} {}; give --anyway to adopt it if "
+                                "it is right",
+                                id, row.reason_class, row.reason));
+  }
+  return row;
+}
+
+std::vector<KernelSource> registered(const Manifest& manifest, const RunRow& run) {
+  std::vector<KernelSource> kernels;
+  for (const KernelSource& kernel : manifest.kernels) {
+    if (kernel.entry == run.entry && kernel.device == run.device) kernels.push_back(kernel);
+  }
+  return kernels;
+}
+
+// Where the entry's kernels are, else where the suite's convention puts them.
+fs::path home_of(const Manifest& manifest, const RunRow& run,
+                 const std::vector<KernelSource>& kernels) {
+  if (!kernels.empty()) return fs::path(kernels.front().sources.front()).parent_path();
+  const fs::path task = manifest.task(run.entry.task).directory;
+  return task.parent_path().parent_path() / "kernels" / run.entry.task /
+         to_string(run.entry.direction);
+}
+
+fs::path file_for(const fs::path& home, const RunRow& run, const std::string& name) {
+  const std::string extension = run.device == Device::cuda ? ".cu" : ".cpp";
+  if (!name.empty()) {
+    fs::path file = home / (name + extension);
+    if (fs::exists(file)) throw UserError(file.string() + " exists; give another --name");
+    return file;
+  }
+  for (int number = 1;; ++number) {
+    fs::path file = home / fmt::format("evolved_{}{}", number, extension);
+    if (!fs::exists(file)) return file;
+  }
+}
+
+}  // namespace
+
+Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive,
+              const std::string& run_id, const AdoptOptions& options) {
+  const RunRow run = archive.run(run_id);
+  const ProposalRow row = chosen(archive, run, options);
+  const std::vector<KernelSource> rivals = registered(manifest, run);
+  const fs::path home = home_of(manifest, run, rivals);
+  Adopted adopted{.file = file_for(home, run, options.name), .speedups = {}};
+
+  // Evaluated under its new name, with the includes of its new home.
+  const TemporaryDirectory scratch("adopt");
+  const std::string text = archive.content(row.source_hash);
+  KernelSource kernel = rivals.empty() ? KernelSource{} : rivals.front();
+  kernel.entry = run.entry;
+  kernel.device = run.device;
+  kernel.name = adopted.file.stem().string();
+  kernel.sources = {scratch.path() / adopted.file.filename()};
+  kernel.include_directories.push_back(home);
+  kernel.record.clear();
+  kernel.library.clear();
+  OutputFile(kernel.sources.front()).write(text);
+
+  Request request{.baselines = rivals.empty(), .synchronisation_check = true};
+  for (const KernelSource& rival : rivals) request.rivals[rival.name] = rival;
+  if (options.on_progress) {
+    request.on_progress = [&](const Progress& made) { options.on_progress(made.text); };
+  }
+  Evaluator evaluator(manifest, task, run.entry.direction, run.device);
+  const KernelRecord record = evaluator.submit(kernel, request);
+  if (!record.judgement.passes()) {
+    throw UserError(fmt::format("proposal {} is rejected, so it is not adopted: {}: {}", row.id,
+                                label(record.judgement), record.judgement.reason));
+  }
+  for (const SpeedupRecord& speedup : record.mean_speedups) {
+    adopted.speedups += fmt::format("{}{:.2f}x ({:.2f}..{:.2f}) over {}",
+                                    adopted.speedups.empty() ? "" : ", ", speedup.ratio,
+                                    speedup.ci_low, speedup.ci_high, speedup.against);
+    if (speedup.ci_low > 1 || options.anyway || rivals.empty()) continue;
+    throw UserError(fmt::format(
+        "proposal {} is not certainly faster than the registered kernel '{}': {:.2f}x "
+        "({:.2f}..{:.2f}); give --anyway to adopt it",
+        row.id, speedup.against, speedup.ratio, speedup.ci_low, speedup.ci_high));
+  }
+  OutputFile(adopted.file).write(text);
+  return adopted;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "archive/archive.hpp"
+#include "core/manifest.hpp"
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+struct AdoptOptions {
+  std::int64_t proposal = 0;  // of the run; 0: its winner
+  std::string name;           // of the new kernel; empty: evolved_1 and so on
+  bool anyway = false;        // also where it is not faster than the registered kernels
+  bool specialised = false;   // also where it is fast on the visible configs alone
+  std::function<void(const std::string& text)> on_progress = {};
+};
+
+struct Adopted {
+  std::filesystem::path file;
+  std::string speedups;  // over the registered kernels, for a person
+};
+
+// Writes a proposal of a run beside the registered kernels of its entry, as one of them. It is
+// evaluated anew first, and no record is believed: all cases, then a race against each registered
+// kernel. Throws UserError where it is wrong, not faster, or specialised, and for a name that is
+// taken.
+Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive,
+              const std::string& run, const AdoptOptions& options);
+
+}  // namespace robust_kbench

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/manifest.hpp"
+
+namespace robust_kbench {
+
+// A kernel of a run: one that it starts from, or one that was proposed.
+struct Candidate {
+  std::int64_t id = 0;  // in its run, from 1
+  std::string name;     // for people: the strategy, or a seed's name
+  std::string text;     // of its first source, which alone varies
+  std::string hash;     // SHA-256 of the text
+  // How it is compiled. A seed is built or lies where it was found. A proposal's source is a file
+  // of the run, and all else is as its seed was registered.
+  KernelSource kernel;
+  // Time in units of the first parent's: the product of the races that led here.
+  double cost = 1;
+};
+
+}  // namespace robust_kbench

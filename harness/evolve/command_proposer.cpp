@@ -1,0 +1,65 @@
+#include "evolve/command_proposer.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "core/output_file.hpp"
+#include "process/command.hpp"
+#include "process/temporary_directory.hpp"
+
+namespace robust_kbench {
+namespace {
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string first_line(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of("# \n");
+  if (begin == std::string::npos || text.compare(begin, 3, "```") == 0) return "";
+  return text.substr(begin, std::min(text.find('\n', begin) - begin, std::size_t{100}));
+}
+
+}  // namespace
+
+std::string kernel_in(const std::string& answer) {
+  const std::size_t fence = answer.find("```");
+  const std::size_t begin = answer.find('\n', fence);
+  if (fence == std::string::npos || begin == std::string::npos) return answer;
+  return answer.substr(begin + 1, answer.find("\n```", begin) - begin);
+}
+
+CommandProposer::CommandProposer(CommandProposerOptions options, PromptOf prompt_of,
+                                 Journal& journal)
+    : m_options(std::move(options)), m_prompt_of(std::move(prompt_of)), m_journal(journal) {}
+
+std::optional<Proposal> CommandProposer::propose(const ProposalRequest& request) {
+  const nlohmann::json answer = m_journal.once("command/" + std::to_string(request.id), [&] {
+    const TemporaryDirectory scratch("command");
+    OutputFile(scratch.path() / "prompt.md").write(m_prompt_of(request));
+    std::vector<std::string> command{"/usr/bin/env", "-i"};
+    for (const std::string& name : m_options.environment) {
+      if (const char* value = std::getenv(name.c_str())) command.push_back(name + "=" + value);
+    }
+    const std::vector<std::string> redirected{
+        "/bin/sh", "-c", "exec \"$@\" < prompt.md > answer.md 2> messages.txt", "sh"};
+    command.insert(command.end(), redirected.begin(), redirected.end());
+    command.insert(command.end(), m_options.command.begin(), m_options.command.end());
+    const CommandResult result = run_command(command, m_options.timeout, scratch.path());
+    return nlohmann::json{{"exit_code", result.exit_code},
+                          {"timed_out", result.timed_out},
+                          {"seconds", result.seconds},
+                          {"messages", content_of(scratch.path() / "messages.txt")},
+                          {"answer", content_of(scratch.path() / "answer.md")}};
+  });
+  const std::string text = answer["answer"];
+  Proposal proposal{.text = kernel_in(text), .strategy = first_line(text), .settings = answer};
+  proposal.settings.erase("answer");
+  return proposal;
+}
+
+}  // namespace robust_kbench

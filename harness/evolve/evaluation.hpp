@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/record.hpp"
+#include "evolve/candidate.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace robust_kbench {
+
+// What an evaluation of a candidate is for.
+enum class EvaluationKind {
+  compile,  // and audit
+  screen,   // the listed cases with one seed; then a race that ends as soon as it is lost
+  test,     // all cases
+  race,     // with new workers and content
+  seeds,    // a race against all rivals and the baselines
+  confirm,  // all cases with a nonce of its own; a race against all rivals and the baselines
+  unseen,   // a race on the drawn configs of that nonce, which no proposer has seen
+};
+
+std::string to_string(EvaluationKind kind);
+
+struct Evaluation {
+  KernelRecord record;
+  std::string object_hash;               // after compile
+  std::map<std::string, double> seconds = {};  // of each stage
+};
+
+void to_json(nlohmann::json& json, const Evaluation& evaluation);
+void from_json(const nlohmann::json& json, Evaluation& evaluation);
+
+// Evaluates candidates. One thread at a time.
+class CandidateEvaluator {
+ public:
+  virtual ~CandidateEvaluator() = default;
+
+  // `rivals` by the name that records give them; a race is against these. Throws Cancelled.
+  virtual Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
+                              const std::map<std::string, const Candidate*>& rivals) = 0;
+};
+
+// The rival in a race of a child.
+inline constexpr const char* parent_rival = "parent";
+
+}  // namespace robust_kbench

@@ -1,0 +1,151 @@
+#include "evolve/gate.hpp"
+
+#include <utility>
+
+#include "archive/stored_record.hpp"
+#include "evolve/acceptance.hpp"
+#include "evolve/frozen_regions.hpp"
+#include "source/compile_options.hpp"
+#include "source/source_error.hpp"
+#include "source/tokens.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::size_t max_source_bytes = std::size_t{1} << 20;
+
+}  // namespace
+
+Gate::Gate(const EvolutionSettings& settings, Journal& journal, CandidateEvaluator& evaluator,
+           Archive& archive, std::function<void(const ProposalRow&)> save)
+    : m_settings(settings),
+      m_journal(journal),
+      m_evaluator(evaluator),
+      m_archive(archive),
+      m_save(std::move(save)) {}
+
+void Gate::know(const Candidate& candidate, const std::string& object_hash) {
+  m_tokens.insert(fingerprint(candidate.text));
+  if (!object_hash.empty()) m_objects.insert(object_hash);
+}
+
+void Gate::refuse(ProposalRow& row, const std::string& reason_class,
+                  const std::string& reason) const {
+  row.outcome = "refused";
+  row.reason_class = reason_class;
+  row.reason = reason;
+  m_save(row);
+}
+
+Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
+                          const std::map<std::string, const Candidate*>& rivals, int attempt,
+                          ProposalRow& row) {
+  std::string key = fmt::format("{}/{}", to_string(kind), candidate.hash);
+  for (const auto& [name, rival] : rivals) key += "/" + rival->hash;
+  if (!m_settings.deduplicate) key += fmt::format("/{}", candidate.id);
+  key += fmt::format("/{}", attempt);
+  const Evaluation evaluation =
+      m_journal
+          .once(key,
+                [&] { return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals)); })
+          .get<Evaluation>();
+  for (const auto& [stage, seconds] : evaluation.seconds) {
+    row.seconds[stage] += seconds;
+    m_evaluation_seconds += seconds;
+  }
+  row.record_hash = put_record(m_archive, evaluation.record);
+  row.gpu = evaluation.record.gpu;
+  if (!evaluation.record.build.compiler.empty()) row.toolkit = evaluation.record.build.compiler;
+  return evaluation;
+}
+
+bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& row) {
+  row.stage = "parsed";
+  row.token_hash = fingerprint(child.text);
+  if (child.text.empty() || child.text.size() > max_source_bytes) {
+    refuse(row, "malformed",
+           fmt::format("the source has {} bytes; give 1 to {}", child.text.size(),
+                       max_source_bytes));
+    return false;
+  }
+  try {
+    (void)compile_options_of(child.text, child.kernel.device == Device::cuda);
+  } catch (const SourceError& error) {
+    refuse(row, "malformed", error.what());
+    return false;
+  }
+  if (frozen_regions(child.text) != frozen_regions(parent.text)) {
+    refuse(row, "frozen", "a region between `// frozen: begin` and `// frozen: end` was changed");
+    return false;
+  }
+  if (m_settings.deduplicate && !m_tokens.insert(row.token_hash).second) {
+    refuse(row, "duplicate", "the same tokens were tried before");
+    return false;
+  }
+  m_save(row);
+  return true;
+}
+
+bool Gate::compile(const Candidate& child, ProposalRow& row) {
+  const Evaluation evaluation = evaluate(EvaluationKind::compile, child, {}, 1, row);
+  if (!take(evaluation, row, "compiled")) return false;
+  row.object_hash = evaluation.object_hash;
+  if (m_settings.deduplicate && !m_objects.insert(row.object_hash).second) {
+    refuse(row, "duplicate", "the same machine code was tried before");
+    return false;
+  }
+  return true;
+}
+
+bool Gate::take(const Evaluation& evaluation, ProposalRow& row, const std::string& stage) {
+  row.stage = stage;
+  const Judgement& judgement = evaluation.record.judgement;
+  if (judgement.passes()) {
+    m_save(row);
+    return true;
+  }
+  refuse(row, label(judgement), judgement.reason);
+  return false;
+}
+
+bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind kind, int attempt,
+                ProposalRow& row, Result& result) {
+  const Evaluation evaluation = evaluate(kind, child, {{parent_rival, &parent}}, attempt, row);
+  if (!take(evaluation, row, kind == EvaluationKind::screen ? "tested" : "raced")) return false;
+  row.stage = "raced";
+  result.timings = evaluation.record.timings;
+  const RaceJudgement judgement =
+      judge_race(result.timings, parent_rival, m_settings.slower_limit);
+  if (judgement.speedup) {
+    row.speedup = judgement.speedup->ratio;
+    row.ci_low = judgement.speedup->ci_low;
+    row.ci_high = judgement.speedup->ci_high;
+  }
+  if (judgement.result == RaceResult::faster) {
+    m_save(row);
+    return true;
+  }
+  refuse(row, judgement.result == RaceResult::slower ? "slower" : "no_gain", judgement.reason);
+  return false;
+}
+
+Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int candidates,
+                        ProposalRow& row) {
+  Result result;
+  if (!parse(child, parent, row) || !compile(child, row)) return result;
+  if (!race(child, parent, EvaluationKind::screen, 1, row, result)) return result;
+  if (!take(evaluate(EvaluationKind::test, child, {}, 1, row), row, "tested")) return result;
+  const int races = required_races(candidates, m_settings.level);
+  for (int attempt = 2; attempt <= races; ++attempt) {
+    if (!race(child, parent, EvaluationKind::race, attempt, row, result)) return result;
+  }
+  row.stage = "archived";
+  row.outcome = "accepted";
+  m_save(row);
+  result.accepted = true;
+  return result;
+}
+
+}  // namespace robust_kbench

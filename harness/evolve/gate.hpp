@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+#include "evolve/evaluation.hpp"
+#include "evolve/journal.hpp"
+#include "evolve/settings.hpp"
+
+namespace robust_kbench {
+
+// The way of a proposal, stage by stage, each of which can end it:
+//   parsed      its options are allowed, its frozen regions are unchanged, it was not tried before
+//   compiled    and audited; the same machine code was not tried before
+//   tested      the listed cases with one seed
+//   raced       against its parent, which ends as soon as it is lost
+//   tested      all cases
+//   raced       again with new workers, as often as the number of candidates demands
+class Gate {
+ public:
+  struct Result {
+    bool accepted = false;
+    std::vector<ConfigTimingRecord> timings;  // of the last race
+  };
+
+  // `save` is called with the row after each stage. The references outlive this object.
+  Gate(const EvolutionSettings& settings, Journal& journal, CandidateEvaluator& evaluator,
+       Archive& archive, std::function<void(const ProposalRow&)> save);
+
+  // What a proposal must not repeat.
+  void know(const Candidate& candidate, const std::string& object_hash);
+
+  // Fills in the row. `candidates` counts those of the run, this one included.
+  Result pass(const Candidate& child, const Candidate& parent, int candidates, ProposalRow& row);
+
+  // The journal's evaluation, or a new one. `attempt` tells equal ones apart.
+  Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
+                      const std::map<std::string, const Candidate*>& rivals, int attempt,
+                      ProposalRow& row);
+
+  // Seconds in evaluations, those of the journal included.
+  [[nodiscard]] double evaluation_seconds() const { return m_evaluation_seconds; }
+
+ private:
+  // Each is false where the proposal ends there.
+  bool parse(const Candidate& child, const Candidate& parent, ProposalRow& row);
+  bool compile(const Candidate& child, ProposalRow& row);
+  bool take(const Evaluation& evaluation, ProposalRow& row, const std::string& stage);
+  bool race(const Candidate& child, const Candidate& parent, EvaluationKind kind, int attempt,
+            ProposalRow& row, Result& result);
+  void refuse(ProposalRow& row, const std::string& reason_class, const std::string& reason) const;
+
+  const EvolutionSettings& m_settings;
+  Journal& m_journal;
+  CandidateEvaluator& m_evaluator;
+  Archive& m_archive;
+  const std::function<void(const ProposalRow&)> m_save;
+  std::set<std::string> m_tokens;   // of every source so far
+  std::set<std::string> m_objects;  // of every library so far
+  double m_evaluation_seconds = 0;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "archive/archive.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// A run of another archive whose effects answer in place of new ones.
+struct RecordedRun {
+  const Archive& archive;
+  std::string run;
+};
+
+// The effects of a run: evaluations, answers of programs, readings of the clock. Each happens once
+// and is recorded before the run goes on. All else in a run is a pure function of these and the
+// settings. So a run that was killed starts again from the beginning, and reads what it has.
+class Journal {
+ public:
+  // The archive outlives this object. With `recorded` no effect happens.
+  Journal(Archive& archive, std::string run, std::optional<RecordedRun> recorded = {});
+
+  // The effect's value from this run's journal, else from the recorded run, else by calling it.
+  // Throws UserError where the recorded run has none of this key.
+  nlohmann::json once(const std::string& key, const std::function<nlohmann::json()>& effect);
+
+  // Whether the last value came from a journal.
+  [[nodiscard]] bool was_known() const { return m_was_known; }
+  [[nodiscard]] bool replays() const { return m_recorded.has_value(); }
+
+ private:
+  Archive& m_archive;
+  const std::string m_run;
+  const std::optional<RecordedRun> m_recorded;
+  bool m_was_known = false;
+};
+
+}  // namespace robust_kbench

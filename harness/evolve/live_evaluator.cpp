@@ -1,0 +1,164 @@
+#include "evolve/live_evaluator.hpp"
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "compile/compile.hpp"
+#include "core/cancelled.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "core/seed.hpp"
+#include "core/sha256.hpp"
+#include "evaluate/build.hpp"
+#include "evaluate/drawn_configs.hpp"
+#include "evolve/acceptance.hpp"
+#include "profile/vectorizer.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::string file_hash(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return sha256(std::string{std::istreambuf_iterator<char>(in), {}});
+}
+
+// Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the suite
+// is built already.
+KernelSource as_built(const Candidate& candidate, const fs::path& work) {
+  KernelSource kernel = candidate.kernel;
+  if (!kernel.record.empty()) return kernel;
+  kernel.library = work / candidate.hash / "kernel.so";
+  kernel.record = work / candidate.hash / "kernel.json";
+  return kernel;
+}
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Direction direction,
+                             Device device, LiveEvaluatorOptions options)
+    : m_manifest(manifest),
+      m_task(task),
+      m_direction(direction),
+      m_device(device),
+      m_options(std::move(options)),
+      m_evaluator(manifest, task, direction, device),
+      m_work("evolve"),
+      m_nonce(secret_key()) {}
+
+// A run that goes on may find the library gone.
+KernelSource LiveEvaluator::built(const Candidate& candidate) {
+  KernelSource kernel = as_built(candidate, m_work.path());
+  if (!fs::exists(kernel.library)) (void)compile_candidate(candidate);
+  return kernel;
+}
+
+Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate) {
+  const KernelSource kernel = as_built(candidate, m_work.path());
+  Evaluation evaluation{.record = {.path = kernel.sources.front(),
+                                   .name = candidate.name,
+                                   .entry = kernel.entry,
+                                   .device = m_device}};
+  const bool of_suite = !candidate.kernel.record.empty();
+  if (of_suite) {
+    evaluation.record.build = load_build_record(kernel);
+  } else {
+    fs::create_directories(fs::path(kernel.library).parent_path());
+    evaluation.record.build =
+        compile(kernel, m_manifest.toolchain, kernel.library, {.stop = m_options.stop});
+    OutputFile(kernel.record).write(nlohmann::json(evaluation.record.build));
+  }
+  evaluation.record.judgement = evaluation.record.build.judgement;
+  if (evaluation.record.judgement.passes()) evaluation.object_hash = file_hash(kernel.library);
+  return evaluation;
+}
+
+std::vector<Config> LiveEvaluator::timed_configs() const {
+  return robust_kbench::timed_configs(m_manifest, m_task, m_direction, m_device,
+                                      {.sets = m_options.sets});
+}
+
+Request LiveEvaluator::request_of(EvaluationKind kind,
+                                  const std::map<std::string, const Candidate*>& rivals) {
+  Request request{.stop = m_options.stop};
+  for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival);
+  request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
+  if (m_options.on_progress) {
+    request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
+  }
+  request.synchronisation_check = kind == EvaluationKind::test;
+  switch (kind) {
+    case EvaluationKind::compile:
+    case EvaluationKind::test:
+      request.stages = {Stage::compile, Stage::test};
+      break;
+    case EvaluationKind::screen:
+      request.scope.seeds = 1;
+      request.scope.listed_only = true;
+      break;
+    case EvaluationKind::race:
+    case EvaluationKind::seeds:
+    case EvaluationKind::unseen:
+      request.stages = {Stage::compile, Stage::time};
+      break;
+    case EvaluationKind::confirm:
+      request.scope.nonce = m_nonce;
+      break;
+  }
+  if (!request.stages.contains(Stage::time)) return request;
+  request.timed = timed_configs();
+  if (kind == EvaluationKind::unseen) {
+    request.timed = drawn_configs(m_task, m_direction, request.timed, m_nonce);
+  }
+  if (kind == EvaluationKind::screen || kind == EvaluationKind::race) {
+    request.on_timed = [this, configs = request.timed.size()](const auto& so_far) {
+      return race_is_lost(so_far, configs, parent_rival, m_options.slower_limit) ? Next::end
+                                                                                  : Next::go_on;
+    };
+  }
+  return request;
+}
+
+std::vector<Remark> LiveEvaluator::vectorizer_remarks(const Candidate& candidate) {
+  if (m_device == Device::cuda) return {};
+  const KernelSource kernel = built(candidate);
+  std::vector<Remark> remarks;
+  try {
+    for (const ToolFinding& finding : run_vectorizer(kernel, m_manifest.toolchain,
+                                                     load_build_record(kernel).flags)) {
+      if (fs::path(finding.where.file).filename() != fs::path(kernel.sources.front()).filename()) {
+        continue;
+      }
+      remarks.push_back({finding.where.line, finding.what + ": " + finding.meaning});
+    }
+  } catch (const UserError&) {
+    return {};
+  }
+  return remarks;
+}
+
+Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
+                                   const std::map<std::string, const Candidate*>& rivals) {
+  const Clock::time_point start = Clock::now();
+  Evaluation evaluation;
+  if (kind == EvaluationKind::compile) {
+    evaluation = compile_candidate(candidate);
+  } else {
+    evaluation.record = m_evaluator.submit(built(candidate), request_of(kind, rivals));
+  }
+  if (m_options.stop.stop_requested()) throw Cancelled();
+  evaluation.seconds[to_string(kind)] = seconds_since(start);
+  return evaluation;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <set>
+#include <stop_token>
+#include <string>
+
+#include "evaluate/evaluator.hpp"
+#include "evolve/evaluation.hpp"
+#include "process/temporary_directory.hpp"
+#include "source/transforms.hpp"
+
+namespace robust_kbench {
+
+struct LiveEvaluatorOptions {
+  std::vector<ConfigSet> sets;  // that count; empty: the device's usual one
+  double slower_limit = 0.1;    // see acceptance.hpp
+  std::stop_token stop = {};
+  std::function<void(const std::string& text)> on_progress = {};
+};
+
+// Compiles, tests and times candidates on this machine, through an Evaluator.
+class LiveEvaluator : public CandidateEvaluator {
+ public:
+  // The references outlive this object.
+  LiveEvaluator(const Manifest& manifest, const Task& task, Direction direction, Device device,
+                LiveEvaluatorOptions options);
+
+  Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
+                      const std::map<std::string, const Candidate*>& rivals) override;
+
+  // What the compiler's vectorizer says of a CPU candidate's loops. Empty for a CUDA kernel, and
+  // where the compiler is not GCC.
+  std::vector<Remark> vectorizer_remarks(const Candidate& candidate);
+
+ private:
+  // The candidate as a kernel of a build. It is compiled once.
+  KernelSource built(const Candidate& candidate);
+  Evaluation compile_candidate(const Candidate& candidate);
+  Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals);
+  [[nodiscard]] std::vector<Config> timed_configs() const;
+
+  const Manifest& m_manifest;
+  const Task& m_task;
+  const Direction m_direction;
+  const Device m_device;
+  const LiveEvaluatorOptions m_options;
+  Evaluator m_evaluator;
+  const TemporaryDirectory m_work;  // libraries, by the hash of their source
+  std::uint64_t m_nonce;            // of the confirmation
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,47 @@
+#include "evolve/manual_proposer.hpp"
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+#include "core/output_file.hpp"
+#include "evolve/command_proposer.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::chrono::milliseconds look_every{200};
+
+}  // namespace
+
+ManualProposer::ManualProposer(std::filesystem::path directory, std::string extension,
+                               PromptOf prompt_of, std::function<bool()> give_up, Journal& journal)
+    : m_directory(std::move(directory)),
+      m_extension(std::move(extension)),
+      m_prompt_of(std::move(prompt_of)),
+      m_give_up(std::move(give_up)),
+      m_journal(journal) {}
+
+nlohmann::json ManualProposer::ask(const ProposalRequest& request) const {
+  const std::string name = std::to_string(request.id);
+  OutputFile(m_directory / "requests" / (name + ".md")).write(m_prompt_of(request));
+  const std::filesystem::path answer = m_directory / "answers" / (name + m_extension);
+  std::filesystem::create_directories(answer.parent_path());
+  while (!std::filesystem::exists(answer)) {
+    if (m_give_up()) return nullptr;
+    std::this_thread::sleep_for(look_every);
+  }
+  std::ifstream in(answer, std::ios::binary);
+  return std::string{std::istreambuf_iterator<char>(in), {}};
+}
+
+std::optional<Proposal> ManualProposer::propose(const ProposalRequest& request) {
+  const nlohmann::json answer =
+      m_journal.once("manual/" + std::to_string(request.id), [&] { return ask(request); });
+  if (answer.is_null()) return std::nullopt;
+  return Proposal{.text = kernel_in(answer.get<std::string>()), .strategy = "by hand"};
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,47 @@
+#include "evolve/seeds.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/sha256.hpp"
+
+namespace robust_kbench {
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw UserError("the kernel's source '" + path + "' cannot be read");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
+                                const std::vector<KernelSource>& further) {
+  std::vector<Candidate> seeds;
+  const auto add = [&](KernelSource kernel, const std::string& name) {
+    std::string text = text_of(kernel.sources.front());
+    std::string hash = sha256(text);
+    seeds.push_back({.id = static_cast<std::int64_t>(seeds.size()) + 1,
+                     .name = name,
+                     .text = std::move(text),
+                     .hash = std::move(hash),
+                     .kernel = std::move(kernel)});
+  };
+  for (const KernelSource& kernel : manifest.kernels) {
+    if (kernel.entry == entry && kernel.device == device) add(kernel, kernel.name);
+  }
+  if (const auto plain = manifest.plain_kernel(entry, device)) {
+    add(*plain, plain_seed);
+  }
+  for (const KernelSource& kernel : further) add(kernel, kernel.name);
+  if (seeds.empty()) {
+    throw UserError("there is no " + std::string(to_string(device)) + " kernel of " + entry.name() +
+                    " to begin with; register one, or give --seed-kernel FILE");
+  }
+  return seeds;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/manifest.hpp"
+#include "evolve/candidate.hpp"
+
+namespace robust_kbench {
+
+// The name of a task's plain kernel among the seeds of a run.
+inline constexpr const char* plain_seed = "plain";
+
+// The kernels that a run begins with: those of the manifest for the entry and device, then `plain`
+// where the task has one, then `further`, where it is none of these. Throws UserError for a source
+// that cannot be read, and where there is no kernel at all.
+std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
+                                const std::vector<KernelSource>& further);
+
+}  // namespace robust_kbench

@@ -1,0 +1,64 @@
+#include "evolve/submitted_proposer.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "archive/timestamp.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw UserError("the kernel '" + path.string() + "' cannot be read");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+fs::path inbox_of(const fs::path& run_directory) {
+  return run_directory / "submitted";
+}
+
+}  // namespace
+
+// The time orders them, and the process tells those of one time apart.
+void submit_to_run(const fs::path& run_directory, const fs::path& source) {
+  const std::string text = content_of(source);
+  OutputFile(inbox_of(run_directory) /
+             (timestamp() + "." + std::to_string(getpid()) + source.extension().string()))
+      .write(text);
+}
+
+SubmittedProposer::SubmittedProposer(fs::path run_directory, Journal& journal)
+    : m_run_directory(std::move(run_directory)), m_journal(journal) {}
+
+nlohmann::json SubmittedProposer::take() const {
+  std::vector<fs::path> waiting;
+  std::error_code none;
+  for (const auto& file : fs::directory_iterator(inbox_of(m_run_directory), none)) {
+    const std::string extension = file.path().extension();
+    if (extension == ".cpp" || extension == ".cu") waiting.push_back(file.path());
+  }
+  if (waiting.empty()) return nullptr;
+  const fs::path oldest = *std::min_element(waiting.begin(), waiting.end());
+  return {{"name", oldest.filename()}, {"text", content_of(oldest)}};
+}
+
+// A file is removed once the journal holds it, so none is lost and none is taken twice.
+std::optional<Proposal> SubmittedProposer::propose(const ProposalRequest& request) {
+  const nlohmann::json taken =
+      m_journal.once("submitted/" + std::to_string(request.id), [&] { return take(); });
+  if (taken.is_null()) return std::nullopt;
+  std::error_code ignored;
+  fs::remove(inbox_of(m_run_directory) / taken.at("name").get<std::string>(), ignored);
+  return Proposal{.text = taken.at("text"), .strategy = "submitted " + taken["name"].get<std::string>()};
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "evolve/proposer.hpp"
+
+namespace robust_kbench {
+
+// Hands a source to a run that is under way or will go on. It is proposed next.
+void submit_to_run(const std::filesystem::path& run_directory, const std::filesystem::path& source);
+
+// Proposes what others have submitted to the run, oldest first.
+class SubmittedProposer : public Proposer {
+ public:
+  SubmittedProposer(std::filesystem::path run_directory, Journal& journal);
+
+  [[nodiscard]] std::string name() const override { return "submit"; }
+  [[nodiscard]] bool comes_first() const override { return true; }
+  std::optional<Proposal> propose(const ProposalRequest& request) override;
+
+ private:
+  [[nodiscard]] nlohmann::json take() const;
+
+  const std::filesystem::path m_run_directory;
+  Journal& m_journal;
+};
+
+}  // namespace robust_kbench

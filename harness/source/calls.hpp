@@ -1,0 +1,20 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "source/statement.hpp"
+
+namespace robust_kbench {
+
+// What a piece of a source calls.
+struct Calls {
+  bool pure = true;            // nothing but conversions and functions that write no memory
+  std::set<std::string> math;  // functions of <cmath> by their name without `std::`
+};
+
+// Functions that the source itself defines count as what they call and write.
+Calls calls_of(const Code& code, const std::vector<Function>& functions, Range range);
+
+}  // namespace robust_kbench

@@ -1,0 +1,38 @@
+#include "source/rules/rule.hpp"
+
+namespace robust_kbench {
+
+std::string FreshNames::make(const std::string& name) {
+  std::string result = m_code.fresh(name);
+  for (int number = 2; !m_made.insert(result).second; ++number) {
+    result = m_code.fresh(name + std::to_string(number));
+  }
+  return result;
+}
+
+bool is_remainder(const Code& code, const SourceStatement& loop) {
+  const Range first = loop.loop.first;
+  return first.size() == 1 && code.text(first.begin).find("_whole") != std::string_view::npos;
+}
+
+bool has_pragma(const Code& code, const SourceStatement& statement, std::string_view words) {
+  for (std::size_t i = statement.range.begin; i > 0 && code.is_directive(i - 1); --i) {
+    if (code.text(i - 1).find(words) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool stands_in_braces(const Code& code, const SourceStatement& statement) {
+  std::size_t i = statement.range.begin;
+  while (i > 0 && code.is_directive(i - 1)) --i;
+  const std::string_view before = i == 0 ? std::string_view() : code.text(i - 1);
+  return before == "{" || before == "}" || before == ";";
+}
+
+std::string plain_type(const Code& code, Range type) {
+  while (code.text(type.begin) == "const") ++type.begin;
+  while (!type.empty() && code.text(type.end - 1) == "const") --type.end;
+  return std::string(code.slice(type));
+}
+
+}  // namespace robust_kbench

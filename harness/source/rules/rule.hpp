@@ -1,0 +1,56 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "source/code.hpp"
+#include "source/statement.hpp"
+#include "source/transforms.hpp"
+
+namespace robust_kbench {
+
+// What a rule looks at.
+struct RuleContext {
+  const Code& code;
+  const std::vector<Function>& functions;
+  const std::vector<Remark>& remarks;
+};
+
+// What a rule can do at one place.
+struct Change {
+  std::string summary;
+  Range range;  // of the tokens that it concerns
+  std::vector<Edit> edits;
+};
+
+// Changes that may be made one by one, or all of them at once where their ranges are apart.
+struct RuleResult {
+  std::string rule;
+  std::vector<Change> changes;
+};
+
+// Names that neither the source nor an earlier change has.
+class FreshNames {
+ public:
+  explicit FreshNames(const Code& code) : m_code(code) {}
+  std::string make(const std::string& name);
+
+ private:
+  const Code& m_code;
+  std::set<std::string> m_made;
+};
+
+// Whether a loop makes the iterations that an unrolled one has left.
+bool is_remainder(const Code& code, const SourceStatement& loop);
+
+// Whether the line before a statement is a directive with these words.
+bool has_pragma(const Code& code, const SourceStatement& statement, std::string_view words);
+
+// Whether a statement stands in braces, where further ones may stand before it.
+bool stands_in_braces(const Code& code, const SourceStatement& statement);
+
+// The type of a declaration without `const`.
+std::string plain_type(const Code& code, Range type);
+
+}  // namespace robust_kbench

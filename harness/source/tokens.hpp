@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace robust_kbench {
+
+enum class TokenKind {
+  identifier,  // keywords, too
+  number,
+  string,  // with its prefix; raw ones, too
+  character,
+  punctuator,
+  comment,    // without the end of its line
+  directive,  // a whole preprocessor line with its continuations, without the end of its last line
+  space
+};
+
+struct Token {
+  TokenKind kind;
+  std::string_view text;  // a part of the source, which has to outlive the token
+  std::size_t offset;     // in bytes
+  int line;               // on which it begins, from 1
+};
+
+// The lexical elements of a C++ or CUDA source. Each byte is in exactly one token. A text that no
+// compiler would accept has tokens, too. An unterminated string ends with its line, an unterminated
+// comment or raw string with the source.
+std::vector<Token> tokenize(std::string_view source);
+
+// A digest of 32 hexadecimal digits. Sources that differ in spaces and comments alone have the
+// same, except that a comment `// options: ...` counts, since it chooses how a source is compiled.
+std::string fingerprint(std::string_view source);
+
+}  // namespace robust_kbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace robust_kbench {
+
+// What a compiler or a profiler says of a line, such as g++ with -fopt-info-vec-missed. Or an
+// advice by its name, such as "uncoalesced" and "bank_conflicts".
+struct Remark {
+  int line;  // from 1; 0: of the whole source
+  std::string text;
+};
+
+// A source with one edit.
+struct Transform {
+  std::string rule;
+  std::string summary;  // one line for people
+  int line;             // of the source before the edit, from 1
+  std::string source;   // the whole new text
+};
+
+// Every single edit that a rule can make in a kernel's source, most promising first. The order and
+// the texts depend on the arguments alone. Remarks move the edits of their lines to the front, and
+// some rules need one. `cuda` says that the source is a .cu. A source that the rules do not
+// understand has no transforms.
+std::vector<Transform> transforms_of(std::string_view source, bool cuda,
+                                     const std::vector<Remark>& remarks);
+
+}  // namespace robust_kbench

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <sstream>
+
+#include "archive/export_csv.hpp"
+#include "archive/export_jsonl.hpp"
+#include "archive/export_t4.hpp"
+#include "archive_directory.hpp"
+#include "sample_archive.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class ExportsTest : public ArchiveDirectory {
+ protected:
+  ExportsTest() { fill_sample(m_archive); }
+
+  [[nodiscard]] std::vector<json> lines() const {
+    std::stringstream text;
+    export_jsonl(m_archive, sample_run, text);
+    std::vector<json> found;
+    for (std::string line; std::getline(text, line);) found.push_back(json::parse(line));
+    return found;
+  }
+  [[nodiscard]] std::string csv() const {
+    std::ostringstream text;
+    export_csv(m_archive, sample_run, text);
+    return text.str();
+  }
+
+  Archive m_archive{place(), Archive::Mode::create};
+};
+
+TEST_F(ExportsTest, JsonLinesHoldTheRunAndEachProposal) {
+  const std::vector<json> all = lines();
+  ASSERT_EQ(all.size(), 7);
+  EXPECT_EQ(all[0].at("type"), "run");
+  EXPECT_EQ(all[0].at("winner"), 6);
+  EXPECT_EQ(all[2].at("type"), "proposal");
+  EXPECT_EQ(all[2].at("speedup"), 1.5);
+  EXPECT_EQ(all[2].at("source"), "a\nx\nc\n");
+  EXPECT_EQ(all[2].at("record").at("kernels").at(0).at("verdict"), "pass");
+  EXPECT_EQ(all[1].at("speedup"), nullptr);
+  EXPECT_EQ(all[4].at("record"), nullptr);
+}
+
+TEST_F(ExportsTest, CsvHasThePublishedColumnsInTheirOrder) {
+  const std::string text = csv();
+  const std::string header = text.substr(0, text.find('\n'));
+  EXPECT_EQ(header,
+            "Batch ID,Sample ID,Kernel Name,CUDA Filename,Correct,Runtime (ms),Speedup,"
+            "Speedup Compile,Max Diff,Error,Error Type,Thought,Code,Settings,NCU Profile,"
+            "Torch Profile,Clang Tidy,Profiler Feedback,Msg Hist Filename,CUDA API Costs,"
+            "Verifier Aggregated,Verifier Individual,Verifier Responses,Verifier API Costs,"
+            "Verifier API Costs Total,task_name,forward");
+  EXPECT_EQ(std::count(header.begin(), header.end(), ','), 26);
+}
+
+TEST_F(ExportsTest, CsvQuotesWhatHasCommasQuotesAndLines) {
+  const std::string text = csv();
+  EXPECT_THAT(text, HasSubstr(",2.5,,0.5,,none,,\"a\nx\nc\n\",\"{\"\"tunables\"\":"
+                              "{\"\"threads\"\":128}}\",,,,,,,,,,,,layernorm,True\n"));
+  EXPECT_THAT(text, HasSubstr(",2.5,,0.5,\"Output 'y' is not close, \"\"said\"\" the "
+                              "check\",wrong_result,"));
+  EXPECT_THAT(text, HasSubstr("\n1,0,candidate,content/"));
+  EXPECT_THAT(text, testing::ContainsRegex(",True,0.020*[0-9]*,2.5,"));
+  EXPECT_THAT(text, testing::ContainsRegex(",False,0.020*[0-9]*,2.5,"));
+}
+
+TEST_F(ExportsTest, T4HoldsTheTunedProposalsWithoutDuplicates) {
+  const json t4 = export_t4(m_archive, sample_run);
+  EXPECT_EQ(t4.at("schema_version"), "1.0.0");
+  const json& results = t4.at("results");
+  ASSERT_EQ(results.size(), 3);
+  EXPECT_EQ(results[0].at("configuration"), json({{"threads", 128}}));
+  EXPECT_EQ(results[0].at("invalidity"), "correct");
+  EXPECT_EQ(results[0].at("times").at("compilation_time"), 500);
+  EXPECT_EQ(results[0].at("times").at("runtimes"), json::array({0.01, 0.04}));
+  const json& time = results[0].at("measurements").at(0);
+  EXPECT_EQ(time.at("name"), "time");
+  EXPECT_DOUBLE_EQ(time.at("value").get<double>(), 0.02);
+  EXPECT_EQ(results[1].at("invalidity"), "correctness");
+  EXPECT_EQ(results[1].at("correctness"), 0);
+  EXPECT_EQ(results[2].at("invalidity"), "compile");
+  EXPECT_EQ(results[2].at("measurements"), json::array());
+}
+
+}  // namespace
+}  // namespace robust_kbench

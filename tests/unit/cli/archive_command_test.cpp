@@ -1,0 +1,103 @@
+#include "../archive/archive_directory.hpp"
+#include "../archive/sample_archive.hpp"
+#include "process/command.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// The program over an archive with one run.
+class ArchiveCommandTest : public ArchiveDirectory {
+ protected:
+  ArchiveCommandTest() {
+    Archive archive(place(), Archive::Mode::create);
+    fill_sample(archive);
+  }
+  [[nodiscard]] CommandResult rkb(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> command{RKB_PROGRAM, "archive"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    command.insert(command.end(), {"--archive", place().string()});
+    return run_command(command, std::chrono::minutes{1});
+  }
+};
+
+TEST_F(ArchiveCommandTest, ListsRuns) {
+  const CommandResult result = rkb({"list"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output,
+              testing::ContainsRegex("layernorm.forward.cpu.1 +layernorm.forward +cpu +6 +2 "
+                                     "+3.00x +ended"));
+}
+
+TEST_F(ArchiveCommandTest, ShowsARun) {
+  const CommandResult result = rkb({"show", sample_run});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("layernorm.forward.cpu.1: ended (plateau), seed 7, started 2"),
+                    HasSubstr("winner: proposal 6, 3.00x over its seed"),
+                    HasSubstr("1.50x  1.40..1.60"), HasSubstr("\\x1b[31mno"),
+                    HasSubstr("refused: 1 compile_error, 1 duplicate, 1 wrong_result")));
+  EXPECT_THAT(result.output, AllOf(Not(HasSubstr("second line")), Not(HasSubstr("\x1b"))));
+}
+
+TEST_F(ArchiveCommandTest, ShowsAProposalWithItsLineageAndRecord) {
+  const CommandResult result = rkb({"show", sample_run, "6"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(
+      result.output,
+      AllOf(HasSubstr("proposal 6 of layernorm.forward.cpu.1: accepted at stage archived"),
+            HasSubstr(place().string() + "/content/"), testing::ContainsRegex("6 +accepted +2.00x"),
+            testing::ContainsRegex("1 +seed +- +- +1.00x"), HasSubstr("12.0 us")));
+  EXPECT_THAT(rkb({"show", sample_run, "4"}).output,
+              AllOf(HasSubstr("second line"), Not(HasSubstr("\x1b"))));
+}
+
+TEST_F(ArchiveCommandTest, ComparesAProposalWithItsParentOrAnother) {
+  EXPECT_EQ(rkb({"diff", sample_run, "6"}).output,
+            "--- layernorm.forward.cpu.1/2\n+++ layernorm.forward.cpu.1/6\n"
+            "@@ -1,3 +1,3 @@\n a\n-x\n+z\n c\n");
+  EXPECT_THAT(rkb({"diff", sample_run, "6", "1"}).output, HasSubstr("-b\n+z\n"));
+  const CommandResult seed = rkb({"diff", sample_run, "1"});
+  EXPECT_EQ(seed.exit_code, 2);
+  EXPECT_THAT(seed.output, HasSubstr("has no parent; name the proposal to compare it with"));
+}
+
+TEST_F(ArchiveCommandTest, ExportsInEachFormat) {
+  EXPECT_THAT(rkb({"export", sample_run}).output, HasSubstr("\"type\":\"proposal\""));
+  EXPECT_THAT(rkb({"export", sample_run, "--format", "csv27"}).output, HasSubstr("Batch ID,"));
+  EXPECT_THAT(rkb({"export", sample_run, "--format", "t4"}).output, HasSubstr("\"invalidity\""));
+  EXPECT_EQ(rkb({"export", sample_run, "--format", "xml"}).exit_code, 2);
+}
+
+TEST_F(ArchiveCommandTest, ShowsTheFastestOfAnEntry) {
+  EXPECT_THAT(rkb({"best"}).output,
+              testing::ContainsRegex("layernorm.forward +cpu +layernorm.forward.cpu.1 +6 "
+                                     "+12.0 us +3.00x +/.*/content/"));
+  EXPECT_THAT(rkb({"best", "--task", "mnist_linear"}).output, Not(HasSubstr("layernorm")));
+  EXPECT_EQ(rkb({"best", "--task", "layrnorm"}).exit_code, 2);
+}
+
+TEST_F(ArchiveCommandTest, UsageErrorsExitWith2) {
+  EXPECT_EQ(rkb({"show", "softmax.forward.cpu.1"}).exit_code, 2);
+  EXPECT_EQ(rkb({"show", sample_run, "99"}).exit_code, 2);
+  const CommandResult missing = run_command(
+      {RKB_PROGRAM, "archive", "list", "--archive", m_directory / "none"}, std::chrono::minutes{1});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.output, HasSubstr("holds no archive"));
+  EXPECT_EQ(run_command({RKB_PROGRAM, "archive"}, std::chrono::minutes{1}).exit_code, 2);
+}
+
+TEST_F(ArchiveCommandTest, FindsTheArchiveByTheEnvironment) {
+  const CommandResult result = run_command(
+      {"env", "ROBUST_KBENCH_ARCHIVE=" + place().string(), RKB_PROGRAM, "archive", "list"},
+      std::chrono::minutes{1});
+  EXPECT_THAT(result.output, HasSubstr(sample_run));
+}
+
+}  // namespace
+}  // namespace robust_kbench

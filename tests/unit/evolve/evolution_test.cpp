@@ -1,0 +1,206 @@
+#include "evolve/evolution.hpp"
+
+#include <deque>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "core/sha256.hpp"
+#include "process/temporary_directory.hpp"
+#include "scripted_evaluator.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr int killed = 9;
+
+class ScriptedProposer : public Proposer {
+ public:
+  explicit ScriptedProposer(std::vector<std::string> texts) : m_texts(texts.begin(), texts.end()) {}
+
+  [[nodiscard]] std::string name() const override { return "scripted"; }
+  std::optional<Proposal> propose(const ProposalRequest&) override {
+    if (m_texts.empty()) return std::nullopt;
+    Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
+    m_texts.pop_front();
+    return proposal;
+  }
+
+ private:
+  std::deque<std::string> m_texts;
+};
+
+Candidate seed(std::int64_t id, const std::string& name, const std::string& text) {
+  return {.id = id,
+          .name = name,
+          .text = text,
+          .hash = sha256(text),
+          .kernel = {.entry = {"adding", Direction::forward}, .sources = {"/seeds/k.cpp"}}};
+}
+
+EvolutionPlan plan_of(std::vector<std::string> seeds) {
+  EvolutionPlan plan{.entry = {"adding", Direction::forward}};
+  for (const std::string& text : seeds) {
+    const auto id = static_cast<std::int64_t>(plan.seeds.size()) + 1;
+    plan.seeds.push_back(seed(id, "seed_" + std::to_string(id), text));
+  }
+  return plan;
+}
+
+class EvolutionTest : public testing::Test {
+ protected:
+  // Runs in an archive of its own, or goes on with the run of `resumed`.
+  RunRow evolve(const std::string& directory, const EvolutionPlan& plan,
+                const std::vector<std::string>& proposals, const std::string& resumed = "",
+                std::optional<RecordedRun> recorded = {}) {
+    Archive archive(m_directory.path() / directory, Archive::Mode::create);
+    const std::string run =
+        resumed.empty()
+            ? archive.begin_run(plan.entry, plan.device, 1, to_json(plan.settings)).id
+            : resumed;
+    Journal journal(archive, run, recorded);
+    std::vector<std::unique_ptr<Proposer>> proposers;
+    proposers.push_back(std::make_unique<ScriptedProposer>(proposals));
+    Evolution evolution(plan, archive, run, journal, m_evaluator, std::move(proposers));
+    RunRow row = evolution.run();
+    m_rows = archive.proposals(run);
+    return row;
+  }
+
+  [[nodiscard]] std::vector<std::string> outcomes() const {
+    std::vector<std::string> all;
+    for (const ProposalRow& row : m_rows) {
+      all.push_back(row.outcome + (row.reason_class.empty() ? "" : " " + row.reason_class));
+    }
+    return all;
+  }
+
+  // What does not depend on the clock.
+  [[nodiscard]] std::vector<nlohmann::json> timeless() const {
+    std::vector<nlohmann::json> all;
+    for (const ProposalRow& row : m_rows) {
+      all.push_back({row.id, row.generation, row.sample, row.stage, row.outcome, row.reason,
+                     row.reason_class, row.parents, row.proposer, row.strategy, row.source_hash,
+                     row.token_hash, row.object_hash, row.settings, row.speedup.value_or(0),
+                     row.ci_low.value_or(0), row.record_hash});
+    }
+    return all;
+  }
+
+  TemporaryDirectory m_directory{"evolution_test"};
+  ScriptedEvaluator m_evaluator;
+  std::vector<ProposalRow> m_rows;
+};
+
+const std::vector<std::string> mixed{"takes 90",
+                                     "does not compile, takes 1",
+                                     "is wrong, takes 1",
+                                     "is wrong later, takes 1",
+                                     "takes 90",
+                                     "takes 120",
+                                     "takes 89.9",
+                                     "takes 45"};
+
+TEST_F(EvolutionTest, KeepsWhatIsRightAndFasterAndSaysWhyNotOfTheOthers) {
+  const RunRow run = evolve("a", plan_of({"takes 100", "takes 150"}), mixed);
+  EXPECT_THAT(outcomes(), ElementsAre("seed", "seed", "accepted", "refused compile_error",
+                                      "refused wrong_result", "refused wrong_result",
+                                      "refused duplicate", "refused slower", "refused no_gain",
+                                      "accepted"));
+  EXPECT_EQ(run.state, "ended");
+  EXPECT_EQ(run.stop_reason, "nothing more to propose");
+  EXPECT_EQ(run.winner, 10);
+  EXPECT_NEAR(run.summary["confirmed"]["parent"]["ratio"], 100.0 / 45, 0.01);
+  EXPECT_NEAR(run.summary["confirmed"]["registered"]["ratio"], 150.0 / 45, 0.01);
+  EXPECT_NEAR(run.summary["in_search"]["eager"], 200.0 / 45, 0.01);
+}
+
+TEST_F(EvolutionTest, BeginsWithTheFastestRightSeed) {
+  evolve("a", plan_of({"takes 100", "is wrong, takes 1", "takes 50"}), {"takes 90"});
+  EXPECT_THAT(outcomes(), ElementsAre("seed", "seed wrong_result", "seed", "refused slower"));
+  EXPECT_EQ(m_rows.back().parents, std::vector<std::int64_t>{3});
+}
+
+TEST_F(EvolutionTest, BeginsWithTheSeedThatIsNamed) {
+  EvolutionPlan plan = plan_of({"takes 100", "takes 50"});
+  plan.first_parent = "seed_1";
+  EXPECT_EQ(evolve("a", plan, {"takes 90"}).winner, 3);
+}
+
+TEST_F(EvolutionTest, RefusesToBeginWithoutARightSeed) {
+  EXPECT_THROW(evolve("a", plan_of({"is wrong, takes 1"}), {}), UserError);
+}
+
+TEST_F(EvolutionTest, CallsAWinnerSpecialisedThatIsSlowElsewhere) {
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 50, unseen 100"});
+  EXPECT_EQ(run.winner, 2);
+  EXPECT_EQ(m_rows.back().outcome, "specialised");
+  EXPECT_THAT(m_rows.back().reason, HasSubstr("no proposer has seen"));
+}
+
+TEST_F(EvolutionTest, AcceptsNoChangeOfAFrozenRegionAndNoOptionOutsideTheList) {
+  const std::string frozen = "// frozen: begin\nint x;\n// frozen: end\n";
+  evolve("a", plan_of({frozen + "takes 100"}),
+         {"takes 50", frozen + "takes 50\n// options: -wrapper /bin/true\n"});
+  EXPECT_THAT(outcomes(), ElementsAre("seed", "refused frozen", "refused malformed"));
+}
+
+TEST_F(EvolutionTest, EndsByItsBudgets) {
+  EvolutionPlan plan = plan_of({"takes 100"});
+  plan.settings.max_evaluations = 2;
+  EXPECT_EQ(evolve("a", plan, {"takes 101", "takes 102", "takes 103"}).stop_reason, "evaluations");
+  EXPECT_EQ(m_rows.size(), 3);
+  plan.settings.max_evaluations = 0;
+  plan.settings.plateau = 1;
+  EXPECT_EQ(evolve("b", plan, {"takes 101", "takes 102"}).stop_reason, "plateau");
+}
+
+TEST_F(EvolutionTest, EndsAlikeUnderReplayAndEvaluatesNothing) {
+  const EvolutionPlan plan = plan_of({"takes 100", "takes 150"});
+  const RunRow recorded = evolve("recorded", plan, mixed);
+  const auto expected = timeless();
+  m_evaluator.calls = 0;
+  const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
+  evolve("replayed", plan, mixed, "", RecordedRun{archive, recorded.id});
+  EXPECT_EQ(timeless(), expected);
+  EXPECT_EQ(m_evaluator.calls, 0);
+}
+
+// Kills a process of the run at each evaluation in turn, and goes on.
+TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyEvaluationAndRepeatsNone) {
+  const EvolutionPlan plan = plan_of({"takes 100"});
+  const std::vector<std::string> proposals{"takes 90", "is wrong later, takes 1", "takes 45"};
+  const RunRow whole = evolve("whole", plan, proposals);
+  const auto expected = timeless();
+  const int evaluations = m_evaluator.calls;
+  ASSERT_GT(evaluations, 10);
+  for (int at = 0; at < evaluations; ++at) {
+    const std::string directory = "killed_" + std::to_string(at);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      m_evaluator.calls = 0;
+      m_evaluator.before_call = [&](int call) {
+        if (call == at) _exit(killed);
+      };
+      evolve(directory, plan, proposals);
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(WEXITSTATUS(status), killed);
+    m_evaluator.calls = 0;
+    evolve(directory, plan, proposals, whole.id);
+    EXPECT_EQ(timeless(), expected) << at;
+    EXPECT_EQ(m_evaluator.calls, evaluations - at);
+  }
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,95 @@
+#include "core/sha256.hpp"
+#include "evolve/command_proposer.hpp"
+#include "evolve/submitted_proposer.hpp"
+#include "evolve/tune_proposer.hpp"
+#include "core/output_file.hpp"
+#include "process/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+Candidate candidate(const std::string& text) {
+  return {.id = 1, .text = text, .hash = sha256(text)};
+}
+
+class ProposersTest : public testing::Test {
+ protected:
+  TemporaryDirectory m_directory{"proposers_test"};
+  Archive m_archive{m_directory.path(), Archive::Mode::create};
+  std::string m_run =
+      m_archive.begin_run({"adding", Direction::forward}, Device::cpu, 1, {}).id;
+  Journal m_journal{m_archive, m_run};
+  Candidate m_parent = candidate("int threads = 1;");
+  ProposalRequest m_request{.parent = m_parent, .context = {}, .generation = 1, .id = 2};
+
+  CommandProposer command(const std::string& script, std::vector<std::string> environment = {}) {
+    return {{.command = {"/bin/sh", "-c", script},
+             .timeout = std::chrono::seconds(20),
+             .environment = std::move(environment)},
+            [](const ProposalRequest&) { return "the prompt"; },
+            m_journal};
+  }
+};
+
+TEST_F(ProposersTest, ACommandReadsThePromptAndItsBlockIsTheKernel) {
+  CommandProposer proposer = command("echo An idea; echo '```cpp'; cat; echo; echo '```'");
+  const std::optional<Proposal> proposal = proposer.propose(m_request);
+  ASSERT_TRUE(proposal);
+  EXPECT_EQ(proposal->text, "the prompt");
+  EXPECT_EQ(proposal->strategy, "An idea");
+}
+
+TEST_F(ProposersTest, ACommandSeesTheNamedVariablesAlone) {
+  setenv("RKB_TEST_SHOWN", "shown", 1);
+  setenv("RKB_TEST_SECRET", "secret", 1);
+  CommandProposer proposer = command("/usr/bin/env", {"RKB_TEST_SHOWN"});
+  const std::string text = proposer.propose(m_request)->text;
+  EXPECT_THAT(text, testing::HasSubstr("RKB_TEST_SHOWN=shown"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("secret")));
+}
+
+TEST_F(ProposersTest, ACommandIsAskedOnceForEachProposal) {
+  const std::string first = command("echo $$").propose(m_request)->text;
+  EXPECT_EQ(command("echo $$").propose(m_request)->text, first);
+}
+
+TEST_F(ProposersTest, SubmittedKernelsComeOldestFirstAndOnce) {
+  const std::filesystem::path run = m_directory.path() / "runs" / m_run;
+  const std::filesystem::path source = m_directory.path() / "mine.cpp";
+  for (const char* text : {"first", "second"}) {
+    OutputFile(source).write(std::string(text));
+    submit_to_run(run, source);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // names hold milliseconds
+  }
+  SubmittedProposer proposer(run, m_journal);
+  EXPECT_EQ(proposer.propose(m_request)->text, "first");
+  m_request.id = 3;
+  EXPECT_EQ(proposer.propose(m_request)->text, "second");
+  m_request.id = 4;
+  EXPECT_FALSE(proposer.propose(m_request));
+}
+
+TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
+  m_parent = candidate("constexpr int threads = 64;  // tune: 64, 128, 256\n");
+  TuneProposer proposer(1, 60, {});
+  std::set<std::string> texts;
+  while (const std::optional<Proposal> proposal = proposer.propose(m_request)) {
+    texts.insert(proposal->text);
+    EXPECT_THAT(proposal->strategy, testing::StartsWith("threads = "));
+    proposer.learn({.parent = m_parent, .text = proposal->text, .speedup = 1.1});
+  }
+  EXPECT_THAT(texts, testing::ElementsAre(
+                         "constexpr int threads = 128;  // tune: 64, 128, 256\n",
+                         "constexpr int threads = 256;  // tune: 64, 128, 256\n"));
+}
+
+TEST_F(ProposersTest, TuningKnowsNothingForASourceWithoutTunables) {
+  TuneProposer proposer(1, 60, {});
+  EXPECT_FALSE(proposer.propose(m_request));
+}
+
+}  // namespace
+}  // namespace robust_kbench

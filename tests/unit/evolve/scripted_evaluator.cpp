@@ -1,0 +1,69 @@
+#include "scripted_evaluator.hpp"
+
+#include <cstdlib>
+
+#include "core/sha256.hpp"
+#include "core/speedup.hpp"
+
+namespace robust_kbench {
+namespace {
+
+bool says(const Candidate& candidate, const std::string& words) {
+  return candidate.text.find(words) != std::string::npos;
+}
+
+double time_of(const Candidate& candidate, bool unseen) {
+  const std::string word = unseen && says(candidate, "unseen ") ? "unseen " : "takes ";
+  return std::strtod(candidate.text.c_str() + candidate.text.find(word) + word.size(), nullptr);
+}
+
+TimingRecord timing(const std::string& subject, double us) {
+  TimingRecord record{.subject = subject, .median_us = us, .workers = 5, .samples = 40};
+  for (int worker = 0; worker < 5; ++worker) {
+    std::vector<double>& samples = record.samples_us.emplace_back();
+    for (int i = 0; i < 8; ++i) samples.push_back(us * (1 + 0.001 * ((3 * worker + 5 * i) % 7 - 3)));
+  }
+  return record;
+}
+
+}  // namespace
+
+Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
+                                       const std::map<std::string, const Candidate*>& rivals) {
+  if (before_call) before_call(calls);
+  ++calls;
+  Evaluation evaluation;
+  KernelRecord& record = evaluation.record;
+  record = {.name = candidate.name, .entry = candidate.kernel.entry};
+  record.build.judgement = passed();
+  record.judgement = passed();
+  evaluation.seconds[to_string(kind)] = 1;
+  if (kind == EvaluationKind::compile) {
+    evaluation.object_hash = sha256("object of " + candidate.text);
+    if (says(candidate, "does not compile")) {
+      record.judgement = {.verdict = Verdict::compile_error, .reason = "line 1"};
+      record.build.judgement = record.judgement;
+    }
+    return evaluation;
+  }
+  const bool all_cases = kind == EvaluationKind::test || kind == EvaluationKind::confirm;
+  if (says(candidate, "is wrong later") ? all_cases : says(candidate, "is wrong")) {
+    record.judgement = wrong_result("not close");
+    return evaluation;
+  }
+  if (kind == EvaluationKind::test) return evaluation;
+  const bool unseen = kind == EvaluationKind::unseen;
+  ConfigTimingRecord& config = record.timings.emplace_back();
+  config.config = unseen ? "drawn_1" : "small/n_5";
+  config.subjects.push_back(timing("kernel", time_of(candidate, unseen)));
+  const auto compare = [&](const std::string& name, double us) {
+    config.subjects.push_back(timing(name, us));
+    config.speedups.push_back(speedup(config.subjects.front(), config.subjects.back(), 0.02));
+  };
+  for (const auto& [name, rival] : rivals) compare(name, time_of(*rival, unseen));
+  if (kind == EvaluationKind::seeds || kind == EvaluationKind::confirm) compare("eager", 200);
+  record.mean_speedups = mean_speedups(record.timings, 0.02);
+  return evaluation;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "evolve/evaluation.hpp"
+
+namespace robust_kbench {
+
+// Judges kernels by what their text says: "takes 50" is a time in microseconds, "unseen 80" that on
+// configs that no proposer has seen, and "is wrong", "is wrong later" or "does not compile" are
+// verdicts. Times scatter a little, always alike.
+class ScriptedEvaluator : public CandidateEvaluator {
+ public:
+  Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
+                      const std::map<std::string, const Candidate*>& rivals) override;
+
+  int calls = 0;
+  std::function<void(int call)> before_call = {};
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,89 @@
+#include "profile/vectorizer.hpp"
+
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "core/error.hpp"
+#include "golden.hpp"
+#include "process/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::IsEmpty;
+
+const ToolFinding& at(const std::vector<ToolFinding>& findings, const std::string& file, int line) {
+  for (const ToolFinding& finding : findings) {
+    if (finding.where.file == file && finding.where.line == line) return finding;
+  }
+  throw std::out_of_range(file + ":" + std::to_string(line));
+}
+
+TEST(Vectorizer, TellsWhyALoopIsNotVectorized) {
+  const auto findings = vectorizer_findings(golden("vectorizer.txt"));
+  const std::map<int, std::string> reasons = {
+      {3, "control flow in loop"},
+      {7, "unsupported use in stmt"},
+      {9, "possible dependence between data-refs *_4 and *_7"},
+      {12, "it cannot see through _12 = __builtin_expf (_4);"},
+      {16, "it cannot see through _11 = g (_4);"}};
+  for (const auto& [line, reason] : reasons) {
+    const ToolFinding& finding = at(findings, "m.cpp", line);
+    EXPECT_EQ(finding.what, "not_vectorized");
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(finding.meaning, "the loop is not vectorized: " + reason);
+  }
+}
+
+TEST(Vectorizer, TellsSumsOfOneTermAfterAnother) {
+  const auto findings = vectorizer_findings(golden("vectorizer.txt"));
+  EXPECT_EQ(at(findings, "k.cpp", 5).what, "in_order_reduction");
+  EXPECT_EQ(at(findings, "k.cpp", 13).what, "in_order_reduction");
+  EXPECT_EQ(at(findings, "m.cpp", 19).what, "in_order_reduction");
+}
+
+TEST(Vectorizer, TellsTheWidthOfVectors) {
+  const auto findings = vectorizer_findings(golden("vectorizer.txt"));
+  EXPECT_EQ(at(findings, "k.cpp", 18).what, "vectorized");
+  EXPECT_EQ(at(findings, "k.cpp", 18).value, 64);
+}
+
+TEST(Vectorizer, LeavesOutLoopsAroundVectorizedOnes) {
+  EXPECT_THROW(at(vectorizer_findings(golden("vectorizer.txt")), "k.cpp", 9), std::out_of_range);
+}
+
+TEST(Vectorizer, ReadsAnything) {
+  EXPECT_THAT(vectorizer_findings(""), IsEmpty());
+  EXPECT_THAT(vectorizer_findings(":\n: : \n::: missed: couldn't vectorize loop\na: b: c\n"
+                                  "x:y:1: missed: couldn't vectorize loop\n"),
+              IsEmpty());
+}
+
+TEST(Vectorizer, AsksTheCompilerOfTheBuild) {
+  const TemporaryDirectory directory("vectorizer_test");
+  const std::string source = directory.path() / "kernel.cpp";
+  std::ofstream(source) << "float f(const float* x, int n) {\n"
+                           "  float s = 0;\n"
+                           "  for (int i = 0; i < n; ++i) s += x[i];\n"
+                           "  return s;\n"
+                           "}\n";
+  const KernelSource kernel{.sources = {source}};
+  const Toolchain toolchain{.cxx = CXX};
+  const auto findings = run_vectorizer(kernel, toolchain, {"-O3"});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].what, "in_order_reduction");
+  EXPECT_EQ(findings[0].where.line, 3);
+  const auto reordered = run_vectorizer(kernel, toolchain, {"-O3", "-ffast-math"});
+  ASSERT_EQ(reordered.size(), 1U);
+  EXPECT_EQ(reordered[0].what, "vectorized");
+  std::ofstream(source) << "no source";
+  EXPECT_THROW(run_vectorizer(kernel, toolchain, {}), UserError);
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,115 @@
+#include "rule_fixture.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::string product(const std::string& element) {
+  return "void f(const float* a, const float* b, float* c, long m, long n, long k) {\n"
+         "  for (long i = 0; i < m; ++i) {\n"
+         "    for (long j = 0; j < n; ++j) {\n"
+         "      float sum = 0.0f;\n"
+         "      for (long l = 0; l < k; ++l) {\n"
+         "        sum += a[i * k + l] * " +
+         element +
+         ";\n"
+         "      }\n"
+         "      c[i * n + j] = sum;\n"
+         "    }\n"
+         "  }\n"
+         "}\n";
+}
+
+TEST(Interchange, MovesTheLoopOfNeighbouringElementsInside) {
+  const std::string edited = first_edit("interchange", product("b[l * n + j]"));
+  EXPECT_THAT(edited, HasSubstr("  for (long i = 0; i < m; ++i) {\n"
+                                "    constexpr long j_block = 64;  // tune: 16, 32, 64, 128, 256"));
+  EXPECT_THAT(edited, HasSubstr("    const long j_whole = n - (n) % j_block;\n"
+                                "    for (long j_begin = 0; j_begin < j_whole; j_begin += j_block) "
+                                "{\n"
+                                "      float sum_tile[j_block];\n"
+                                "#pragma omp simd\n"
+                                "      for (long j = j_begin; j < j_begin + j_block; ++j) {\n"
+                                "        sum_tile[j - j_begin] = 0.0f;\n"
+                                "      }\n"
+                                "      for (long l = 0; l < k; ++l) {\n"
+                                "#pragma omp simd\n"
+                                "        for (long j = j_begin; j < j_begin + j_block; ++j) {\n"
+                                "          sum_tile[j - j_begin] += a[i * k + l] * b[l * n + j];\n"
+                                "        }\n"
+                                "      }\n"
+                                "#pragma omp simd\n"
+                                "      for (long j = j_begin; j < j_begin + j_block; ++j) {\n"
+                                "        c[i * n + j] = sum_tile[j - j_begin];\n"
+                                "      }\n"
+                                "    }\n"));
+  // The last tile is not whole.
+  EXPECT_THAT(edited, HasSubstr("for (long j = j_begin; j < n; ++j) {"));
+}
+
+TEST(Interchange, LeavesRowsAlone) {
+  EXPECT_THAT(offered("interchange", product("b[j * k + l]")), IsEmpty());
+}
+
+TEST(Interchange, DoesNotDoItTwice) {
+  EXPECT_THAT(offered("interchange", first_edit("interchange", product("b[l * n + j]"))),
+              IsEmpty());
+}
+
+std::string columns(const std::string& body) {
+  return "void f(const float* x, const long* ends, float* y, long m, long n) {\n"
+         "  for (long j = 0; j < n; ++j) {\n" +
+         body + "  }\n}\n";
+}
+
+TEST(Interchange, RepeatsConstantsWhereTheyAreNeeded) {
+  const std::string edited = first_edit("interchange", columns("const float* column = x + j;\n"
+                                                               "float s = 0;\n"
+                                                               "for (long i = 0; i < m; ++i) {\n"
+                                                               "  const long row = i * n;\n"
+                                                               "  if (column[row] < 0) continue;\n"
+                                                               "  s += column[row];\n"
+                                                               "}\n"
+                                                               "y[j] = s;\n"));
+  EXPECT_THAT(edited, HasSubstr("    for (long i = 0; i < m; ++i) {\n"
+                                "      const long row = i * n;\n"
+                                "#pragma omp simd\n"
+                                "      for (long j = j_begin; j < j_begin + j_block; ++j) {\n"
+                                "        const float* column = x + j;\n"
+                                "        if (column[row] < 0) continue;\n"
+                                "        s_tile[j - j_begin] += column[row];\n"));
+}
+
+TEST(Interchange, KeepsIterationsThatNeedEachOther) {
+  const std::string loop = "for (long i = 0; i < m; ++i) ";
+  const std::vector<std::string> bodies{
+      "float s = 0;\n" + loop + "s += x[i * n + j] + y[j + 1];\ny[j] = s;\n",
+      "float s = 0;\nfor (long i = 0; i < j; ++i) s += x[i * n + j];\ny[j] = s;\n",
+      "float s = 0;\nfor (long i = 0; i < ends[j]; ++i) s += x[i * n + j];\ny[j] = s;\n",
+      "float s = 0;\n" + loop + "{ if (s > 1) break; s += x[i * n + j]; }\ny[j] = s;\n",
+      "auto s = x[j];\n" + loop + "s += x[i * n + j];\ny[j] = s;\n",
+      loop + "y[j + i] += x[i * n + j];\n"};
+  for (const std::string& body : bodies) {
+    EXPECT_THAT(offered("interchange", columns(body)), IsEmpty()) << body;
+  }
+}
+
+TEST(Interchange, PutsBracesWhereALoopStandsAlone) {
+  const std::string edited = first_edit("interchange",
+                                        "void f(const float* x, float* y, int m, int n) {\n"
+                                        "  if (m > 0)\n"
+                                        "    for (int j = 0; j < n; ++j) {\n"
+                                        "      float s = 0;\n"
+                                        "      for (int i = 0; i < m; ++i) s += x[i * n + j];\n"
+                                        "      y[j] = s;\n    }\n}\n");
+  EXPECT_THAT(edited, HasSubstr("  if (m > 0)\n    {\n      constexpr int j_block"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
