@@ -17,6 +17,7 @@
 #include "check/memory_retry.hpp"
 #include "check/precision_pool.hpp"
 #include "check/probe_verdict.hpp"
+#include "check/reference_threads.hpp"
 #include "check/refusal.hpp"
 #include "check/stop_rule.hpp"
 #include "core/seed.hpp"
@@ -62,6 +63,7 @@ class CaseExamination {
   // worker, which frees its memory. So does an exception.
   CaseRecord run(GpuLock::Use use) {
     const auto start = Clock::now();
+    const ReferenceThreads threads(m_workload);
     const KernelWorkers::Share share(m_workers, use);
     // A failure to load is forgotten too, since the worker may have been killed while loading.
     if (use == GpuLock::Use::exclusive) m_workers.discard_worker();

@@ -13,6 +13,7 @@
 #include "check/perturbed_inputs.hpp"
 #include "check/precision_pool.hpp"
 #include "check/probe_verdict.hpp"
+#include "check/reference_threads.hpp"
 #include "check/refusal.hpp"
 #include "check/repeated_calls.hpp"
 #include "core/seed.hpp"
@@ -88,6 +89,7 @@ class Sequence {
  private:
   std::optional<Judgement> call_in_share(const Step& step, CaseRecord& record) {
     const Params& params = step.from->config.params;
+    const ReferenceThreads threads({m_task, m_direction, params});
     if (auto finding = m_workers.prepare(params)) return finding;
     const OutputLimits limits = m_workers.limits(*step.from, step.seed, [&](std::uint64_t seed) {
       return content_of({step.from, seed}, record);

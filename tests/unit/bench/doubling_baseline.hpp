@@ -15,8 +15,8 @@
 
 namespace robust_kbench {
 
-// The eager baseline of the doubling task without torch, which takes 0.2 s to start. Each call takes
-// a set time of a processor. Calls that do nothing are served, too.
+// The eager baseline of the doubling task without torch, which takes 0.2 s to start. Each call
+// takes a set time of a processor. Calls that do nothing are served, too.
 class DoublingBaseline final : public Subject {
  public:
   // With `failure` every call fails with it.
