@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "source/loop_form.hpp"
 #include "source/rules/rules.hpp"
 
 namespace robust_kbench {
@@ -101,7 +102,8 @@ class Collection {
 
 std::vector<Transform> transforms_of(std::string_view source, bool cuda,
                                      const std::vector<Remark>& remarks) {
-  const Code code(source);
+  const std::string counted = with_counted_loops(source);
+  const Code code(counted);
   const std::vector<Function> functions = parse_functions(code);
   const RuleContext context{code, functions, remarks};
   Collection collection(context);
