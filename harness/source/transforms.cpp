@@ -16,7 +16,8 @@ using Rule = std::vector<RuleResult> (*)(const RuleContext&);
 const std::vector<Rule>& rules_for(bool cuda) {
   static const std::vector<Rule> cpu{interchange,  simd,         unroll_and_jam,
                                      partial_sums, math_options, parallel_for};
-  static const std::vector<Rule> gpu{};
+  static const std::vector<Rule> gpu{warp_reduction, shared_padding, unroll, restrict_pointers,
+                                     launch_bounds};
   return cuda ? gpu : cpu;
 }
 
