@@ -9,14 +9,14 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::array<std::string_view, 27> math_functions{
-    "exp",  "exp2", "expm1", "log",  "log2", "log1p", "sin",   "cos",   "tan",
-    "tanh", "pow",  "erf",   "expf", "logf", "sinf",  "cosf",  "powf",  "tanhf",
-    "erff", "sqrt", "sqrtf", "cbrt", "cosh", "sinh",  "log2f", "exp2f", "rsqrtf"};
-constexpr std::array<std::string_view, 24> plain_functions{
-    "max",   "min",   "fmax", "fmin",  "fmaxf",  "fminf",    "abs",     "fabs",
-    "fabsf", "floor", "ceil", "round", "fma",    "fmaf",     "isnan",   "isinf",
-    "numel", "size",  "dim",  "clamp", "lowest", "infinity", "epsilon", "data_ptr"};
+constexpr std::array<std::string_view, 30> math_functions{
+    "exp",   "exp2", "expm1", "log",  "log2",  "log1p", "sin",    "cos",   "tan",    "tanh",
+    "pow",   "erf",  "expf",  "logf", "sinf",  "cosf",  "powf",   "tanhf", "erff",   "sqrt",
+    "sqrtf", "cbrt", "cosh",  "sinh", "log2f", "exp2f", "rsqrtf", "rsqrt", "__expf", "__logf"};
+constexpr std::array<std::string_view, 26> plain_functions{
+    "max",   "min",   "fmax",   "fmin",     "fmaxf",   "fminf",    "abs",   "fabs",      "fabsf",
+    "floor", "ceil",  "round",  "fma",      "fmaf",    "isnan",    "isinf", "numel",     "size",
+    "dim",   "clamp", "lowest", "infinity", "epsilon", "data_ptr", "__ldg", "__fdividef"};
 constexpr std::array<std::string_view, 27> conversions{
     "static_cast", "float",   "double",  "int",        "long",
     "unsigned",    "bool",    "size_t",  "int8_t",     "int16_t",

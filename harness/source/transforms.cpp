@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "source/loop_form.hpp"
 #include "source/rules/rules.hpp"
 
 namespace robust_kbench {
@@ -15,7 +16,8 @@ using Rule = std::vector<RuleResult> (*)(const RuleContext&);
 const std::vector<Rule>& rules_for(bool cuda) {
   static const std::vector<Rule> cpu{interchange,  simd,         unroll_and_jam,
                                      partial_sums, math_options, parallel_for};
-  static const std::vector<Rule> gpu{};
+  static const std::vector<Rule> gpu{warp_reduction, shared_padding, unroll, restrict_pointers,
+                                     launch_bounds};
   return cuda ? gpu : cpu;
 }
 
@@ -101,7 +103,8 @@ class Collection {
 
 std::vector<Transform> transforms_of(std::string_view source, bool cuda,
                                      const std::vector<Remark>& remarks) {
-  const Code code(source);
+  const std::string counted = with_counted_loops(source);
+  const Code code(counted);
   const std::vector<Function> functions = parse_functions(code);
   const RuleContext context{code, functions, remarks};
   Collection collection(context);

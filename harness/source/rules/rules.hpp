@@ -11,5 +11,12 @@ std::vector<RuleResult> unroll_and_jam(const RuleContext& context);
 std::vector<RuleResult> partial_sums(const RuleContext& context);
 std::vector<RuleResult> parallel_for(const RuleContext& context);
 std::vector<RuleResult> math_options(const RuleContext& context);
+std::vector<RuleResult> warp_reduction(const RuleContext& context);
+
+// Those of cuda_hints.cpp.
+std::vector<RuleResult> unroll(const RuleContext& context);
+std::vector<RuleResult> restrict_pointers(const RuleContext& context);
+std::vector<RuleResult> launch_bounds(const RuleContext& context);
+std::vector<RuleResult> shared_padding(const RuleContext& context);
 
 }  // namespace robust_kbench

@@ -152,10 +152,11 @@ class UnrollAndJam {
   bool m_forbidden = false;
 };
 
-// Whether the loops in a loop use an element that all of its iterations share.
+// Whether the innermost loops go through elements that all iterations of a loop share.
 bool shares_elements(const RuleContext& context, const SourceStatement& loop) {
   const MovementAnalysis movement(context.code, context.functions, loop);
   for (const SourceStatement* inner : loops_of(loop.children)) {
+    if (!loops_of(inner->children).empty()) continue;
     for (const Element& element : elements_of(context.code, body_of(*inner))) {
       if (movement.locals().contains(element.name)) continue;
       const bool moves_inside = context.code.uses(element.range, inner->loop.variable);

@@ -15,6 +15,14 @@ inline std::vector<Transform> offered(const std::string& rule, const std::string
   return result;
 }
 
+// The edits that one rule offers for a source of a GPU.
+inline std::vector<Transform> offered_for_cuda(const std::string& rule, const std::string& source,
+                                               const std::vector<Remark>& remarks = {}) {
+  std::vector<Transform> result = transforms_of(source, true, remarks);
+  std::erase_if(result, [&](const Transform& transform) { return transform.rule != rule; });
+  return result;
+}
+
 // The source after the first edit that a rule offers, or an empty text.
 inline std::string first_edit(const std::string& rule, const std::string& source) {
   const std::vector<Transform> found = offered(rule, source);
