@@ -3,12 +3,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <link.h>
+#include <map>
+#include <mutex>
 #include <set>
 #include <sstream>
 #include <vector>
 
 #include "core/kernel_places.hpp"
+#include "process/environment.hpp"
 #include "process/sandbox_facts.hpp"
+#include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -43,28 +47,76 @@ void add_listed(const char* variable, std::vector<std::string>& paths) {
   }
 }
 
+// A driver may refuse to work in some of the means, which is not known before it was tried. Each
+// step leaves out a further one.
+SandboxPolicy narrowed(SandboxPolicy policy, int step) {
+  if (step >= 1) policy.process_namespace = policy.view = false;
+  if (step >= 2) policy.landlock = false;
+  if (step >= 3) policy.network_namespace = false;
+  if (step >= 4) policy.socket_filter = false;
+  policy.user_namespace &= policy.network_namespace || policy.view || policy.process_namespace;
+  return policy;
+}
+
+constexpr int narrowing_steps = 4;
+
+// The first step in which the worker reaches its GPU, tried once for each sandbox and program.
+int gpu_step(const Enclosure& whole, const std::string& worker) {
+  static std::mutex mutex;
+  static std::map<std::string, int> known;
+  const std::scoped_lock lock(mutex);
+  const auto found = known.find(whole.program + " " + worker);
+  if (found != known.end()) return found->second;
+  const TemporaryDirectory scratch("sandbox");
+  int step = 0;
+  for (; step < narrowing_steps; ++step) {
+    Enclosure enclosure{whole.program, narrowed(whole.policy, step)};
+    enclosure.policy.writable = {scratch.path()};
+    const std::vector<std::string> environment =
+        named_variables({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
+    if (succeeds_enclosed(enclosure, {worker, "--probe-gpu"}, environment)) break;
+  }
+  known.emplace(whole.program + " " + worker, step);
+  return step;
+}
+
+void add_places_of_worker(const std::string& program, bool gpu, SandboxPolicy& policy) {
+  const fs::path path = program;
+  policy.readable = {program, path.parent_path().parent_path() / "lib"};
+  for (const fs::path& libraries : library_directories()) policy.readable.push_back(libraries);
+  if (gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
+}
+
+// The policy with all places of the worker, as far as its GPU's driver works in it.
+SandboxPolicy policy_of(Enclosed enclosed, bool gpu, const std::string& sandbox,
+                        const std::string& worker) {
+  const SandboxFacts& facts = sandbox_facts(sandbox);
+  SandboxPolicy policy = sandbox_policy(enclosed, gpu, facts);
+  add_places_of_worker(worker, gpu, policy);
+  if (!gpu || sandbox.empty()) return policy;
+  Enclosure whole{sandbox, sandbox_policy(Enclosed::worker, true, facts)};
+  add_places_of_worker(worker, true, whole.policy);
+  return narrowed(policy, gpu_step(whole, worker));
+}
+
 }  // namespace
 
 std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
                                           const std::string& directory) {
   if (options.sandbox.empty()) return std::nullopt;
   const bool tool = !options.tool.empty();
-  SandboxPolicy policy = sandbox_policy(tool ? Enclosed::tool : Enclosed::worker, options.gpu,
-                                        sandbox_facts(options.sandbox));
+  SandboxPolicy policy = policy_of(tool ? Enclosed::tool : Enclosed::worker, options.gpu,
+                                   options.sandbox, options.program);
   policy.writable = {directory};
   policy.writable.insert(policy.writable.end(), options.writable.begin(), options.writable.end());
-  const fs::path program = options.program;
-  policy.readable = {program, program.parent_path().parent_path() / "lib"};
-  for (const fs::path& libraries : library_directories()) policy.readable.push_back(libraries);
   if (tool) policy.readable.push_back(installation_place(options.tool.front()));
-  if (options.gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
   policy.readable.insert(policy.readable.end(), options.readable.begin(), options.readable.end());
   return Enclosure{options.sandbox, std::move(policy)};
 }
 
 SandboxMeans worker_means(const Toolchain& toolchain, bool gpu) {
-  const SandboxFacts& facts = sandbox_facts(sandbox_beside(toolchain.worker));
-  return sandbox_means(sandbox_policy(Enclosed::worker, gpu, facts));
+  return sandbox_means(
+      policy_of(Enclosed::worker, gpu, sandbox_beside(toolchain.worker), toolchain.worker));
 }
 
 }  // namespace robust_kbench

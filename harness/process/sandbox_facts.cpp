@@ -15,14 +15,24 @@
 namespace robust_kbench {
 namespace {
 
-bool is_able(const std::string& program, SandboxPolicy policy, const std::string& scratch) {
-  policy.writable = {scratch};
+void add(std::string& means, bool used, const char* name) {
+  if (used) means += (means.empty() ? "" : ", ") + std::string(name);
+}
+
+std::string or_none(std::string means) {
+  return means.empty() ? "none" : means;
+}
+
+}  // namespace
+
+bool succeeds_enclosed(const Enclosure& enclosure, const std::vector<std::string>& arguments,
+                       const std::vector<std::string>& environment) {
   try {
-    const Spawned spawned = spawn({.arguments = {"--able"},
-                                   .environment = std::vector<std::string>(),
-                                   .working_directory = scratch,
+    const Spawned spawned = spawn({.arguments = arguments,
+                                   .environment = environment,
+                                   .working_directory = enclosure.policy.writable.front(),
                                    .untrusted = true,
-                                   .sandbox = Enclosure{program, policy}});
+                                   .sandbox = enclosure});
     int status = 0;
     for (const pid_t pid : {spawned.pid, spawned.init}) {
       if (pid <= 0) continue;
@@ -38,11 +48,15 @@ bool is_able(const std::string& program, SandboxPolicy policy, const std::string
   }
 }
 
+namespace {
+
 SandboxFacts ask(const std::string& program) {
   if (!std::filesystem::exists(program)) return {};
   const TemporaryDirectory scratch("sandbox");
   const auto able = [&](const SandboxPolicy& policy) {
-    return is_able(program, policy, scratch.path());
+    Enclosure enclosure{program, policy};
+    enclosure.policy.writable = {scratch.path()};
+    return succeeds_enclosed(enclosure, {"--able"}, {});
   };
   const bool user = !may_make_namespaces();
   SandboxFacts facts{.user_namespace = user,
@@ -59,14 +73,6 @@ SandboxFacts ask(const std::string& program) {
   facts.view = able({.user_namespace = user, .view = true});
   facts.process_namespace = able({.user_namespace = user, .process_namespace = true, .view = true});
   return facts;
-}
-
-void add(std::string& means, bool used, const char* name) {
-  if (used) means += (means.empty() ? "" : ", ") + std::string(name);
-}
-
-std::string or_none(std::string means) {
-  return means.empty() ? "none" : means;
 }
 
 }  // namespace

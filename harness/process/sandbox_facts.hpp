@@ -4,6 +4,7 @@
 
 #include "core/sandbox_means.hpp"
 #include "process/sandbox_policy.hpp"
+#include "process/spawn.hpp"
 
 namespace robust_kbench {
 
@@ -20,6 +21,10 @@ struct SandboxFacts {
 
 // The path of rkb_sandbox beside another program of the suite, or empty where it is not there.
 std::string sandbox_beside(const std::string& program);
+
+// Whether a program ends well under a policy, which names a writable directory.
+bool succeeds_enclosed(const Enclosure& enclosure, const std::vector<std::string>& arguments,
+                       const std::vector<std::string>& environment);
 
 // Tries what can be enforced, once for each program. `program` is the path of rkb_sandbox; where
 // there is none, nothing can be.
