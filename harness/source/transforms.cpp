@@ -1,16 +1,17 @@
 #include "source/transforms.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "source/loop_form.hpp"
+#include "source/rules/rule_transforms.hpp"
 #include "source/rules/rules.hpp"
 
 namespace robust_kbench {
 namespace {
-
-using Rule = std::vector<RuleResult> (*)(const RuleContext&);
 
 // By what they gained on plain kernels, the greatest first.
 const std::vector<Rule>& rules_for(bool cuda) {
@@ -21,97 +22,65 @@ const std::vector<Rule>& rules_for(bool cuda) {
   return cuda ? gpu : cpu;
 }
 
-bool apart(const Range& a, const Range& b) {
-  return a.end <= b.begin || b.end <= a.begin;
-}
-
-bool same(const Edit& a, const Edit& b) {
-  return a.offset == b.offset && a.length == b.length && a.text == b.text;
-}
-
-// The edits of several changes, what they share once.
-void add_edits(std::vector<Edit>& to, const std::vector<Edit>& edits) {
-  for (const Edit& edit : edits) {
-    const bool known =
-        std::any_of(to.begin(), to.end(), [&](const Edit& e) { return same(e, edit); });
-    if (!known) to.push_back(edit);
-  }
-}
-
-class Collection {
- public:
-  explicit Collection(const RuleContext& context) : m_context(context) {}
-
-  void add(RuleResult found) {
-    std::stable_partition(found.changes.begin(), found.changes.end(),
-                          [this](const Change& change) { return is_remarked(change); });
-    add_all(found);
-    if (found.only_together) return;
-    for (const Change& change : found.changes) {
-      m_single.push_back(made(found.rule, change.summary, change.range, change.edits));
-    }
-  }
-
-  // What edits all places of a rule comes first, since a search that makes few steps needs that.
-  std::vector<Transform> transforms() {
-    std::vector<Transform> result;
-    std::set<std::string> known{std::string(m_context.code.source())};
-    for (auto* list : {&m_all, &m_single}) {
-      for (Transform& transform : *list) {
-        if (known.insert(transform.source).second) result.push_back(std::move(transform));
-      }
-    }
-    return result;
-  }
-
- private:
-  void add_all(const RuleResult& found) {
-    std::vector<Edit> edits;
-    std::vector<Range> ranges;
-    for (const Change& change : found.changes) {
-      const bool free = std::all_of(ranges.begin(), ranges.end(),
-                                    [&](const Range& r) { return apart(r, change.range); });
-      if (!free) continue;
-      ranges.push_back(change.range);
-      add_edits(edits, change.edits);
-    }
-    if (ranges.empty()) return;
-    std::string summary = found.changes.front().summary;
-    if (ranges.size() > 1) summary += ", at all of " + std::to_string(ranges.size()) + " places";
-    m_all.push_back(made(found.rule, summary, ranges.front(), edits));
-  }
-
-  [[nodiscard]] Transform made(const std::string& rule, const std::string& summary, Range range,
-                               const std::vector<Edit>& edits) const {
-    return {rule, summary, m_context.code.token(range.begin).line,
-            edited(m_context.code.source(), edits)};
-  }
-
-  [[nodiscard]] bool is_remarked(const Change& change) const {
-    const int first = m_context.code.token(change.range.begin).line;
-    const int last = m_context.code.token(change.range.end - 1).line;
-    return std::any_of(m_context.remarks.begin(), m_context.remarks.end(),
-                       [&](const Remark& r) { return first <= r.line && r.line <= last; });
-  }
-
-  const RuleContext& m_context;
-  std::vector<Transform> m_all;
-  std::vector<Transform> m_single;
+struct Step {
+  Rule rule;
+  std::size_t kind = 0;  // which of the rule's edits of all places
 };
+
+// Rules that gain more together: each leaves loops that the next one is for.
+const std::vector<std::vector<Step>>& chains_for(bool cuda) {
+  static const std::vector<std::vector<Step>> cpu{
+      {{interchange}, {simd}},
+      {{interchange}, {simd}, {unroll_and_jam, 1}},
+      {{interchange}, {simd}, {unroll_and_jam, 0}},
+      {{interchange}, {partial_sums}, {simd}},
+  };
+  static const std::vector<std::vector<Step>> gpu{
+      {{warp_reduction}, {unroll}, {restrict_pointers}},
+  };
+  return cuda ? gpu : cpu;
+}
+
+// Nothing where fewer than two of the rules find a place.
+std::optional<Transform> chain(const std::vector<Step>& steps, std::string_view source,
+                               const std::vector<Remark>& remarks) {
+  std::optional<Transform> result;
+  int taken = 0;
+  for (const Step& step : steps) {
+    RuleTransforms found = apply_rule(step.rule, result ? result->source : source,
+                                      result ? std::vector<Remark>() : remarks);
+    if (step.kind >= found.together.size()) continue;
+    Transform& next = found.together[step.kind];
+    if (result) {
+      next.rule = result->rule + "+" + next.rule;
+      next.summary = result->summary + "; " + next.summary;
+      next.line = result->line;
+    }
+    result = std::move(next);
+    ++taken;
+  }
+  return taken > 1 ? std::move(result) : std::nullopt;
+}
 
 }  // namespace
 
 std::vector<Transform> transforms_of(std::string_view source, bool cuda,
                                      const std::vector<Remark>& remarks) {
   const std::string counted = with_counted_loops(source);
-  const Code code(counted);
-  const std::vector<Function> functions = parse_functions(code);
-  const RuleContext context{code, functions, remarks};
-  Collection collection(context);
-  for (const Rule rule : rules_for(cuda)) {
-    for (RuleResult& found : rule(context)) collection.add(std::move(found));
+  std::vector<Transform> all;
+  for (const std::vector<Step>& steps : chains_for(cuda)) {
+    if (auto found = chain(steps, counted, remarks)) all.push_back(std::move(*found));
   }
-  return collection.transforms();
+  std::vector<Transform> single;
+  for (const Rule rule : rules_for(cuda)) {
+    RuleTransforms found = apply_rule(rule, counted, remarks);
+    std::move(found.together.begin(), found.together.end(), std::back_inserter(all));
+    std::move(found.single.begin(), found.single.end(), std::back_inserter(single));
+  }
+  std::move(single.begin(), single.end(), std::back_inserter(all));
+  std::set<std::string> known{counted};
+  std::erase_if(all, [&](const Transform& t) { return !known.insert(t.source).second; });
+  return all;
 }
 
 }  // namespace robust_kbench

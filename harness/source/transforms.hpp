@@ -13,7 +13,7 @@ struct Remark {
   std::string text;
 };
 
-// A source with one edit.
+// A source after an edit.
 struct Transform {
   std::string rule;
   std::string summary;  // one line for people
@@ -21,10 +21,11 @@ struct Transform {
   std::string source;   // the whole new text
 };
 
-// Every single edit that a rule can make in a kernel's source, most promising first. The order and
-// the texts depend on the arguments alone. Remarks move the edits of their lines to the front, and
-// some rules need one. `cuda` says that the source is a .cu. A source that the rules do not
-// understand has no transforms.
+// Every edit that the rules offer for a kernel's source, most promising first. First come several
+// rules one after another, their names joined by '+'. Then each rule at all of its places, then at
+// each of them. The order and the texts depend on the arguments alone. Remarks move the edits of
+// their lines forward, and some rules need one. `cuda` says that the source is a .cu. A source that
+// the rules do not understand has no transforms.
 std::vector<Transform> transforms_of(std::string_view source, bool cuda,
                                      const std::vector<Remark>& remarks);
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/rules/rule.hpp"
+
+namespace robust_kbench {
+
+using Rule = std::vector<RuleResult> (*)(const RuleContext&);
+
+// What a rule makes of a source.
+struct RuleTransforms {
+  std::vector<Transform> together;  // each with all places of one kind, as far as they are apart
+  std::vector<Transform> single;    // those that a remark names first
+};
+
+RuleTransforms apply_rule(Rule rule, std::string_view source, const std::vector<Remark>& remarks);
+
+}  // namespace robust_kbench
