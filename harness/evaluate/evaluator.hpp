@@ -64,8 +64,8 @@ struct Request {
   // timings and speed-ups use these names. Rivals are not tested, but their timed calls are
   // checked.
   std::map<std::string, KernelSource> rivals = {};
-  bool baselines = true;                     // race, too; else rivals stand in their place
-  std::vector<Config> timed = {};            // in place of those of the scope
+  bool baselines = true;           // race, too; else rivals stand in their place
+  std::vector<Config> timed = {};  // in place of those of the scope
   // Called after each timed config. With `end` the others are not timed.
   std::function<Next(const std::vector<ConfigTimingRecord>& so_far)> on_timed = {};
   std::vector<std::string> estimators = {};  // asked as well, of a CUDA kernel (ipc/estimate.hpp)

@@ -8,9 +8,9 @@
 
 namespace robust_kbench {
 
-// Judges kernels by what their text says. "takes 50" is a time in microseconds, and "unseen 80" that
-// on configs that no proposer has seen. "is wrong", "is wrong later" and "does not compile" are
-// verdicts. Times scatter a little, always alike.
+// Judges kernels by what their text says. "takes 50" is a time in microseconds, and "unseen 80"
+// that on configs that no proposer has seen. "is wrong", "is wrong later" and "does not compile"
+// are verdicts. Times scatter a little, always alike.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
