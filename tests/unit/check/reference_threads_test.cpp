@@ -31,7 +31,7 @@ TEST_F(ReferenceThreadsTest, AreOneForASmallWorkloadUntilTheScopeEnds) {
 }
 
 TEST_F(ReferenceThreadsTest, AreAllForALargeWorkload) {
-  EXPECT_EQ(threads_for(10'000'000), 2);
+  EXPECT_EQ(threads_for(20'000'000), 2);
 }
 
 }  // namespace
