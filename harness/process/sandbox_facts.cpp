@@ -19,7 +19,7 @@ void add(std::string& means, bool used, const char* name) {
   if (used) means += (means.empty() ? "" : ", ") + std::string(name);
 }
 
-std::string or_none(std::string means) {
+std::string or_none(const std::string& means) {
   return means.empty() ? "none" : means;
 }
 

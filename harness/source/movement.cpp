@@ -273,11 +273,10 @@ int MovementAnalysis::contiguity(Range range) const {
   for (const Element& element : elements_of(m_code, range)) {
     const Motion moved = motion(element.name, element.indices);
     const bool last = element.indices.size() == 1 || depends(element.indices.back());
+    const bool strided = moved.movement == Movement::scaled && !moved.by_number && !moved.shared;
     if (moved.movement == Movement::unit && last) {
       ++result;
-    } else if (moved.movement == Movement::unit || moved.movement == Movement::unknown) {
-      --result;
-    } else if (moved.movement == Movement::scaled && !moved.by_number && !moved.shared) {
+    } else if (moved.movement == Movement::unit || moved.movement == Movement::unknown || strided) {
       --result;
     }
   }

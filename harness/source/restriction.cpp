@@ -39,7 +39,7 @@ class Parser {
   }
 
   NodePtr parse() {
-    const NodePtr root = disjunction();
+    NodePtr root = disjunction();
     if (m_next < m_tokens.size()) fail("'" + std::string(peek()) + "' was not expected");
     return root;
   }

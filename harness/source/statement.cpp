@@ -206,10 +206,9 @@ class Parser {
           if (i == end) return at;
           while (m_code.text(i) == "::" && m_code.is_name(i + 1)) i += 2;
         }
-      } else if (m_code.is_name(i) && is_one_of(text, {"int", "double"}) && i + 1 < end &&
-                 m_code.is_name(i + 1)) {
-        ++i;  // `long int name`
-      } else if (named && (text == "*" || text == "&")) {
+      } else if ((m_code.is_name(i) && is_one_of(text, {"int", "double"}) && i + 1 < end &&
+                  m_code.is_name(i + 1)) ||  // `long int name`
+                 (named && (text == "*" || text == "&"))) {
         ++i;
       } else {
         break;

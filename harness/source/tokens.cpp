@@ -143,9 +143,8 @@ class Lexer {
     while (!at_end()) {
       const char c = at();
       const bool exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
-      if (exponent && (at(1) == '+' || at(1) == '-')) {
-        m_end += 2;
-      } else if (c == '\'' && continues_identifier(at(1))) {
+      const bool has_sign = exponent && (at(1) == '+' || at(1) == '-');
+      if (has_sign || (c == '\'' && continues_identifier(at(1)))) {
         m_end += 2;
       } else if (continues_identifier(c) || c == '.') {
         ++m_end;

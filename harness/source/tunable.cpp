@@ -50,7 +50,7 @@ std::vector<std::string> declared_values(std::string_view text, const std::strin
   if (text != "auto") {
     return checked_values(comma_separated(text), current, line, "tune: " + std::string(text));
   }
-  const std::vector<std::string> values = neighbours(current);
+  std::vector<std::string> values = neighbours(current);
   if (values.empty()) {
     throw SourceError(line, "tune: auto", "'" + current + "' is no integer of at least 1",
                       "list the values, as in `tune: float, double`");
