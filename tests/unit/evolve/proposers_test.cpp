@@ -18,7 +18,7 @@ Candidate candidate(const std::string& text) {
 class ProposersTest : public testing::Test {
  protected:
   TemporaryDirectory m_directory{"proposers_test"};
-  Archive m_archive{m_directory.path(), Archive::Mode::create};
+  Archive m_archive{m_directory.path() / "archive", Archive::Mode::create};  // which locks it
   std::string m_run = m_archive.begin_run({"adding", Direction::forward}, Device::cpu, 1, {}).id;
   Journal m_journal{m_archive, m_run};
   Candidate m_parent = candidate("int threads = 1;");
@@ -37,7 +37,7 @@ TEST_F(ProposersTest, ACommandReadsThePromptAndItsBlockIsTheKernel) {
   CommandProposer proposer = command("echo An idea; echo '```cpp'; cat; echo; echo '```'");
   const std::optional<Proposal> proposal = proposer.propose(m_request);
   ASSERT_TRUE(proposal);
-  EXPECT_EQ(proposal->text, "the prompt");
+  EXPECT_EQ(proposal->text, "the prompt\n");
   EXPECT_EQ(proposal->strategy, "An idea");
 }
 

@@ -46,7 +46,8 @@ TEST(EvolutionSettings, RefuseValuesOfAnotherTypeOrOutsideOfTheirRange) {
 
 TEST(EvolutionSettings, HaveASchemaOfEveryKey) {
   const nlohmann::json schema = settings_schema();
-  for (const auto& [key, value] : to_json(EvolutionSettings{}).items()) {
+  const nlohmann::json defaults = to_json(EvolutionSettings{});
+  for (const auto& [key, value] : defaults.items()) {
     EXPECT_EQ(schema["properties"][key]["default"], value) << key;
   }
 }
