@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,8 +14,6 @@
 
 namespace robust_kbench {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Remark {
   std::string_view file;
