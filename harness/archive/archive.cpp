@@ -4,11 +4,11 @@
 
 #include "archive/database_error.hpp"
 #include "archive/proposal_table.hpp"
+#include "archive/rows_json.hpp"
 #include "archive/run_table.hpp"
 #include "archive/schema.hpp"
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
-#include "core/json_fields.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -46,21 +46,14 @@ UserError unknown_run(const std::string& id, const std::vector<RunRow>& runs) {
 
 // What a stream's reader needs at once; everything else is in the tables.
 json event_of(const ProposalRow& proposal) {
-  return {{"event", "proposal"},
-          {"id", proposal.id},
-          {"generation", proposal.generation},
-          {"sample", proposal.sample},
-          {"stage", proposal.stage},
-          {"outcome", proposal.outcome},
-          {"reason_class", proposal.reason_class},
-          {"reason", proposal.reason},
-          {"parents", proposal.parents},
-          {"proposer", proposal.proposer},
-          {"strategy", proposal.strategy},
-          {"speedup", value_or_null(proposal.speedup)},
-          {"ci_low", value_or_null(proposal.ci_low)},
-          {"ci_high", value_or_null(proposal.ci_high)},
-          {"source_hash", proposal.source_hash}};
+  const json row = proposal;
+  json event{{"event", "proposal"}};
+  for (const char* column :
+       {"id", "generation", "sample", "stage", "outcome", "reason_class", "reason", "parents",
+        "proposer", "strategy", "speedup", "ci_low", "ci_high", "source_hash"}) {
+    event[column] = row.at(column);
+  }
+  return event;
 }
 
 json event_of(const RunRow& run, const char* name) {

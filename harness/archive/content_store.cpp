@@ -2,14 +2,16 @@
 
 #include <cstdlib>
 #include <fcntl.h>
-#include <fstream>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "archive/write_failure.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
+#include "core/text_file.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -74,17 +76,16 @@ std::string ContentStore::put(std::string_view text) const {
 
 std::string ContentStore::get(const std::string& hash) const {
   const fs::path file = path(hash);
-  std::ifstream in(file);
-  if (!in) {
+  std::optional<std::string> text = read_text(file);
+  if (!text) {
     throw UserError("the archive's " + file.string() +
                     " cannot be read; copy content/ again from where the archive came from");
   }
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (sha256(text) != hash) {
+  if (sha256(*text) != hash) {
     throw UserError("the archive's " + file.string() +
                     " is damaged: its text has another SHA-256 than its name; replace the file");
   }
-  return text;
+  return *std::move(text);
 }
 
 fs::path ContentStore::path(const std::string& hash) const {

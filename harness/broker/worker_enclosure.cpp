@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "core/kernel_places.hpp"
@@ -60,26 +61,6 @@ SandboxPolicy narrowed(SandboxPolicy policy, int step) {
 
 constexpr int narrowing_steps = 4;
 
-// The first step in which the worker reaches its GPU, tried once for each sandbox and program.
-int gpu_step(const Enclosure& whole, const std::string& worker) {
-  static std::mutex mutex;
-  static std::map<std::string, int> known;
-  const std::scoped_lock lock(mutex);
-  const auto found = known.find(whole.program + " " + worker);
-  if (found != known.end()) return found->second;
-  const TemporaryDirectory scratch("sandbox");
-  int step = 0;
-  for (; step < narrowing_steps; ++step) {
-    Enclosure enclosure{whole.program, narrowed(whole.policy, step)};
-    enclosure.policy.writable = {scratch.path()};
-    const std::vector<std::string> environment =
-        named_variables({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
-    if (succeeds_enclosed(enclosure, {worker, "--probe-gpu"}, environment)) break;
-  }
-  known.emplace(whole.program + " " + worker, step);
-  return step;
-}
-
 void add_places_of_worker(const std::string& program, bool gpu, SandboxPolicy& policy) {
   const fs::path path = program;
   policy.readable = {program, path.parent_path().parent_path() / "lib"};
@@ -87,16 +68,39 @@ void add_places_of_worker(const std::string& program, bool gpu, SandboxPolicy& p
   if (gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
 }
 
+// The first step in which the worker reaches its GPU.
+int find_gpu_step(const std::string& sandbox, const std::string& worker) {
+  SandboxPolicy whole = sandbox_policy(Enclosed::worker, true, sandbox_facts(sandbox));
+  add_places_of_worker(worker, true, whole);
+  const TemporaryDirectory scratch("sandbox");
+  whole.writable = {scratch.path()};
+  const std::vector<std::string> environment =
+      named_variables({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
+  int step = 0;
+  while (step < narrowing_steps && !succeeds_enclosed({sandbox, narrowed(whole, step)},
+                                                      {worker, "--probe-gpu"}, environment)) {
+    ++step;
+  }
+  return step;
+}
+
+// The same, tried once for each sandbox and program.
+int gpu_step(const std::string& sandbox, const std::string& worker) {
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, std::string>, int> known;
+  const std::scoped_lock lock(mutex);
+  const std::pair key(sandbox, worker);
+  const auto found = known.find(key);
+  return found != known.end() ? found->second
+                              : known.emplace(key, find_gpu_step(sandbox, worker)).first->second;
+}
+
 // The policy with all places of the worker, as far as its GPU's driver works in it.
 SandboxPolicy policy_of(Enclosed enclosed, bool gpu, const std::string& sandbox,
                         const std::string& worker) {
-  const SandboxFacts& facts = sandbox_facts(sandbox);
-  SandboxPolicy policy = sandbox_policy(enclosed, gpu, facts);
+  SandboxPolicy policy = sandbox_policy(enclosed, gpu, sandbox_facts(sandbox));
   add_places_of_worker(worker, gpu, policy);
-  if (!gpu || sandbox.empty()) return policy;
-  Enclosure whole{sandbox, sandbox_policy(Enclosed::worker, true, facts)};
-  add_places_of_worker(worker, true, whole.policy);
-  return narrowed(policy, gpu_step(whole, worker));
+  return gpu && !sandbox.empty() ? narrowed(policy, gpu_step(sandbox, worker)) : policy;
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ std::vector<std::string> worker_environment(const WorkerOptions& options, const 
     environment.insert(environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});
     return environment;
   }
-  // Where a container may keep the driver, and the order in which the GPU below counts.
+  // The first names where a container keeps the driver. The second orders the GPUs that are counted
+  // below.
   for (std::string& variable : named_variables({"LD_LIBRARY_PATH", "CUDA_DEVICE_ORDER"})) {
     environment.push_back(std::move(variable));
   }

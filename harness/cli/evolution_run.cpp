@@ -28,11 +28,8 @@ namespace fs = std::filesystem;
 
 // A GPU where there is one, and the suite has a CUDA kernel for the entry.
 Device usual_device(const Manifest& manifest, const Entry& entry) {
-  for (const KernelSource& kernel : manifest.kernels) {
-    if (kernel.entry == entry && kernel.device == Device::cuda &&
-        skip_reason(kernel, manifest.toolchain).empty()) {
-      return Device::cuda;
-    }
+  for (const KernelSource& kernel : manifest.kernels_of(entry, Device::cuda)) {
+    if (skip_reason(kernel, manifest.toolchain).empty()) return Device::cuda;
   }
   return Device::cpu;
 }

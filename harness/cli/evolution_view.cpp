@@ -2,26 +2,21 @@
 
 #include <algorithm>
 
+#include "evolve/speedup_text.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
 
-std::string ratio_of(const nlohmann::json& speedup) {
-  return fmt::format("{:.2f}x ({:.2f}..{:.2f})", speedup.at("ratio").get<double>(),
-                     speedup.at("ci_low").get<double>(), speedup.at("ci_high").get<double>());
-}
-
 std::string table_of(const nlohmann::json& summary) {
   std::string table = fmt::format("{:<22}{:>10}  {:<22}{:<22}\n", "over", "in search", "confirmed",
                                   "on unseen configs");
-  const nlohmann::json confirmed = summary.value("confirmed", nlohmann::json::object());
-  const nlohmann::json unseen = summary.value("unseen", nlohmann::json::object());
   for (const auto& [name, ratio] : summary.at("in_search").items()) {
     table += fmt::format("{:<22}{:>9.2f}x  {:<22}{:<22}\n", name, ratio.get<double>(),
-                         confirmed.contains(name) ? ratio_of(confirmed[name]) : "-",
-                         unseen.contains(name) ? ratio_of(unseen[name]) : "-");
+                         summary_speedup(summary, "confirmed", name),
+                         summary_speedup(summary, "unseen", name));
   }
   return table;
 }
@@ -48,7 +43,7 @@ void EvolutionView::proposal(const nlohmann::json& event) {
   const std::string stage = event.at("stage");
   const std::string outcome = event.at("outcome");
   m_generation = event.at("generation");
-  if (stage == "compiled") ++m_compiled;
+  if (stage == "compiled" && outcome.empty()) ++m_compiled;
   if (outcome != "refused") return;
   ++m_refused;
   std::string reason = event.at("reason");
@@ -76,10 +71,13 @@ void EvolutionView::show(const nlohmann::json& event) {
     ++m_accepted;
     m_best =
         fmt::format("{:.2f}x over the first parent", event.at("over_first_parent").get<double>());
-    line(fmt::format("{:>4} {:<10} {}: {:.2f}x ({:.2f}..{:.2f}) over its parent, {}",
-                     event.at("id").get<std::int64_t>(), "ACCEPTED",
-                     event.at("strategy").get<std::string>(), event.at("speedup").get<double>(),
-                     event.at("ci_low").get<double>(), event.at("ci_high").get<double>(), m_best));
+    line(fmt::format("{:>4} {:<10} {}: {} over its parent, {}", event.at("id").get<std::int64_t>(),
+                     "ACCEPTED", event.at("strategy").get<std::string>(),
+                     with_interval({.against = "parent",
+                                    .ratio = event.at("speedup"),
+                                    .ci_low = event.at("ci_low"),
+                                    .ci_high = event.at("ci_high")}),
+                     m_best));
   } else if (kind == "confirming") {
     m_trying = "confirming " + event.at("strategy").get<std::string>();
     line(m_trying);

@@ -7,6 +7,7 @@
 
 #include "cli/evolution_run.hpp"
 #include "core/error.hpp"
+#include "evolve/speedup_text.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -47,13 +48,6 @@ std::optional<double> over_eager(const RunRow& run) {
   return std::nullopt;
 }
 
-std::string cell(const nlohmann::json& summary, const char* group, const char* name) {
-  if (!summary.contains(group) || !summary[group].contains(name)) return "-";
-  const nlohmann::json& speedup = summary[group][name];
-  return fmt::format("{:.2f}x ({:.2f}..{:.2f})", speedup["ratio"].get<double>(),
-                     speedup["ci_low"].get<double>(), speedup["ci_high"].get<double>());
-}
-
 // KernelBench's fast_p: the share of entries whose kernel is right and more than p times as fast as
 // eager.
 std::string fast_p(const std::vector<RunRow>& runs) {
@@ -76,7 +70,8 @@ void print_table(const std::vector<RunRow>& runs) {
     table.add({run.entry.name(), std::string(to_string(run.device)),
                std::to_string(run.summary.value("proposals", 0)),
                run.winner == 0 ? "nothing better" : run.summary.value("outcome", "-"),
-               cell(run.summary, "confirmed", "parent"), cell(run.summary, "unseen", "parent"),
+               summary_speedup(run.summary, "confirmed", "parent"),
+               summary_speedup(run.summary, "unseen", "parent"),
                eager ? fmt::format("{:.2f}x", *eager) : "-", run.stop_reason});
   }
   std::printf("%s", table.console().c_str());

@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/skeleton.hpp"
@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/shell_word.hpp"
+#include "core/text_file.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
@@ -27,10 +28,9 @@ Device device_of_extension(const std::string& file) {
 }
 
 std::string read(const std::string& path) {
-  std::ifstream in(path);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in) throw UserError("plain kernel " + path + " cannot be read");
-  return text;
+  std::optional<std::string> text = read_text(path);
+  if (!text) throw UserError("plain kernel " + path + " cannot be read");
+  return *std::move(text);
 }
 
 int run(const Program& program, const Options& options) {

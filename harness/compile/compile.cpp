@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
-#include <sstream>
 
 #include "compile/compile_cache.hpp"
 #include "compile/compiler_enclosure.hpp"
@@ -14,6 +12,7 @@
 #include "compile/lean_headers.hpp"
 #include "compile/link_audit.hpp"
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "device/cuda_driver.hpp"
 #include "process/command.hpp"
 #include "process/escape.hpp"
@@ -80,10 +79,7 @@ bool has_relocatable_device_code(const KernelSource& kernel) {
 
 // The prerequisites of a Makefile rule, still escaped, line continuations removed.
 std::string prerequisites(const fs::path& rule_file) {
-  std::ifstream in(rule_file);
-  std::stringstream text;
-  text << in.rdbuf();
-  std::string rule = text.str();
+  std::string rule = read_text(rule_file).value_or("");
   for (std::size_t at = 0; (at = rule.find("\\\n", at)) != std::string::npos;) {
     rule.replace(at, 2, " ");
   }
@@ -334,9 +330,7 @@ class Compilation {
 Arguments options_of_sources(const KernelSource& kernel) {
   Arguments all;
   for (const std::string& source : kernel.sources) {
-    std::ifstream in(source, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    append(all, compile_options_of(text, kernel.device == Device::cuda));
+    append(all, compile_options_of(read_text(source).value_or(""), kernel.device == Device::cuda));
   }
   return all;
 }

@@ -1,11 +1,10 @@
 #include "compile/lean_headers.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 
 #include "compile/quoted_headers.hpp"
+#include "core/text_file.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -58,11 +57,10 @@ const std::vector<LeanHeader>& lean_headers() {
 }  // namespace
 
 std::vector<std::string> lean_definitions(const KernelSource& kernel) {
-  std::stringstream content;
+  std::string text;
   for (const std::filesystem::path& file : quoted_files(kernel)) {
-    content << std::ifstream(file).rdbuf();
+    text += read_text(file).value_or("");
   }
-  const std::string text = content.str();
   std::vector<std::string> definitions;
   for (const LeanHeader& header : lean_headers()) {
     if (!std::regex_search(text, header.names)) definitions.emplace_back(header.definition);

@@ -1,11 +1,11 @@
 #include "compile/quoted_headers.hpp"
 
-#include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
+
+#include "core/text_file.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -16,9 +16,7 @@ void gather(const fs::path& file, const std::vector<std::string>& directories,
             std::set<fs::path>& seen) {
   std::error_code ignored;
   if (!seen.insert(fs::weakly_canonical(file, ignored)).second) return;
-  std::stringstream content;
-  content << std::ifstream(file).rdbuf();
-  const std::string text = content.str();
+  const std::string text = read_text(file).value_or("");
   static const std::regex include(R"(#[ \t]*include[ \t]*"([^"\n/][^"\n]*)\")");
   for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
     std::vector<fs::path> places{file.parent_path()};

@@ -20,8 +20,8 @@ std::vector<std::string> source_places(const KernelSource& kernel);
 // True if the file's name ends as those of headers do.
 bool is_header(const std::filesystem::path& file);
 
-// Where a program's own files lie: the parent of its bin/. It is bin/ itself where that parent is
-// the root, or holds the home directory.
+// The directory of a program's own files. It is the parent of its bin/, or bin/ itself where that
+// parent is the root or holds the home directory.
 std::string installation_place(const std::string& program);
 
 }  // namespace robust_kbench

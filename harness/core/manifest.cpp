@@ -78,6 +78,14 @@ const TaskDirectory& Manifest::task(const std::string& name) const {
   return *found;
 }
 
+std::vector<KernelSource> Manifest::kernels_of(const Entry& entry, Device device) const {
+  std::vector<KernelSource> found;
+  for (const KernelSource& kernel : kernels) {
+    if (kernel.entry == entry && kernel.device == device) found.push_back(kernel);
+  }
+  return found;
+}
+
 std::optional<KernelSource> Manifest::plain_kernel(const Entry& entry, Device device) const {
   const TaskDirectory& directory = task(entry.task);
   const std::string extension = device == Device::cuda ? ".cu" : ".cpp";

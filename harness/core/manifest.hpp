@@ -71,6 +71,8 @@ struct Manifest {
 
   // Throws UserError that lists what exists.
   [[nodiscard]] const TaskDirectory& task(const std::string& name) const;
+  // The kernels of an entry for a device, in their order.
+  [[nodiscard]] std::vector<KernelSource> kernels_of(const Entry& entry, Device device) const;
   // The plain kernel of an entry: `<direction>.cpp` (cpu) or `<direction>.cu` (cuda) in the task's
   // directory, compiled on its own. It is called plain_cpu or plain_cuda, and belongs to no build,
   // so its record and library are empty. Nothing where the file is missing, or is a source of a

@@ -26,16 +26,9 @@ struct Load {
 
 // None where a tensor would be empty.
 std::optional<Load> load_of(const Workload& workload) {
-  Load load;
-  for (const TensorSpec& spec : workload.tensor_specs()) {
-    if (!spec.present) continue;
-    double elements = 1;
-    for (const std::int64_t size : spec.shape) {
-      if (size < 1) return std::nullopt;
-      elements *= static_cast<double>(size);
-    }
-    load.elements += elements;
-  }
+  const std::optional<double> elements = elements_of(workload);
+  if (!elements) return std::nullopt;
+  Load load{.elements = *elements};
   if (const auto& cost = workload.contract().cost) load.flops = cost(workload.params).flops;
   return load;
 }

@@ -1,9 +1,7 @@
 #include "evaluate/tool_log.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
 #include "profile/sanitizer.hpp"
@@ -39,8 +37,7 @@ ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
   worker.limits.exit_timeout = exit_timeout;
   ToolLog log{.findings = {},
               .end = inspect(kernel.task, kernel.entry, kernel.library, cases, worker, tool.lock)};
-  std::ifstream in(file);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = read_text(file).value_or("");
   try {
     log.findings = tool.parse(text);
   } catch (const HarnessError&) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evolve/speedup_text.hpp"
+
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -41,14 +43,12 @@ RaceJudgement judge_race(const std::vector<ConfigTimingRecord>& timings, const s
   if (const ConfigTimingRecord* config = slower_config(timings, rival, slower_limit)) {
     const SpeedupRecord& speedup = *find(config->speedups, rival);
     judgement.result = RaceResult::slower;
-    judgement.reason = fmt::format("{:.2f}x ({:.2f}..{:.2f}) on {}", speedup.ratio, speedup.ci_low,
-                                   speedup.ci_high, config->config);
+    judgement.reason = fmt::format("{} on {}", with_interval(speedup), config->config);
     return judgement;
   }
   if (mean->ci_low > 1) judgement.result = RaceResult::faster;
   if (mean->ci_high < 1) judgement.result = RaceResult::slower;
-  judgement.reason = fmt::format("{:.2f}x ({:.2f}..{:.2f}) over {} configs", mean->ratio,
-                                 mean->ci_low, mean->ci_high, timings.size());
+  judgement.reason = fmt::format("{} over {} configs", with_interval(*mean), timings.size());
   return judgement;
 }
 

@@ -1,10 +1,9 @@
 #include "evolve/adopt.hpp"
 
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evolve/speedup_text.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <fmt/format.h>
@@ -33,15 +32,7 @@ ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions
   return row;
 }
 
-std::vector<KernelSource> registered(const Manifest& manifest, const RunRow& run) {
-  std::vector<KernelSource> kernels;
-  for (const KernelSource& kernel : manifest.kernels) {
-    if (kernel.entry == run.entry && kernel.device == run.device) kernels.push_back(kernel);
-  }
-  return kernels;
-}
-
-// Where the entry's kernels are, else where the suite's convention puts them.
+// The directory of the entry's kernels. Where there are none, it is that of the suite's convention.
 fs::path home_of(const Manifest& manifest, const RunRow& run,
                  const std::vector<KernelSource>& kernels) {
   if (!kernels.empty()) return fs::path(kernels.front().sources.front()).parent_path();
@@ -69,7 +60,7 @@ Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive
               const std::string& run_id, const AdoptOptions& options) {
   const RunRow run = archive.run(run_id);
   const ProposalRow row = chosen(archive, run, options);
-  const std::vector<KernelSource> rivals = registered(manifest, run);
+  const std::vector<KernelSource> rivals = manifest.kernels_of(run.entry, run.device);
   const fs::path home = home_of(manifest, run, rivals);
   Adopted adopted{.file = file_for(home, run, options.name), .speedups = {}};
 
@@ -98,14 +89,13 @@ Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive
                                 label(record.judgement), record.judgement.reason));
   }
   for (const SpeedupRecord& speedup : record.mean_speedups) {
-    adopted.speedups +=
-        fmt::format("{}{:.2f}x ({:.2f}..{:.2f}) over {}", adopted.speedups.empty() ? "" : ", ",
-                    speedup.ratio, speedup.ci_low, speedup.ci_high, speedup.against);
+    adopted.speedups += fmt::format("{}{} over {}", adopted.speedups.empty() ? "" : ", ",
+                                    with_interval(speedup), speedup.against);
     if (speedup.ci_low > 1 || options.anyway || rivals.empty()) continue;
     throw UserError(
-        fmt::format("proposal {} is not certainly faster than the registered kernel '{}': {:.2f}x "
-                    "({:.2f}..{:.2f}); give --anyway to adopt it",
-                    row.id, speedup.against, speedup.ratio, speedup.ci_low, speedup.ci_high));
+        fmt::format("proposal {} is not certainly faster than the registered kernel '{}': {}; give "
+                    "--anyway to adopt it",
+                    row.id, speedup.against, with_interval(speedup)));
   }
   OutputFile(adopted.file).write(text);
   return adopted;

@@ -1,21 +1,21 @@
 #include "evolve/command_proposer.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "core/output_file.hpp"
+#include "core/text_file.hpp"
 #include "process/command.hpp"
+#include "process/environment.hpp"
 #include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
 namespace {
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+std::vector<const char*> names_of(const std::vector<std::string>& names) {
+  std::vector<const char*> all;
+  for (const std::string& name : names) all.push_back(name.c_str());
+  return all;
 }
 
 std::string first_line(const std::string& text) {
@@ -42,9 +42,8 @@ std::optional<Proposal> CommandProposer::propose(const ProposalRequest& request)
     const TemporaryDirectory scratch("command");
     OutputFile(scratch.path() / "prompt.md").write(m_prompt_of(request));
     std::vector<std::string> command{"/usr/bin/env", "-i"};
-    for (const std::string& name : m_options.environment) {
-      if (const char* value = std::getenv(name.c_str())) command.push_back(name + "=" + value);
-    }
+    const std::vector<std::string> variables = named_variables(names_of(m_options.environment));
+    command.insert(command.end(), variables.begin(), variables.end());
     const std::vector<std::string> redirected{
         "/bin/sh", "-c", "exec \"$@\" < prompt.md > answer.md 2> messages.txt", "sh"};
     command.insert(command.end(), redirected.begin(), redirected.end());
@@ -53,8 +52,8 @@ std::optional<Proposal> CommandProposer::propose(const ProposalRequest& request)
     return nlohmann::json{{"exit_code", result.exit_code},
                           {"timed_out", result.timed_out},
                           {"seconds", result.seconds},
-                          {"messages", content_of(scratch.path() / "messages.txt")},
-                          {"answer", content_of(scratch.path() / "answer.md")}};
+                          {"messages", read_text(scratch.path() / "messages.txt").value_or("")},
+                          {"answer", read_text(scratch.path() / "answer.md").value_or("")}};
   });
   const std::string text = answer["answer"];
   Proposal proposal{.text = kernel_in(text), .strategy = first_line(text), .settings = answer};

@@ -19,9 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* plain_rival = "plain";
-constexpr const char* registered_rival = "registered";
-
 nlohmann::json to_json(const SpeedupRecord& speedup) {
   return {{"ratio", speedup.ratio}, {"ci_low", speedup.ci_low}, {"ci_high", speedup.ci_high}};
 }
@@ -146,12 +143,12 @@ void Evolution::race_seeds() {
   ProposalRow& row = m_rows.at(m_right_seeds.front().id);
   const Evaluation race =
       m_gate.evaluate(EvaluationKind::seeds, m_right_seeds.front(), rivals, 1, row);
-  m_run.summary["seeds"] = nlohmann::json::object();
+  std::optional<double> eager_cost;
   for (const SpeedupRecord& speedup : race.record.mean_speedups) {
     const auto raced = std::find_if(m_right_seeds.begin(), m_right_seeds.end(),
                                     [&](const auto& seed) { return seed.name == speedup.against; });
     if (raced != m_right_seeds.end()) raced->cost = speedup.ratio;
-    if (speedup.against == "eager") m_run.summary["eager_cost"] = speedup.ratio;
+    if (speedup.against == "eager") eager_cost = speedup.ratio;
   }
   std::stable_sort(m_right_seeds.begin(), m_right_seeds.end(),
                    [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
@@ -166,9 +163,7 @@ void Evolution::race_seeds() {
   }
   const Candidate first = named == m_right_seeds.end() ? m_right_seeds.front() : *named;
   for (Candidate& seed : m_right_seeds) seed.cost /= first.cost;
-  if (m_run.summary.contains("eager_cost")) {
-    m_run.summary["eager_cost"] = m_run.summary["eager_cost"].get<double>() / first.cost;
-  }
+  if (eager_cost) m_run.summary["eager_cost"] = *eager_cost / first.cost;
   m_lineage.push_back(first);
   m_lineage.back().cost = 1;
   nlohmann::json costs = nlohmann::json::object();
@@ -217,7 +212,7 @@ Candidate Evolution::make_candidate(std::int64_t id, const Proposal& proposal) c
 }
 
 std::optional<Proposal> Evolution::ask(Proposer& proposer, std::int64_t id) {
-  ProposalRequest request{.parent = parent(), .context = {}, .generation = m_generation, .id = id};
+  ProposalRequest request{.parent = parent(), .context = {}, .id = id};
   for (const Candidate& seed : m_right_seeds) {
     if (seed.id != parent().id) request.context.push_back(&seed);
   }
@@ -265,14 +260,9 @@ bool Evolution::next_candidate() {
   begin_sample(row);
   event("trying", {{"id", id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
   save(row);
-  const Candidate raced_against = parent();
   pass_gate(child, row);
-  proposer->learn({.parent = raced_against,
-                   .text = child.text,
-                   .strategy = row.strategy,
-                   .accepted = row.outcome == "accepted",
-                   .reason_class = row.reason_class,
-                   .speedup = row.speedup});
+  proposer->learn(
+      {.text = child.text, .accepted = row.outcome == "accepted", .speedup = row.speedup});
   return true;
 }
 
@@ -295,13 +285,17 @@ void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
                      {"over_first_parent", 1 / parent().cost}});
 }
 
+std::string Evolution::rival_name(const Candidate& seed) const {
+  return seed.name == m_plan.plain ? "plain" : "registered";
+}
+
 bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
   event("confirming", {{"id", winner.id}, {"strategy", winner.name}});
   const Candidate& first = m_lineage.front();
   std::map<std::string, const Candidate*> rivals{{parent_rival, &first}};
   for (const Candidate& seed : m_right_seeds) {
     if (seed.id == first.id) continue;
-    rivals.emplace(seed.name == m_plan.plain ? plain_rival : registered_rival, &seed);
+    rivals.emplace(rival_name(seed), &seed);
   }
   const Evaluation confirmed = m_gate.evaluate(EvaluationKind::confirm, winner, rivals, 1, row);
   const auto refuse = [&](const std::string& reason) {
@@ -363,8 +357,7 @@ void Evolution::summarise(const std::string& stop_reason) {
     nlohmann::json in_search{{parent_rival, 1 / cost}};
     for (const Candidate& seed : m_right_seeds) {
       if (seed.id == m_lineage.front().id) continue;
-      in_search.emplace(seed.name == m_plan.plain ? plain_rival : registered_rival,
-                        seed.cost / cost);
+      in_search.emplace(rival_name(seed), seed.cost / cost);
     }
     if (summary.contains("eager_cost")) {
       in_search["eager"] = summary["eager_cost"].get<double>() / cost;

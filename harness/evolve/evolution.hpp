@@ -62,6 +62,8 @@ class Evolution {
   // Goes back to the last child that is confirmed.
   void confirm();
   bool confirms(const Candidate& winner, ProposalRow& row);
+  // What a seed is called in the confirmation's race. The fastest of a name takes part.
+  [[nodiscard]] std::string rival_name(const Candidate& seed) const;
   void summarise(const std::string& stop_reason);
 
   [[nodiscard]] Candidate make_candidate(std::int64_t id, const Proposal& proposal) const;

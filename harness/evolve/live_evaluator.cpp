@@ -1,8 +1,6 @@
 #include "evolve/live_evaluator.hpp"
 
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "compile/compile.hpp"
@@ -11,6 +9,7 @@
 #include "core/output_file.hpp"
 #include "core/seed.hpp"
 #include "core/sha256.hpp"
+#include "core/text_file.hpp"
 #include "evaluate/build.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/nearby_configs.hpp"
@@ -23,11 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-std::string file_hash(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return sha256(std::string{std::istreambuf_iterator<char>(in), {}});
-}
 
 // Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the
 // suite is built already.
@@ -53,6 +47,7 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_device(device),
       m_options(std::move(options)),
       m_evaluator(manifest, task, direction, device),
+      m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
       m_nonce(secret_key()) {}
 
@@ -79,13 +74,9 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate) {
     OutputFile(kernel.record).write(nlohmann::json(evaluation.record.build));
   }
   evaluation.record.judgement = evaluation.record.build.judgement;
-  if (evaluation.record.judgement.passes()) evaluation.object_hash = file_hash(kernel.library);
+  if (evaluation.record.judgement.passes())
+    evaluation.object_hash = sha256(read_text(kernel.library).value_or(""));
   return evaluation;
-}
-
-std::vector<Config> LiveEvaluator::timed_configs() const {
-  return robust_kbench::timed_configs(m_manifest, m_task, m_direction, m_device,
-                                      {.sets = m_options.sets});
 }
 
 Request LiveEvaluator::request_of(EvaluationKind kind,
@@ -120,10 +111,9 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       break;
   }
   if (!request.stages.contains(Stage::time)) return request;
-  request.timed = timed_configs();
-  if (kind == EvaluationKind::unseen) {
-    request.timed = nearby_configs(m_task, m_direction, request.timed, m_nonce);
-  }
+  request.timed = kind == EvaluationKind::unseen
+                      ? nearby_configs(m_task, m_direction, m_timed, m_nonce)
+                      : m_timed;
   if (kind == EvaluationKind::screen || kind == EvaluationKind::race) {
     request.on_timed = [this, configs = request.timed.size()](const auto& so_far) {
       return race_is_lost(so_far, configs, parent_rival, m_options.slower_limit) ? Next::end

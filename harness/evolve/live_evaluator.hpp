@@ -2,10 +2,9 @@
 
 #include <filesystem>
 #include <functional>
-#include <memory>
-#include <set>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "evaluate/evaluator.hpp"
 #include "evolve/evaluation.hpp"
@@ -40,7 +39,6 @@ class LiveEvaluator : public CandidateEvaluator {
   KernelSource built(const Candidate& candidate);
   Evaluation compile_candidate(const Candidate& candidate);
   Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals);
-  [[nodiscard]] std::vector<Config> timed_configs() const;
 
   const Manifest& m_manifest;
   const Task& m_task;
@@ -48,8 +46,9 @@ class LiveEvaluator : public CandidateEvaluator {
   const Device m_device;
   const LiveEvaluatorOptions m_options;
   Evaluator m_evaluator;
-  const TemporaryDirectory m_work;  // libraries, by the hash of their source
-  std::uint64_t m_nonce;            // of the confirmation
+  const std::vector<Config> m_timed;  // that count
+  const TemporaryDirectory m_work;    // libraries, by the hash of their source
+  const std::uint64_t m_nonce;        // of the confirmation
 };
 
 }  // namespace robust_kbench

@@ -1,12 +1,11 @@
 #include "evolve/manual_proposer.hpp"
 
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <thread>
 #include <utility>
 
 #include "core/output_file.hpp"
+#include "core/text_file.hpp"
 #include "evolve/command_proposer.hpp"
 
 namespace robust_kbench {
@@ -33,8 +32,7 @@ nlohmann::json ManualProposer::ask(const ProposalRequest& request) const {
     if (m_give_up()) return nullptr;
     std::this_thread::sleep_for(look_every);
   }
-  std::ifstream in(answer, std::ios::binary);
-  return std::string{std::istreambuf_iterator<char>(in), {}};
+  return read_text(answer).value_or("");
 }
 
 std::optional<Proposal> ManualProposer::propose(const ProposalRequest& request) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string>
 
 #include "core/seed.hpp"
@@ -15,19 +14,6 @@ namespace {
 constexpr std::size_t wanted = 3;
 constexpr int max_tries = 1000;
 constexpr double farthest = 0.25;
-
-// Elements of all tensors; none where one would be empty.
-std::optional<double> elements_of(const Workload& workload) {
-  double all = 0;
-  for (const TensorSpec& spec : workload.tensor_specs()) {
-    if (!spec.present) continue;
-    double elements = 1;
-    for (const std::int64_t size : spec.shape) elements *= static_cast<double>(size);
-    if (elements < 1) return std::nullopt;
-    all += elements;
-  }
-  return all;
-}
 
 Params moved(const Task& task, Params params, SplitMix& random) {
   constexpr double steps = 1 << 20;

@@ -16,8 +16,7 @@ namespace robust_kbench {
 struct ProposalRequest {
   const Candidate& parent;                // the fastest right kernel so far
   std::vector<const Candidate*> context;  // other right kernels, fastest first
-  int generation = 0;
-  std::int64_t id = 0;  // that the proposal will have
+  std::int64_t id = 0;                    // that the proposal will have
 };
 
 struct Proposal {
@@ -28,11 +27,8 @@ struct Proposal {
 
 // What became of a proposal.
 struct ProposalResult {
-  const Candidate& parent;
   std::string text;
-  std::string strategy;
   bool accepted = false;
-  std::string reason_class;
   std::optional<double> speedup;  // over its parent, where both were timed
 };
 

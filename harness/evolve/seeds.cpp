@@ -1,19 +1,19 @@
 #include "evolve/seeds.hpp"
 
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/sha256.hpp"
+#include "core/text_file.hpp"
 
 namespace robust_kbench {
 namespace {
 
 std::string text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw UserError("the kernel's source '" + path + "' cannot be read");
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::optional<std::string> text = read_text(path);
+  if (!text) throw UserError("the kernel's source '" + path + "' cannot be read");
+  return *std::move(text);
 }
 
 }  // namespace
@@ -30,12 +30,8 @@ std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, De
                      .hash = std::move(hash),
                      .kernel = std::move(kernel)});
   };
-  for (const KernelSource& kernel : manifest.kernels) {
-    if (kernel.entry == entry && kernel.device == device) add(kernel, kernel.name);
-  }
-  if (const auto plain = manifest.plain_kernel(entry, device)) {
-    add(*plain, plain_seed);
-  }
+  for (const KernelSource& kernel : manifest.kernels_of(entry, device)) add(kernel, kernel.name);
+  if (const auto plain = manifest.plain_kernel(entry, device)) add(*plain, plain_seed);
   for (const KernelSource& kernel : further) add(kernel, kernel.name);
   if (seeds.empty()) {
     throw UserError("there is no " + std::string(to_string(device)) + " kernel of " + entry.name() +

@@ -1,8 +1,7 @@
 #include "evolve/submitted_proposer.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/text_file.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string content_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw UserError("the kernel '" + path.string() + "' cannot be read");
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::optional<std::string> text = read_text(path);
+  if (!text) throw UserError("the kernel '" + path.string() + "' cannot be read");
+  return *std::move(text);
 }
 
 fs::path inbox_of(const fs::path& run_directory) {

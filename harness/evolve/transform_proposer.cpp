@@ -1,16 +1,8 @@
 #include "evolve/transform_proposer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace robust_kbench {
-namespace {
-
-std::string rule_of(const std::string& strategy) {
-  return strategy.substr(0, strategy.find(':'));
-}
-
-}  // namespace
 
 TransformProposer::TransformProposer(bool cuda, RemarksOf remarks_of)
     : m_cuda(cuda), m_remarks_of(std::move(remarks_of)) {}
@@ -29,14 +21,14 @@ std::optional<Proposal> TransformProposer::propose(const ProposalRequest& reques
     if (best == nullptr || m_refused[edit.rule] < m_refused[best->rule]) best = &edit;
   }
   if (best == nullptr) return std::nullopt;
-  m_proposed.insert(best->source);
+  m_proposed[best->source] = best->rule;
   return Proposal{.text = best->source,
                   .strategy = best->rule + ": " + best->summary,
                   .settings = {{"rule", best->rule}, {"line", best->line}}};
 }
 
 void TransformProposer::learn(const ProposalResult& result) {
-  if (!result.accepted) ++m_refused[rule_of(result.strategy)];
+  if (!result.accepted) ++m_refused[m_proposed.at(result.text)];
 }
 
 }  // namespace robust_kbench

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -31,8 +30,8 @@ class TransformProposer : public Proposer {
   const RemarksOf m_remarks_of;
   std::string m_parent;  // the hash of the source whose edits these are
   std::vector<Transform> m_edits;
-  std::set<std::string> m_proposed;      // sources
-  std::map<std::string, int> m_refused;  // by rule
+  std::map<std::string, std::string> m_proposed;  // sources with their rules
+  std::map<std::string, int> m_refused;           // by rule
 };
 
 }  // namespace robust_kbench

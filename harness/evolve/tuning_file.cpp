@@ -1,12 +1,11 @@
 #include "evolve/tuning_file.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -75,11 +74,9 @@ TunableDeclarations parse_tuning_file(std::string_view text, const std::string& 
 std::optional<TunableDeclarations> tuning_file_beside(const std::filesystem::path& source) {
   std::filesystem::path file = source;
   file.replace_extension(".json");
-  std::ifstream in(file);
-  if (!in) return std::nullopt;
-  std::stringstream text;
-  text << in.rdbuf();
-  return parse_tuning_file(text.str(), file.string());
+  const std::optional<std::string> text = read_text(file);
+  if (!text) return std::nullopt;
+  return parse_tuning_file(*text, file.string());
 }
 
 }  // namespace robust_kbench

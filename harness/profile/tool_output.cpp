@@ -1,10 +1,9 @@
 #include "profile/tool_output.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "process/command.hpp"
 #include "process/temporary_directory.hpp"
 
@@ -25,10 +24,7 @@ ToolOutput run_tool(const std::vector<std::string>& command, std::chrono::second
   if (std::filesystem::file_size(file) > max_bytes) {
     throw UserError(command.front() + " wrote more than 64 MiB; give it a smaller kernel");
   }
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  return {.exit_code = result.exit_code, .text = text.str()};
+  return {.exit_code = result.exit_code, .text = read_text(file).value_or("")};
 }
 
 }  // namespace robust_kbench

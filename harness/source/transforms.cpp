@@ -13,7 +13,7 @@
 namespace robust_kbench {
 namespace {
 
-// By what they gained on plain kernels, the greatest first.
+// Their order is that of their gains on plain kernels, and the greatest comes first.
 const std::vector<Rule>& rules_for(bool cuda) {
   static const std::vector<Rule> cpu{interchange,  simd,         unroll_and_jam,
                                      partial_sums, math_options, parallel_for};

@@ -58,4 +58,18 @@ std::vector<IncomingGradient> incoming_gradients(const Task& task) {
   return gradients;
 }
 
+std::optional<double> elements_of(const Workload& workload) {
+  double all = 0;
+  for (const TensorSpec& spec : workload.tensor_specs()) {
+    if (!spec.present) continue;
+    double elements = 1;
+    for (const std::int64_t size : spec.shape) {
+      if (size < 1) return std::nullopt;
+      elements *= static_cast<double>(size);
+    }
+    all += elements;
+  }
+  return all;
+}
+
 }  // namespace robust_kbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Workload {
   // Their names, then the incoming gradients' of a backward.
   [[nodiscard]] std::vector<std::string> tensor_names() const;
 };
+
+// Elements of all tensors of tensor_specs() that are present; none where one would be empty.
+std::optional<double> elements_of(const Workload& workload);
 
 // The contract of a direction. Throws UserError when the task has no backward.
 const Contract& contract(const Task& task, Direction direction);

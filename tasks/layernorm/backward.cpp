@@ -18,8 +18,8 @@ namespace {
 constexpr int64_t kBlock = 4096;  // terms that are added before their sum goes into the whole one
 
 // Terms that are added in float32 before their sum goes into the whole one, which is a double.
-// Where long runs of x are equal, so are their squared distances from the mean. Every addition of
-// them then rounds the same way, and 4096 such errors would exceed the limit.
+// Equal values of x have equal squared distances from the mean. All additions of these round the
+// same way, and 4096 such errors would exceed the limit.
 constexpr int64_t kMomentsBlock = 64;
 
 // Writes the mean and r of each sample.

@@ -21,8 +21,8 @@ constexpr int kThreads = 256;  // of a block
 constexpr int kBlock = 4096;   // features of a thread that adds
 
 // Terms that are added in float32 before their sum goes into the whole one, which is a double.
-// Where long runs of x are equal, so are their squared distances from the mean. Every addition of
-// them then rounds the same way, and 4096 such errors would exceed the limit.
+// Equal values of x have equal squared distances from the mean. All additions of these round the
+// same way, and 4096 such errors would exceed the limit.
 constexpr int kMomentsBlock = 64;
 
 // A thread for each block of a sample's features: the sum of its x.

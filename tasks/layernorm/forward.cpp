@@ -14,8 +14,8 @@
 namespace {
 
 // Terms that are added in float32 before their sum goes into the whole one, which is a double.
-// Where long runs of x are equal, so are their squared distances from the mean. Every addition of
-// them then rounds the same way, and 4096 such errors would exceed the limit.
+// Equal values of x have equal squared distances from the mean. All additions of these round the
+// same way, and 4096 such errors would exceed the limit.
 constexpr int64_t kBlock = 64;
 
 void layer_norm(const float* x, const float* weight, const float* bias, float* y, int64_t batch,

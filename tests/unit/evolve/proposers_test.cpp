@@ -22,7 +22,7 @@ class ProposersTest : public testing::Test {
   std::string m_run = m_archive.begin_run({"adding", Direction::forward}, Device::cpu, 1, {}).id;
   Journal m_journal{m_archive, m_run};
   Candidate m_parent = candidate("int threads = 1;");
-  ProposalRequest m_request{.parent = m_parent, .context = {}, .generation = 1, .id = 2};
+  ProposalRequest m_request{.parent = m_parent, .context = {}, .id = 2};
 
   CommandProposer command(const std::string& script, std::vector<std::string> environment = {}) {
     return {{.command = {"/bin/sh", "-c", script},
@@ -78,7 +78,7 @@ TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
   while (const std::optional<Proposal> proposal = proposer.propose(m_request)) {
     texts.insert(proposal->text);
     EXPECT_THAT(proposal->strategy, testing::StartsWith("threads = "));
-    proposer.learn({.parent = m_parent, .text = proposal->text, .speedup = 1.1});
+    proposer.learn({.text = proposal->text, .speedup = 1.1});
   }
   EXPECT_THAT(texts, testing::ElementsAre("constexpr int threads = 128;  // tune: 64, 128, 256\n",
                                           "constexpr int threads = 256;  // tune: 64, 128, 256\n"));
