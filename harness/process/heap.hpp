@@ -2,8 +2,8 @@
 
 namespace robust_kbench {
 
-// From now on malloc keeps what this process frees, up to 1 GiB, and gives it out again. References
-// of one case after another otherwise have the kernel map and clear the same pages anew, which
+// From now on malloc keeps what this process frees, up to 1 GiB, and gives it out again. Otherwise
+// the operating system maps and clears the same pages anew for the references of each case. This
 // takes half of the processor time of some tasks.
 void keep_freed_memory();
 
