@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "core/error.hpp"
 #include "core/program.hpp"
+#include "process/heap.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -34,7 +35,12 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   Run selected;
   const auto add = [&](const char* name, const char* what, auto add_command) {
     CommandLine command = command_line.add_command(name, what);
-    command.when_given([&selected, run = add_command(program, command)] { selected = run; });
+    command.when_given([&selected, run = add_command(program, command)] {
+      selected = [run] {
+        keep_freed_memory();
+        return run();
+      };
+    });
   };
   add("doctor", "Tell what is here, what will be skipped and why", add_doctor_command);
   add("list", "List tasks, kernels and cases", add_list_command);

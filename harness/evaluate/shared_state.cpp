@@ -9,6 +9,7 @@
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/preload.hpp"
+#include "process/heap.hpp"
 #include "profile/tools.hpp"
 #include "tensor/workload.hpp"
 
@@ -112,6 +113,7 @@ void SharedState::rest() {
   } else {
     timing.rest();
   }
+  give_back_freed_memory();
 }
 
 }  // namespace robust_kbench

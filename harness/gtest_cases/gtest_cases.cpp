@@ -14,6 +14,7 @@
 #include "evaluate/evaluator.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/test_plan.hpp"
+#include "process/heap.hpp"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -182,6 +183,7 @@ int run(int argc, char** argv, const std::vector<Task>& tasks) {
 int cases_main(int argc, char** argv, const std::vector<Task>& tasks) {
   // These threads only make references, and CTest runs several tests at a time.
   at::set_num_threads(1);
+  keep_freed_memory();
   return run_program("rkb_cases", [&] {
     use_gpu_of_ctest();
     return run(argc, argv, tasks);

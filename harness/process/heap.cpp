@@ -1,0 +1,18 @@
+#include "process/heap.hpp"
+
+#include <malloc.h>
+
+namespace robust_kbench {
+
+void keep_freed_memory() {
+  constexpr int kept_bytes = 1 << 30;
+  mallopt(M_TRIM_THRESHOLD, kept_bytes);
+  // What malloc maps for a large block of its own is unmapped when the block is freed.
+  mallopt(M_MMAP_THRESHOLD, kept_bytes);
+}
+
+void give_back_freed_memory() {
+  malloc_trim(0);
+}
+
+}  // namespace robust_kbench
