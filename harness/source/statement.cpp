@@ -179,8 +179,23 @@ class Parser {
     } else {
       return {};
     }
-    if (m_code.find(result.declaration.initialiser, ",") < last && !brackets) return {};
+    if (!brackets && declares_more(result.declaration.initialiser)) return {};
     return result;
+  }
+
+  // Whether a comma ends an initial value, and not an argument of a template.
+  bool declares_more(Range initialiser) const {
+    for (Range rest = initialiser; !rest.empty();) {
+      const std::size_t comma = m_code.find(rest, ",");
+      std::size_t next = comma + 1;
+      while (is_one_of(m_code.text(next), {"*", "&"})) ++next;
+      if (comma < rest.end && m_code.is_name(next) &&
+          is_one_of(m_code.text(next + 1), {"=", ",", ";", "[", "{", "("})) {
+        return true;
+      }
+      rest.begin = comma + 1;
+    }
+    return false;
   }
 
   // One past a type, or `at` where none is: names with `::`, template arguments, `*` and `&`.
@@ -243,7 +258,8 @@ std::size_t parameters_before(const Code& code, std::size_t brace) {
       i = k - 1;
       break;
     }
-    if (!code.is_name(k - 1) && !is_one_of(code.text(k - 1), {"::", "<", ">", ",", "*"})) break;
+    if (!code.is_name(k - 1) && !is_one_of(code.text(k - 1), {"::", "<", ">", ",", "*", "&"}))
+      break;
   }
   while (is_one_of(back(), {"const", "noexcept", "mutable", "override", "final"})) --i;
   if (back() != ")") return code.size();
@@ -288,13 +304,25 @@ std::vector<Function> parse_functions(const Code& code) {
 std::vector<const SourceStatement*> all_of(const std::vector<SourceStatement>& statements) {
   std::vector<const SourceStatement*> result;
   for (const SourceStatement& statement : statements) {
-    result.push_back(&statement);
-    for (const auto* list : {&statement.children, &statement.otherwise}) {
-      const auto inner = all_of(*list);
-      result.insert(result.end(), inner.begin(), inner.end());
-    }
+    const auto inner = all_in(statement);
+    result.insert(result.end(), inner.begin(), inner.end());
   }
   return result;
+}
+
+std::vector<const SourceStatement*> all_in(const SourceStatement& statement) {
+  std::vector<const SourceStatement*> result{&statement};
+  for (const auto* list : {&statement.children, &statement.otherwise}) {
+    const auto inner = all_of(*list);
+    result.insert(result.end(), inner.begin(), inner.end());
+  }
+  return result;
+}
+
+bool holds_loop(const SourceStatement& statement) {
+  const auto inner = all_in(statement);
+  return std::any_of(inner.begin(), inner.end(),
+                     [](const SourceStatement* s) { return s->kind == StatementKind::loop; });
 }
 
 std::vector<const SourceStatement*> loops_of(const std::vector<SourceStatement>& statements) {

@@ -65,4 +65,10 @@ std::vector<const SourceStatement*> loops_of(const std::vector<SourceStatement>&
 // All statements of a list, at any depth.
 std::vector<const SourceStatement*> all_of(const std::vector<SourceStatement>& statements);
 
+// A statement and all in it, at any depth.
+std::vector<const SourceStatement*> all_in(const SourceStatement& statement);
+
+// Whether a statement is a loop or has one in it.
+bool holds_loop(const SourceStatement& statement);
+
 }  // namespace robust_kbench

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "source/inlined_elements.hpp"
 #include "source/loop_form.hpp"
 #include "source/rules/rule_transforms.hpp"
 #include "source/rules/rules.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 // Their order is that of their gains on plain kernels, and the greatest comes first.
 const std::vector<Rule>& rules_for(bool cuda) {
-  static const std::vector<Rule> cpu{interchange,  simd,         unroll_and_jam,
+  static const std::vector<Rule> cpu{interchange,  simd,         raw_pointers, unroll_and_jam,
                                      partial_sums, math_options, parallel_for};
   static const std::vector<Rule> gpu{warp_reduction, shared_padding, unroll, restrict_pointers,
                                      launch_bounds};
@@ -30,10 +31,10 @@ struct Step {
 // Rules that gain more together: each leaves loops that the next one is for.
 const std::vector<std::vector<Step>>& chains_for(bool cuda) {
   static const std::vector<std::vector<Step>> cpu{
-      {{interchange}, {simd}},
-      {{interchange}, {simd}, {unroll_and_jam, 1}},
-      {{interchange}, {simd}, {unroll_and_jam, 0}},
-      {{interchange}, {partial_sums}, {simd}},
+      {{raw_pointers}, {interchange}, {simd}},
+      {{raw_pointers}, {interchange}, {simd}, {unroll_and_jam, 1}},
+      {{raw_pointers}, {interchange}, {simd}, {unroll_and_jam, 0}},
+      {{raw_pointers}, {interchange}, {partial_sums}, {simd}},
   };
   static const std::vector<std::vector<Step>> gpu{
       {{warp_reduction}, {unroll}, {restrict_pointers}},
@@ -66,7 +67,7 @@ std::optional<Transform> chain(const std::vector<Step>& steps, std::string_view 
 
 std::vector<Transform> transforms_of(std::string_view source, bool cuda,
                                      const std::vector<Remark>& remarks) {
-  const std::string counted = with_counted_loops(source);
+  const std::string counted = with_inlined_elements(with_counted_loops(source));
   std::vector<Transform> all;
   for (const std::vector<Step>& steps : chains_for(cuda)) {
     if (auto found = chain(steps, counted, remarks)) all.push_back(std::move(*found));

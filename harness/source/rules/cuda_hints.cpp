@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::string_view bank_conflicts = "bank_conflicts";  // the advice's name
 
-bool holds_loop(const SourceStatement& loop) {
-  return !loops_of(loop.children).empty();
-}
-
 }  // namespace
 
 std::vector<RuleResult> unroll(const RuleContext& context) {
@@ -23,7 +19,7 @@ std::vector<RuleResult> unroll(const RuleContext& context) {
       after_includes(code, "constexpr int " + count + " = 4;  // tune: 1, 2, 4, 8, 16");
   for (const CudaKernel& kernel : cuda_kernels(code, context.functions)) {
     for (const SourceStatement* loop : loops_of(kernel.function->statements)) {
-      if (holds_loop(*loop) || has_pragma(code, *loop, "unroll")) continue;
+      if (!loops_of(loop->children).empty() || has_pragma(code, *loop, "unroll")) continue;
       const Range bound = loop->loop.bound;
       // The compiler unrolls a known number of iterations by itself.
       if (bound.size() == 1 && code.token(bound.begin).kind == TokenKind::number) continue;

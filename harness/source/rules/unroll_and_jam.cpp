@@ -99,7 +99,7 @@ class UnrollAndJam {
   }
 
   std::string conditional(const SourceStatement& statement) {
-    const auto inner = all_of({statement});
+    const auto inner = all_in(statement);
     const auto has = [&](StatementKind kind) {
       return std::any_of(inner.begin(), inner.end(),
                          [kind](const SourceStatement* s) { return s->kind == kind; });
@@ -157,10 +157,10 @@ bool shares_elements(const RuleContext& context, const SourceStatement& loop) {
   const MovementAnalysis movement(context.code, context.functions, loop);
   for (const SourceStatement* inner : loops_of(loop.children)) {
     if (!loops_of(inner->children).empty()) continue;
+    const MovementAnalysis inside(context.code, context.functions, *inner);
     for (const Element& element : elements_of(context.code, body_of(*inner))) {
       if (movement.locals().contains(element.name)) continue;
-      const bool moves_inside = context.code.uses(element.range, inner->loop.variable);
-      if (moves_inside &&
+      if (inside.motion(element.name, element.indices).movement != Movement::none &&
           movement.motion(element.name, element.indices).movement == Movement::none) {
         return true;
       }

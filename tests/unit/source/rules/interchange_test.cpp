@@ -100,6 +100,49 @@ TEST(Interchange, KeepsIterationsThatNeedEachOther) {
   }
 }
 
+TEST(Interchange, AsksOnceWhatIsTheSameForATile) {
+  const std::string edited =
+      first_edit("interchange", columns("float s = 0;\n"
+                                        "for (long i = 0; i < m; ++i) {\n"
+                                        "  if (i > 2 && i < ends[0] && x[i * n + j] > 0) {\n"
+                                        "    s += x[i * n + j];\n"
+                                        "  }\n"
+                                        "}\n"
+                                        "y[j] = s;\n"));
+  EXPECT_THAT(edited, HasSubstr("      if (i > 2 && i < ends[0]) {\n"
+                                "#pragma omp simd\n"
+                                "        for (long j = j_begin; j < j_begin + j_block; ++j) {\n"
+                                "          if (x[i * n + j] > 0) {\n"
+                                "            s_tile[j - j_begin] += x[i * n + j];\n"));
+}
+
+TEST(Interchange, KeepsSumsOfTheLoopItMoves) {
+  const std::string sum = "float s = 0;\nfor (long i = 0; i < m; ++i) s += x[i * n + j];\n";
+  const std::string function =
+      "float f(const float* x, long m, long n) {\n"
+      "  float total = 0;\n"
+      "  for (long j = 0; j < n; ++j) {\n" +
+      sum;
+  EXPECT_THAT(first_edit("interchange", function + "total += s * s;\n}\nreturn total;\n}\n"),
+              HasSubstr("#pragma omp simd reduction(+ : total)\n"
+                        "    for (long j = j_begin; j < j_begin + j_block; ++j) {\n"
+                        "      total += s_tile[j - j_begin] * s_tile[j - j_begin];\n"));
+  EXPECT_THAT(offered("interchange", function + "if (s > 0) total += s;\n}\nreturn total;\n}\n"),
+              IsEmpty());
+}
+
+TEST(Interchange, GoesAcrossRowsForVectorFunctions) {
+  const std::string rows =
+      "#include <cmath>\n"
+      "void f(const float* x, float* y, long m, long n) {\n"
+      "  for (long i = 0; i < m; ++i) {\n"
+      "    float s = 0;\n"
+      "    for (long j = 0; j < n; ++j) s += std::exp(x[i * n + j]);\n"
+      "    y[i] = s;\n  }\n}\n";
+  EXPECT_THAT(first_edit("interchange", rows),
+              HasSubstr("s_tile[i - i_begin] += std::exp(x[i * n + j]);"));
+}
+
 TEST(Interchange, PutsBracesWhereALoopStandsAlone) {
   const std::string edited = first_edit("interchange",
                                         "void f(const float* x, float* y, int m, int n) {\n"
