@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
+
+class BaselineWorkers;
 
 struct BenchOptions {
   int threads = 0;                // of each subject; 0: one per CPU that this process may use
@@ -34,6 +37,8 @@ struct BenchOptions {
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
+  // Where a timer on the CPU gets the baselines' workers and leaves them. Null: they are its own.
+  std::shared_ptr<BaselineWorkers> baseline_workers = nullptr;
 };
 
 // Defaults for a device. On a GPU nothing else runs, so a smaller difference counts as one. Each

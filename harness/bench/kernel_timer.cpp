@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "bench/baseline_workers.hpp"
 #include "bench/call_source.hpp"
 #include "bench/noop_cost.hpp"
 #include "bench/referee.hpp"
@@ -64,8 +65,27 @@ KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry
 }
 
 KernelTimer::~KernelTimer() {
+  if (m_sound) leave_baselines();
   for (const auto& subject : m_subjects) subject->kill();
   if (m_starting.valid()) m_starting.wait();
+}
+
+void KernelTimer::leave_baselines() {
+  const auto kept = std::find_if(m_subjects.begin(), m_subjects.end(), [this](const auto& subject) {
+    return m_starter.keeps_workers(*subject);
+  });
+  if (kept == m_subjects.end()) return;
+  try {
+    wait_for_start();
+  } catch (const std::exception&) {
+    return;
+  }
+  for (const auto& worker : (*kept)->workers) {
+    m_options.baseline_workers->keep((*kept)->options, worker);
+  }
+  for (const auto& subject : m_subjects) {
+    if (m_starter.keeps_workers(*subject)) subject->workers.clear();
+  }
 }
 
 void KernelTimer::wait_for_start() {
@@ -141,8 +161,11 @@ OutputLimits KernelTimer::limits(const Config& config) {
 
 // On a CPU this process tests nothing while a config is timed, nor during the second try.
 ConfigTimings KernelTimer::measure(const Config& config, bool baselines) {
+  m_sound = false;
   ConfigTimings timings = measure_once(config, baselines);
-  return restart_killed() ? measure_once(config, baselines) : timings;
+  if (restart_killed()) timings = measure_once(config, baselines);
+  m_sound = true;
+  return timings;
 }
 
 bool KernelTimer::restart_killed() {

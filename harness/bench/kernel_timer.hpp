@@ -71,6 +71,8 @@ class KernelTimer {
  private:
   void add_kernel(const BuiltKernel& kernel, const std::stop_token& stop = {});
   void add_baseline(const std::string& name);
+  // Leaves the baselines' workers to the next timer.
+  void leave_baselines();
   // Waits for the workers that the constructor started. Throws HarnessError where they cannot
   // start.
   void wait_for_start();
@@ -92,6 +94,7 @@ class KernelTimer {
   std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
   std::future<void> m_starting;                           // of those of the constructor
   std::future<void> m_ending;                             // of the kernels of the last turn
+  bool m_sound = true;  // no measurement has failed, which the baselines may have caused
   NoopCosts m_noop;
   LimitsCache m_own_limits;
   LimitsCache* m_limits;  // these, or those shared with others

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "bench/baseline.hpp"
+#include "bench/baseline_workers.hpp"
 #include "bench/packages.hpp"
 #include "check/batch.hpp"
 #include "device/cpu.hpp"
@@ -134,6 +135,10 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   return subject;
 }
 
+bool SubjectStarter::keeps_workers(const TimedSubject& subject) const {
+  return subject.trusted && m_device == Device::cpu && m_options.baseline_workers;
+}
+
 void SubjectStarter::restart(TimedSubject& kernel) const {
   kernel.workers = start(kernel);
   kernel.rejection.reset();
@@ -143,6 +148,10 @@ void SubjectStarter::restart(TimedSubject& kernel) const {
 TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
   TimedSubject::Workers workers;
   for (int i = 0; i < m_budget.workers; ++i) {
+    if (keeps_workers(subject)) {
+      workers.push_back(m_options.baseline_workers->take(subject.options));
+      continue;
+    }
     // Other processes that are ending or testing may still hold the memory.
     const auto worker = wait_for_gpu_memory(
         [&] { return std::make_shared<TimedWorker>(subject.options, subject.trusted); },

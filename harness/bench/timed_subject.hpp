@@ -64,6 +64,8 @@ class SubjectStarter {
   // `shared` are the workers of another baseline to be shared. If empty, workers are started.
   [[nodiscard]] std::unique_ptr<TimedSubject> baseline(const std::string& name,
                                                        const TimedSubject::Workers& shared) const;
+  // Whether the subject's workers are those of BenchOptions::baseline_workers.
+  [[nodiscard]] bool keeps_workers(const TimedSubject& subject) const;
   // Gives a kernel that was rejected new workers.
   void restart(TimedSubject& kernel) const;
 

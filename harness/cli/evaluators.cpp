@@ -12,8 +12,10 @@ Evaluator& Evaluators::of(const KernelSource& kernel) {
     m_evaluator.reset();  // its workers end before others start
     m_entry = kernel.entry;
     m_device = kernel.device;
+    EvaluatorOptions options = m_options_of(m_device);
+    options.bench.baseline_workers = m_baseline_workers;
     m_evaluator = std::make_unique<Evaluator>(m_suite.manifest(), m_suite.task(m_entry.task),
-                                              m_entry.direction, m_device, m_options_of(m_device));
+                                              m_entry.direction, m_device, options);
   }
   return *m_evaluator;
 }

@@ -4,13 +4,15 @@
 #include <memory>
 #include <string>
 
+#include "bench/baseline_workers.hpp"
 #include "cli/suite.hpp"
 #include "evaluate/evaluator.hpp"
 
 namespace robust_kbench {
 
 // The evaluators of a suite's kernels, one at a time. An evaluator lives while kernels of its entry
-// and device follow each other, as they do in a manifest.
+// and device follow each other, as they do in a manifest. On the CPU the next one gets the workers
+// of its baselines.
 class Evaluators {
  public:
   using OptionsOf = std::function<EvaluatorOptions(Device device)>;
@@ -23,6 +25,7 @@ class Evaluators {
  private:
   const Suite& m_suite;
   const OptionsOf m_options_of;
+  const std::shared_ptr<BaselineWorkers> m_baseline_workers = std::make_shared<BaselineWorkers>();
   Entry m_entry;
   Device m_device = Device::cpu;
   std::unique_ptr<Evaluator> m_evaluator;

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "bench/keeper.hpp"
 #include "check/content_cache.hpp"
 #include "check/limits_cache.hpp"
 #include "core/manifest.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator.hpp"
 #include "evaluate/gpu_admission.hpp"
-#include "evaluate/keeper.hpp"
 #include "evaluate/timing_slot.hpp"
 #include <robust_kbench/task.hpp>
 

@@ -8,8 +8,8 @@
 #include <stop_token>
 #include <vector>
 
+#include "bench/keeper.hpp"
 #include "bench/kernel_timer.hpp"
-#include "evaluate/keeper.hpp"
 
 namespace robust_kbench {
 

@@ -1,4 +1,4 @@
-#include "evaluate/keeper.hpp"
+#include "bench/keeper.hpp"
 
 #include <atomic>
 #include <optional>

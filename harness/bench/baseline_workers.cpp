@@ -1,0 +1,53 @@
+#include "bench/baseline_workers.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+bool fits(const WorkerOptions& kept, const WorkerOptions& wanted) {
+  return kept.program == wanted.program && kept.arguments == wanted.arguments &&
+         kept.cpus == wanted.cpus && kept.threads == wanted.threads &&
+         kept.arena_bytes >= wanted.arena_bytes &&
+         kept.limits.call_timeout >= wanted.limits.call_timeout;
+}
+
+}  // namespace
+
+BaselineWorkers::BaselineWorkers() : m_keeper(std::chrono::hours(1), [] {}) {}
+
+BaselineWorkers::Worker BaselineWorkers::kept(const WorkerOptions& options) {
+  const std::scoped_lock lock(m_mutex);
+  const auto found = std::find_if(m_kept.begin(), m_kept.end(),
+                                  [&](const Kept& one) { return fits(one.options, options); });
+  if (found == m_kept.end()) return nullptr;
+  Worker worker = std::move(found->worker);
+  m_kept.erase(found);
+  return worker;
+}
+
+BaselineWorkers::Worker BaselineWorkers::take(WorkerOptions options) {
+  // Arenas are sparse, and the next entry may need a larger one.
+  options.arena_bytes = std::bit_ceil(options.arena_bytes);
+  if (Worker worker = kept(options)) return worker;
+  Worker worker;
+  m_keeper.run([&] { worker = std::make_shared<TimedWorker>(options, /*trusted=*/true); }).get();
+  return worker;
+}
+
+void BaselineWorkers::keep(const WorkerOptions& options, const Worker& worker) {
+  try {
+    worker->forget();
+  } catch (const std::exception&) {
+    return;
+  }
+  Kept one{options, worker};
+  one.options.arena_bytes = std::bit_ceil(options.arena_bytes);
+  const std::scoped_lock lock(m_mutex);
+  m_kept.push_back(std::move(one));
+}
+
+}  // namespace robust_kbench

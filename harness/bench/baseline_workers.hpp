@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "bench/keeper.hpp"
+#include "bench/timed_worker.hpp"
+
+namespace robust_kbench {
+
+// Workers of baselines on the CPU that serve one entry after another. Starting torch in them takes
+// longer than timing a config, and each can load any task. Any thread may call.
+class BaselineWorkers {
+ public:
+  using Worker = std::shared_ptr<TimedWorker>;
+
+  BaselineWorkers();
+
+  // A kept worker of the same program, CPUs and limits whose arena is large enough, else a new one.
+  // Throws HarnessError where none can be started.
+  Worker take(WorkerOptions options);
+  // Unloads everything from a worker and keeps it. One that does not answer is dropped.
+  void keep(const WorkerOptions& options, const Worker& worker);
+
+ private:
+  struct Kept {
+    WorkerOptions options;
+    Worker worker;
+  };
+
+  // Removes a kept worker that fits from the list.
+  Worker kept(const WorkerOptions& options);
+
+  std::mutex m_mutex;
+  std::vector<Kept> m_kept;
+  Keeper m_keeper;  // last: workers die with its thread
+};
+
+}  // namespace robust_kbench
