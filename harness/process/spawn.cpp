@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <fcntl.h>
 #include <optional>
 #include <sched.h>
@@ -33,8 +34,8 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-// The child between fork and exec. The parent may have had other threads, so everything here is a
-// plain system call on memory that was made before the fork.
+// The child until it becomes the program. It shares the memory of its parent, which may have other
+// threads, so everything here is a plain system call on memory that was made before.
 class Child {
  public:
   Child(const SpawnOptions& options, int report_fd)
@@ -141,21 +142,39 @@ std::optional<StartFailure> read_report(int fd) {
   return failure;
 }
 
+// Starts the child as vfork does: the thread waits until the child is another program. A fork would
+// copy the page tables of a process that keeps a gigabyte, and have it fault on each page again.
+pid_t clone_process(Child& child) {
+  constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+  std::vector<std::byte> stack(stack_bytes);
+  // A handler of this process must not run in the child.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const auto start = [](void* started) -> int { static_cast<Child*>(started)->start(); };
+  const pid_t pid =
+      clone(start, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | SIGCHLD, &child);
+  const int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return pid;
+}
+
 // Throws HarnessError, saying who could not be started.
 pid_t start(const SpawnOptions& options, const std::string& whom) {
   const std::string who = "cannot start " + whom;
   std::array<int, 2> report{};
   if (pipe2(report.data(), O_CLOEXEC) != 0) throw system_failure(who);
   Child child(options, report[1]);
-  int fork_error = 0;
+  int clone_error = 0;
   const pid_t pid = register_child([&] {
-    const pid_t forked = fork();
-    if (forked == 0) child.start();
-    fork_error = errno;
-    return forked;
+    const pid_t cloned = clone_process(child);
+    clone_error = errno;
+    return cloned;
   });
   close(report[1]);
-  const auto failure = pid < 0 ? StartFailure{fork_error, {"fork"}} : read_report(report[0]);
+  const auto failure = pid < 0 ? StartFailure{clone_error, {"clone"}} : read_report(report[0]);
   close(report[0]);
   if (!failure) return pid;
   if (pid > 0) {
