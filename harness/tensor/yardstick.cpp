@@ -53,20 +53,17 @@ bool is_measured(const Output& output) {
   return output.dtype == at::kFloat;
 }
 
-// The tensor in float64, every element an ulp of float32 up or down, at random. Zeros and what is
+// The tensor in float64, every element as the next float32 up or down, at random. Zeros and what is
 // not finite stay.
 at::Tensor moved(const at::Tensor& tensor, std::uint64_t key) {
-  constexpr std::int64_t exponent_bits = 0x7f800000;
-  const at::Tensor power = tensor.to(at::kFloat)
-                               .contiguous()
-                               .view(at::kInt)
-                               .bitwise_and(exponent_bits)
-                               .view(at::kFloat)
-                               .to(at::kDouble);
+  const at::Tensor x = tensor.to(at::kFloat).contiguous();
   const TensorSpec signs{
-      .name = "signs", .shape = tensor.sizes().vec(), .distribution = uniform(-1.0, 1.0)};
-  const at::Tensor ulp = power.mul_(0x1p-23).masked_fill_(power.isinf(), 0.0);
-  return ulp.mul_(generate(signs, key, tensor.device()).sign_()).add_(tensor);
+      .name = "signs", .shape = x.sizes().vec(), .distribution = uniform(-1.0, 1.0)};
+  at::Tensor steps = generate(signs, key, x.device()).mul_(x).sign_();
+  if (!std::isfinite(x.sum().item<float>())) {
+    steps.masked_fill_(x.isfinite().logical_not_(), 0.0);
+  }
+  return steps.to(at::kInt).add_(x.view(at::kInt)).view(at::kFloat).to(at::kDouble);
 }
 
 // Incoming gradients are 0 near a kink and stay so. Such small moves cross none elsewhere.
