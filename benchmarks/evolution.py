@@ -2,21 +2,25 @@
 """Evolves kernels of this build from their plain ones, and prints the tables of docs/results.md.
 
   benchmarks/evolution.py --out evolved [--entries layernorm.forward,...] [--seeds 1,2,3]
-                          [--minutes 3] [--device cpu]
+                          [--minutes 3] [--device cpu] [--jobs 1] [--cpus 2]
 
 Runs that have ended are not repeated, so a second call goes on where the first one was cut off.
-The share of an entry is log(plain / winner) / log(plain / shipped). Times are geometric means over
-the configs where the plain kernel takes at least 10 us. The share is given where the shipped kernel
-is at least 1.5 times as fast as the plain one.
+With more than one job, each has CPUs of its own. The share of an entry is log(plain / winner) /
+log(plain / shipped). Times are geometric means over the configs where the plain kernel takes at
+least 10 us. The share is given where the shipped kernel is at least 1.5 times as fast as the plain
+one. It is 0 where nothing was better than the plain kernel.
 """
 
 import argparse
 import json
 import math
+import os
 import pathlib
+import queue
 import statistics
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 MIN_US = 10.0
@@ -29,38 +33,92 @@ def entries_of(rkb):
     return sorted({f"{k['task']}.{k['direction']}" for k in listed["kernels"]})
 
 
-def ended_runs(archive):
-    """The summary of each run that has ended, by (entry, seed, device)."""
-    runs = {}
+def archive_of(out, entry, seed, device):
+    return out / f"{entry}.{seed}.{device}"
+
+
+def ended_run(archive):
+    """The event of the run in an archive that has ended, or None."""
     events = archive / "events.jsonl"
-    seeds = {}
     for line in events.read_text().splitlines() if events.exists() else []:
         event = json.loads(line)
-        if event["event"] == "run_started":
-            seeds[event["run"]] = event["seed"]
         if event["event"] == "run_changed" and event["state"] == "ended":
-            entry = ".".join(event["run"].split(".")[:2])
-            device = event["run"].split(".")[2]
-            runs[entry, seeds[event["run"]], device] = event
-    return runs
+            return event
+    return None
 
 
 def geometric_mean(values):
     return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
-def row_of(event):
+def row_of(summary):
     """(speed-up over plain, over shipped, over eager, share or None) of an ended run."""
-    summary = event["summary"]
     times = summary.get("times_us")
-    if not times:
-        return None
-    configs = [t for t in times.values() if t["parent"] >= MIN_US] or list(times.values())
-    ratio = lambda name: geometric_mean([t[name] / t["kernel"] for t in configs if name in t])
-    over_plain, over_shipped = ratio("parent"), ratio("registered")
+    if times:
+        configs = [{"winner": t["kernel"], "plain": t["parent"], **t} for t in times.values()]
+    else:
+        configs = [{"winner": t["plain"], "registered": min(v for k, v in t.items()
+                                                            if k not in ("plain", "eager")), **t}
+                   for t in summary["seed_times_us"].values()]
+    configs = [t for t in configs if t["plain"] >= MIN_US] or configs
+
+    def speedup(name):
+        return geometric_mean([t[name] / t["winner"] for t in configs])
+
+    over_plain, over_shipped = speedup("plain"), speedup("registered")
     gain = over_plain / over_shipped
     share = math.log(over_plain) / math.log(gain) if gain >= MIN_GAIN else None
-    return over_plain, over_shipped, ratio("eager"), share
+    return over_plain, over_shipped, speedup("eager"), share
+
+
+def evolve(arguments, entry, seed, cpus):
+    archive = archive_of(arguments.out, entry, seed, arguments.device)
+    if ended_run(archive):
+        return
+    task, direction = entry.split(".")
+    command = [arguments.build / "bin" / "rkb", "evolve", "--task", task, "--direction", direction,
+               "--seed-kernel", "plain", "--device", arguments.device, "--archive", archive,
+               "--set", f"seed={seed}", "--set", f"minutes={arguments.minutes}"]
+    pin = (lambda: os.sched_setaffinity(0, cpus)) if arguments.jobs > 1 else None
+    archive.mkdir(parents=True, exist_ok=True)
+    with open(archive / "output.txt", "w", encoding="utf-8") as output:
+        subprocess.run(command, check=False, stdout=output, stderr=output, preexec_fn=pin)
+
+
+def evolve_all(arguments, runs):
+    usable = sorted(os.sched_getaffinity(0))
+    shares = queue.Queue()
+    for job in range(arguments.jobs):
+        shares.put(set(usable[job * arguments.cpus:(job + 1) * arguments.cpus]))
+
+    def one(run):
+        cpus = shares.get()
+        try:
+            evolve(arguments, *run, cpus)
+        finally:
+            shares.put(cpus)
+
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        list(pool.map(one, runs))
+
+
+def print_table(arguments, runs):
+    print("| entry | seed | candidates | winner over plain | over shipped | over eager | share | "
+          "ended by |\n|---|---|---|---|---|---|---|---|")
+    shares = []
+    for entry, seed in sorted(runs):
+        event = ended_run(archive_of(arguments.out, entry, seed, arguments.device))
+        if not event:
+            print(f"| {entry} | {seed} | did not end | | | | | |")
+            continue
+        over_plain, over_shipped, over_eager, share = row_of(event["summary"])
+        if share is not None:
+            shares.append(share)
+        text = "-" if share is None else f"{share:.2f}"
+        print(f"| {entry} | {seed} | {event['summary']['candidates']} | {over_plain:.2f} | "
+              f"{over_shipped:.2f} | {over_eager:.2f} | {text} | {event['stop_reason']} |")
+    if shares:
+        print(f"\nMedian share of {len(shares)} runs: {statistics.median(shares):.2f}")
 
 
 def main():
@@ -71,38 +129,17 @@ def main():
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cpus", type=int, default=2, help="of each job")
     arguments = parser.parse_args()
-    rkb = arguments.build / "bin" / "rkb"
-    entries = arguments.entries.split(",") if arguments.entries else entries_of(rkb)
-    for seed in [int(seed) for seed in arguments.seeds.split(",")]:
-        for entry in entries:
-            if (entry, seed, arguments.device) in ended_runs(arguments.out):
-                continue
-            task, direction = entry.split(".")
-            subprocess.run(
-                [rkb, "evolve", "--task", task, "--direction", direction, "--seed-kernel", "plain",
-                 "--device", arguments.device, "--archive", arguments.out, "--set", f"seed={seed}",
-                 "--set", f"minutes={arguments.minutes}"], check=False)
-    print("| entry | seed | candidates | winner over plain | over shipped | over eager | share | "
-          "ended by |\n|---|---|---|---|---|---|---|---|")
-    shares = []
-    for (entry, seed, device), event in sorted(ended_runs(arguments.out).items()):
-        if device != arguments.device:
-            continue
-        row = row_of(event)
-        candidates = event["summary"]["candidates"]
-        if row is None:
-            print(f"| {entry} | {seed} | {candidates} | nothing was better | | | | "
-                  f"{event['stop_reason']} |")
-            continue
-        over_plain, over_shipped, over_eager, share = row
-        if share is not None:
-            shares.append(share)
-        text = "-" if share is None else f"{share:.2f}"
-        print(f"| {entry} | {seed} | {candidates} | {over_plain:.2f} | {over_shipped:.2f} | "
-              f"{over_eager:.2f} | {text} | {event['stop_reason']} |")
-    if shares:
-        print(f"\nMedian share of {len(shares)} runs: {statistics.median(shares):.2f}")
+    if arguments.jobs * arguments.cpus > len(os.sched_getaffinity(0)) and arguments.jobs > 1:
+        parser.error(f"--jobs {arguments.jobs} with {arguments.cpus} CPUs each are more than the "
+                     f"{len(os.sched_getaffinity(0))} CPUs here")
+    entries = (arguments.entries.split(",") if arguments.entries
+               else entries_of(arguments.build / "bin" / "rkb"))
+    runs = [(entry, int(seed)) for seed in arguments.seeds.split(",") for entry in entries]
+    evolve_all(arguments, runs)
+    print_table(arguments, runs)
     return 0
 
 

@@ -1,5 +1,7 @@
 #include "evaluate/test_plan.hpp"
 
+#include <utility>
+
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
 
@@ -13,8 +15,8 @@ std::string test_of(const Case& c) {
 
 class TestPlan {
  public:
-  TestPlan(const Manifest& manifest, const TaskRegistry& tasks)
-      : m_manifest(manifest), m_tasks(tasks) {}
+  TestPlan(const Manifest& manifest, const TaskRegistry& tasks, std::string only)
+      : m_manifest(manifest), m_tasks(tasks), m_only(std::move(only)) {}
 
   void add_kernels() {
     for (const KernelSource& kernel : m_manifest.kernels) add_kernel(kernel, /*each_case=*/true);
@@ -37,6 +39,7 @@ class TestPlan {
 
  private:
   void add_kernel(const KernelSource& kernel, bool each_case) {
+    if (!m_only.empty() && !m_only.starts_with(test_name(kernel.entry, kernel.name, ""))) return;
     const Task& task = m_tasks.find(kernel.entry.task);
     const auto shared = std::make_shared<const KernelSource>(kernel);
     const std::vector<Case> cases =
@@ -72,13 +75,15 @@ class TestPlan {
 
   const Manifest& m_manifest;
   const TaskRegistry& m_tasks;
+  const std::string m_only;
   std::vector<PlannedTest> m_tests;
 };
 
 }  // namespace
 
-std::vector<PlannedTest> plan_tests(const Manifest& manifest, const TaskRegistry& tasks) {
-  TestPlan plan(manifest, tasks);
+std::vector<PlannedTest> plan_tests(const Manifest& manifest, const TaskRegistry& tasks,
+                                    const std::string& only) {
+  TestPlan plan(manifest, tasks, only);
   plan.add_kernels();
   plan.add_plain_kernels();
   return plan.tests();

@@ -29,12 +29,14 @@ nlohmann::json by_subject(const std::vector<SpeedupRecord>& speedups) {
   return json;
 }
 
-// The median times of each config, in microseconds, by subject.
-nlohmann::json times_of(const std::vector<ConfigTimingRecord>& timings) {
+// The median times of each config, in microseconds, by subject. `kernel` is what the raced kernel
+// is called.
+nlohmann::json times_of(const std::vector<ConfigTimingRecord>& timings, const std::string& kernel) {
   nlohmann::json times = nlohmann::json::object();
   for (const ConfigTimingRecord& config : timings) {
     for (const TimingRecord& subject : config.subjects) {
-      times[config.config][subject.subject] = subject.median_us;
+      const bool raced = &subject == &config.subjects.front();
+      times[config.config][raced ? kernel : subject.subject] = subject.median_us;
     }
   }
   return times;
@@ -143,6 +145,7 @@ void Evolution::race_seeds() {
   ProposalRow& row = m_rows.at(m_right_seeds.front().id);
   const Evaluation race =
       m_gate.evaluate(EvaluationKind::seeds, m_right_seeds.front(), rivals, 1, row);
+  m_run.summary["seed_times_us"] = times_of(race.record.timings, m_right_seeds.front().name);
   std::optional<double> eager_cost;
   for (const SpeedupRecord& speedup : race.record.mean_speedups) {
     const auto raced = std::find_if(m_right_seeds.begin(), m_right_seeds.end(),
@@ -323,7 +326,7 @@ bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
     row.reason = "on configs that were not seen: " + (refuses ? there.reason : elsewhere.reason);
   }
   m_run.summary["confirmed"] = by_subject(confirmed.record.mean_speedups);
-  m_run.summary["times_us"] = times_of(confirmed.record.timings);
+  m_run.summary["times_us"] = times_of(confirmed.record.timings, "kernel");
   m_run.summary["unseen"] = by_subject(unseen.record.mean_speedups);
   save(row);
   return true;

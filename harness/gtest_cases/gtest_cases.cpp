@@ -163,13 +163,19 @@ std::filesystem::path manifest_path(int argc, char** argv) {
   return path.empty() ? default_manifest() : path;
 }
 
+// The name of the only test that GoogleTest's filter selects, or nothing where it is a pattern.
+std::string only_test() {
+  const std::string filter = GTEST_FLAG_GET(filter);
+  return filter.find_first_of("*?:-") == std::string::npos ? filter : std::string();
+}
+
 int run(int argc, char** argv, const std::vector<Task>& tasks) {
   testing::InitGoogleTest(&argc, argv);
   // GoogleTest has printed its help and left the flag in place.
   if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
   TestRun test_run{.manifest = load_manifest(manifest_path(argc, argv))};
   const TaskRegistry registry(tasks);
-  const std::vector<PlannedTest> planned = plan_tests(test_run.manifest, registry);
+  const std::vector<PlannedTest> planned = plan_tests(test_run.manifest, registry, only_test());
   register_tests(test_run, planned);
   testing::UnitTest::GetInstance()->listeners().Append(new ExactlyOneTest);
   const int result = RUN_ALL_TESTS();

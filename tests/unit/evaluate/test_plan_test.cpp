@@ -41,6 +41,15 @@ TEST_F(TestPlan, HasATestForEachDrawnConfigUnlessTheKernelsScopeIsListed) {
   EXPECT_EQ(tests[13].count, 13U);
 }
 
+TEST_F(TestPlan, LeavesOutKernelsOtherThanThatOfTheTestThatIsWanted) {
+  m_manifest.kernels = {kernel("is right"), kernel("is right too")};
+  const TaskRegistry tasks({m_task});
+  const std::vector<PlannedTest> tests =
+      plan_tests(m_manifest, tasks, "doubling.forward.is_right.sequence");
+  ASSERT_EQ(tests.size(), 11U);
+  EXPECT_EQ(tests.front().name, "doubling.forward.is_right.small/size_100/seed_1");
+}
+
 TEST_F(TestPlan, HasTheSequenceAloneOfAPlainKernel) {
   write("forward.cpp", "");
   const TaskRegistry tasks({m_task});
