@@ -16,8 +16,8 @@ namespace {
 
 // Their order is that of their gains on plain kernels, and the greatest comes first.
 const std::vector<Rule>& rules_for(bool cuda) {
-  static const std::vector<Rule> cpu{interchange,  simd,         raw_pointers, unroll_and_jam,
-                                     partial_sums, math_options, parallel_for};
+  static const std::vector<Rule> cpu{interchange,    simd,         raw_pointers, unit_step,
+                                     unroll_and_jam, partial_sums, math_options, parallel_for};
   static const std::vector<Rule> gpu{warp_reduction, shared_padding, unroll, restrict_pointers,
                                      launch_bounds};
   return cuda ? gpu : cpu;
@@ -31,10 +31,10 @@ struct Step {
 // Rules that gain more together: each leaves loops that the next one is for.
 const std::vector<std::vector<Step>>& chains_for(bool cuda) {
   static const std::vector<std::vector<Step>> cpu{
-      {{raw_pointers}, {interchange}, {simd}},
-      {{raw_pointers}, {interchange}, {simd}, {unroll_and_jam, 1}},
-      {{raw_pointers}, {interchange}, {simd}, {unroll_and_jam, 0}},
-      {{raw_pointers}, {interchange}, {partial_sums}, {simd}},
+      {{raw_pointers}, {unit_step}, {interchange}, {simd}},
+      {{raw_pointers}, {unit_step}, {interchange}, {simd}, {unroll_and_jam, 1}},
+      {{raw_pointers}, {unit_step}, {interchange}, {simd}, {unroll_and_jam, 0}},
+      {{raw_pointers}, {unit_step}, {interchange}, {partial_sums}, {simd}},
   };
   static const std::vector<std::vector<Step>> gpu{
       {{warp_reduction}, {unroll}, {restrict_pointers}},

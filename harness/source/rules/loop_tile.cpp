@@ -228,11 +228,72 @@ class LoopTile {
 
   [[nodiscard]] std::string renamed(Range range) const { return m_code.renamed(range, m_arrays); }
 
+  // Declarations of elements that are the same for all of the tile, which take their places in the
+  // gathered statements. A compiler does not do this under a condition, nor vectorize then.
+  std::string taken_out(const std::vector<Range>& used, std::string& together) {
+    std::string result;
+    for (const Range range : used) {
+      if (may_guard(range)) continue;
+      for (const Element& element : elements_of(m_code, range)) {
+        const std::string_view before = m_code.text(element.range.begin - 1);
+        if (element.indices.size() != 1 || before == "." || before == "->") continue;
+        if (!elements_of(m_code, element.indices.front()).empty()) continue;
+        if (m_movement.depends(element.range) || uses_arrays(element.range)) continue;
+        if (reads_written(element.range) || is_made_in(range, element)) continue;
+        const std::string name = m_names.make(element.name + "_value");
+        const std::string text(m_code.slice(element.range));
+        const std::string replaced = with_elements_replaced(together, text, name);
+        if (replaced == together) continue;
+        result += "const auto " + name + " = " + text + ";\n";
+        together = replaced;
+      }
+    }
+    return result;
+  }
+
+  // Whether what a statement reads may depend on a condition that is the same for all of the tile.
+  [[nodiscard]] bool may_guard(Range range) const {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (m_code.text(i) == "?" || m_code.text(i) == "continue") return true;
+      if (m_code.text(i) != "if") continue;
+      const std::size_t close = m_code.partner(i + 1);
+      for (std::size_t begin = i + 2; begin < close;) {
+        std::size_t end = begin;
+        while (end < close && m_code.text(end) != "&&" && m_code.text(end) != "||") ++end;
+        if (!m_movement.depends(Range{begin, end})) return true;
+        begin = end + 1;
+      }
+    }
+    return false;
+  }
+
+  // Whether the braces of a condition declare what an index is made of.
+  [[nodiscard]] bool is_made_in(Range range, const Element& element) const {
+    const auto inside = all_of(m_loop.children);
+    return std::any_of(inside.begin(), inside.end(), [&](const SourceStatement* statement) {
+      return statement->kind == StatementKind::declaration && range.holds(statement->range) &&
+             m_code.uses(element.range, statement->declaration.name);
+    });
+  }
+
+  static std::string with_elements_replaced(const std::string& text, const std::string& element,
+                                            const std::string& name) {
+    const Code code(text);
+    std::vector<Edit> edits;
+    for (const Element& found : elements_of(code, {0, code.size()})) {
+      const std::string_view before = code.text(found.range.begin - 1);
+      if (code.slice(found.range) != element || before == "." || before == "->") continue;
+      edits.push_back(replacement(code, found.range, name));
+    }
+    return edited(text, std::move(edits));
+  }
+
   // The loop over the tile with statements that have been gathered, and what they need.
   std::string over_the_tile(std::string& together) {
     if (together.empty()) return {};
-    std::string copies;
     std::vector<Range> used = std::exchange(m_used, {});
+    const std::string constants = taken_out(used, together);
+    std::string copies;
     for (auto copied = m_copied.rbegin(); copied != m_copied.rend(); ++copied) {
       const SourceStatement& statement = **copied;
       const bool needed = std::any_of(used.begin(), used.end(), [&](Range range) {
@@ -245,9 +306,9 @@ class LoopTile {
     std::string clauses;
     for (const std::string& name : m_sums) clauses += " reduction(+ : " + name + ")";
     m_sums.clear();
-    return "#pragma omp simd" + clauses + "\nfor (" + m_type + " " + m_variable + " = " + m_begin +
-           "; " + m_variable + " < " + m_end + "; ++" + m_variable + ") {\n" + copies +
-           std::exchange(together, {}) + "}\n";
+    return constants + "#pragma omp simd" + clauses + "\nfor (" + m_type + " " + m_variable +
+           " = " + m_begin + "; " + m_variable + " < " + m_end + "; ++" + m_variable + ") {\n" +
+           copies + std::exchange(together, {}) + "}\n";
   }
 
   const Code& m_code;

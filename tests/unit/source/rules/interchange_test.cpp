@@ -6,8 +6,10 @@
 namespace robust_kbench {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 std::string product(const std::string& element) {
@@ -39,9 +41,10 @@ TEST(Interchange, MovesTheLoopOfNeighbouringElementsInside) {
                                 "        sum_tile[j - j_begin] = 0.0f;\n"
                                 "      }\n"
                                 "      for (long l = 0; l < k; ++l) {\n"
+                                "        const auto a_value = a[i * k + l];\n"
                                 "#pragma omp simd\n"
                                 "        for (long j = j_begin; j < j_begin + j_block; ++j) {\n"
-                                "          sum_tile[j - j_begin] += a[i * k + l] * b[l * n + j];\n"
+                                "          sum_tile[j - j_begin] += a_value * b[l * n + j];\n"
                                 "        }\n"
                                 "      }\n"
                                 "#pragma omp simd\n"
@@ -141,6 +144,23 @@ TEST(Interchange, GoesAcrossRowsForVectorFunctions) {
       "    y[i] = s;\n  }\n}\n";
   EXPECT_THAT(first_edit("interchange", rows),
               HasSubstr("s_tile[i - i_begin] += std::exp(x[i * n + j]);"));
+}
+
+// An element that a condition guards may lie outside of its memory where the condition fails.
+TEST(Interchange, TakesOutNoElementThatAConditionMayGuard) {
+  EXPECT_THAT(first_edit("interchange", product("(j > 0 && l > 0 ? a[i * k + l - 1] : 0.0f)")),
+              AllOf(HasSubstr("a[i * k + l - 1] : 0.0f"), Not(HasSubstr("a_value"))));
+  EXPECT_THAT(first_edit("interchange",
+                         "void f(const float* a, const float* b, float* c, long n, long k) {\n"
+                         "  for (long j = 0; j < n; ++j) {\n"
+                         "    float sum = 0.0f;\n"
+                         "    for (long l = 0; l < k; ++l) {\n"
+                         "      if (b[l * n + j] > 0.0f && l > 0) sum += a[l - 1];\n"
+                         "    }\n"
+                         "    c[j] = sum;\n"
+                         "  }\n"
+                         "}\n"),
+              AllOf(HasSubstr("sum_tile[j - j_begin] += a[l - 1];"), Not(HasSubstr("a_value"))));
 }
 
 TEST(Interchange, PutsBracesWhereALoopStandsAlone) {
