@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/command_proposer.hpp"
+#include "evolve/device_facts.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/live_evaluator.hpp"
 #include "evolve/manual_proposer.hpp"
@@ -124,9 +125,11 @@ std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& d
     if (name == "transform") {
       all.push_back(std::make_unique<TransformProposer>(cuda, remarks));
     } else if (name == "tune") {
+      const nlohmann::json facts =
+          journal.once("device_facts", [this] { return nlohmann::json(device_facts(m_device)); });
       all.push_back(std::make_unique<TuneProposer>(static_cast<std::uint64_t>(m_settings.seed),
                                                    m_settings.tune_budget,
-                                                   std::map<std::string, long long>{}));
+                                                   facts.get<std::map<std::string, long long>>()));
     } else if (name == "command") {
       if (m_settings.command.empty()) {
         throw UserError(

@@ -198,7 +198,8 @@ Candidate Evolution::make_candidate(std::int64_t id, const Proposal& proposal) c
                   .name = proposal.strategy,
                   .text = proposal.text,
                   .hash = sha256(proposal.text),
-                  .kernel = m_lineage.front().kernel};
+                  .kernel = m_lineage.front().kernel,
+                  .declarations = m_lineage.front().declarations};
   const fs::path seed_source = m_lineage.front().kernel.sources.front();
   const fs::path source = m_archive.directory() / "runs" / m_run.id / std::to_string(id) /
                           ("kernel" + seed_source.extension().string());

@@ -8,6 +8,7 @@
 #include "source/compile_options.hpp"
 #include "source/source_error.hpp"
 #include "source/tokens.hpp"
+#include "source/tunables.hpp"
 
 #include <fmt/format.h>
 
@@ -71,6 +72,7 @@ bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& r
   }
   try {
     (void)compile_options_of(child.text, child.kernel.device == Device::cuda);
+    (void)TunableSpace::of(child.text);
   } catch (const SourceError& error) {
     refuse(row, "malformed", error.what());
     return false;

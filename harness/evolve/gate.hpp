@@ -12,12 +12,11 @@
 namespace robust_kbench {
 
 // The way of a proposal, stage by stage, each of which can end it:
-//   parsed      its options are allowed, its frozen regions are unchanged, it was not tried before
-//   compiled    and audited; the same machine code was not tried before
-//   tested      the listed cases with one seed
-//   raced       against its parent, which ends as soon as it is lost
-//   tested      all cases
-//   raced       again with new workers, as often as the number of candidates demands
+//   parsed      its options are allowed, its tunables can be read, its frozen regions are
+//   unchanged, it was not tried before compiled    and audited; the same machine code was not tried
+//   before tested      the listed cases with one seed raced       against its parent, which ends as
+//   soon as it is lost tested      all cases raced       again with new workers, as often as the
+//   number of candidates demands
 class Gate {
  public:
   struct Result {

@@ -139,11 +139,13 @@ TEST_F(EvolutionTest, CallsAWinnerSpecialisedThatIsSlowElsewhere) {
   EXPECT_THAT(m_rows.back().reason, HasSubstr("configs that were not seen"));
 }
 
-TEST_F(EvolutionTest, AcceptsNoChangeOfAFrozenRegionAndNoOptionOutsideTheList) {
+TEST_F(EvolutionTest, AcceptsNoChangeOfAFrozenRegionAndNoCommentThatItCannotRead) {
   const std::string frozen = "// frozen: begin\nint x;\n// frozen: end\n";
   evolve("a", plan_of({frozen + "takes 100"}),
-         {"takes 50", frozen + "takes 50\n// options: -wrapper /bin/true\n"});
-  EXPECT_THAT(outcomes(), ElementsAre("seed", "refused frozen", "refused malformed"));
+         {"takes 50", frozen + "takes 50\n// options: -wrapper /bin/true\n",
+          frozen + "takes 50\n// restriction: unknown < 3\n"});
+  EXPECT_THAT(outcomes(),
+              ElementsAre("seed", "refused frozen", "refused malformed", "refused malformed"));
 }
 
 TEST_F(EvolutionTest, TriesNothingAgainThatAnEarlierRunRefused) {
