@@ -273,6 +273,7 @@ void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
     ++m_spent.evaluations;
     ++m_spent.in_vain;
   }
+  note_setting(row, result.timings);
   if (!result.accepted) return;
   m_spent.in_vain = 0;
   m_lineage.push_back(child);
@@ -284,6 +285,20 @@ void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
                      {"ci_low", *row.ci_low},
                      {"ci_high", *row.ci_high},
                      {"over_first_parent", 1 / parent().cost}});
+}
+
+void Evolution::note_setting(const ProposalRow& row,
+                             const std::vector<ConfigTimingRecord>& timings) {
+  const bool is_right =
+      row.outcome == "accepted" || row.reason_class == "slower" || row.reason_class == "no_gain";
+  if (!is_right || !row.settings.contains("tunables")) return;
+  TimedSetting timed{.id = row.id, .parent = row.parents.front(), .setting = row.strategy};
+  for (const ConfigTimingRecord& config : timings) {
+    for (const SpeedupRecord& speedup : config.speedups) {
+      if (speedup.against == parent_rival) timed.speedups[config.config] = speedup.ratio;
+    }
+  }
+  m_settings.push_back(std::move(timed));
 }
 
 std::string Evolution::rival_name(const Candidate& seed) const {
@@ -351,6 +366,7 @@ void Evolution::summarise(const std::string& stop_reason) {
   summary["proposals"] = proposals;
   summary["candidates"] = m_spent.evaluations;
   summary["seconds"] = m_spent.seconds;
+  summary["tuning"] = tuning_reports(m_settings);
   m_run.stop_reason = stop_reason;
   m_run.winner = m_lineage.size() > 1 ? parent().id : 0;
   if (m_run.winner != 0) {

@@ -28,6 +28,7 @@ class ScriptedProposer : public Proposer {
   std::optional<Proposal> propose(const ProposalRequest&) override {
     if (m_texts.empty()) return std::nullopt;
     Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
+    if (proposal.text.find("tuned") != std::string::npos) proposal.settings["tunables"] = {};
     m_texts.pop_front();
     return proposal;
   }
@@ -126,6 +127,17 @@ TEST_F(EvolutionTest, BeginsWithTheSeedThatIsNamed) {
   EvolutionPlan plan = plan_of({"takes 100", "takes 50"});
   plan.first_parent = "seed_1";
   EXPECT_EQ(evolve("a", plan, {"takes 90"}).winner, 3);
+}
+
+TEST_F(EvolutionTest, SaysWhatTheTimedSettingsOfAKernelGain) {
+  const RunRow run = evolve("a", plan_of({"takes 100"}),
+                            {"tuned, takes 125", "tuned, takes 80", "tuned, is wrong, takes 1",
+                             "tuned, takes 50", "takes 40"});
+  ASSERT_EQ(run.summary["tuning"].size(), 1);
+  const nlohmann::json& report = run.summary["tuning"][0];
+  EXPECT_EQ(report["settings"], 3);
+  EXPECT_EQ(report["one"], 5);
+  EXPECT_NEAR(report["configs"][0]["speedup"], 2, 0.01);
 }
 
 TEST_F(EvolutionTest, RefusesToBeginWithoutARightSeed) {
