@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/manifest.hpp"
+#include "core/profile_record.hpp"
 #include "source/tunables.hpp"
 
 namespace robust_kbench {
@@ -22,6 +24,7 @@ struct Candidate {
   TunableDeclarations declarations = {};
   // Time in units of the first parent's: the product of the races that led here.
   double cost = 1;
+  std::optional<ProfileRecord> profile = {};  // of a parent, unless the settings leave it out
 };
 
 }  // namespace robust_kbench

@@ -166,6 +166,9 @@ void Evolution::race_seeds() {
   if (eager_cost) m_run.summary["eager_cost"] = *eager_cost / first.cost;
   m_lineage.push_back(first);
   m_lineage.back().cost = 1;
+  ProposalRow first_row = m_rows.at(first.id);
+  m_lineage.back().profile = m_gate.profile(first, first_row);
+  save(first_row);
   nlohmann::json costs = nlohmann::json::object();
   for (const Candidate& seed : m_right_seeds) costs[seed.name] = seed.cost;
   m_run.summary["seeds"] = costs;
@@ -278,6 +281,7 @@ void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
   m_spent.in_vain = 0;
   m_lineage.push_back(child);
   m_lineage.back().cost = m_lineage[m_lineage.size() - 2].cost / *row.speedup;
+  m_lineage.back().profile = result.profile;
   m_at_roofline = at_roofline(result.timings);
   event("accepted", {{"id", row.id},
                      {"strategy", row.strategy},

@@ -17,6 +17,19 @@ namespace {
 
 constexpr std::size_t max_source_bytes = std::size_t{1} << 20;
 
+// A kernel's record is that of its last evaluation, with the profile that it got at any time.
+KernelRecord record_after(EvaluationKind kind, KernelRecord now,
+                          const std::optional<KernelRecord>& before) {
+  if (!before) return now;
+  if (kind != EvaluationKind::profile) {
+    now.profile = before->profile;
+    return now;
+  }
+  KernelRecord record = *before;
+  record.profile = std::move(now.profile);
+  return record;
+}
+
 }  // namespace
 
 Gate::Gate(const EvolutionSettings& settings, Journal& journal, CandidateEvaluator& evaluator,
@@ -55,7 +68,8 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
     row.seconds[stage] += seconds;
     m_evaluation_seconds += seconds;
   }
-  row.record_hash = put_record(m_archive, evaluation.record);
+  row.record_hash =
+      put_record(m_archive, record_after(kind, evaluation.record, record_of(m_archive, row)));
   row.gpu = evaluation.record.gpu;
   if (!evaluation.record.build.compiler.empty()) row.toolkit = evaluation.record.build.compiler;
   return evaluation;
@@ -131,6 +145,11 @@ bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind 
   return false;
 }
 
+std::optional<ProfileRecord> Gate::profile(const Candidate& candidate, ProposalRow& row) {
+  if (!m_settings.profile) return std::nullopt;
+  return evaluate(EvaluationKind::profile, candidate, {}, 1, row).record.profile;
+}
+
 Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int candidates,
                         ProposalRow& row) {
   Result result;
@@ -140,6 +159,11 @@ Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int can
   const int races = required_races(candidates, m_settings.level);
   for (int attempt = 2; attempt <= races; ++attempt) {
     if (!race(child, parent, EvaluationKind::race, attempt, row, result)) return result;
+  }
+  result.profile = profile(child, row);
+  if (result.profile) {
+    row.stage = "profiled";
+    m_save(row);
   }
   row.stage = "archived";
   row.outcome = "accepted";

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "archive/stored_record.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "process/temporary_directory.hpp"
@@ -70,6 +71,12 @@ class EvolutionTest : public testing::Test {
     Evolution evolution(plan, archive, run, journal, m_evaluator, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
+    m_advice.clear();
+    for (const ProposalRow& each : m_rows) {
+      const std::optional<KernelRecord> record = record_of(archive, each);
+      const bool profiled = record && record->profile;
+      m_advice.push_back(profiled ? record->profile->advice.at(0).text : "none");
+    }
     return row;
   }
 
@@ -96,6 +103,7 @@ class EvolutionTest : public testing::Test {
   TemporaryDirectory m_directory{"evolution_test"};
   ScriptedEvaluator m_evaluator;
   std::vector<ProposalRow> m_rows;
+  std::vector<std::string> m_advice;  // in the record of each row
 };
 
 const std::vector<std::string> mixed{"takes 90",          "does not compile, takes 1",
@@ -127,6 +135,16 @@ TEST_F(EvolutionTest, BeginsWithTheSeedThatIsNamed) {
   EvolutionPlan plan = plan_of({"takes 100", "takes 50"});
   plan.first_parent = "seed_1";
   EXPECT_EQ(evolve("a", plan, {"takes 90"}).winner, 3);
+}
+
+TEST_F(EvolutionTest, KeepsTheProfileOfEachParentInItsRecord) {
+  EvolutionPlan plan = plan_of({"takes 100", "takes 150"});
+  const std::vector<std::string> proposals{"takes 90", "takes 120", "takes 50"};
+  evolve("a", plan, proposals);
+  EXPECT_THAT(m_advice, ElementsAre("takes 100", "none", "takes 90", "none", "takes 50"));
+  plan.settings.profile = false;
+  evolve("b", plan, proposals);
+  EXPECT_THAT(m_advice, ElementsAre("none", "none", "none", "none", "none"));
 }
 
 TEST_F(EvolutionTest, SaysWhatTheTimedSettingsOfAKernelGain) {
