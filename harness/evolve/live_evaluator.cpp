@@ -85,10 +85,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
                                   const std::map<std::string, const Candidate*>& rivals) {
   Request request{.stop = m_options.stop};
   for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival);
-  // On a GPU a race without a baseline has no trusted clock, and slow kernels were taken for
-  // cheats.
-  request.baselines =
-      m_device == Device::cuda || kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
+  request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
   if (m_options.on_progress) {
     request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
   }
