@@ -55,7 +55,7 @@ struct BuiltKernel;
 
 // How one kernel is timed.
 struct BenchRun {
-  bool baselines = true;  // take part
+  bool baselines = true;  // take part, and are in the result
   std::function<void(std::size_t config)> on_config = {};
   // Called after each config with the timings so far. False ends the run there.
   std::function<bool(const std::vector<ConfigTimingRecord>& so_far)> goes_on = {};

@@ -60,7 +60,8 @@ class KernelTimer {
 
   // A kernel that was rejected once is not run again, and its rejection is given for every config.
   // Only one whose worker was killed gets one more try. `baselines` says whether baselines take
-  // part.
+  // part. On a GPU one of them always does, since false clocks are found by comparison with it. It
+  // is in no result that was asked for without baselines.
   ConfigTimings measure(const Config& config, bool baselines = true);
   // The result of another estimator for every subject, each in a new process. A kernel's last
   // outputs are compared, and a mismatch goes into the record's note. GPU only.

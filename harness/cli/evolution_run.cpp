@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/command_proposer.hpp"
+#include "evolve/device_facts.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/live_evaluator.hpp"
 #include "evolve/manual_proposer.hpp"
@@ -100,33 +101,22 @@ std::string EvolutionRun::plan_text() const {
 
 std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& directory,
                                                                Journal& journal,
-                                                               LiveEvaluator& evaluator,
                                                                const std::stop_token& stop) const {
   const bool cuda = m_device == Device::cuda;
   const PromptOf prompt = [this, configs = config_names()](const ProposalRequest& request) {
     return prompt_for(m_suite.task(m_entry.task), m_entry, m_device, configs, request);
   };
-  const RemarksOf remarks = [&](const Candidate& candidate) {
-    const nlohmann::json known = journal.once("remarks/" + candidate.hash, [&] {
-      nlohmann::json list = nlohmann::json::array();
-      for (const Remark& remark : evaluator.vectorizer_remarks(candidate)) {
-        list.push_back({{"line", remark.line}, {"text", remark.text}});
-      }
-      return list;
-    });
-    std::vector<Remark> list;
-    for (const nlohmann::json& remark : known) list.push_back({remark["line"], remark["text"]});
-    return list;
-  };
   std::vector<std::unique_ptr<Proposer>> all;
   all.push_back(std::make_unique<SubmittedProposer>(directory, journal));
   for (const std::string& name : m_settings.proposers) {
     if (name == "transform") {
-      all.push_back(std::make_unique<TransformProposer>(cuda, remarks));
+      all.push_back(std::make_unique<TransformProposer>(cuda));
     } else if (name == "tune") {
+      const nlohmann::json facts =
+          journal.once("device_facts", [this] { return nlohmann::json(device_facts(m_device)); });
       all.push_back(std::make_unique<TuneProposer>(static_cast<std::uint64_t>(m_settings.seed),
                                                    m_settings.tune_budget,
-                                                   std::map<std::string, long long>{}));
+                                                   facts.get<std::map<std::string, long long>>()));
     } else if (name == "command") {
       if (m_settings.command.empty()) {
         throw UserError(
@@ -172,7 +162,7 @@ RunRow EvolutionRun::go(Archive& archive, const std::string& resumed,
        .stop = stop,
        .on_progress = [this](const std::string& text) { m_view.progress(text); }});
   Evolution evolution(m_plan, archive, run, journal, evaluator,
-                      proposers(archive.directory() / "runs" / run, journal, evaluator, stop),
+                      proposers(archive.directory() / "runs" / run, journal, stop),
                       [this](const nlohmann::json& event) { m_view.show(event); });
   return evolution.run(stop);
 }

@@ -12,7 +12,6 @@
 #include "cli/suite.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/journal.hpp"
-#include "evolve/live_evaluator.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {
@@ -43,8 +42,7 @@ class EvolutionRun {
   [[nodiscard]] std::vector<ConfigSet> config_sets() const;
   [[nodiscard]] std::vector<std::string> config_names() const;
   [[nodiscard]] std::vector<std::unique_ptr<Proposer>> proposers(
-      const std::filesystem::path& directory, Journal& journal, LiveEvaluator& evaluator,
-      const std::stop_token& stop) const;
+      const std::filesystem::path& directory, Journal& journal, const std::stop_token& stop) const;
 
   const Suite& m_suite;
   const EvolutionSettings m_settings;

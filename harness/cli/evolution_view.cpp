@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "evolve/speedup_text.hpp"
+#include "evolve/tuning_report.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,26 @@ std::string table_of(const nlohmann::json& summary) {
                          summary_speedup(summary, "unseen", name));
   }
   return table;
+}
+
+std::string values_text(const std::string& setting) {
+  return setting.empty() ? "as they are" : setting;
+}
+
+std::string tuning_text(const TuningReport& report) {
+  std::size_t width = 14;
+  for (const BestSetting& best : report.configs) width = std::max(width, best.config.size() + 2);
+  std::string text =
+      fmt::format("Values of kernel {}, {} settings timed:\n", report.tuned, report.settings);
+  text +=
+      fmt::format("{:<{}}{:>8}{:>13}  {}\n", "config", width, "best", "one for all", "best values");
+  for (const BestSetting& best : report.configs) {
+    text += fmt::format("{:<{}}{:>7.2f}x{:>12.2f}x  {}\n", best.config, width, best.speedup,
+                        best.speedup_of_one, values_text(best.setting));
+  }
+  return text +
+         fmt::format("One setting for all, {}, takes {:.1f} % longer than the best of each.\n\n",
+                     values_text(report.setting), 100 * report.gives_up);
 }
 
 }  // namespace
@@ -95,6 +116,9 @@ std::string EvolutionView::summary(const RunRow& run) {
     text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
   }
   text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);
+  for (const nlohmann::json& report : summary.value("tuning", nlohmann::json::array())) {
+    text += tuning_text(report.get<TuningReport>());
+  }
   if (run.winner == 0) {
     return text + "Nothing was better than what it began with.\n";
   }

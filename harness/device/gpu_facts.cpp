@@ -8,11 +8,15 @@ namespace robust_kbench {
 namespace {
 
 // cuda.h's CU_DEVICE_ATTRIBUTE_...
+constexpr int max_threads_per_block = 1;
+constexpr int max_shared_memory_per_block = 8;
+constexpr int max_registers_per_block = 12;
 constexpr int clock_rate = 13;  // kHz
 constexpr int multiprocessor_count = 16;
 constexpr int memory_clock_rate = 36;        // kHz
 constexpr int global_memory_bus_width = 37;  // bits
 constexpr int l2_cache_size = 38;
+constexpr int max_shared_memory_per_block_optin = 97;
 
 int attribute(const CudaDriver& driver, int which) {
   int value = 0;
@@ -27,6 +31,12 @@ GpuFacts ask() {
   GpuFacts facts{.name = name.data()};
   facts.multiprocessors = attribute(driver, multiprocessor_count);
   facts.sm_mhz = attribute(driver, clock_rate) / 1000;
+  facts.threads_per_block = attribute(driver, max_threads_per_block);
+  facts.registers_per_block = attribute(driver, max_registers_per_block);
+  facts.shared_memory_per_block =
+      static_cast<std::size_t>(attribute(driver, max_shared_memory_per_block));
+  facts.shared_memory_per_block_optin =
+      static_cast<std::size_t>(attribute(driver, max_shared_memory_per_block_optin));
   facts.l2_bytes = static_cast<std::size_t>(attribute(driver, l2_cache_size));
   // Two transfers a clock.
   facts.memory_bytes_per_s =

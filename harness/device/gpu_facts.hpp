@@ -10,6 +10,10 @@ struct GpuFacts {
   std::string name;         // "NVIDIA H100 80GB HBM3"
   int multiprocessors = 0;  // SMs
   int sm_mhz = 0;           // highest clock
+  int threads_per_block = 0;
+  int registers_per_block = 0;                    // of 32 bits
+  std::size_t shared_memory_per_block = 0;        // in bytes, without a kernel's asking for more
+  std::size_t shared_memory_per_block_optin = 0;  // in bytes, where it asks
   std::size_t l2_bytes = 0;
   std::size_t memory_bytes = 0;
   double memory_bytes_per_s = 0;  // of the memory's clock and width

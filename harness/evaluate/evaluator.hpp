@@ -64,7 +64,9 @@ struct Request {
   // timings and speed-ups use these names. Rivals are not tested, but their timed calls are
   // checked.
   std::map<std::string, KernelSource> rivals = {};
-  bool baselines = true;           // race, too; else rivals stand in their place
+  // Race, too. Else rivals stand in their place, and the record has no baseline. On a GPU one of
+  // them still runs beside the race, so that a trusted clock says what is usual (SECURITY.md).
+  bool baselines = true;
   std::vector<Config> timed = {};  // in place of those of the scope
   // Called after each timed config. With `end` the others are not timed.
   std::function<Next(const std::vector<ConfigTimingRecord>& so_far)> on_timed = {};

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/manifest.hpp"
+#include "core/profile_record.hpp"
+#include "source/tunables.hpp"
 
 namespace robust_kbench {
 
@@ -17,8 +20,11 @@ struct Candidate {
   // How it is compiled. A seed is built or lies where it was found. A proposal's source is a file
   // of the run, and all else is as its seed was registered.
   KernelSource kernel;
+  // What the file of tuning parameters beside the seed's source says.
+  TunableDeclarations declarations = {};
   // Time in units of the first parent's: the product of the races that led here.
   double cost = 1;
+  std::optional<ProfileRecord> profile = {};  // of a parent, unless the settings leave it out
 };
 
 }  // namespace robust_kbench

@@ -7,7 +7,8 @@
 namespace robust_kbench {
 
 std::string to_string(EvaluationKind kind) {
-  constexpr std::array names{"compile", "screen", "test", "race", "seeds", "confirm", "unseen"};
+  constexpr std::array names{"compile", "screen",  "test",   "race",
+                             "seeds",   "confirm", "unseen", "profile"};
   return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -19,6 +19,7 @@ enum class EvaluationKind {
   seeds,    // a race against all rivals and the baselines
   confirm,  // all cases with a nonce of its own; a race against all rivals and the baselines
   unseen,   // a race on configs near the listed ones, which no proposer has seen
+  profile,  // what profilers say of it; its verdict is theirs, and decides nothing
 };
 
 std::string to_string(EvaluationKind kind);

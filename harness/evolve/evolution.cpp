@@ -169,6 +169,9 @@ void Evolution::race_seeds() {
   if (eager_cost) m_run.summary["eager_cost"] = *eager_cost / first.cost;
   m_lineage.push_back(first);
   m_lineage.back().cost = 1;
+  ProposalRow first_row = m_rows.at(first.id);
+  m_lineage.back().profile = m_gate.profile(first, first_row);
+  save(first_row);
   nlohmann::json costs = nlohmann::json::object();
   for (const Candidate& seed : m_right_seeds) costs[seed.name] = seed.cost;
   m_run.summary["seeds"] = costs;
@@ -201,7 +204,8 @@ Candidate Evolution::make_candidate(std::int64_t id, const Proposal& proposal) c
                   .name = proposal.strategy,
                   .text = proposal.text,
                   .hash = sha256(proposal.text),
-                  .kernel = m_lineage.front().kernel};
+                  .kernel = m_lineage.front().kernel,
+                  .declarations = m_lineage.front().declarations};
   const fs::path seed_source = m_lineage.front().kernel.sources.front();
   const fs::path source = m_archive.directory() / "runs" / m_run.id / std::to_string(id) /
                           ("kernel" + seed_source.extension().string());
@@ -275,10 +279,12 @@ void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
     ++m_spent.evaluations;
     ++m_spent.in_vain;
   }
+  note_setting(row, result.timings);
   if (!result.accepted) return;
   m_spent.in_vain = 0;
   m_lineage.push_back(child);
   m_lineage.back().cost = m_lineage[m_lineage.size() - 2].cost / *row.speedup;
+  m_lineage.back().profile = result.profile;
   m_at_roofline = at_roofline(result.timings);
   event("accepted", {{"id", row.id},
                      {"strategy", row.strategy},
@@ -286,6 +292,20 @@ void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
                      {"ci_low", *row.ci_low},
                      {"ci_high", *row.ci_high},
                      {"over_first_parent", 1 / parent().cost}});
+}
+
+void Evolution::note_setting(const ProposalRow& row,
+                             const std::vector<ConfigTimingRecord>& timings) {
+  const bool is_right =
+      row.outcome == "accepted" || row.reason_class == "slower" || row.reason_class == "no_gain";
+  if (!is_right || !row.settings.contains("tunables")) return;
+  TimedSetting timed{.id = row.id, .parent = row.parents.front(), .setting = row.strategy};
+  for (const ConfigTimingRecord& config : timings) {
+    for (const SpeedupRecord& speedup : config.speedups) {
+      if (speedup.against == parent_rival) timed.speedups[config.config] = speedup.ratio;
+    }
+  }
+  m_settings.push_back(std::move(timed));
 }
 
 std::string Evolution::rival_name(const Candidate& seed) const {
@@ -353,6 +373,7 @@ void Evolution::summarise(const std::string& stop_reason) {
   summary["proposals"] = proposals;
   summary["candidates"] = m_spent.evaluations;
   summary["seconds"] = m_spent.seconds;
+  summary["tuning"] = tuning_reports(m_settings);
   m_run.stop_reason = stop_reason;
   m_run.winner = m_lineage.size() > 1 ? parent().id : 0;
   if (m_run.winner != 0) {

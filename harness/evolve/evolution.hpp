@@ -15,6 +15,7 @@
 #include "evolve/proposer.hpp"
 #include "evolve/settings.hpp"
 #include "evolve/stop_rule.hpp"
+#include "evolve/tuning_report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -59,6 +60,7 @@ class Evolution {
   std::optional<Proposal> propose(std::int64_t id, Proposer*& proposer);
   void pass_gate(const Candidate& child, ProposalRow& row);
   void begin_sample(ProposalRow& row);
+  void note_setting(const ProposalRow& row, const std::vector<ConfigTimingRecord>& timings);
   // Goes back to the last child that is confirmed.
   void confirm();
   bool confirms(const Candidate& winner, ProposalRow& row);
@@ -80,7 +82,8 @@ class Evolution {
   Gate m_gate;
   std::vector<Candidate> m_right_seeds;  // fastest first
   std::vector<Candidate> m_lineage;      // the first parent, and each child accepted since
-  bool m_at_roofline = false;            // the last child that was accepted
+  std::vector<TimedSetting> m_settings;
+  bool m_at_roofline = false;  // the last child that was accepted
   std::map<std::int64_t, ProposalRow> m_rows;
   Spent m_spent;
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 #include "source/compile_options.hpp"
 #include "source/source_error.hpp"
 #include "source/tokens.hpp"
+#include "source/tunables.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,19 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::size_t max_source_bytes = std::size_t{1} << 20;
+
+// A kernel's record is that of its last evaluation, with the profile that it got at any time.
+KernelRecord record_after(EvaluationKind kind, KernelRecord now,
+                          const std::optional<KernelRecord>& before) {
+  if (!before) return now;
+  if (kind != EvaluationKind::profile) {
+    now.profile = before->profile;
+    return now;
+  }
+  KernelRecord record = *before;
+  record.profile = std::move(now.profile);
+  return record;
+}
 
 }  // namespace
 
@@ -54,7 +68,8 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
     row.seconds[stage] += seconds;
     m_evaluation_seconds += seconds;
   }
-  row.record_hash = put_record(m_archive, evaluation.record);
+  row.record_hash =
+      put_record(m_archive, record_after(kind, evaluation.record, record_of(m_archive, row)));
   row.gpu = evaluation.record.gpu;
   if (!evaluation.record.build.compiler.empty()) row.toolkit = evaluation.record.build.compiler;
   return evaluation;
@@ -71,6 +86,7 @@ bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& r
   }
   try {
     (void)compile_options_of(child.text, child.kernel.device == Device::cuda);
+    (void)TunableSpace::of(child.text);
   } catch (const SourceError& error) {
     refuse(row, "malformed", error.what());
     return false;
@@ -129,6 +145,11 @@ bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind 
   return false;
 }
 
+std::optional<ProfileRecord> Gate::profile(const Candidate& candidate, ProposalRow& row) {
+  if (!m_settings.profile) return std::nullopt;
+  return evaluate(EvaluationKind::profile, candidate, {}, 1, row).record.profile;
+}
+
 Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int candidates,
                         ProposalRow& row) {
   Result result;
@@ -138,6 +159,11 @@ Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int can
   const int races = required_races(candidates, m_settings.level);
   for (int attempt = 2; attempt <= races; ++attempt) {
     if (!race(child, parent, EvaluationKind::race, attempt, row, result)) return result;
+  }
+  result.profile = profile(child, row);
+  if (result.profile) {
+    row.stage = "profiled";
+    m_save(row);
   }
   row.stage = "archived";
   row.outcome = "accepted";

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -12,17 +13,20 @@
 namespace robust_kbench {
 
 // The way of a proposal, stage by stage, each of which can end it:
-//   parsed      its options are allowed, its frozen regions are unchanged, it was not tried before
+//   parsed      its options are allowed and its tunables can be read, its frozen regions are as
+//               they were, it was not tried before
 //   compiled    and audited; the same machine code was not tried before
 //   tested      the listed cases with one seed
 //   raced       against its parent, which ends as soon as it is lost
 //   tested      all cases
 //   raced       again with new workers, as often as the number of candidates demands
+//   profiled    which ends nothing
 class Gate {
  public:
   struct Result {
     bool accepted = false;
     std::vector<ConfigTimingRecord> timings;  // of the last race
+    std::optional<ProfileRecord> profile = {};
   };
 
   // `save` is called with the row after each stage. The references outlive this object.
@@ -40,6 +44,10 @@ class Gate {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals, int attempt,
                       ProposalRow& row);
+
+  // What profilers say of a right kernel, which its record holds from then on; nothing where the
+  // settings leave it out.
+  std::optional<ProfileRecord> profile(const Candidate& candidate, ProposalRow& row);
 
   // Seconds in evaluations, those of the journal included.
   [[nodiscard]] double evaluation_seconds() const { return m_evaluation_seconds; }

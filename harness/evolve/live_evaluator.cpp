@@ -1,5 +1,6 @@
 #include "evolve/live_evaluator.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -11,9 +12,10 @@
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
 #include "evaluate/build.hpp"
+#include "evaluate/profile.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/nearby_configs.hpp"
-#include "profile/vectorizer.hpp"
+#include "tensor/workload.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -83,16 +85,15 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
                                   const std::map<std::string, const Candidate*>& rivals) {
   Request request{.stop = m_options.stop};
   for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival);
-  // On a GPU a race without a baseline has no trusted clock, and slow kernels were taken for
-  // cheats.
-  request.baselines =
-      m_device == Device::cuda || kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
+  request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
   if (m_options.on_progress) {
     request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
   }
   request.synchronisation_check = kind == EvaluationKind::test;
   switch (kind) {
     case EvaluationKind::compile:
+    case EvaluationKind::profile:  // neither is a request
+      break;
     case EvaluationKind::test:
       request.stages = {Stage::compile, Stage::test};
       break;
@@ -123,22 +124,19 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
   return request;
 }
 
-std::vector<Remark> LiveEvaluator::vectorizer_remarks(const Candidate& candidate) {
-  if (m_device == Device::cuda) return {};
-  const KernelSource kernel = built(candidate);
-  std::vector<Remark> remarks;
-  try {
-    for (const ToolFinding& finding :
-         run_vectorizer(kernel, m_manifest.toolchain, load_build_record(kernel).flags)) {
-      if (fs::path(finding.where.file).filename() != fs::path(kernel.sources.front()).filename()) {
-        continue;
-      }
-      remarks.push_back({finding.where.line, finding.what + ": " + finding.meaning});
-    }
-  } catch (const UserError&) {
-    return {};
-  }
-  return remarks;
+// The profilers that cost little, on the largest config.
+KernelRecord LiveEvaluator::profile_candidate(const Candidate& candidate) {
+  const auto elements = [this](const Config& config) {
+    return elements_of({m_task, m_direction, config.params}).value_or(0);
+  };
+  const Config& largest = *std::max_element(
+      m_timed.begin(), m_timed.end(),
+      [&](const Config& a, const Config& b) { return elements(a) < elements(b); });
+  ProfileOptions options{.only_case = Case{largest, 1}.name(),
+                         .on_progress = m_options.on_progress};
+  options.profilers = m_device == Device::cuda ? std::vector<std::string>{"ptxas", "ncu"}
+                                               : std::vector<std::string>{"vectorizer", "roofline"};
+  return profile(m_manifest, m_task, built(candidate), options).front();
 }
 
 Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
@@ -147,6 +145,8 @@ Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candida
   Evaluation evaluation;
   if (kind == EvaluationKind::compile) {
     evaluation = compile_candidate(candidate);
+  } else if (kind == EvaluationKind::profile) {
+    evaluation.record = profile_candidate(candidate);
   } else {
     const KernelSource kernel = built(candidate);
     const Request request = request_of(kind, rivals);

@@ -9,7 +9,6 @@
 #include "evaluate/evaluator.hpp"
 #include "evolve/evaluation.hpp"
 #include "process/temporary_directory.hpp"
-#include "source/transforms.hpp"
 
 namespace robust_kbench {
 
@@ -30,14 +29,11 @@ class LiveEvaluator : public CandidateEvaluator {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
-  // What the compiler's vectorizer says of a CPU candidate's loops. Empty for a CUDA kernel, and
-  // where the compiler is not GCC.
-  std::vector<Remark> vectorizer_remarks(const Candidate& candidate);
-
  private:
   // The candidate as a kernel of a build. It is compiled once.
   KernelSource built(const Candidate& candidate);
   Evaluation compile_candidate(const Candidate& candidate);
+  KernelRecord profile_candidate(const Candidate& candidate);
   Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals);
 
   const Manifest& m_manifest;

@@ -12,8 +12,9 @@ namespace robust_kbench {
 inline constexpr const char* plain_seed = "plain";
 
 // The kernels that a run begins with. First come those of the manifest for the entry and device,
-// then `plain` where the task has one, then `further`. Throws UserError for a source that cannot be
-// read, and where there is no kernel at all.
+// then `plain` where the task has one, then `further`. Each has the declarations of the tuning file
+// beside it. Throws UserError where there is no kernel at all, and for a source, a tunable or a
+// tuning file that cannot be read.
 std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
                                 const std::vector<KernelSource>& further);
 

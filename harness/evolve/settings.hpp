@@ -27,7 +27,8 @@ struct EvolutionSettings {
   double slower_limit = 0.1;  // no config may be certainly slower than its parent by more
   double level = 0.05;        // chance that a run accepts any child that is no faster
   bool deduplicate = true;
-  std::string prior;  // a run of the archive whose refused proposals are not tried again
+  bool profile = true;  // parents, so that rules which answer what is found come first
+  std::string prior;    // a run of the archive whose refused proposals are not tried again
   std::vector<std::string> command;              // a program: prompt on stdin, answer on stdout
   double command_seconds = 300;                  // limit of one answer
   std::vector<std::string> command_environment;  // names of variables that it may see

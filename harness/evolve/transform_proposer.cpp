@@ -1,16 +1,21 @@
 #include "evolve/transform_proposer.hpp"
 
-#include <utility>
+#include <algorithm>
+
+#include "evolve/profile_remarks.hpp"
 
 namespace robust_kbench {
-
-TransformProposer::TransformProposer(bool cuda, RemarksOf remarks_of)
-    : m_cuda(cuda), m_remarks_of(std::move(remarks_of)) {}
 
 void TransformProposer::look_at(const Candidate& parent) {
   if (parent.hash == m_parent) return;
   m_parent = parent.hash;
-  m_edits = transforms_of(parent.text, m_cuda, m_remarks_of(parent));
+  const ProfileRecord profile = parent.profile.value_or(ProfileRecord{});
+  m_edits =
+      transforms_of(parent.text, m_cuda, profile_remarks(profile, parent.kernel.sources.front()));
+  const auto earlier = [&](const Transform& a, const Transform& b) {
+    return rank_by_advice(a.rule, profile.advice) < rank_by_advice(b.rule, profile.advice);
+  };
+  std::stable_sort(m_edits.begin(), m_edits.end(), earlier);
 }
 
 std::optional<Proposal> TransformProposer::propose(const ProposalRequest& request) {

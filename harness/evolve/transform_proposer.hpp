@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,14 +9,12 @@
 
 namespace robust_kbench {
 
-// What compilers and profilers say of a kernel's lines.
-using RemarksOf = std::function<std::vector<Remark>(const Candidate& candidate)>;
-
 // Proposes the single edits that the rules of source/ find in the parent. Rules that were refused
-// least often come first, then in the order of the rules.
+// least often come first. Among these the parent's profile decides (profile_remarks.hpp), then the
+// order of the rules.
 class TransformProposer : public Proposer {
  public:
-  TransformProposer(bool cuda, RemarksOf remarks_of);
+  explicit TransformProposer(bool cuda) : m_cuda(cuda) {}
 
   [[nodiscard]] std::string name() const override { return "transform"; }
   std::optional<Proposal> propose(const ProposalRequest& request) override;
@@ -27,9 +24,8 @@ class TransformProposer : public Proposer {
   void look_at(const Candidate& parent);
 
   const bool m_cuda;
-  const RemarksOf m_remarks_of;
-  std::string m_parent;  // the hash of the source whose edits these are
-  std::vector<Transform> m_edits;
+  std::string m_parent;                           // the hash of the source whose edits these are
+  std::vector<Transform> m_edits;                 // in the order of the advice that they follow
   std::map<std::string, std::string> m_proposed;  // sources with their rules
   std::map<std::string, int> m_refused;           // by rule
 };

@@ -2,10 +2,22 @@
 
 #include <utility>
 
+#include "source/source_error.hpp"
+
 #include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
+
+// A proposal may lack a constant that the tuning file beside its seed names. Then the comments of
+// its own text alone count, and the gate has read these.
+TunableSpace space_of(const Candidate& parent, const std::map<std::string, long long>& facts) {
+  try {
+    return TunableSpace::of(parent.text, facts, parent.declarations);
+  } catch (const SourceError&) {
+    return TunableSpace::of(parent.text, facts);
+  }
+}
 
 std::string skeleton_of(const TunableSpace& space) {
   Setting first;
@@ -22,7 +34,7 @@ TuneProposer::TuneProposer(std::uint64_t seed, int budget,
 void TuneProposer::look_at(const Candidate& parent) {
   if (parent.hash == m_parent) return;
   m_parent = parent.hash;
-  TunableSpace space = TunableSpace::of(parent.text, m_device_facts);
+  TunableSpace space = space_of(parent, m_device_facts);
   if (space.size() <= 1) {
     m_space.reset();
     return;
@@ -33,6 +45,7 @@ void TuneProposer::look_at(const Candidate& parent) {
                   .tunables = space,
                   .search = ParameterSearch(space, m_seed, m_budget)};
   m_asked.clear();
+  if (!space.allows(space.current())) return;  // so the search does not begin with it
   if (const std::optional<Setting> current = m_space->search.ask()) {
     m_space->search.tell(*current, 1.0);
   }

@@ -13,11 +13,14 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::array device_fact_names = {"shared_memory_per_block",
+                                          "shared_memory_per_block_optin",
                                           "registers_per_block",
                                           "threads_per_block",
                                           "multiprocessors",
+                                          "cpu_cores",
+                                          "l1_bytes",
                                           "l2_bytes",
-                                          "cpu_cores"};
+                                          "l3_bytes"};
 
 bool is_device_fact(const std::string& name) {
   return std::find(device_fact_names.begin(), device_fact_names.end(), name) !=

@@ -23,9 +23,10 @@ struct TunableDeclarations {
 //   // restriction: threads * packs <= 2048 && threads % 32 == 0
 class TunableSpace {
  public:
-  // Restrictions name tunables whose values are all integers, and facts of the device:
-  // shared_memory_per_block, registers_per_block, threads_per_block, multiprocessors, l2_bytes and
-  // cpu_cores. One that names a fact which `device_facts` lacks is left out. Throws SourceError.
+  // Restrictions name tunables whose values are all integers, and facts of the device. A GPU has
+  // shared_memory_per_block, shared_memory_per_block_optin, registers_per_block, threads_per_block,
+  // multiprocessors and l2_bytes, a CPU cpu_cores, l1_bytes, l2_bytes and l3_bytes. One that names
+  // a fact which `device_facts` lacks is left out. Throws SourceError.
   static TunableSpace of(std::string_view source,
                          const std::map<std::string, long long>& device_facts = {},
                          const TunableDeclarations& further = {});

@@ -59,6 +59,11 @@ Table lineage_table(const std::vector<ProposalRow>& proposals, std::int64_t id) 
 std::string record_text(const KernelRecord& record) {
   std::string text = "\n" + summary_table({record}).console();
   if (!record.mean_speedups.empty()) text += "\n" + timing_table(record).console();
+  if (record.profile) {
+    for (const Advice& advice : record.profile->advice) {
+      text += fmt::format("\nadvice {}: {}\n", advice.rule, advice.text);
+    }
+  }
   return text + rejections({record});
 }
 

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "archive/stored_record.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "process/temporary_directory.hpp"
@@ -28,6 +29,7 @@ class ScriptedProposer : public Proposer {
   std::optional<Proposal> propose(const ProposalRequest&) override {
     if (m_texts.empty()) return std::nullopt;
     Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
+    if (proposal.text.find("tuned") != std::string::npos) proposal.settings["tunables"] = {};
     m_texts.pop_front();
     return proposal;
   }
@@ -69,6 +71,12 @@ class EvolutionTest : public testing::Test {
     Evolution evolution(plan, archive, run, journal, m_evaluator, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
+    m_advice.clear();
+    for (const ProposalRow& each : m_rows) {
+      const std::optional<KernelRecord> record = record_of(archive, each);
+      const bool profiled = record && record->profile;
+      m_advice.push_back(profiled ? record->profile->advice.at(0).text : "none");
+    }
     return row;
   }
 
@@ -95,6 +103,7 @@ class EvolutionTest : public testing::Test {
   TemporaryDirectory m_directory{"evolution_test"};
   ScriptedEvaluator m_evaluator;
   std::vector<ProposalRow> m_rows;
+  std::vector<std::string> m_advice;  // in the record of each row
 };
 
 const std::vector<std::string> mixed{"takes 90",          "does not compile, takes 1",
@@ -128,6 +137,27 @@ TEST_F(EvolutionTest, BeginsWithTheSeedThatIsNamed) {
   EXPECT_EQ(evolve("a", plan, {"takes 90"}).winner, 3);
 }
 
+TEST_F(EvolutionTest, KeepsTheProfileOfEachParentInItsRecord) {
+  EvolutionPlan plan = plan_of({"takes 100", "takes 150"});
+  const std::vector<std::string> proposals{"takes 90", "takes 120", "takes 50"};
+  evolve("a", plan, proposals);
+  EXPECT_THAT(m_advice, ElementsAre("takes 100", "none", "takes 90", "none", "takes 50"));
+  plan.settings.profile = false;
+  evolve("b", plan, proposals);
+  EXPECT_THAT(m_advice, ElementsAre("none", "none", "none", "none", "none"));
+}
+
+TEST_F(EvolutionTest, SaysWhatTheTimedSettingsOfAKernelGain) {
+  const RunRow run = evolve("a", plan_of({"takes 100"}),
+                            {"tuned, takes 125", "tuned, takes 80", "tuned, is wrong, takes 1",
+                             "tuned, takes 50", "takes 40"});
+  ASSERT_EQ(run.summary["tuning"].size(), 1);
+  const nlohmann::json& report = run.summary["tuning"][0];
+  EXPECT_EQ(report["settings"], 3);
+  EXPECT_EQ(report["one"], 5);
+  EXPECT_NEAR(report["configs"][0]["speedup"], 2, 0.01);
+}
+
 TEST_F(EvolutionTest, RefusesToBeginWithoutARightSeed) {
   EXPECT_THROW(evolve("a", plan_of({"is wrong, takes 1"}), {}), UserError);
 }
@@ -139,11 +169,13 @@ TEST_F(EvolutionTest, CallsAWinnerSpecialisedThatIsSlowElsewhere) {
   EXPECT_THAT(m_rows.back().reason, HasSubstr("configs that were not seen"));
 }
 
-TEST_F(EvolutionTest, AcceptsNoChangeOfAFrozenRegionAndNoOptionOutsideTheList) {
+TEST_F(EvolutionTest, AcceptsNoChangeOfAFrozenRegionAndNoCommentThatItCannotRead) {
   const std::string frozen = "// frozen: begin\nint x;\n// frozen: end\n";
   evolve("a", plan_of({frozen + "takes 100"}),
-         {"takes 50", frozen + "takes 50\n// options: -wrapper /bin/true\n"});
-  EXPECT_THAT(outcomes(), ElementsAre("seed", "refused frozen", "refused malformed"));
+         {"takes 50", frozen + "takes 50\n// options: -wrapper /bin/true\n",
+          frozen + "takes 50\n// restriction: unknown < 3\n"});
+  EXPECT_THAT(outcomes(),
+              ElementsAre("seed", "refused frozen", "refused malformed", "refused malformed"));
 }
 
 TEST_F(EvolutionTest, TriesNothingAgainThatAnEarlierRunRefused) {

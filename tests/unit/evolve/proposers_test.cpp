@@ -84,6 +84,29 @@ TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
                                           "constexpr int threads = 256;  // tune: 64, 128, 256\n"));
 }
 
+TEST_F(ProposersTest, TuningObeysFactsOfTheDeviceAndTheFileBesideTheSeed) {
+  m_parent = candidate("constexpr int threads = 64;\n");
+  m_parent.declarations = {{{"threads", {"64", "128", "256"}}}, {"threads <= 64 * cpu_cores"}};
+  TuneProposer proposer(1, 60, {{"cpu_cores", 2}});
+  EXPECT_EQ(proposer.propose(m_request)->text, "constexpr int threads = 128;\n");
+  EXPECT_FALSE(proposer.propose(m_request));
+}
+
+TEST_F(ProposersTest, TuningTriesEverySettingThatIsAllowedWhereTheParentsIsNot) {
+  m_parent = candidate("constexpr int n = 1;  // tune: 1, 2, 3\n// restriction: n >= cpu_cores\n");
+  TuneProposer proposer(1, 60, {{"cpu_cores", 2}});
+  EXPECT_TRUE(proposer.propose(m_request));
+  EXPECT_TRUE(proposer.propose(m_request));
+  EXPECT_FALSE(proposer.propose(m_request));
+}
+
+TEST_F(ProposersTest, TuningGoesOnWithoutAFileWhoseConstantsAreGone) {
+  m_parent = candidate("constexpr int n = 1;  // tune: 1, 2\n");
+  m_parent.declarations = {{{"threads", {"64", "128"}}}, {}};
+  TuneProposer proposer(1, 60, {});
+  EXPECT_THAT(proposer.propose(m_request)->text, testing::StartsWith("constexpr int n = 2;"));
+}
+
 TEST_F(ProposersTest, TuningKnowsNothingForASourceWithoutTunables) {
   TuneProposer proposer(1, 60, {});
   EXPECT_FALSE(proposer.propose(m_request));

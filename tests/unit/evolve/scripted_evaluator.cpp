@@ -47,6 +47,10 @@ Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& can
     }
     return evaluation;
   }
+  if (kind == EvaluationKind::profile) {
+    record.profile = ProfileRecord{.advice = {{.rule = "occupancy", .text = candidate.text}}};
+    return evaluation;
+  }
   const bool all_cases = kind == EvaluationKind::test || kind == EvaluationKind::confirm;
   if (says(candidate, "is wrong later") ? all_cases : says(candidate, "is wrong")) {
     record.judgement = wrong_result("not close");

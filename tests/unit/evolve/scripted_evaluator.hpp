@@ -10,7 +10,8 @@ namespace robust_kbench {
 
 // Judges kernels by what their text says. "takes 50" is a time in microseconds, and "unseen 80"
 // that on configs that no proposer has seen. "is wrong", "is wrong later" and "does not compile"
-// are verdicts. Times scatter a little, always alike.
+// are verdicts. Times scatter a little, always alike. A profile has
+// one piece of advice, the text itself.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,

@@ -1,0 +1,25 @@
+#include "cli/evolution_view.hpp"
+
+#include "evolve/tuning_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(EvolutionView, ShowsTheBestValuesOfEachConfigAndOfAll) {
+  RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
+  run.summary["tuning"] = tuning_reports(
+      {{.id = 2, .parent = 1, .setting = "n = 2", .speedups = {{"big", 2}, {"small", 0.9}}}});
+  const std::string text = EvolutionView::summary(run);
+  EXPECT_THAT(text, HasSubstr("Values of kernel 1, 1 settings timed:\n"));
+  EXPECT_THAT(text, HasSubstr("big              2.00x        2.00x  n = 2\n"));
+  EXPECT_THAT(text, HasSubstr("small            1.00x        0.90x  as they are\n"));
+  EXPECT_THAT(text, HasSubstr("One setting for all, n = 2, takes 5.4 % longer"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
