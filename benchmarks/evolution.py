@@ -14,13 +14,12 @@ one. It is 0 where nothing was better than the plain kernel.
 import argparse
 import json
 import math
-import os
 import pathlib
-import queue
 import statistics
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+
+import side_by_side
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 MIN_US = 10.0
@@ -71,7 +70,7 @@ def row_of(summary):
     return over_plain, over_shipped, speedup("eager"), share
 
 
-def evolve(arguments, entry, seed, cpus):
+def evolve(arguments, entry, seed, pin):
     archive = archive_of(arguments.out, entry, seed, arguments.device)
     if ended_run(archive):
         return
@@ -79,27 +78,9 @@ def evolve(arguments, entry, seed, cpus):
     command = [arguments.build / "bin" / "rkb", "evolve", "--task", task, "--direction", direction,
                "--seed-kernel", "plain", "--device", arguments.device, "--archive", archive,
                "--set", f"seed={seed}", "--set", f"minutes={arguments.minutes}"]
-    pin = (lambda: os.sched_setaffinity(0, cpus)) if arguments.jobs > 1 else None
     archive.mkdir(parents=True, exist_ok=True)
     with open(archive / "output.txt", "w", encoding="utf-8") as output:
         subprocess.run(command, check=False, stdout=output, stderr=output, preexec_fn=pin)
-
-
-def evolve_all(arguments, runs):
-    usable = sorted(os.sched_getaffinity(0))
-    shares = queue.Queue()
-    for job in range(arguments.jobs):
-        shares.put(set(usable[job * arguments.cpus:(job + 1) * arguments.cpus]))
-
-    def one(run):
-        cpus = shares.get()
-        try:
-            evolve(arguments, *run, cpus)
-        finally:
-            shares.put(cpus)
-
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        list(pool.map(one, runs))
 
 
 def print_table(arguments, runs):
@@ -129,16 +110,12 @@ def main():
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--cpus", type=int, default=2, help="of each job")
+    side_by_side.add_options(parser)
     arguments = parser.parse_args()
-    if arguments.jobs * arguments.cpus > len(os.sched_getaffinity(0)) and arguments.jobs > 1:
-        parser.error(f"--jobs {arguments.jobs} with {arguments.cpus} CPUs each are more than the "
-                     f"{len(os.sched_getaffinity(0))} CPUs here")
     entries = (arguments.entries.split(",") if arguments.entries
                else entries_of(arguments.build / "bin" / "rkb"))
     runs = [(entry, int(seed)) for seed in arguments.seeds.split(",") for entry in entries]
-    evolve_all(arguments, runs)
+    side_by_side.side_by_side(arguments, lambda run, pin: evolve(arguments, *run, pin), runs)
     print_table(arguments, runs)
     return 0
 

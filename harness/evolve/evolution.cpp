@@ -194,7 +194,7 @@ double Evolution::elapsed_seconds() {
 std::optional<std::string> Evolution::reason_to_stop() {
   m_spent.seconds = elapsed_seconds();
   if (m_plan.device == Device::cuda) m_spent.gpu_seconds = m_gate.evaluation_seconds();
-  m_spent.generations = m_generation - 1;
+  m_spent.generations = m_generation - (m_sample == m_plan.settings.population ? 0 : 1);
   if (m_at_roofline) return "roofline";
   return stop_reason(m_spent, m_plan.settings);
 }

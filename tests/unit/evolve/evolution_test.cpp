@@ -196,6 +196,14 @@ TEST_F(EvolutionTest, EndsByItsBudgets) {
   EXPECT_EQ(evolve("b", plan, {"takes 101", "takes 102"}).stop_reason, "plateau");
 }
 
+TEST_F(EvolutionTest, EndsWithTheLastProposalOfItsLastGeneration) {
+  EvolutionPlan plan = plan_of({"takes 100"});
+  plan.settings.population = 2;
+  plan.settings.max_generations = 1;
+  EXPECT_EQ(evolve("a", plan, {"takes 101", "takes 102", "takes 103"}).stop_reason, "generations");
+  EXPECT_EQ(m_rows.size(), 3);
+}
+
 TEST_F(EvolutionTest, EndsAlikeUnderReplayAndEvaluatesNothing) {
   const EvolutionPlan plan = plan_of({"takes 100", "takes 150"});
   const RunRow recorded = evolve("recorded", plan, mixed);
