@@ -2,7 +2,10 @@
 """Evolves kernels of this build from their plain ones, and prints the tables of docs/results.md.
 
   benchmarks/evolution.py --out evolved [--entries layernorm.forward,...] [--seeds 1,2,3]
-                          [--minutes 3] [--device cpu]
+                          [--minutes 3] [--device cpu] [--kernels tests/honest/styles]
+
+With --kernels it begins with DIRECTORY/<task>/<direction>/<name>.cpp instead, and prints which
+rules and tunables gained, as docs/transforms.md has it.
 
 Runs that have ended are not repeated, so a second call goes on where the first one was cut off.
 The share of an entry is log(plain / winner) / log(plain / shipped). Times are geometric means over
@@ -45,6 +48,24 @@ def ended_runs(archive):
     return runs
 
 
+def accepted_strategies(archive):
+    """What each run accepted, in its order, by (entry, device)."""
+    events = archive / "events.jsonl"
+    found = {}
+    for line in events.read_text().splitlines() if events.exists() else []:
+        event = json.loads(line)
+        if event["event"] == "accepted":
+            task, direction, device = event["run"].split(".")[:3]
+            found.setdefault((f"{task}.{direction}", device), []).append(event["strategy"])
+    return found
+
+
+def kernels_of(directory):
+    """The source of each entry below a directory <task>/<direction>/<name>.cpp."""
+    return {".".join(path.relative_to(directory).parts[:2]): path
+            for path in sorted(directory.glob("*/*ward/*.cpp"))}
+
+
 def geometric_mean(values):
     return math.exp(statistics.fmean(math.log(value) for value in values))
 
@@ -63,6 +84,25 @@ def row_of(event):
     return over_plain, over_shipped, ratio("eager"), share
 
 
+def print_rules(arguments, kernels):
+    """A row for each kernel: what was accepted, and the speed-up over the kernel itself."""
+    print("| kernel | accepted | candidates | over itself | over eager |\n|---|---|---|---|---|")
+    accepted = accepted_strategies(arguments.out)
+    gains = []
+    for (entry, seed, device), event in sorted(ended_runs(arguments.out).items()):
+        if entry not in kernels or device != arguments.device:
+            continue
+        row = row_of(event)
+        rules = [strategy.split(":")[0] for strategy in accepted.get((entry, device), [])]
+        gain, _, over_eager, _ = row or (1.0, None, None, None)
+        gains.append(gain)
+        eager = "-" if over_eager is None else f"{over_eager:.2f}"
+        print(f"| {entry} {kernels[entry].stem} | {', then '.join(rules) or 'nothing'} | "
+              f"{event['summary']['candidates']} | {gain:.2f} | {eager} |")
+    if gains:
+        print(f"\nMedian over {len(gains)} kernels: {statistics.median(gains):.2f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
@@ -71,18 +111,25 @@ def main():
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    parser.add_argument("--kernels", type=pathlib.Path)
     arguments = parser.parse_args()
     rkb = arguments.build / "bin" / "rkb"
-    entries = arguments.entries.split(",") if arguments.entries else entries_of(rkb)
+    kernels = kernels_of(arguments.kernels) if arguments.kernels else {}
+    entries = arguments.entries.split(",") if arguments.entries else list(kernels)
+    entries = entries or entries_of(rkb)
     for seed in [int(seed) for seed in arguments.seeds.split(",")]:
         for entry in entries:
             if (entry, seed, arguments.device) in ended_runs(arguments.out):
                 continue
             task, direction = entry.split(".")
             subprocess.run(
-                [rkb, "evolve", "--task", task, "--direction", direction, "--seed-kernel", "plain",
+                [rkb, "evolve", "--task", task, "--direction", direction, "--seed-kernel",
+                 kernels.get(entry, "plain"),
                  "--device", arguments.device, "--archive", arguments.out, "--set", f"seed={seed}",
                  "--set", f"minutes={arguments.minutes}"], check=False)
+    if kernels:
+        print_rules(arguments, kernels)
+        return 0
     print("| entry | seed | candidates | winner over plain | over shipped | over eager | share | "
           "ended by |\n|---|---|---|---|---|---|---|---|")
     shares = []

@@ -146,10 +146,39 @@ TEST(Interchange, GoesAcrossRowsForVectorFunctions) {
               HasSubstr("s_tile[i - i_begin] += std::exp(x[i * n + j]);"));
 }
 
+std::string product_of_matrices(const std::string& element) {
+  return "template <class T> struct Matrix {\n"
+         "  T* data;\n  long rows, columns;\n"
+         "  T& operator()(long i, long j) const { " +
+         element +
+         " }\n};\n"
+         "void f(const Matrix<float>& a, const Matrix<float>& b, Matrix<float> c) {\n"
+         "  for (long i = 0; i < c.rows; ++i) {\n"
+         "    for (long j = 0; j < c.columns; ++j) {\n"
+         "      float sum{};\n"
+         "      for (long k = 0; k < b.rows; ++k) sum += a(i, k) * b(k, j);\n"
+         "      c(i, j) = sum;\n    }\n  }\n}\n";
+}
+
+TEST(Interchange, SeesElementsBehindCallOperators) {
+  const std::string edited =
+      first_edit("interchange", product_of_matrices("return data[i * columns + j];"));
+  EXPECT_THAT(edited, HasSubstr("sum_tile[j - j_begin] = {};"));
+  EXPECT_THAT(edited, HasSubstr("sum_tile[j - j_begin] += a(i, k) * b(k, j);"));
+  EXPECT_THAT(edited, HasSubstr("c(i, j) = sum_tile[j - j_begin];"));
+}
+
+TEST(Interchange, LeavesCallOperatorsThatDoMore) {
+  EXPECT_THAT(offered("interchange", product_of_matrices("++calls; return data[i * columns + j];")),
+              IsEmpty());
+}
+
 // An element that a condition guards may lie outside of its memory where the condition fails.
 TEST(Interchange, TakesOutNoElementThatAConditionMayGuard) {
   EXPECT_THAT(first_edit("interchange", product("(j > 0 && l > 0 ? a[i * k + l - 1] : 0.0f)")),
               AllOf(HasSubstr("a[i * k + l - 1] : 0.0f"), Not(HasSubstr("a_value"))));
+  EXPECT_THAT(first_edit("interchange", product("(l > 0 && b[l * n + j] > a[i * k + l - 1])")),
+              AllOf(HasSubstr("> a[i * k + l - 1])"), Not(HasSubstr("a_value"))));
   EXPECT_THAT(first_edit("interchange",
                          "void f(const float* a, const float* b, float* c, long n, long k) {\n"
                          "  for (long j = 0; j < n; ++j) {\n"
