@@ -156,7 +156,7 @@ class UnrollAndJam {
 bool shares_elements(const RuleContext& context, const SourceStatement& loop) {
   const MovementAnalysis movement(context.code, context.functions, loop);
   for (const SourceStatement* inner : loops_of(loop.children)) {
-    if (!loops_of(inner->children).empty()) continue;
+    if (!loops_of(inner->children).empty() || is_in_remainder(context, *inner)) continue;
     const MovementAnalysis inside(context.code, context.functions, *inner);
     for (const Element& element : elements_of(context.code, body_of(*inner))) {
       if (movement.locals().contains(element.name)) continue;

@@ -56,6 +56,24 @@ TEST(Interchange, MovesTheLoopOfNeighbouringElementsInside) {
   EXPECT_THAT(edited, HasSubstr("for (long j = j_begin; j < n; ++j) {"));
 }
 
+// Vectors gain nothing on a few iterations, and other rules leave those as they are, too.
+TEST(Interchange, KeepsFewIterationsAsTheyWere) {
+  const std::string edited = first_edit("interchange", product("b[l * n + j]"));
+  EXPECT_THAT(edited,
+              HasSubstr("    if (n - j_whole < 8) {\n"
+                        "      for (long j = j_whole; j < n; ++j) {\n"
+                        "        float sum = 0.0f;\n"
+                        "        for (long l = 0; l < k; ++l) {\n"
+                        "          sum += a[i * k + l] * b[l * n + j];\n"
+                        "        }\n"
+                        "        c[i * n + j] = sum;\n"
+                        "      }\n"
+                        "    } else {\n"
+                        "      for (long j_begin = j_whole; j_begin < n; j_begin += j_block) {"));
+  EXPECT_THAT(offered("simd_reduction", edited), IsEmpty());
+  EXPECT_THAT(offered("partial_sums", edited), IsEmpty());
+}
+
 TEST(Interchange, LeavesRowsAlone) {
   EXPECT_THAT(offered("interchange", product("b[j * k + l]")), IsEmpty());
 }
