@@ -2,7 +2,11 @@
 """Evolves kernels of this build from their plain ones, and prints the tables of docs/results.md.
 
   benchmarks/evolution.py --out evolved [--entries layernorm.forward,...] [--seeds 1,2,3]
-                          [--minutes 3] [--device cpu] [--jobs 1] [--cpus 2]
+                          [--minutes 3] [--device cpu] [--kernels tests/honest/styles]
+                          [--jobs 1] [--cpus 2]
+
+With --kernels it begins with DIRECTORY/<task>/<direction>/<name>.cpp instead, and prints which
+rules and tunables gained, as docs/transforms.md has it.
 
 Runs that have ended are not repeated, so a second call goes on where the first one was cut off.
 With more than one job, each has CPUs of its own. The share of an entry is log(plain / winner) /
@@ -46,37 +50,58 @@ def ended_run(archive):
     return None
 
 
+def accepted_strategies(archive):
+    """What the run accepted, in its order, without what exactly was edited."""
+    events = map(json.loads, (archive / "events.jsonl").read_text().splitlines())
+    return [event["strategy"].split(":")[0] for event in events if event["event"] == "accepted"]
+
+
+def kernels_of(directory):
+    """The source of each entry below a directory <task>/<direction>/<name>.cpp."""
+    return {".".join(path.relative_to(directory).parts[:2]): path
+            for path in sorted(directory.glob("*/*ward/*.cpp"))}
+
+
 def geometric_mean(values):
     return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
 def row_of(summary):
-    """(speed-up over plain, over shipped, over eager, share or None) of an ended run."""
+    """(speed-up over what it began with, over shipped, over eager, share or None) of a run."""
     times = summary.get("times_us")
     if times:
-        configs = [{"winner": t["kernel"], "plain": t["parent"], **t} for t in times.values()]
+        configs = [{**t, "winner": t["kernel"], "begin": t["parent"]} for t in times.values()]
     else:
-        configs = [{"winner": t["plain"], "registered": min(v for k, v in t.items()
-                                                            if k not in ("plain", "eager")), **t}
+        begin = next(name for name, cost in summary["seeds"].items() if cost == 1)
+        configs = [{**t, "winner": t[begin], "begin": t[begin],
+                    "registered": min(time for name, time in t.items() if name in shipped(summary))}
                    for t in summary["seed_times_us"].values()]
-    configs = [t for t in configs if t["plain"] >= MIN_US] or configs
+    configs = [t for t in configs if t["begin"] >= MIN_US] or configs
 
     def speedup(name):
         return geometric_mean([t[name] / t["winner"] for t in configs])
 
-    over_plain, over_shipped = speedup("plain"), speedup("registered")
-    gain = over_plain / over_shipped
-    share = math.log(over_plain) / math.log(gain) if gain >= MIN_GAIN else None
-    return over_plain, over_shipped, speedup("eager"), share
+    over_begin, over_shipped = speedup("begin"), speedup("registered")
+    gain = over_begin / over_shipped
+    share = math.log(over_begin) / math.log(gain) if gain >= MIN_GAIN else None
+    return over_begin, over_shipped, speedup("eager"), share
 
 
-def evolve(arguments, entry, seed, pin):
+def shipped(summary):
+    """The names of the registered kernels among the seeds, which come first."""
+    names = set(summary["seeds"]) - {"plain"}
+    begin = next(name for name, cost in summary["seeds"].items() if cost == 1)
+    return names - {begin} or names
+
+
+def evolve(arguments, kernels, entry, seed, pin):
     archive = archive_of(arguments.out, entry, seed, arguments.device)
     if ended_run(archive):
         return
     task, direction = entry.split(".")
     command = [arguments.build / "bin" / "rkb", "evolve", "--task", task, "--direction", direction,
-               "--seed-kernel", "plain", "--device", arguments.device, "--archive", archive,
+               "--seed-kernel", kernels.get(entry, "plain"), "--device", arguments.device,
+               "--archive", archive,
                "--set", f"seed={seed}", "--set", f"minutes={arguments.minutes}"]
     archive.mkdir(parents=True, exist_ok=True)
     with open(archive / "output.txt", "w", encoding="utf-8") as output:
@@ -102,6 +127,25 @@ def print_table(arguments, runs):
         print(f"\nMedian share of {len(shares)} runs: {statistics.median(shares):.2f}")
 
 
+def print_rules(arguments, kernels, runs):
+    """A row for each kernel: what was accepted, and the speed-up over the kernel itself."""
+    print("| kernel | accepted | candidates | over itself | over eager |\n|---|---|---|---|---|")
+    gains = []
+    for entry, seed in sorted(runs):
+        archive = archive_of(arguments.out, entry, seed, arguments.device)
+        event = ended_run(archive)
+        if not event:
+            print(f"| {entry} {kernels[entry].stem} | did not end | | | |")
+            continue
+        gain, _, over_eager, _ = row_of(event["summary"])
+        gains.append(gain)
+        accepted = ", then ".join(accepted_strategies(archive)) or "nothing"
+        print(f"| {entry} {kernels[entry].stem} | {accepted} | {event['summary']['candidates']} | "
+              f"{gain:.2f} | {over_eager:.2f} |")
+    if gains:
+        print(f"\nMedian over {len(gains)} kernels: {statistics.median(gains):.2f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
@@ -110,13 +154,19 @@ def main():
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    parser.add_argument("--kernels", type=pathlib.Path)
     side_by_side.add_options(parser)
     arguments = parser.parse_args()
-    entries = (arguments.entries.split(",") if arguments.entries
-               else entries_of(arguments.build / "bin" / "rkb"))
+    kernels = kernels_of(arguments.kernels) if arguments.kernels else {}
+    entries = arguments.entries.split(",") if arguments.entries else list(kernels)
+    entries = entries or entries_of(arguments.build / "bin" / "rkb")
     runs = [(entry, int(seed)) for seed in arguments.seeds.split(",") for entry in entries]
-    side_by_side.side_by_side(arguments, lambda run, pin: evolve(arguments, *run, pin), runs)
-    print_table(arguments, runs)
+    side_by_side.side_by_side(
+        arguments, lambda run, pin: evolve(arguments, kernels, *run, pin), runs)
+    if kernels:
+        print_rules(arguments, kernels, runs)
+    else:
+        print_table(arguments, runs)
     return 0
 
 

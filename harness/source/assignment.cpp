@@ -13,14 +13,23 @@ bool is_operation(std::string_view text) {
   return std::find(operations.begin(), operations.end(), text) != operations.end();
 }
 
+// Adds what is between the brackets of an index, at least one.
+void add_indices(const Code& code, Range inside, std::vector<Range>& indices) {
+  do {
+    const std::size_t comma = code.find(inside, ",");
+    indices.push_back({inside.begin, comma});
+    inside.begin = comma + 1;
+  } while (!inside.empty());
+}
+
 // The indices of a range `name[index]...`; nothing where it is no such range.
 std::optional<std::vector<Range>> indices_of(const Code& code, Range range) {
   std::vector<Range> result;
   std::size_t at = range.begin + 1;
   while (at < range.end) {
     const std::size_t close = code.partner(at);
-    if (code.text(at) != "[" || close >= range.end) return {};
-    result.push_back({at + 1, close});
+    if (!code.opens_index(at) || close >= range.end) return {};
+    add_indices(code, {at + 1, close}, result);
     at = close + 1;
   }
   return result;
@@ -70,11 +79,11 @@ std::optional<Assignment> assignment_of(const Code& code, Range statement) {
 std::vector<Element> elements_of(const Code& code, Range range) {
   std::vector<Element> result;
   for (std::size_t i = range.begin; i + 1 < range.end; ++i) {
-    if (!code.is_name(i) || code.text(i + 1) != "[") continue;
+    if (!code.is_name(i) || !code.opens_index(i + 1)) continue;
     Element element{std::string(code.text(i)), {}, {i, i + 1}};
-    while (code.text(element.range.end) == "[" && code.partner(element.range.end) < range.end) {
+    while (code.opens_index(element.range.end) && code.partner(element.range.end) < range.end) {
       const std::size_t close = code.partner(element.range.end);
-      element.indices.push_back({element.range.end + 1, close});
+      add_indices(code, {element.range.end + 1, close}, element.indices);
       element.range.end = close + 1;
     }
     result.push_back(std::move(element));

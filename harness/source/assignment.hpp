@@ -23,7 +23,7 @@ std::optional<Assignment> assignment_of(const Code& code, Range statement);
 // Whether a range holds an operator that writes, such as = and ++.
 bool writes(const Code& code, Range range);
 
-// An element `name[index]...` of which a range speaks.
+// An element `name[index]...` or `name(index, ...)` of which a range speaks.
 struct Element {
   std::string name;
   std::vector<Range> indices;

@@ -38,7 +38,7 @@ class CallSearch {
 
   void look(Range range, int depth) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      if (!m_code.is_name(i) || !is_called(i)) continue;
+      if (!m_code.is_name(i) || !is_called(i) || m_code.opens_index(i + 1)) continue;
       call(m_code.text(i), i, depth);
     }
   }
@@ -78,6 +78,8 @@ class CallSearch {
       const bool lambda = function.name.empty() && lambda_name(function) == name;
       if (function.name != name && !lambda) continue;
       found = true;
+      // Methods of one name may call each other's: `rows` of one class `columns` of another.
+      if (!m_seen.insert(&function).second) continue;
       result.pure = result.pure && depth < deepest && writes_its_own(function);
       if (result.pure) look(function.body, depth + 1);
     }
@@ -115,6 +117,7 @@ class CallSearch {
 
   const Code& m_code;
   const std::vector<Function>& m_functions;
+  std::set<const Function*> m_seen;
 };
 
 }  // namespace

@@ -21,6 +21,53 @@ Code::Code(std::string_view source) : m_source(source) {
     m_partners[open.back()] = i;
     open.pop_back();
   }
+  find_element_names();
+}
+
+// `{ return name[...]; }` or `{ return name(...); }`
+bool Code::returns_element(std::size_t brace) const {
+  const std::size_t index = brace + 3;
+  if (text(brace) != "{" || text(brace + 1) != "return" || !is_name(brace + 2)) return false;
+  if (text(index) != "[" && text(index) != "(") return false;
+  return m_partners[index] + 1 < size() && text(m_partners[index] + 1) == ";" &&
+         m_partners[index] + 2 == m_partners[brace];
+}
+
+void Code::find_element_names() {
+  std::set<std::string_view> types;
+  for (std::size_t i = 0; i + 4 < size(); ++i) {
+    if (text(i) == "template" && text(i + 1) == "<") {
+      for (std::size_t k = i + 2; k < size() && text(k) != ">"; ++k) {
+        if (text(k) == "typename" || text(k) == "class") types.insert(text(k + 1));
+      }
+    }
+    if (!spells(i, {"operator", "(", ")", "("})) continue;
+    const std::size_t close = m_partners[i + 3];
+    const std::size_t brace = text(close + 1) == "const" ? close + 2 : close + 1;
+    if (close >= size() || !returns_element(brace)) return;
+    // The class that the operator is of.
+    std::size_t open = i;
+    while (open > 0 && (text(open) != "{" || m_partners[open] < i)) --open;
+    if (open > 1) types.insert(text(open - 1));
+  }
+  const bool any = std::any_of(m_tokens.begin(), m_tokens.end(),
+                               [](const Token& token) { return token.text == "operator"; });
+  if (!any) return;
+  // `Type name`, `const Type& name` and `Type<...> name` where a parameter ends.
+  for (std::size_t i = 2; i + 1 < size(); ++i) {
+    if (!is_name(i) || (text(i + 1) != "," && text(i + 1) != ")")) continue;
+    std::size_t type = text(i - 1) == "&" ? i - 2 : i - 1;
+    if (text(type) == ">") {
+      while (type > 0 && text(type) != "<") --type;
+      --type;
+    }
+    if (is_name(type) && types.contains(text(type))) m_element_names.emplace(text(i));
+  }
+}
+
+bool Code::opens_index(std::size_t i) const {
+  if (text(i) == "[") return true;
+  return text(i) == "(" && i > 0 && stands_alone(i - 1) && m_element_names.contains(text(i - 1));
 }
 
 std::string_view Code::text(std::size_t i) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -53,6 +54,11 @@ class Code {
   [[nodiscard]] std::set<std::string> names(Range range) const;
   [[nodiscard]] bool uses(Range range, const std::string& name) const;
 
+  // Whether the bracket at `i` begins an index: `[`, or the `(` of `name(i, j)` where that is an
+  // element. It is one where `name` is a parameter of a function, and the source's own call
+  // operators do nothing but to return elements.
+  [[nodiscard]] bool opens_index(std::size_t i) const;
+
   // A name that begins so and that the source does not have.
   [[nodiscard]] std::string fresh(const std::string& name) const;
   // The spaces at the start of the line of `i`.
@@ -60,10 +66,13 @@ class Code {
 
  private:
   [[nodiscard]] bool stands_alone(std::size_t i) const;
+  [[nodiscard]] bool returns_element(std::size_t brace) const;
+  void find_element_names();
 
   std::string_view m_source;
   std::vector<Token> m_tokens;
   std::vector<std::size_t> m_partners;
+  std::set<std::string, std::less<>> m_element_names;  // whose call operators return elements
 };
 
 // A replacement of bytes of the source.

@@ -141,7 +141,7 @@ class Judge {
     const Range body = body_of(m_loop);
     for (std::size_t i = body.begin; i < body.end; ++i) {
       if (!m_code.is_name(i) || m_movement.root(std::string(m_code.text(i))) != root) continue;
-      if (m_code.text(i + 1) != "[") {
+      if (!m_code.opens_index(i + 1)) {
         if (made_into_pointer(i)) continue;
         m_facts.understood = false;
         return;

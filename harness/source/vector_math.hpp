@@ -8,6 +8,9 @@
 
 namespace robust_kbench {
 
+// Whether glibc has a function of <cmath> for vectors of float.
+bool has_vector_version(const std::string& function);
+
 // Edits that declare the vector versions of functions of <cmath>, which glibc has for float. They
 // are called in loops with `#pragma omp simd`. Functions that have none, and those that the source
 // declares already, are left out.

@@ -34,10 +34,10 @@ Score score_of(const RuleContext& context, const SourceStatement& loop) {
   return score;
 }
 
-bool fits(const Code& code, const SourceStatement& loop, const LoopFacts& facts) {
+bool fits(const RuleContext& context, const SourceStatement& loop, const LoopFacts& facts) {
   const LoopHeader& header = loop.loop;
   if (!header.step.empty() || header.compare != "<") return false;
-  if (is_remainder(code, loop) || has_pragma(code, loop, "omp")) return false;
+  if (is_in_remainder(context, loop) || has_pragma(context.code, loop, "omp")) return false;
   const bool sums = std::all_of(facts.reductions.begin(), facts.reductions.end(),
                                 [](const Reduction& r) { return r.operation == "+"; });
   return facts.understood && facts.independent && sums && !facts.leaves && facts.has_inner_loop;
@@ -53,11 +53,12 @@ std::vector<RuleResult> interchange(const RuleContext& context) {
   for (const Function& function : context.functions) {
     for (const SourceStatement* loop : loops_of(function.statements)) {
       const LoopFacts facts = facts_of(code, context.functions, *loop);
-      if (!fits(code, *loop, facts)) continue;
+      if (!fits(context, *loop, facts)) continue;
       const Score score = score_of(context, *loop);
       const bool neighbours = score.inside >= 0 && score.all >= 0 && !score.scatters;
       // Vector functions may outweigh that elements lie by rows, where rows are short.
-      if (!neighbours && facts.math.empty()) continue;
+      const bool vectors = std::any_of(facts.math.begin(), facts.math.end(), has_vector_version);
+      if (!neighbours && !vectors) continue;
       std::string text = tiled_inside(context, *loop, names);
       if (text.empty()) continue;
       Change change{

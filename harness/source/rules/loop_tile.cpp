@@ -5,17 +5,24 @@
 #include <string>
 #include <utility>
 
+#include "source/loop_facts.hpp"
 #include "source/movement.hpp"
+#include "source/rules/guarded_iterations.hpp"
+#include "source/rules/loaded_once.hpp"
 
 namespace robust_kbench {
 namespace {
+
+// So few iterations go through the inner loops one by one, as before. Vectors gain nothing there.
+constexpr const char* few = "8";
 
 // Moves a loop to the inside of the loops that it holds. A tile of its iterations goes through them
 // together, so that variables of an iteration become arrays with one element for each.
 class LoopTile {
  public:
   LoopTile(const RuleContext& context, const SourceStatement& loop, FreshNames& names)
-      : m_code(context.code),
+      : m_context(context),
+        m_code(context.code),
         m_loop(loop),
         m_movement(context.code, context.functions, loop),
         m_variable(loop.loop.variable),
@@ -43,12 +50,16 @@ class LoopTile {
     const std::string last_tile = list(m_loop.children);
     if (m_forbidden) return {};
     const std::string count = first == "0" ? "(" + bound + ")" : "(" + bound + " - " + first + ")";
+    const std::string loop_head = "for (" + m_type + " ";
+    const std::string next_tile = "; " + m_begin + " += " + m_block + ") {\n";
     return "constexpr " + m_type + " " + m_block + " = 64;  // tune: 16, 32, 64, 128, 256, 1024\n" +
            "const " + m_type + " " + m_whole + " = " + bound + " - " + count + " % " + m_block +
-           ";\n" + "for (" + m_type + " " + m_begin + " = " + first + "; " + m_begin + " < " +
-           m_whole + "; " + m_begin + " += " + m_block + ") {\n" + whole_tile + "}\n" + "for (" +
-           m_type + " " + m_begin + " = " + m_whole + "; " + m_begin + " < " + bound + "; " +
-           m_begin + " += " + m_block + ") {\n" + last_tile + "}";
+           ";\n" + loop_head + m_begin + " = " + first + "; " + m_begin + " < " + m_whole +
+           next_tile + whole_tile + "}\nif (" + bound + " - " + m_whole + " < " + few + ") {\n" +
+           loop_head + m_variable + " = " + m_whole + "; " + m_variable + " < " + bound + "; ++" +
+           m_variable + ") {\n" + std::string(m_code.slice(body_of(m_loop))) + "\n}\n} else {\n" +
+           loop_head + m_begin + " = " + m_whole + "; " + m_begin + " < " + bound + next_tile +
+           last_tile + "}\n}";
   }
 
  private:
@@ -130,7 +141,9 @@ class LoopTile {
     const std::string array = m_names.make(declaration.name + "_tile");
     result += type + " " + array + "[" + m_block + "];\n";
     const std::string element = array + "[" + m_variable + " - " + m_begin + "]";
-    if (!value.empty()) {
+    if (value.empty() && m_code.text(statement.range.end - 2) == "}") {
+      together += element + " = {};\n";
+    } else if (!value.empty()) {
       together += element + " = " + renamed(value) + ";\n";
       m_used.push_back(value);
     }
@@ -156,13 +169,8 @@ class LoopTile {
                 list(statement.children) + "}";
       if (!statement.otherwise.empty()) result += " else {\n" + list(statement.otherwise) + "}";
       result += "\n";
-    } else if (const Range outer = same_for_the_tile(statement); !outer.empty()) {
-      result += over_the_tile(together);
-      const Range inner{outer.end + 1, statement.condition.end};
-      std::string guarded = "if (" + renamed(inner) + ") " + renamed(branch_of(statement)) + "\n";
-      m_used.push_back(statement.range);
-      result +=
-          "if (" + std::string(m_code.slice(outer)) + ") {\n" + over_the_tile(guarded) + "}\n";
+    } else if (guards_plainly(statement) && add_guarded(statement, result, together)) {
+      return;
     } else if (has(StatementKind::jump) && same && &siblings != &m_loop.children) {
       // It leaves an iteration of a loop that is now around the tile.
       result += over_the_tile(together);
@@ -175,11 +183,64 @@ class LoopTile {
     }
   }
 
+  // Whether a condition guards neither jumps nor declarations, and has no other branch.
+  [[nodiscard]] bool guards_plainly(const SourceStatement& statement) const {
+    const auto inner = all_of(statement.children);
+    return statement.otherwise.empty() &&
+           std::all_of(inner.begin(), inner.end(), [](const SourceStatement* s) {
+             return s->kind != StatementKind::jump && s->kind != StatementKind::declaration;
+           });
+  }
+
+  // Asks once for the terms of a guard that are the same for all of the tile. Goes through those
+  // iterations alone for which the others hold, where it can tell them.
+  bool add_guarded(const SourceStatement& statement, std::string& result, std::string& together) {
+    const Range outer = same_for_the_tile(statement.condition);
+    const Range inner{outer.empty() ? statement.condition.begin : outer.end + 1,
+                      statement.condition.end};
+    const auto iterations = uses_arrays(inner)
+                                ? std::nullopt
+                                : guarded_iterations(m_code, m_loop, m_movement, m_copied, inner);
+    if (outer.empty() && !iterations) return false;
+    result += over_the_tile(together);
+    std::string guarded;
+    std::string text;
+    if (iterations && !statement.children.empty()) {
+      const Range statements{statement.children.front().range.begin,
+                             statement.children.back().range.end};
+      guarded = renamed(statements) + "\n";
+      m_used.push_back(statements);
+      const std::string first = declare_bound("first", m_begin, "<", iterations->first, text);
+      const std::string end = declare_bound("end", m_end, ">", iterations->end, text);
+      text += over_the_tile(guarded, first, end);
+    } else {
+      guarded = "if (" + renamed(inner) + ") " + renamed(branch_of(statement)) + "\n";
+      m_used.push_back(has_same_term(m_code, m_movement, inner) ? statement.range : inner);
+      m_used.push_back(branch_of(statement));
+      text = over_the_tile(guarded);
+    }
+    if (!outer.empty()) {
+      text = "if (" + std::string(m_code.slice(outer)) + ") {\n" + text + "}\n";
+    }
+    result += text;
+    return true;
+  }
+
+  // Adds declarations of the greatest or the smallest of several values, and tells its name.
+  std::string declare_bound(const std::string& name, std::string value, const std::string& worse,
+                            const std::vector<std::string>& others, std::string& declarations) {
+    for (const std::string& other : others) {
+      const std::string next = m_names.make(m_variable + "_" + name);
+      declarations += "const " + m_type + " " + next + " = " + value + " " + worse + " " + other +
+                      " ? " + other + " : " + value + ";\n";
+      value = next;
+    }
+    return value;
+  }
+
   // The first terms of a condition `a && b && c` that are the same for all iterations of the tile,
   // where others follow. They are asked once then, and before the others as ever.
-  [[nodiscard]] Range same_for_the_tile(const SourceStatement& statement) const {
-    const Range condition = statement.condition;
-    if (!statement.otherwise.empty()) return {};
+  [[nodiscard]] Range same_for_the_tile(Range condition) const {
     if (m_code.find(condition, "||") < condition.end) return {};
     if (m_code.find(condition, "?") < condition.end) return {};
     Range result{condition.begin, condition.begin};
@@ -189,11 +250,7 @@ class LoopTile {
       if (end == condition.end || m_movement.depends(terms) || uses_arrays(terms)) break;
       result = terms;
     }
-    const auto inner = all_of(statement.children);
-    const bool plain = std::all_of(inner.begin(), inner.end(), [](const SourceStatement* s) {
-      return s->kind != StatementKind::jump && s->kind != StatementKind::declaration;
-    });
-    return plain ? result : Range();
+    return result;
   }
 
   // What a condition without `else` guards, with its braces.
@@ -228,71 +285,20 @@ class LoopTile {
 
   [[nodiscard]] std::string renamed(Range range) const { return m_code.renamed(range, m_arrays); }
 
-  // Declarations of elements that are the same for all of the tile, which take their places in the
-  // gathered statements. A compiler does not do this under a condition, nor vectorize then.
-  std::string taken_out(const std::vector<Range>& used, std::string& together) {
-    std::string result;
-    for (const Range range : used) {
-      if (may_guard(range)) continue;
-      for (const Element& element : elements_of(m_code, range)) {
-        const std::string_view before = m_code.text(element.range.begin - 1);
-        if (element.indices.size() != 1 || before == "." || before == "->") continue;
-        if (!elements_of(m_code, element.indices.front()).empty()) continue;
-        if (m_movement.depends(element.range) || uses_arrays(element.range)) continue;
-        if (reads_written(element.range) || is_made_in(range, element)) continue;
-        const std::string name = m_names.make(element.name + "_value");
-        const std::string text(m_code.slice(element.range));
-        const std::string replaced = with_elements_replaced(together, text, name);
-        if (replaced == together) continue;
-        result += "const auto " + name + " = " + text + ";\n";
-        together = replaced;
-      }
-    }
-    return result;
-  }
-
-  // Whether what a statement reads may depend on a condition that is the same for all of the tile.
-  [[nodiscard]] bool may_guard(Range range) const {
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      if (m_code.text(i) == "?" || m_code.text(i) == "continue") return true;
-      if (m_code.text(i) != "if") continue;
-      const std::size_t close = m_code.partner(i + 1);
-      for (std::size_t begin = i + 2; begin < close;) {
-        std::size_t end = begin;
-        while (end < close && m_code.text(end) != "&&" && m_code.text(end) != "||") ++end;
-        if (!m_movement.depends(Range{begin, end})) return true;
-        begin = end + 1;
-      }
-    }
-    return false;
-  }
-
-  // Whether the braces of a condition declare what an index is made of.
-  [[nodiscard]] bool is_made_in(Range range, const Element& element) const {
-    const auto inside = all_of(m_loop.children);
-    return std::any_of(inside.begin(), inside.end(), [&](const SourceStatement* statement) {
-      return statement->kind == StatementKind::declaration && range.holds(statement->range) &&
-             m_code.uses(element.range, statement->declaration.name);
-    });
-  }
-
-  static std::string with_elements_replaced(const std::string& text, const std::string& element,
-                                            const std::string& name) {
-    const Code code(text);
-    std::vector<Edit> edits;
-    for (const Element& found : elements_of(code, {0, code.size()})) {
-      const std::string_view before = code.text(found.range.begin - 1);
-      if (code.slice(found.range) != element || before == "." || before == "->") continue;
-      edits.push_back(replacement(code, found.range, name));
-    }
-    return edited(text, std::move(edits));
+  std::string over_the_tile(std::string& together) {
+    return over_the_tile(together, m_begin, m_end);
   }
 
   // The loop over the tile with statements that have been gathered, and what they need.
-  std::string over_the_tile(std::string& together) {
+  std::string over_the_tile(std::string& together, const std::string& first,
+                            const std::string& end) {
     if (together.empty()) return {};
     std::vector<Range> used = std::exchange(m_used, {});
-    const std::string constants = taken_out(used, together);
+    const auto may_load = [this](Range element) {
+      return !uses_arrays(element) && !reads_written(element);
+    };
+    const std::string constants =
+        load_once(m_context, m_movement, used, may_load, m_names, together);
     std::string copies;
     for (auto copied = m_copied.rbegin(); copied != m_copied.rend(); ++copied) {
       const SourceStatement& statement = **copied;
@@ -307,10 +313,11 @@ class LoopTile {
     for (const std::string& name : m_sums) clauses += " reduction(+ : " + name + ")";
     m_sums.clear();
     return constants + "#pragma omp simd" + clauses + "\nfor (" + m_type + " " + m_variable +
-           " = " + m_begin + "; " + m_variable + " < " + m_end + "; ++" + m_variable + ") {\n" +
+           " = " + first + "; " + m_variable + " < " + end + "; ++" + m_variable + ") {\n" +
            copies + std::exchange(together, {}) + "}\n";
   }
 
+  const RuleContext& m_context;
   const Code& m_code;
   const SourceStatement& m_loop;
   MovementAnalysis m_movement;

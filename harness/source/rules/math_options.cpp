@@ -1,7 +1,9 @@
 #include <array>
+#include <set>
 #include <string>
 
 #include "source/rules/rules.hpp"
+#include "source/vector_math.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -17,12 +19,21 @@ constexpr std::string_view further = "-mprefer-vector-width=512, -ffast-math -fu
 std::vector<RuleResult> math_options(const RuleContext& context) {
   const Code& code = context.code;
   if (code.size() == 0 || code.source().find("// options:") != std::string_view::npos) return {};
+  // With these options the compiler makes vectors of loops by itself, and of functions of <cmath>
+  // where they are declared for vectors.
+  std::set<std::string> functions;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const std::string name(code.text(i));
+    if (code.text(i + 1) == "(" && has_vector_version(name)) functions.insert(name);
+  }
+  const std::vector<Edit> declarations = declare_vector_math(code, functions);
   std::vector<RuleResult> result;
   for (const std::string_view choice : choices) {
     std::string line = "// options: " + std::string(choice) + "  // tune:";
     for (const std::string_view other : choices) line += " " + std::string(other) + ",";
     line += " " + std::string(further) + "\n";
-    Change change{"compiled with " + std::string(choice), {0, 1}, {{0, 0, line}}};
+    Change change{"compiled with " + std::string(choice), {0, 1}, declarations};
+    change.edits.push_back({0, 0, line});
     result.push_back({"math_options", {std::move(change)}});
   }
   return result;

@@ -10,9 +10,27 @@ std::string FreshNames::make(const std::string& name) {
   return result;
 }
 
+namespace {
+
+// Whether a loop begins where an unrolled one has ended.
 bool is_remainder(const Code& code, const SourceStatement& loop) {
   const Range first = loop.loop.first;
   return first.size() == 1 && code.text(first.begin).find("_whole") != std::string_view::npos;
+}
+
+}  // namespace
+
+bool is_in_remainder(const RuleContext& context, const SourceStatement& loop) {
+  for (const Function& function : context.functions) {
+    for (const SourceStatement* around : loops_of(function.statements)) {
+      // A tile of what is left has a step, and as many iterations as other tiles.
+      const bool single = around == &loop || around->loop.step.empty();
+      if (single && around->range.holds(loop.range) && is_remainder(context.code, *around)) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 bool has_pragma(const Code& code, const SourceStatement& statement, std::string_view words) {

@@ -42,8 +42,9 @@ class FreshNames {
   std::set<std::string> m_made;
 };
 
-// Whether a loop makes the iterations that an unrolled one has left.
-bool is_remainder(const Code& code, const SourceStatement& loop);
+// Whether a loop makes the iterations that an unrolled one has left, or is in such a loop. So few
+// iterations gain nothing by further edits.
+bool is_in_remainder(const RuleContext& context, const SourceStatement& loop);
 
 // Whether the line before a statement is a directive with these words.
 bool has_pragma(const Code& code, const SourceStatement& statement, std::string_view words);

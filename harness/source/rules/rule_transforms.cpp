@@ -36,8 +36,7 @@ Transform made(const RuleContext& context, const std::string& rule, const std::s
           edited(context.code.source(), edits)};
 }
 
-void add_together(const RuleContext& context, const RuleResult& found,
-                  std::vector<Transform>& transforms) {
+Transform made_together(const RuleContext& context, const RuleResult& found) {
   std::vector<Edit> edits;
   std::vector<Range> ranges;
   for (const Change& change : found.changes) {
@@ -47,10 +46,10 @@ void add_together(const RuleContext& context, const RuleResult& found,
     ranges.push_back(change.range);
     add_edits(edits, change.edits);
   }
-  if (ranges.empty()) return;
+  if (ranges.empty()) return {};
   std::string summary = found.changes.front().summary;
   if (ranges.size() > 1) summary += ", at all of " + std::to_string(ranges.size()) + " places";
-  transforms.push_back(made(context, found.rule, summary, ranges.front(), edits));
+  return made(context, found.rule, summary, ranges.front(), edits);
 }
 
 }  // namespace
@@ -63,7 +62,7 @@ RuleTransforms apply_rule(Rule rule, std::string_view source, const std::vector<
   for (RuleResult& found : rule(context)) {
     std::stable_partition(found.changes.begin(), found.changes.end(),
                           [&](const Change& change) { return is_remarked(context, change); });
-    add_together(context, found, result.together);
+    result.together.push_back(made_together(context, found));
     if (found.only_together) continue;
     for (const Change& change : found.changes) {
       result.single.push_back(

@@ -12,8 +12,10 @@ using Rule = std::vector<RuleResult> (*)(const RuleContext&);
 
 // What a rule makes of a source.
 struct RuleTransforms {
-  std::vector<Transform> together;  // each with all places of one kind, as far as they are apart
-  std::vector<Transform> single;    // those that a remark names first
+  // Each with all places of one of the rule's kinds, as far as they are apart. The source of a kind
+  // that has no place is empty.
+  std::vector<Transform> together;
+  std::vector<Transform> single;  // those that a remark names first
 };
 
 RuleTransforms apply_rule(Rule rule, std::string_view source, const std::vector<Remark>& remarks);

@@ -6,6 +6,7 @@ namespace robust_kbench {
 
 // Each in the file of its name. A result's changes are of one kind, the most promising kind first.
 std::vector<RuleResult> raw_pointers(const RuleContext& context);
+std::vector<RuleResult> library_sums(const RuleContext& context);
 std::vector<RuleResult> unit_step(const RuleContext& context);
 std::vector<RuleResult> interchange(const RuleContext& context);
 std::vector<RuleResult> simd(const RuleContext& context);

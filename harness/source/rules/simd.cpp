@@ -39,6 +39,7 @@ RuleResult simd_loops(const RuleContext& context, bool reductions) {
   for (const Function& function : context.functions) {
     for (const SourceStatement* loop : loops_of(function.statements)) {
       if (has_pragma(code, *loop, "omp") || !is_flat(code, *loop)) continue;
+      if (is_in_remainder(context, *loop)) continue;
       const LoopFacts facts = facts_of(code, context.functions, *loop);
       if (!facts.understood || facts.leaves || facts.reductions.empty() == reductions) continue;
       if (!facts.independent) continue;
@@ -60,7 +61,8 @@ std::vector<RuleResult> simd(const RuleContext& context) {
   RuleResult independent = simd_loops(context, false);
   RuleResult both{"simd", reductions.changes, true};
   both.changes.insert(both.changes.end(), independent.changes.begin(), independent.changes.end());
-  if (reductions.changes.empty() || independent.changes.empty()) both.changes.clear();
+  if (independent.changes.empty()) both.rule = reductions.rule;
+  if (reductions.changes.empty()) both.rule = independent.rule;
   return {both, reductions, independent};
 }
 

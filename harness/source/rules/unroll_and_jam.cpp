@@ -156,7 +156,7 @@ class UnrollAndJam {
 bool shares_elements(const RuleContext& context, const SourceStatement& loop) {
   const MovementAnalysis movement(context.code, context.functions, loop);
   for (const SourceStatement* inner : loops_of(loop.children)) {
-    if (!loops_of(inner->children).empty()) continue;
+    if (!loops_of(inner->children).empty() || is_in_remainder(context, *inner)) continue;
     const MovementAnalysis inside(context.code, context.functions, *inner);
     for (const Element& element : elements_of(context.code, body_of(*inner))) {
       if (movement.locals().contains(element.name)) continue;
@@ -172,7 +172,7 @@ bool shares_elements(const RuleContext& context, const SourceStatement& loop) {
 bool fits(const RuleContext& context, const SourceStatement& loop) {
   const LoopHeader& header = loop.loop;
   if (!header.step.empty() || header.compare != "<") return false;
-  if (is_remainder(context.code, loop) || has_pragma(context.code, loop, "omp")) return false;
+  if (is_in_remainder(context, loop) || has_pragma(context.code, loop, "omp")) return false;
   const LoopFacts facts = facts_of(context.code, context.functions, loop);
   if (!facts.understood || facts.leaves || !facts.has_inner_loop) return false;
   const bool sums = std::all_of(facts.reductions.begin(), facts.reductions.end(),

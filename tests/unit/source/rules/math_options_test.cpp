@@ -21,6 +21,13 @@ TEST(MathOptions, OffersWhatKeepsNanBeforeFastMath) {
   EXPECT_THAT(found[0].source, EndsWith("none\nint a;\n"));
 }
 
+TEST(MathOptions, DeclaresFunctionsForVectors) {
+  const std::string edited = first_edit(
+      "math_options", "#include <cmath>\nfloat f(float x) { return std::exp(x) + sqrt(x); }\n");
+  EXPECT_THAT(edited, HasSubstr("#pragma omp declare simd notinbranch\nfloat expf(float)"));
+  EXPECT_THAT(edited, Not(HasSubstr("sqrtf")));
+}
+
 TEST(MathOptions, LeavesTheOptionsOfASourceAlone) {
   EXPECT_THAT(offered("math_options", "// options: -O2\nint a;\n"), IsEmpty());
 }
