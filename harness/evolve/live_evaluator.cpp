@@ -35,6 +35,13 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
   return kernel;
 }
 
+// On a GPU an empty kernel tells when a run may stop (stop_rule.hpp).
+EvaluatorOptions options_for(Device device) {
+  EvaluatorOptions options = usual_evaluator_options(device);
+  if (device == Device::cuda) options.bench.baselines.emplace_back("empty");
+  return options;
+}
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -48,7 +55,7 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_direction(direction),
       m_device(device),
       m_options(std::move(options)),
-      m_evaluator(manifest, task, direction, device),
+      m_evaluator(manifest, task, direction, device, options_for(device)),
       m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
       m_nonce(secret_key()) {}

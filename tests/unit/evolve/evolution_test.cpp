@@ -196,6 +196,20 @@ TEST_F(EvolutionTest, EndsByItsBudgets) {
   EXPECT_EQ(evolve("b", plan, {"takes 101", "takes 102"}).stop_reason, "plateau");
 }
 
+TEST_F(EvolutionTest, EndsWhereNoKernelCanBeMuchFaster) {
+  m_evaluator.empty_us = 48;
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 60", "takes 49", "takes 40"});
+  EXPECT_EQ(run.stop_reason, "the least possible time");
+  EXPECT_EQ(run.winner, 3);
+  EXPECT_EQ(run.summary["empty_us"]["small/n_5"], 48);
+}
+
+TEST_F(EvolutionTest, GoesOnWhereTheLeastPossibleTimeIsNotConfirmed) {
+  m_evaluator.empty_us = 48;
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 49, confirmed 60", "takes 55"});
+  EXPECT_EQ(run.stop_reason, "nothing more to propose");
+}
+
 TEST_F(EvolutionTest, EndsAlikeUnderReplayAndEvaluatesNothing) {
   const EvolutionPlan plan = plan_of({"takes 100", "takes 150"});
   const RunRow recorded = evolve("recorded", plan, mixed);
