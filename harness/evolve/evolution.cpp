@@ -51,6 +51,7 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, std::string run, Jour
       m_archive(archive),
       m_run(archive.run(run)),
       m_journal(journal),
+      m_evaluator(evaluator),
       m_proposers(std::move(proposers)),
       m_on_event(std::move(on_event)),
       m_gate(m_plan.settings, journal, evaluator, archive,
@@ -205,7 +206,7 @@ std::optional<std::string> Evolution::reason_to_stop() {
   return std::nullopt;
 }
 
-Candidate Evolution::make_candidate(std::int64_t id, const Proposal& proposal) const {
+Candidate Evolution::candidate_of(std::int64_t id, const Proposal& proposal) const {
   Candidate child{.id = id,
                   .name = proposal.strategy,
                   .text = proposal.text,
@@ -220,8 +221,20 @@ Candidate Evolution::make_candidate(std::int64_t id, const Proposal& proposal) c
   child.kernel.record.clear();
   child.kernel.library.clear();
   child.kernel.include_directories.push_back(seed_source.parent_path());
-  if (!m_journal.replays()) OutputFile(source).write(proposal.text);
   return child;
+}
+
+void Evolution::expect_after(const Candidate& child) const {
+  if (m_journal.replays()) return;
+  const ProposalRequest request{.parent = parent(), .context = {}, .id = child.id + 1};
+  for (std::size_t i = 0; i < m_proposers.size(); ++i) {
+    const Proposer& next = *m_proposers[(m_turn + i) % m_proposers.size()];
+    if (next.comes_first()) continue;
+    if (const auto text = next.foresee(request, child.text)) {
+      m_evaluator.expect(candidate_of(request.id, {.text = *text, .strategy = ""}));
+      return;
+    }
+  }
 }
 
 std::optional<Proposal> Evolution::ask(Proposer& proposer, std::int64_t id) {
@@ -261,7 +274,8 @@ bool Evolution::next_candidate() {
   const std::optional<Proposal> proposal = propose(id, proposer);
   if (!proposal) return false;
   ++m_spent.proposals;
-  const Candidate child = make_candidate(id, *proposal);
+  const Candidate child = candidate_of(id, *proposal);
+  if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
   ProposalRow row{.id = id,
                   .run = m_run.id,
                   .parents = {parent().id},
@@ -273,6 +287,7 @@ bool Evolution::next_candidate() {
   begin_sample(row);
   event("trying", {{"id", id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
   save(row);
+  expect_after(child);
   pass_gate(child, row);
   proposer->learn(
       {.text = child.text, .accepted = row.outcome == "accepted", .speedup = row.speedup});

@@ -69,7 +69,9 @@ class Evolution {
   [[nodiscard]] std::string rival_name(const Candidate& seed) const;
   void summarise(const std::string& stop_reason);
 
-  [[nodiscard]] Candidate make_candidate(std::int64_t id, const Proposal& proposal) const;
+  [[nodiscard]] Candidate candidate_of(std::int64_t id, const Proposal& proposal) const;
+  // Tells the evaluator what comes next if the child is refused.
+  void expect_after(const Candidate& child) const;
   void save(const ProposalRow& row);
   void event(const std::string& kind, nlohmann::json event);
   [[nodiscard]] const Candidate& parent() const { return m_lineage.back(); }
@@ -78,6 +80,7 @@ class Evolution {
   Archive& m_archive;
   RunRow m_run;
   Journal& m_journal;
+  CandidateEvaluator& m_evaluator;
   const std::vector<std::unique_ptr<Proposer>> m_proposers;
   const OnEvent m_on_event;
   Gate m_gate;

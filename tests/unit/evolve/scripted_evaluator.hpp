@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "evolve/evaluation.hpp"
 
@@ -17,8 +18,11 @@ class ScriptedEvaluator : public CandidateEvaluator {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
+  void expect(const Candidate& candidate) override { expected.push_back(candidate.text); }
+
   int calls = 0;
-  double empty_us = 0;  // of the baseline `empty`; 0: there is none
+  std::vector<std::string> expected;  // texts
+  double empty_us = 0;                // of the baseline `empty`; 0: there is none
   std::function<void(int call)> before_call = {};
 };
 
