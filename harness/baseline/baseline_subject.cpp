@@ -9,6 +9,7 @@
 #include "baseline/graph_subject.hpp"
 #include "baseline/noop_subject.hpp"
 #include "core/error.hpp"
+#include "device/gpu_facts.hpp"
 #include "ipc/baseline_load.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 using Kind = BaselineLoad::Kind;
 
 bool is_noop(const BaselineLoad& load) {
-  return load.kind == Kind::noop || load.kind == Kind::dirtying_noop;
+  return load.kind == Kind::noop || load.kind == Kind::dirtying_noop || load.kind == Kind::empty;
 }
 
 // Keeps what it has loaded, so that a config that comes again costs nothing.
@@ -68,12 +69,15 @@ class BaselineSubject final : public Subject {
         return make_graph_subject(make_eager(load));
       case Kind::package:
         return make_compile_subject(load.package, m_arena, m_allocator);
-      case Kind::noop:
+      case Kind::empty:
+        return make_noop_subject(m_arena, 1);
       case Kind::dirtying_noop:
+        return make_noop_subject(m_arena, gpu_facts().l2_bytes);
+      case Kind::noop:
       case Kind::nothing:
         break;
     }
-    return make_noop_subject(m_arena, load.kind == Kind::dirtying_noop);
+    return make_noop_subject(m_arena, 0);
   }
 
   std::unique_ptr<Subject> make_eager(const BaselineLoad& load) {

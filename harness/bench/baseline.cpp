@@ -28,6 +28,7 @@ Baseline parse_baseline(const std::string& name, Device device) {
   const bool tf32 = std::string_view(name).ends_with(suffix);
   const std::string kind = tf32 ? name.substr(0, name.size() - suffix.size()) : name;
   const bool gpu = device == Device::cuda;
+  if (name == "empty" && gpu) return {.kind = Baseline::Kind::empty, .tf32 = false};
   if (gpu || !tf32) {
     if (kind == "eager") return {.kind = Baseline::Kind::eager, .tf32 = tf32};
     if (kind == "compile") return {.kind = Baseline::Kind::compile, .tf32 = tf32};
@@ -35,7 +36,12 @@ Baseline parse_baseline(const std::string& name, Device device) {
   }
   throw UserError(
       "baseline '" + name + "' does not exist on device " + std::string(to_string(device)) +
-      "; known: " + (gpu ? "eager, compile, graph, each also with _tf32" : "eager, compile"));
+      "; known: " +
+      (gpu ? "empty, and eager, compile and graph, each also with _tf32" : "eager, compile"));
+}
+
+Load load_empty() {
+  return encode({.kind = BaselineLoad::Kind::empty});
 }
 
 Load load_eager(const Baseline& baseline, const Workload& workload) {

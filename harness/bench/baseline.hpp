@@ -19,9 +19,10 @@ Task with_baseline_arguments(const Task& task, Direction direction);
 //            autograd::grad on a retained graph that `prepare` recorded.
 //   compile  A torch.compile package (AOTInductor, .pt2), one for each config.
 //   graph    Eager mode captured as a CUDA graph, on a GPU only.
+//   empty    One kernel that does next to nothing, on a GPU only: the least that any call takes.
 // On a GPU the suffix "_tf32" asks for torch's default precision (see allow_tf32).
 struct Baseline {
-  enum class Kind { eager, compile, graph };
+  enum class Kind { eager, compile, graph, empty };
   Kind kind = Kind::eager;
   bool tf32 = false;
 };
@@ -30,6 +31,7 @@ struct Baseline {
 Baseline parse_baseline(const std::string& name, Device device);
 
 // The load request for a baseline's worker (ipc/baseline_load.hpp).
+Load load_empty();
 Load load_eager(const Baseline& baseline, const Workload& workload);
 Load load_package(const Baseline& baseline, const std::string& path);
 

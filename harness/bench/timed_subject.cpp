@@ -109,7 +109,8 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   subject->name = name;
   subject->trusted = true;
   if (baseline.kind == Baseline::Kind::compile) subject->tolerance_scale = compiled_tolerance_scale;
-  if (baseline.tf32) subject->tolerance_scale = 0;
+  // Neither is held to the reference.
+  if (baseline.tf32 || baseline.kind == Baseline::Kind::empty) subject->tolerance_scale = 0;
   subject->task = &m_baseline_task;
   subject->options = m_worker;
   subject->options.subject = "it";  // after the name of the baseline
@@ -126,6 +127,8 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
       if (!package) return std::nullopt;
       return load_package(baseline, *package);
     };
+  } else if (baseline.kind == Baseline::Kind::empty) {
+    subject->load_of = [](const Config&) { return std::optional(load_empty()); };
   } else {
     subject->load_of = [=, this](const Config& config) {
       return std::optional(load_eager(baseline, {m_task, m_entry.direction, config.params}));

@@ -17,7 +17,7 @@ void add_against_option(CommandLine& command, std::vector<std::string>& against)
   command
       .add_option("--against", against,
                   "Baselines: eager; compile, of which target compile_packages makes packages; on "
-                  "a GPU also graph, and each with _tf32 behind")
+                  "a GPU also empty and graph, and all but empty with _tf32 behind")
       .delimiter(',')
       .capture_default_str();
 }

@@ -41,6 +41,10 @@ class CandidateEvaluator {
   // `rivals` by the name that records give them; a race is against these. Throws Cancelled.
   virtual Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                               const std::map<std::string, const Candidate*>& rivals) = 0;
+
+  // Says that a candidate is likely to be evaluated next, so that it can be compiled beside the
+  // evaluation of another. No evaluation depends on it.
+  virtual void expect(const Candidate& candidate) { (void)candidate; }
 };
 
 // The rival in a race of a child.

@@ -19,6 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+constexpr const char* least_time = "the least possible time";
+
 nlohmann::json to_json(const SpeedupRecord& speedup) {
   return {{"ratio", speedup.ratio}, {"ci_low", speedup.ci_low}, {"ci_high", speedup.ci_high}};
 }
@@ -51,6 +53,7 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, std::string run, Jour
       m_archive(archive),
       m_run(archive.run(run)),
       m_journal(journal),
+      m_evaluator(evaluator),
       m_proposers(std::move(proposers)),
       m_on_event(std::move(on_event)),
       m_gate(m_plan.settings, journal, evaluator, archive,
@@ -69,6 +72,10 @@ RunRow Evolution::run(const std::stop_token& stop) {
     while (!ended) {
       if (stop.stop_requested()) throw Cancelled();
       ended = reason_to_stop();
+      if (ended == least_time && !is_confirmed_at_least_time()) {
+        m_at_least_time = false;
+        ended.reset();
+      }
       if (!ended && !next_candidate()) ended = "nothing more to propose";
     }
     confirm();
@@ -166,6 +173,8 @@ void Evolution::race_seeds() {
   }
   const Candidate first = named == m_right_seeds.end() ? m_right_seeds.front() : *named;
   for (Candidate& seed : m_right_seeds) seed.cost /= first.cost;
+  m_empty_us = empty_times_us(race.record.timings);
+  if (!m_empty_us.empty()) m_run.summary["empty_us"] = m_empty_us;
   if (eager_cost) m_run.summary["eager_cost"] = *eager_cost / first.cost;
   m_lineage.push_back(first);
   m_lineage.back().cost = 1;
@@ -195,11 +204,12 @@ std::optional<std::string> Evolution::reason_to_stop() {
   m_spent.seconds = elapsed_seconds();
   if (m_plan.device == Device::cuda) m_spent.gpu_seconds = m_gate.evaluation_seconds();
   m_spent.generations = m_generation - (m_sample == m_plan.settings.population ? 0 : 1);
-  if (m_at_roofline) return "roofline";
-  return stop_reason(m_spent, m_plan.settings);
+  if (auto reason = stop_reason(m_spent, m_plan.settings)) return reason;
+  if (m_at_least_time) return least_time;
+  return std::nullopt;
 }
 
-Candidate Evolution::make_candidate(std::int64_t id, const Proposal& proposal) const {
+Candidate Evolution::candidate_of(std::int64_t id, const Proposal& proposal) const {
   Candidate child{.id = id,
                   .name = proposal.strategy,
                   .text = proposal.text,
@@ -214,8 +224,20 @@ Candidate Evolution::make_candidate(std::int64_t id, const Proposal& proposal) c
   child.kernel.record.clear();
   child.kernel.library.clear();
   child.kernel.include_directories.push_back(seed_source.parent_path());
-  if (!m_journal.replays()) OutputFile(source).write(proposal.text);
   return child;
+}
+
+void Evolution::expect_after(const Candidate& child) const {
+  if (m_journal.replays()) return;
+  const ProposalRequest request{.parent = parent(), .context = {}, .id = child.id + 1};
+  for (std::size_t i = 0; i < m_proposers.size(); ++i) {
+    const Proposer& next = *m_proposers[(m_turn + i) % m_proposers.size()];
+    if (next.comes_first()) continue;
+    if (const auto text = next.foresee(request, child.text)) {
+      m_evaluator.expect(candidate_of(request.id, {.text = *text, .strategy = ""}));
+      return;
+    }
+  }
 }
 
 std::optional<Proposal> Evolution::ask(Proposer& proposer, std::int64_t id) {
@@ -255,7 +277,8 @@ bool Evolution::next_candidate() {
   const std::optional<Proposal> proposal = propose(id, proposer);
   if (!proposal) return false;
   ++m_spent.proposals;
-  const Candidate child = make_candidate(id, *proposal);
+  const Candidate child = candidate_of(id, *proposal);
+  if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
   ProposalRow row{.id = id,
                   .run = m_run.id,
                   .parents = {parent().id},
@@ -267,6 +290,7 @@ bool Evolution::next_candidate() {
   begin_sample(row);
   event("trying", {{"id", id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
   save(row);
+  expect_after(child);
   pass_gate(child, row);
   proposer->learn(
       {.text = child.text, .accepted = row.outcome == "accepted", .speedup = row.speedup});
@@ -285,7 +309,7 @@ void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
   m_lineage.push_back(child);
   m_lineage.back().cost = m_lineage[m_lineage.size() - 2].cost / *row.speedup;
   m_lineage.back().profile = result.profile;
-  m_at_roofline = at_roofline(result.timings);
+  m_at_least_time = at_least_time(result.timings, m_empty_us);
   event("accepted", {{"id", row.id},
                      {"strategy", row.strategy},
                      {"speedup", *row.speedup},
@@ -329,6 +353,7 @@ bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
     return false;
   };
   if (!confirmed.record.judgement.passes()) return refuse(confirmed.record.judgement.reason);
+  m_confirmed_at_least_time = at_least_time(confirmed.record.timings, m_empty_us);
   const RaceJudgement again =
       judge_race(confirmed.record.timings, parent_rival, m_plan.settings.slower_limit);
   if (again.result != RaceResult::faster) return refuse("not faster again: " + again.reason);
@@ -353,11 +378,20 @@ bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
 }
 
 void Evolution::confirm() {
-  while (m_lineage.size() > 1) {
+  while (m_lineage.size() > 1 && parent().id != m_confirmed) {
     ProposalRow row = m_rows.at(parent().id);
-    if (confirms(parent(), row)) return;
-    m_lineage.pop_back();
+    if (confirms(parent(), row)) {
+      m_confirmed = parent().id;
+    } else {
+      m_lineage.pop_back();
+    }
   }
+}
+
+bool Evolution::is_confirmed_at_least_time() {
+  const std::int64_t fastest = parent().id;
+  confirm();
+  return m_confirmed == fastest && m_confirmed_at_least_time;
 }
 
 void Evolution::summarise(const std::string& stop_reason) {

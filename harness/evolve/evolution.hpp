@@ -45,9 +45,9 @@ class Evolution {
             CandidateEvaluator& evaluator, std::vector<std::unique_ptr<Proposer>> proposers,
             OnEvent on_event = {});
 
-  // Ends by a budget, a plateau, the roofline, proposers that know nothing more, or a request to
-  // stop, which leaves the run `interrupted`. Returns the run's row with its summary. Throws
-  // UserError where no seed is right.
+  // Ends by a budget, a plateau, the least possible time, proposers that know nothing more, or a
+  // request to stop, which leaves the run `interrupted`. Returns the run's row with its summary.
+  // Throws UserError where no seed is right.
   RunRow run(const std::stop_token& stop = {});
 
  private:
@@ -64,11 +64,14 @@ class Evolution {
   // Goes back to the last child that is confirmed.
   void confirm();
   bool confirms(const Candidate& winner, ProposalRow& row);
+  bool is_confirmed_at_least_time();
   // What a seed is called in the confirmation's race. The fastest of a name takes part.
   [[nodiscard]] std::string rival_name(const Candidate& seed) const;
   void summarise(const std::string& stop_reason);
 
-  [[nodiscard]] Candidate make_candidate(std::int64_t id, const Proposal& proposal) const;
+  [[nodiscard]] Candidate candidate_of(std::int64_t id, const Proposal& proposal) const;
+  // Tells the evaluator what comes next if the child is refused.
+  void expect_after(const Candidate& child) const;
   void save(const ProposalRow& row);
   void event(const std::string& kind, nlohmann::json event);
   [[nodiscard]] const Candidate& parent() const { return m_lineage.back(); }
@@ -77,13 +80,17 @@ class Evolution {
   Archive& m_archive;
   RunRow m_run;
   Journal& m_journal;
+  CandidateEvaluator& m_evaluator;
   const std::vector<std::unique_ptr<Proposer>> m_proposers;
   const OnEvent m_on_event;
   Gate m_gate;
   std::vector<Candidate> m_right_seeds;  // fastest first
   std::vector<Candidate> m_lineage;      // the first parent, and each child accepted since
   std::vector<TimedSetting> m_settings;
-  bool m_at_roofline = false;  // the last child that was accepted
+  std::map<std::string, double> m_empty_us;  // an empty kernel's time on each config
+  bool m_at_least_time = false;              // the last child that was accepted
+  std::int64_t m_confirmed = 0;              // id of the last child that was
+  bool m_confirmed_at_least_time = false;
   std::map<std::int64_t, ProposalRow> m_rows;
   Spent m_spent;
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();

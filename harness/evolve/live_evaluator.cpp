@@ -11,10 +11,13 @@
 #include "core/seed.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
+#include "device/cpu.hpp"
+#include "device/cpu_lock.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/profile.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/nearby_configs.hpp"
+#include "process/affinity.hpp"
 #include "tensor/workload.hpp"
 
 #include <nlohmann/json.hpp>
@@ -25,6 +28,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+// With fewer, compiling ahead takes from the tests as much as it gives.
+constexpr std::size_t least_cpus_to_compile_ahead = 4;
+
 // Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the
 // suite is built already.
 KernelSource as_built(const Candidate& candidate, const fs::path& work) {
@@ -33,6 +39,13 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
   kernel.library = work / candidate.hash / "kernel.so";
   kernel.record = work / candidate.hash / "kernel.json";
   return kernel;
+}
+
+// On a GPU an empty kernel tells when a run may stop (stop_rule.hpp).
+EvaluatorOptions options_for(Device device) {
+  EvaluatorOptions options = usual_evaluator_options(device);
+  if (device == Device::cuda) options.bench.baselines.emplace_back("empty");
+  return options;
 }
 
 double seconds_since(Clock::time_point start) {
@@ -48,15 +61,51 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_direction(direction),
       m_device(device),
       m_options(std::move(options)),
-      m_evaluator(manifest, task, direction, device),
+      m_evaluator(manifest, task, direction, device, options_for(device)),
       m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
-      m_nonce(secret_key()) {}
+      m_nonce(secret_key()),
+      m_stopping(m_options.stop, [this] { m_end.request_stop(); }) {}
+
+LiveEvaluator::~LiveEvaluator() {
+  m_end.request_stop();
+}
+
+void LiveEvaluator::expect(const Candidate& candidate) {
+  if (usable_cpus().size() < least_cpus_to_compile_ahead || m_expected_build.valid()) return;
+  KernelSource kernel = as_built(candidate, m_work.path());
+  const fs::path directory = fs::path(kernel.library).parent_path();
+  if (fs::exists(directory)) return;
+  // Its own file: another candidate may get the one that this one would have.
+  kernel.sources.front() = directory / fs::path(kernel.sources.front()).filename();
+  OutputFile(kernel.sources.front()).write(candidate.text);
+  m_expected = candidate.hash;
+  m_expected_build = std::async(std::launch::async, [this, kernel] {
+    const CpuLock processors(GpuLock::Use::shared);
+    const ScopedAffinity beside_timing(cpus_beside_timing());
+    return compile(kernel, m_manifest.toolchain, kernel.library, {.stop = m_end.get_token()});
+  });
+}
+
+// What was compiled ahead is taken where it compiled. Else the errors are to name the candidate's
+// own file.
+BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate& candidate) {
+  if (m_expected_build.valid() && m_expected == candidate.hash) {
+    BuildRecord build = m_expected_build.get();
+    if (build.judgement.passes()) return build;
+  }
+  const bool given_up =
+      m_expected_build.valid() &&
+      m_expected_build.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  if (given_up) m_expected_build = {};
+  fs::create_directories(fs::path(kernel.library).parent_path());
+  return compile(kernel, m_manifest.toolchain, kernel.library, {.stop = m_options.stop});
+}
 
 // A run that goes on may find the library gone.
 KernelSource LiveEvaluator::built(const Candidate& candidate) {
   KernelSource kernel = as_built(candidate, m_work.path());
-  if (!fs::exists(kernel.library)) (void)compile_candidate(candidate);
+  if (!fs::exists(kernel.record)) (void)compile_candidate(candidate);
   return kernel;
 }
 
@@ -70,9 +119,7 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate) {
   if (of_suite) {
     evaluation.record.build = load_build_record(kernel);
   } else {
-    fs::create_directories(fs::path(kernel.library).parent_path());
-    evaluation.record.build =
-        compile(kernel, m_manifest.toolchain, kernel.library, {.stop = m_options.stop});
+    evaluation.record.build = compiled(kernel, candidate);
     OutputFile(kernel.record).write(nlohmann::json(evaluation.record.build));
   }
   evaluation.record.judgement = evaluation.record.build.judgement;

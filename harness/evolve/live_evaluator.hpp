@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,14 +26,20 @@ class LiveEvaluator : public CandidateEvaluator {
   // The references outlive this object.
   LiveEvaluator(const Manifest& manifest, const Task& task, Direction direction, Device device,
                 LiveEvaluatorOptions options);
+  ~LiveEvaluator() override;
 
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
+
+  // Compiles the candidate in another thread, where this machine has processors to spare and
+  // nothing else is compiled so. On the CPU nothing is timed meanwhile.
+  void expect(const Candidate& candidate) override;
 
  private:
   // The candidate as a kernel of a build. It is compiled once.
   KernelSource built(const Candidate& candidate);
   Evaluation compile_candidate(const Candidate& candidate);
+  BuildRecord compiled(const KernelSource& kernel, const Candidate& candidate);
   KernelRecord profile_candidate(const Candidate& candidate);
   Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals);
 
@@ -45,6 +52,10 @@ class LiveEvaluator : public CandidateEvaluator {
   const std::vector<Config> m_timed;  // that count
   const TemporaryDirectory m_work;    // libraries, by the hash of their source
   const std::uint64_t m_nonce;        // of the confirmation
+  std::stop_source m_end;             // of what is compiled ahead
+  const std::stop_callback<std::function<void()>> m_stopping;
+  std::string m_expected;  // the hash of its source; empty: there is none
+  std::future<BuildRecord> m_expected_build;
 };
 
 }  // namespace robust_kbench

@@ -40,6 +40,14 @@ class Proposer {
   [[nodiscard]] virtual std::string name() const = 0;
   // None where it knows nothing (further) for this parent.
   virtual std::optional<Proposal> propose(const ProposalRequest& request) = 0;
+  // The text that it would propose if `refused`, its own or another's, is refused. Nothing depends
+  // on it, so it may be wrong, or nothing where it does not know.
+  [[nodiscard]] virtual std::optional<std::string> foresee(const ProposalRequest& request,
+                                                           const std::string& refused) const {
+    (void)request;
+    (void)refused;
+    return std::nullopt;
+  }
   // Whether it is asked before all others, which take turns.
   [[nodiscard]] virtual bool comes_first() const { return false; }
   // Called for each of its proposals.

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr double near_roofline = 1.05;
+constexpr double near_least = 1.05;
 
 }  // namespace
 
@@ -23,10 +23,22 @@ std::optional<std::string> stop_reason(const Spent& spent, const EvolutionSettin
   return std::nullopt;
 }
 
-bool at_roofline(const std::vector<ConfigTimingRecord>& timings) {
-  const auto near = [](const ConfigTimingRecord& config) {
-    return config.roofline && !config.subjects.empty() &&
-           config.subjects.front().ci_high_us <= near_roofline * config.roofline->us;
+std::map<std::string, double> empty_times_us(const std::vector<ConfigTimingRecord>& timings) {
+  std::map<std::string, double> times;
+  for (const ConfigTimingRecord& config : timings) {
+    if (const TimingRecord* empty = config.find("empty")) times[config.config] = empty->median_us;
+  }
+  return times;
+}
+
+bool at_least_time(const std::vector<ConfigTimingRecord>& timings,
+                   const std::map<std::string, double>& empty_us) {
+  const auto near = [&](const ConfigTimingRecord& config) {
+    const auto empty = empty_us.find(config.config);
+    const double least = std::max(config.roofline ? config.roofline->us : 0,
+                                  empty == empty_us.end() ? 0 : empty->second);
+    const TimingRecord* kernel = config.find("kernel");
+    return kernel != nullptr && kernel->ci_high_us <= near_least * least;
   };
   return !timings.empty() && std::all_of(timings.begin(), timings.end(), near);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,8 +27,13 @@ inline constexpr double confirmation_share = 0.2;
 // "GPU seconds", "generations" or "plateau".
 std::optional<std::string> stop_reason(const Spent& spent, const EvolutionSettings& settings);
 
-// True if the kernel takes at most 5 % longer than the roofline on each config, with its whole
-// interval. False where a config has none.
-bool at_roofline(const std::vector<ConfigTimingRecord>& timings);
+// The median time of the baseline `empty` on each config where it was timed, in microseconds.
+std::map<std::string, double> empty_times_us(const std::vector<ConfigTimingRecord>& timings);
+
+// True if on each config the kernel's whole interval is at most 5 % above the least possible time.
+// That is the roofline's, or an empty kernel's where it takes longer. False where a config has
+// neither.
+bool at_least_time(const std::vector<ConfigTimingRecord>& timings,
+                   const std::map<std::string, double>& empty_us);
 
 }  // namespace robust_kbench

@@ -32,6 +32,14 @@ std::optional<Proposal> TransformProposer::propose(const ProposalRequest& reques
                   .settings = {{"rule", best->rule}, {"line", best->line}}};
 }
 
+std::optional<std::string> TransformProposer::foresee(const ProposalRequest& request,
+                                                      const std::string& refused) const {
+  TransformProposer later = *this;
+  if (m_proposed.contains(refused)) later.learn({.text = refused});
+  const std::optional<Proposal> proposal = later.propose(request);
+  return proposal ? std::optional(proposal->text) : std::nullopt;
+}
+
 void TransformProposer::learn(const ProposalResult& result) {
   if (!result.accepted) ++m_refused[m_proposed.at(result.text)];
 }

@@ -18,6 +18,8 @@ class TransformProposer : public Proposer {
 
   [[nodiscard]] std::string name() const override { return "transform"; }
   std::optional<Proposal> propose(const ProposalRequest& request) override;
+  [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
+                                                   const std::string& refused) const override;
   void learn(const ProposalResult& result) override;
 
  private:

@@ -66,6 +66,14 @@ std::optional<Proposal> TuneProposer::propose(const ProposalRequest& request) {
   return proposal;
 }
 
+std::optional<std::string> TuneProposer::foresee(const ProposalRequest& request,
+                                                 const std::string& refused) const {
+  TuneProposer later = *this;
+  later.learn({.text = refused});
+  const std::optional<Proposal> proposal = later.propose(request);
+  return proposal ? std::optional(proposal->text) : std::nullopt;
+}
+
 void TuneProposer::learn(const ProposalResult& result) {
   const auto asked = m_asked.find(result.text);
   if (!m_space || asked == m_asked.end()) return;

@@ -19,6 +19,8 @@ class TuneProposer : public Proposer {
 
   [[nodiscard]] std::string name() const override { return "tune"; }
   std::optional<Proposal> propose(const ProposalRequest& request) override;
+  [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
+                                                   const std::string& refused) const override;
   void learn(const ProposalResult& result) override;
 
  private:

@@ -17,12 +17,13 @@ namespace {
 using nlohmann::json;
 using Kind = BaselineLoad::Kind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 6> kind_names{{
+constexpr std::array<std::pair<Kind, std::string_view>, 7> kind_names{{
     {Kind::eager, "eager"},
     {Kind::graph, "graph"},
     {Kind::package, "package"},
     {Kind::noop, "noop"},
     {Kind::dirtying_noop, "dirtying_noop"},
+    {Kind::empty, "empty"},
     {Kind::nothing, "nothing"},
 }};
 

@@ -18,6 +18,7 @@ struct BaselineLoad {
     noop,     // calls that do nothing
     // On a GPU: calls that leave the L2 cache full of dirty lines.
     dirtying_noop,
+    empty,    // on a GPU: calls that launch one kernel that does next to nothing
     nothing,  // in place of all that was loaded, which is forgotten
   };
   Kind kind = Kind::noop;

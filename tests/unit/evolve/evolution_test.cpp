@@ -33,6 +33,11 @@ class ScriptedProposer : public Proposer {
     m_texts.pop_front();
     return proposal;
   }
+  [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest&,
+                                                   const std::string&) const override {
+    if (m_texts.empty()) return std::nullopt;
+    return m_texts.front();
+  }
 
  private:
   std::deque<std::string> m_texts;
@@ -202,6 +207,25 @@ TEST_F(EvolutionTest, EndsWithTheLastProposalOfItsLastGeneration) {
   plan.settings.max_generations = 1;
   EXPECT_EQ(evolve("a", plan, {"takes 101", "takes 102", "takes 103"}).stop_reason, "generations");
   EXPECT_EQ(m_rows.size(), 3);
+}
+
+TEST_F(EvolutionTest, EndsWhereNoKernelCanBeMuchFaster) {
+  m_evaluator.empty_us = 48;
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 60", "takes 49", "takes 40"});
+  EXPECT_EQ(run.stop_reason, "the least possible time");
+  EXPECT_EQ(run.winner, 3);
+  EXPECT_EQ(run.summary["empty_us"]["small/n_5"], 48);
+}
+
+TEST_F(EvolutionTest, GoesOnWhereTheLeastPossibleTimeIsNotConfirmed) {
+  m_evaluator.empty_us = 48;
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 49, confirmed 60", "takes 55"});
+  EXPECT_EQ(run.stop_reason, "nothing more to propose");
+}
+
+TEST_F(EvolutionTest, SaysWhatIsLikelyToComeNext) {
+  evolve("a", plan_of({"takes 100"}), {"takes 90", "takes 80", "takes 70"});
+  EXPECT_THAT(m_evaluator.expected, ElementsAre("takes 80", "takes 70"));
 }
 
 TEST_F(EvolutionTest, EndsAlikeUnderReplayAndEvaluatesNothing) {

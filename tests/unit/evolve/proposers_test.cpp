@@ -2,6 +2,7 @@
 #include "core/sha256.hpp"
 #include "evolve/command_proposer.hpp"
 #include "evolve/submitted_proposer.hpp"
+#include "evolve/transform_proposer.hpp"
 #include "evolve/tune_proposer.hpp"
 #include "process/temporary_directory.hpp"
 
@@ -105,6 +106,28 @@ TEST_F(ProposersTest, TuningGoesOnWithoutAFileWhoseConstantsAreGone) {
   m_parent.declarations = {{{"threads", {"64", "128"}}}, {}};
   TuneProposer proposer(1, 60, {});
   EXPECT_THAT(proposer.propose(m_request)->text, testing::StartsWith("constexpr int n = 2;"));
+}
+
+TEST_F(ProposersTest, ForeseeWhatTheyProposeAfterARefusal) {
+  m_parent = candidate(
+      "constexpr int threads = 64;  // tune: 32, 64, 128, 256\n"
+      "float sum(const float* x, int n) {\n"
+      "  float s = 0;\n"
+      "  for (int i = 0; i < n; ++i) s += x[i];\n"
+      "  return s;\n"
+      "}\n");
+  m_parent.kernel.sources = {"k.cpp"};
+  std::vector<std::unique_ptr<Proposer>> proposers;
+  proposers.push_back(std::make_unique<TuneProposer>(1, 60, std::map<std::string, long long>{}));
+  proposers.push_back(std::make_unique<TransformProposer>(false));
+  for (const auto& proposer : proposers) {
+    const std::string first = proposer->propose(m_request)->text;
+    const std::optional<std::string> foreseen = proposer->foresee(m_request, first);
+    ASSERT_TRUE(foreseen) << proposer->name();
+    EXPECT_NE(*foreseen, first);
+    proposer->learn({.text = first});
+    EXPECT_EQ(proposer->propose(m_request)->text, *foreseen) << proposer->name();
+  }
 }
 
 TEST_F(ProposersTest, TuningKnowsNothingForASourceWithoutTunables) {

@@ -12,13 +12,20 @@ bool says(const Candidate& candidate, const std::string& words) {
   return candidate.text.find(words) != std::string::npos;
 }
 
-double time_of(const Candidate& candidate, bool unseen) {
-  const std::string word = unseen && says(candidate, "unseen ") ? "unseen " : "takes ";
+double time_of(const Candidate& candidate, EvaluationKind kind) {
+  std::string word = "takes ";
+  if (kind == EvaluationKind::unseen && says(candidate, "unseen ")) word = "unseen ";
+  if (kind == EvaluationKind::confirm && says(candidate, "confirmed ")) word = "confirmed ";
   return std::strtod(candidate.text.c_str() + candidate.text.find(word) + word.size(), nullptr);
 }
 
 TimingRecord timing(const std::string& subject, double us) {
-  TimingRecord record{.subject = subject, .median_us = us, .workers = 5, .samples = 40};
+  TimingRecord record{.subject = subject,
+                      .median_us = us,
+                      .ci_low_us = 0.99 * us,
+                      .ci_high_us = 1.01 * us,
+                      .workers = 5,
+                      .samples = 40};
   for (int worker = 0; worker < 5; ++worker) {
     std::vector<double>& samples = record.samples_us.emplace_back();
     for (int i = 0; i < 8; ++i)
@@ -60,13 +67,16 @@ Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& can
   const bool unseen = kind == EvaluationKind::unseen;
   ConfigTimingRecord& config = record.timings.emplace_back();
   config.config = unseen ? "drawn_1" : "small/n_5";
-  config.subjects.push_back(timing("kernel", time_of(candidate, unseen)));
+  config.subjects.push_back(timing("kernel", time_of(candidate, kind)));
   const auto compare = [&](const std::string& name, double us) {
     config.subjects.push_back(timing(name, us));
     config.speedups.push_back(speedup(config.subjects.front(), config.subjects.back(), 0.02));
   };
-  for (const auto& [name, rival] : rivals) compare(name, time_of(*rival, unseen));
-  if (kind == EvaluationKind::seeds || kind == EvaluationKind::confirm) compare("eager", 200);
+  for (const auto& [name, rival] : rivals) compare(name, time_of(*rival, kind));
+  if (kind == EvaluationKind::seeds || kind == EvaluationKind::confirm) {
+    compare("eager", 200);
+    if (empty_us > 0) compare("empty", empty_us);
+  }
   record.mean_speedups = mean_speedups(record.timings, 0.02);
   return evaluation;
 }

@@ -3,21 +3,26 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "evolve/evaluation.hpp"
 
 namespace robust_kbench {
 
-// Judges kernels by what their text says. "takes 50" is a time in microseconds, and "unseen 80"
-// that on configs that no proposer has seen. "is wrong", "is wrong later" and "does not compile"
-// are verdicts. Times scatter a little, always alike. A profile has
-// one piece of advice, the text itself.
+// Judges kernels by what their text says. "takes 50" is a time in microseconds, "unseen 80"
+// that on configs that no proposer has seen, and "confirmed 60" that in the confirmation. "is
+// wrong", "is wrong later" and "does not compile" are verdicts. Times scatter a little, always
+// alike. A profile has one piece of advice, the text itself.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
+  void expect(const Candidate& candidate) override { expected.push_back(candidate.text); }
+
   int calls = 0;
+  std::vector<std::string> expected;  // texts
+  double empty_us = 0;                // of the baseline `empty`; 0: there is none
   std::function<void(int call)> before_call = {};
 };
 
