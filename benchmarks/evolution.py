@@ -48,16 +48,17 @@ def ended_runs(archive):
     return runs
 
 
-def accepted_strategies(archive):
-    """What each run accepted, in its order, by (entry, device)."""
-    events = archive / "events.jsonl"
-    found = {}
-    for line in events.read_text().splitlines() if events.exists() else []:
+def rules_to_winner(archive, run, winner):
+    """The rules and tunables that a run accepted, in their order, up to its winner."""
+    rules = []
+    for line in (archive / "events.jsonl").read_text().splitlines():
         event = json.loads(line)
-        if event["event"] == "accepted":
-            task, direction, device = event["run"].split(".")[:3]
-            found.setdefault((f"{task}.{direction}", device), []).append(event["strategy"])
-    return found
+        if event["run"] != run or event["event"] != "accepted" or winner == 0:
+            continue
+        rules.append(event["strategy"].split(":")[0])
+        if event["id"] == winner:
+            break
+    return rules
 
 
 def kernels_of(directory):
@@ -87,13 +88,12 @@ def row_of(event):
 def print_rules(arguments, kernels):
     """A row for each kernel: what was accepted, and the speed-up over the kernel itself."""
     print("| kernel | accepted | candidates | over itself | over eager |\n|---|---|---|---|---|")
-    accepted = accepted_strategies(arguments.out)
     gains = []
     for (entry, seed, device), event in sorted(ended_runs(arguments.out).items()):
         if entry not in kernels or device != arguments.device:
             continue
         row = row_of(event)
-        rules = [strategy.split(":")[0] for strategy in accepted.get((entry, device), [])]
+        rules = rules_to_winner(arguments.out, event["run"], event["winner"])
         gain, _, over_eager, _ = row or (1.0, None, None, None)
         gains.append(gain)
         eager = "-" if over_eager is None else f"{over_eager:.2f}"
