@@ -56,15 +56,19 @@ TEST_F(BeyondListed, AnEvaluatorDrawsOthersAfterSomeKernels) {
   Evaluator evaluator(m_manifest, m_shaped, Direction::forward, Device::cpu, m_options);
   const KernelSource right = kernel("is right");
   const auto asked = [&] {
-    const KernelRecord record = evaluator.submit(
-        right, {.scope = {.only_case = "drawn_2"}, .stages = {Stage::compile, Stage::test}});
-    return record.cases.at(0).asks;
+    const KernelRecord record = evaluator.submit(right, {.stages = {Stage::compile, Stage::test}});
+    std::string all;
+    for (const CaseRecord& one : record.cases) all += one.asks + "\n";
+    return all;
   };
   const std::string first = asked();
   EXPECT_EQ(first, asked());
   // A submission that tests nothing counts, too.
   for (int i = 2; i < 32; ++i) evaluator.submit(right, {.stages = {Stage::compile}});
-  EXPECT_NE(first, asked());
+  const std::string second = asked();
+  for (int i = 1; i < 32; ++i) evaluator.submit(right, {.stages = {Stage::compile}});
+  // Sizes of 1 are drawn often, so that twice the same is no rarity.
+  EXPECT_TRUE(first != second || second != asked());
 }
 
 TEST_F(BeyondListed, AWrongDrawnConfigSaysWhatItAsksAndHowToLeaveItOut) {
