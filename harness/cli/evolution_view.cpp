@@ -111,7 +111,8 @@ std::string EvolutionView::summary(const RunRow& run) {
       fmt::format("\n{} on {}: {} proposals, {} compiled, in {:.0f} s; ended by: {}\n",
                   run.entry.name(), to_string(run.device), summary.value("proposals", 0),
                   summary.value("candidates", 0), summary.value("seconds", 0.0), run.stop_reason);
-  for (const auto& [config, us] : summary.value("empty_us", nlohmann::json::object()).items()) {
+  const nlohmann::json empty_us = summary.value("empty_us", nlohmann::json::object());
+  for (const auto& [config, us] : empty_us.items()) {
     text += fmt::format("  an empty kernel takes {:.2f} us on {}\n", us.get<double>(), config);
   }
   const nlohmann::json refused = summary.value("refused", nlohmann::json::object());

@@ -21,5 +21,11 @@ TEST(EvolutionView, ShowsTheBestValuesOfEachConfigAndOfAll) {
   EXPECT_THAT(text, HasSubstr("One setting for all, n = 2, takes 5.4 % longer"));
 }
 
+TEST(EvolutionView, ShowsWhatAnEmptyKernelTakes) {
+  RunRow run{.id = "adding.forward.cuda.1", .entry = {"adding", Direction::forward}};
+  run.summary["empty_us"] = {{"big", 2.5}, {"small", 2.25}};
+  EXPECT_THAT(EvolutionView::summary(run), HasSubstr("an empty kernel takes 2.50 us on big\n"));
+}
+
 }  // namespace
 }  // namespace robust_kbench
