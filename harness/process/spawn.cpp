@@ -35,7 +35,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 }
 
 // The child until it becomes the program. It shares the memory of its parent, which may have other
-// threads, so everything here is a plain system call on memory that was made before.
+// threads. So everything here is a plain system call on memory that was made before.
 class Child {
  public:
   Child(const SpawnOptions& options, int report_fd)
