@@ -4,9 +4,9 @@
   benchmarks/candidates.py --out DIRECTORY [--entries layernorm.forward,mnist_linear.forward]
                            [--candidates 24]
 
-All compile. Of four, two are wrong in one element, one is right and slower than its parent, and one
-is as fast. The parent is the plain kernel. The loop's cost is what a candidate takes beside its
-stages: to propose it, to decide and to record.
+All compile. Half are wrong in one element, a quarter is right and slower than the parent, and a
+quarter is as fast. The parent is the plain kernel. The loop's cost is what a candidate takes beside
+its stages: to propose it, to decide and to record.
 """
 
 import argparse

@@ -12,23 +12,24 @@ namespace {
 // millions errs by so much.
 constexpr double float32_errors = 100.0;
 
-// The four elements of each 2 x 2 window of (..., H, W), as four tensors of one element a window.
-struct Windows {
-  at::Tensor above_left;
-  at::Tensor above_right;
-  at::Tensor below_left;
-  at::Tensor below_right;
+// The two rows of each 2 x 2 window of (..., H, W). To compare rows first is faster, since their
+// elements lie side by side.
+struct Rows {
+  at::Tensor above;
+  at::Tensor below;
 
-  explicit Windows(const at::Tensor& x) {
-    const std::int64_t height = x.size(-2) / 2 * 2;
-    const std::int64_t width = x.size(-1) / 2 * 2;
-    const at::Tensor above = x.slice(-2, 0, height, 2);
-    const at::Tensor below = x.slice(-2, 1, height, 2);
-    above_left = above.slice(-1, 0, width, 2);
-    above_right = above.slice(-1, 1, width, 2);
-    below_left = below.slice(-1, 0, width, 2);
-    below_right = below.slice(-1, 1, width, 2);
-  }
+  explicit Rows(const at::Tensor& x)
+      : above(x.slice(-2, 0, x.size(-2) / 2 * 2, 2)),
+        below(x.slice(-2, 1, x.size(-2) / 2 * 2, 2)) {}
+};
+
+struct Columns {
+  at::Tensor left;
+  at::Tensor right;
+
+  explicit Columns(const at::Tensor& row)
+      : left(row.slice(-1, 0, row.size(-1) / 2 * 2, 2)),
+        right(row.slice(-1, 1, row.size(-1) / 2 * 2, 2)) {}
 };
 
 at::Tensor distance_of_kink(const at::Tensor& x, const at::Tensor& in_float32) {
@@ -49,21 +50,19 @@ at::Tensor near_zero(const at::Tensor& x, const at::Tensor& in_float32) {
 }
 
 at::Tensor near_pooling_tie(const at::Tensor& x, const at::Tensor& in_float32) {
-  const Windows of(x);
-  const at::Tensor greater_above = at::maximum(of.above_left, of.above_right);
-  const at::Tensor lesser_above = at::minimum(of.above_left, of.above_right);
-  const at::Tensor greater_below = at::maximum(of.below_left, of.below_right);
-  const at::Tensor lesser_below = at::minimum(of.below_left, of.below_right);
-  const at::Tensor greatest = at::maximum(greater_above, greater_below);
-  const at::Tensor second = at::maximum(at::minimum(greater_above, greater_below),
-                                        at::maximum(lesser_above, lesser_below));
+  const Rows of(x);
+  const Columns greater(at::maximum(of.above, of.below));
+  const Columns lesser(at::minimum(of.above, of.below));
+  const at::Tensor greatest = at::maximum(greater.left, greater.right);
+  const at::Tensor second =
+      at::maximum(at::minimum(greater.left, greater.right), at::maximum(lesser.left, lesser.right));
   return greatest.sub(second).lt(distance_of_kink(x, in_float32));
 }
 
 at::Tensor greatest_of_windows(const at::Tensor& x) {
-  const Windows of(x);
-  return at::maximum(at::maximum(of.above_left, of.above_right),
-                     at::maximum(of.below_left, of.below_right));
+  const Rows of(x);
+  const Columns greater(at::maximum(of.above, of.below));
+  return at::maximum(greater.left, greater.right);
 }
 
 }  // namespace robust_kbench
