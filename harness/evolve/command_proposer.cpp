@@ -14,6 +14,7 @@ namespace {
 
 std::vector<const char*> names_of(const std::vector<std::string>& names) {
   std::vector<const char*> all;
+  all.reserve(names.size());
   for (const std::string& name : names) all.push_back(name.c_str());
   return all;
 }

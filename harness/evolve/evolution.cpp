@@ -46,7 +46,7 @@ nlohmann::json times_of(const std::vector<ConfigTimingRecord>& timings, const st
 
 }  // namespace
 
-Evolution::Evolution(EvolutionPlan plan, Archive& archive, std::string run, Journal& journal,
+Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& run, Journal& journal,
                      CandidateEvaluator& evaluator,
                      std::vector<std::unique_ptr<Proposer>> proposers, OnEvent on_event)
     : m_plan(std::move(plan)),

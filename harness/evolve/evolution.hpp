@@ -41,7 +41,7 @@ class Evolution {
   using OnEvent = std::function<void(const nlohmann::json& event)>;
 
   // `run` is a run of the archive. The references outlive this object.
-  Evolution(EvolutionPlan plan, Archive& archive, std::string run, Journal& journal,
+  Evolution(EvolutionPlan plan, Archive& archive, const std::string& run, Journal& journal,
             CandidateEvaluator& evaluator, std::vector<std::unique_ptr<Proposer>> proposers,
             OnEvent on_event = {});
 

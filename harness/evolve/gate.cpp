@@ -60,7 +60,7 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
   for (const auto& [name, rival] : rivals) key += "/" + rival->hash;
   if (!m_settings.deduplicate) key += fmt::format("/{}", candidate.id);
   key += fmt::format("/{}", attempt);
-  const Evaluation evaluation =
+  Evaluation evaluation =
       m_journal
           .once(key, [&] { return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals)); })
           .get<Evaluation>();

@@ -90,6 +90,7 @@ std::vector<TuningReport> tuning_reports(const std::vector<TimedSetting>& timed)
     if (!resolved.speedups.empty()) by_kernel[resolved.tuned].push_back(resolved);
   }
   std::vector<TuningReport> reports;
+  reports.reserve(by_kernel.size());
   for (const auto& [tuned, settings] : by_kernel) reports.push_back(report_of(tuned, settings));
   return reports;
 }
