@@ -15,11 +15,8 @@ bool is_operation(std::string_view text) {
 
 // Adds what is between the brackets of an index, at least one.
 void add_indices(const Code& code, Range inside, std::vector<Range>& indices) {
-  do {
-    const std::size_t comma = code.find(inside, ",");
-    indices.push_back({inside.begin, comma});
-    inside.begin = comma + 1;
-  } while (!inside.empty());
+  if (inside.empty()) indices.push_back(inside);
+  for (const Range index : code.parts(inside)) indices.push_back(index);
 }
 
 // The indices of a range `name[index]...`; nothing where it is no such range.

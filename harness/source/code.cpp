@@ -98,6 +98,16 @@ std::size_t Code::find(Range range, std::string_view text) const {
   return range.end;
 }
 
+std::vector<Range> Code::parts(Range range) const {
+  std::vector<Range> result;
+  while (!range.empty()) {
+    const std::size_t comma = find(range, ",");
+    result.push_back({range.begin, comma});
+    range.begin = comma + 1;
+  }
+  return result;
+}
+
 std::string_view Code::slice(Range range) const {
   if (range.empty()) return {};
   const std::size_t begin = m_tokens[range.begin].offset;

@@ -45,6 +45,8 @@ class Code {
   [[nodiscard]] std::size_t partner(std::size_t i) const { return m_partners[i]; }
   // The first token with this text outside of brackets, or the range's end.
   [[nodiscard]] std::size_t find(Range range, std::string_view text) const;
+  // What is between the commas of a range outside of brackets. None of an empty range.
+  [[nodiscard]] std::vector<Range> parts(Range range) const;
 
   // The source's own text, with spaces and comments between the tokens.
   [[nodiscard]] std::string_view slice(Range range) const;

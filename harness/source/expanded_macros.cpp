@@ -67,16 +67,6 @@ std::map<std::string, Macro> macros_of(const Code& code) {
   return result;
 }
 
-std::vector<Range> arguments_of(const Code& code, Range list) {
-  std::vector<Range> result;
-  while (!list.empty()) {
-    const std::size_t comma = code.find(list, ",");
-    result.push_back({list.begin, comma});
-    list.begin = comma + 1;
-  }
-  return result;
-}
-
 // The macro's text with arguments, and without brackets around those of one token.
 std::string expansion(const Macro& macro, const Code& code, const std::vector<Range>& arguments) {
   const Code text(macro.text);
@@ -116,7 +106,7 @@ std::string expanded_once(std::string_view source) {
     if (!code.is_name(i) || macro == macros.end() || code.text(i + 1) != "(") continue;
     const std::size_t close = code.partner(i + 1);
     if (close >= code.size()) continue;
-    const auto arguments = arguments_of(code, {i + 2, close});
+    const auto arguments = code.parts({i + 2, close});
     if (arguments.size() != macro->second.parameters.size()) continue;
     edits.push_back(replacement(code, {i, close + 1}, expansion(macro->second, code, arguments)));
     i = close;

@@ -72,11 +72,10 @@ class Inlining {
 
   // The last name of each parameter, which has neither `&` nor a default.
   bool add_parameters(Range range, ElementFunction& result) const {
-    while (!range.empty()) {
-      const std::size_t comma = m_code.find(range, ",");
-      if (!m_code.is_name(comma - 1) || comma < range.begin + 2) return false;
-      result.parameters.emplace_back(m_code.text(comma - 1));
-      range.begin = comma + 1;
+    for (const Range parameter : m_code.parts(range)) {
+      const std::size_t name = parameter.end - 1;
+      if (!m_code.is_name(name) || parameter.size() < 2) return false;
+      result.parameters.emplace_back(m_code.text(name));
     }
     return true;
   }
@@ -101,16 +100,13 @@ class Inlining {
   [[nodiscard]] std::optional<std::string> inlined(const ElementFunction& function,
                                                    Range arguments) const {
     if (arguments.end >= m_code.size() || writes(m_code, arguments)) return {};
+    const std::vector<Range> values = m_code.parts(arguments);
+    if (values.size() != function.parameters.size()) return {};
     Renames renames;
-    for (const std::string& parameter : function.parameters) {
-      if (arguments.empty()) return {};
-      const std::size_t comma = m_code.find(arguments, ",");
-      const Range argument{arguments.begin, comma};
-      const std::string text(m_code.slice(argument));
-      renames[parameter] = argument.size() == 1 ? text : "(" + text + ")";
-      arguments.begin = comma + 1;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string text(m_code.slice(values[i]));
+      renames[function.parameters[i]] = values[i].size() == 1 ? text : "(" + text + ")";
     }
-    if (!arguments.empty()) return {};
     // The element's own pointer may be a parameter.
     const auto base = renames.find(std::string(m_code.text(function.element.begin)));
     if (base != renames.end() && base->second.front() == '(') return {};

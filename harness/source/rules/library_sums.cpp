@@ -36,12 +36,6 @@ std::string definition(const Algorithm& algorithm, const std::string& name) {
          std::string(algorithm.term) + ";\n  return sum;\n}";
 }
 
-std::size_t arguments_in(const Code& code, Range list) {
-  std::size_t count = 0;
-  for (; !list.empty(); ++count) list.begin = code.find(list, ",") + 1;
-  return count;
-}
-
 }  // namespace
 
 std::vector<RuleResult> library_sums(const RuleContext& context) {
@@ -54,7 +48,7 @@ std::vector<RuleResult> library_sums(const RuleContext& context) {
       if (!code.spells(i, {"std", "::", algorithm.name, "("})) continue;
       const std::size_t close = code.partner(i + 3);
       // With one argument more the caller chooses the operation.
-      if (close >= code.size() || arguments_in(code, {i + 4, close}) != algorithm.arguments) {
+      if (close >= code.size() || code.parts({i + 4, close}).size() != algorithm.arguments) {
         continue;
       }
       result.changes.push_back({"std::" + std::string(algorithm.name) + " in lanes",
