@@ -15,6 +15,12 @@ bool fits(const WorkerOptions& kept, const WorkerOptions& wanted) {
          kept.limits.call_timeout >= wanted.limits.call_timeout;
 }
 
+// Arenas are sparse, and the next entry may need a larger one.
+WorkerOptions with_room(WorkerOptions options) {
+  options.arena_bytes = std::bit_ceil(options.arena_bytes);
+  return options;
+}
+
 }  // namespace
 
 BaselineWorkers::BaselineWorkers() : m_keeper(std::chrono::hours(1), [] {}) {}
@@ -29,9 +35,8 @@ BaselineWorkers::Worker BaselineWorkers::kept(const WorkerOptions& options) {
   return worker;
 }
 
-BaselineWorkers::Worker BaselineWorkers::take(WorkerOptions options) {
-  // Arenas are sparse, and the next entry may need a larger one.
-  options.arena_bytes = std::bit_ceil(options.arena_bytes);
+BaselineWorkers::Worker BaselineWorkers::take(const WorkerOptions& wanted) {
+  const WorkerOptions options = with_room(wanted);
   if (Worker worker = kept(options)) return worker;
   Worker worker;
   m_keeper.run([&] { worker = std::make_shared<TimedWorker>(options, /*trusted=*/true); }).get();
@@ -44,10 +49,8 @@ void BaselineWorkers::keep(const WorkerOptions& options, const Worker& worker) {
   } catch (const std::exception&) {
     return;
   }
-  Kept one{options, worker};
-  one.options.arena_bytes = std::bit_ceil(options.arena_bytes);
   const std::scoped_lock lock(m_mutex);
-  m_kept.push_back(std::move(one));
+  m_kept.push_back({with_room(options), worker});
 }
 
 }  // namespace robust_kbench

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -20,8 +19,9 @@ class BaselineWorkers {
 
   // A kept worker of the same program, CPUs and limits whose arena is large enough, else a new one.
   // Throws HarnessError where none can be started.
-  Worker take(WorkerOptions options);
-  // Unloads everything from a worker and keeps it. One that does not answer is dropped.
+  Worker take(const WorkerOptions& wanted);
+  // Unloads everything from a worker that was taken with `options`, and keeps it. One that does not
+  // answer is dropped.
   void keep(const WorkerOptions& options, const Worker& worker);
 
  private:

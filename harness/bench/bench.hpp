@@ -37,7 +37,8 @@ struct BenchOptions {
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
-  // Where a timer on the CPU gets the baselines' workers and leaves them. Null: they are its own.
+  // On the CPU a timer takes the baselines' workers from here, and leaves them here for the next
+  // one. Null: each timer has its own.
   std::shared_ptr<BaselineWorkers> baseline_workers = nullptr;
 };
 

@@ -12,24 +12,15 @@ namespace {
 // millions errs by so much.
 constexpr double float32_errors = 100.0;
 
-// The two rows of each 2 x 2 window of (..., H, W). To compare rows first is faster, since their
-// elements lie side by side.
-struct Rows {
-  at::Tensor above;
-  at::Tensor below;
+// The two halves of each 2 x 2 window of (..., H, W): its rows for dimension -2, its columns for
+// -1.
+struct Halves {
+  at::Tensor first;
+  at::Tensor second;
 
-  explicit Rows(const at::Tensor& x)
-      : above(x.slice(-2, 0, x.size(-2) / 2 * 2, 2)),
-        below(x.slice(-2, 1, x.size(-2) / 2 * 2, 2)) {}
-};
-
-struct Columns {
-  at::Tensor left;
-  at::Tensor right;
-
-  explicit Columns(const at::Tensor& row)
-      : left(row.slice(-1, 0, row.size(-1) / 2 * 2, 2)),
-        right(row.slice(-1, 1, row.size(-1) / 2 * 2, 2)) {}
+  Halves(const at::Tensor& x, std::int64_t dim)
+      : first(x.slice(dim, 0, x.size(dim) / 2 * 2, 2)),
+        second(x.slice(dim, 1, x.size(dim) / 2 * 2, 2)) {}
 };
 
 at::Tensor distance_of_kink(const at::Tensor& x, const at::Tensor& in_float32) {
@@ -50,19 +41,20 @@ at::Tensor near_zero(const at::Tensor& x, const at::Tensor& in_float32) {
 }
 
 at::Tensor near_pooling_tie(const at::Tensor& x, const at::Tensor& in_float32) {
-  const Rows of(x);
-  const Columns greater(at::maximum(of.above, of.below));
-  const Columns lesser(at::minimum(of.above, of.below));
-  const at::Tensor greatest = at::maximum(greater.left, greater.right);
-  const at::Tensor second =
-      at::maximum(at::minimum(greater.left, greater.right), at::maximum(lesser.left, lesser.right));
+  // Rows come first, since their elements lie side by side.
+  const Halves rows(x, -2);
+  const Halves greater(at::maximum(rows.first, rows.second), -1);
+  const Halves lesser(at::minimum(rows.first, rows.second), -1);
+  const at::Tensor greatest = at::maximum(greater.first, greater.second);
+  const at::Tensor second = at::maximum(at::minimum(greater.first, greater.second),
+                                        at::maximum(lesser.first, lesser.second));
   return greatest.sub(second).lt(distance_of_kink(x, in_float32));
 }
 
 at::Tensor greatest_of_windows(const at::Tensor& x) {
-  const Rows of(x);
-  const Columns greater(at::maximum(of.above, of.below));
-  return at::maximum(greater.left, greater.right);
+  const Halves rows(x, -2);
+  const Halves greater(at::maximum(rows.first, rows.second), -1);
+  return at::maximum(greater.first, greater.second);
 }
 
 }  // namespace robust_kbench
