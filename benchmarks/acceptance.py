@@ -13,85 +13,59 @@ import argparse
 import collections
 import json
 import pathlib
-import subprocess
 import sys
 import time
 
+import evolve_run
 import side_by_side
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
+ENTRY = "mnist_cross_entropy.forward"
 EQUAL_PER_RUN = 10
 STEPS = 30000
-ENTRY = "torch::Tensor forward(torch::Tensor predictions, torch::Tensor targets) {\n"
-CHAIN = """namespace {{
-
-void spend() {{
-  volatile float product = 1.0f;
-  for (int step = 0; step < {steps}; ++step) product = product * 1.0000001f;
-}}
-
-}}  // namespace
-
-"""
 
 
-def write_kernel(path, steps):
-    plain = (SOURCE / "tasks/mnist_cross_entropy/forward.cpp").read_text()
-    assert plain.count(ENTRY) == 1
-    path.write_text(plain.replace(ENTRY, CHAIN.format(steps=steps) + ENTRY + "  spend();\n"))
-
-
-def outcomes(archive):
-    """The outcome and the reason's class of each child of the archive's run that has ended."""
-    events = archive / "events.jsonl"
-    lines = events.read_text().splitlines() if events.exists() else []
-    rows = {}
-    ended = False
-    for event in map(json.loads, lines):
-        ended |= event["event"] == "run_changed" and event["state"] == "ended"
-        if event["event"] == "accepted":
-            rows[event["id"]] = "accepted"
-        if event["event"] == "proposal" and event["proposer"] != "seed":
-            if event["outcome"] == "refused" and rows.get(event["id"]) != "accepted":
-                rows[event["id"]] = event["reason_class"]
-    return list(rows.values()) if ended else None
+def outcomes(rkb, archive):
+    """Of each child of the run: "accepted", or the class of the reason why not."""
+    if not evolve_run.ended_run(archive):
+        return ["its run did not end"]
+    # A confirmation follows the races, and asks something else.
+    return ["accepted" if row["outcome"] != "refused" or row["reason_class"] == "confirmation"
+            else row["reason_class"] for row in evolve_run.proposals_of(rkb, archive)]
 
 
 def evolve(arguments, name, child, children, pin):
     archive = arguments.out / name
-    if outcomes(archive) is not None:
+    if evolve_run.ended_run(archive):
         return
-    archive.mkdir(parents=True, exist_ok=True)
-    command = [arguments.build / "bin" / "rkb", "evolve", "--task", "mnist_cross_entropy",
-               "--seed-kernel", arguments.out / "parent.cpp", "--archive", archive]
-    for setting in ("proposers=command", "command=" + json.dumps(["cat", str(child)]), "configs=single", "minutes=60",
-                    "deduplicate=false", "profile=false", f"max_evaluations={children}",
-                    f"plateau={children + 1}"):
-        command += ["--set", setting]
-    with open(archive / "output.txt", "w", encoding="utf-8") as output:
-        subprocess.run(command, check=False, stdout=output, stderr=output, preexec_fn=pin)
+    settings = ["proposers=command", "command=" + json.dumps(["cat", str(child)]), "configs=single",
+                "minutes=60", "deduplicate=false", "profile=false", f"max_evaluations={children}",
+                f"plateau={children + 1}"]
+    evolve_run.evolve(arguments.build / "bin" / "rkb", ENTRY, archive, settings,
+                      seed_kernel=arguments.out / "parent.cpp", pin=pin)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
+    parser.add_argument("--build", type=pathlib.Path, default=evolve_run.SOURCE / "build" / "robust")
     parser.add_argument("--children", type=int, default=50)
     side_by_side.add_options(parser)
     arguments = parser.parse_args()
     arguments.out = arguments.out.resolve()
     arguments.out.mkdir(parents=True, exist_ok=True)
     parent, faster = arguments.out / "parent.cpp", arguments.out / "faster.cpp"
-    write_kernel(parent, STEPS * 11 // 10)
-    write_kernel(faster, STEPS)
-    runs = [(f"equal_{i}", parent, EQUAL_PER_RUN) for i in range(arguments.children // EQUAL_PER_RUN)]
+    plain = evolve_run.plain_kernel(ENTRY)
+    parent.write_text(evolve_run.slower(plain, STEPS * 11 // 10))
+    faster.write_text(evolve_run.slower(plain, STEPS))
+    runs = [(f"equal_{i}", parent, EQUAL_PER_RUN)
+            for i in range(arguments.children // EQUAL_PER_RUN)]
     runs += [(f"faster_{i}", faster, 1) for i in range(arguments.children)]
     start = time.monotonic()
     side_by_side.side_by_side(arguments, lambda run, pin: evolve(arguments, *run, pin), runs)
     print(f"{time.monotonic() - start:.0f} s\n\n| children | accepted | refused as |\n|---|---|---|")
     for kind in ("equal", "faster"):
         found = [outcome for name, _, _ in runs if name.startswith(kind)
-                 for outcome in outcomes(arguments.out / name) or ["its run did not end"]]
+                 for outcome in outcomes(arguments.build / "bin" / "rkb", arguments.out / name)]
         refused = collections.Counter(outcome for outcome in found if outcome != "accepted")
         text = ", ".join(f"{count} {reason}" for reason, count in refused.most_common())
         print(f"| {len(found)} {kind} | {found.count('accepted')} | {text} |")

@@ -11,30 +11,26 @@ its stages: to propose it, to decide and to record.
 
 import argparse
 import datetime
-import json
 import pathlib
 import shutil
-import subprocess
 import sys
 
-from exploits_in_a_run import ENTRY, NEXT, SPEND
+import evolve_run
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
+STEPS = 600000  # 2 ms
 
 
 def candidate(entry, number):
     """The text of a distinct candidate."""
-    task, direction = entry.split(".")
-    text = (SOURCE / "tasks" / task / f"{direction}.cpp").read_text()
-    found = ENTRY.search(text)
-    mark = f"  static volatile int mark = {number};\n  mark = mark + 1;\n"
-    before = ""
+    text = evolve_run.plain_kernel(entry)
     if number % 2 == 0:
         assert text.count("  return y;\n") == 1
         text = text.replace("  return y;\n", "  y.data_ptr<float>()[0] += 1.0f;\n  return y;\n")
     elif number % 4 == 1:
-        before, mark = SPEND, mark + "  spend();\n"
-    return f"{text[:found.start()]}{before}{found.group()}{mark}{text[found.end():]}"
+        text = evolve_run.slower(text, STEPS)
+    entry_point = evolve_run.ENTRY.search(text)
+    mark = f"  static volatile int mark = {number};\n  mark = mark + 1;\n"
+    return f"{text[:entry_point.end()]}{mark}{text[entry_point.end():]}"
 
 
 def moment(event):
@@ -45,32 +41,16 @@ def measure(arguments, entry):
     rkb = arguments.build / "bin" / "rkb"
     directory = arguments.out / entry
     shutil.rmtree(directory, ignore_errors=True)
-    queue = directory / "queue"
-    queue.mkdir(parents=True)
-    for number in range(arguments.candidates):
-        (queue / f"{number:04}.cpp").write_text(candidate(entry, number))
-    (directory / "next.sh").write_text(NEXT)
-    task, direction = entry.split(".")
-    command = [rkb, "evolve", "--task", task, "--direction", direction, "--device", "cpu",
-               "--seed-kernel", "plain", "--archive", directory / "archive"]
-    next_one = json.dumps(["/bin/sh", str(directory / "next.sh"), str(queue)])
-    for setting in ("proposers=command", f"command={next_one}", "minutes=600",
-                    f"population={arguments.candidates}", "max_generations=1",
-                    f"plateau={arguments.candidates + 1}"):
-        command += ["--set", setting]
-    with open(directory / "output.txt", "w", encoding="utf-8") as output:
-        subprocess.run(command, check=True, stdout=output, stderr=output)
-    events = [json.loads(line)
-              for line in (directory / "archive" / "events.jsonl").read_text().splitlines()]
+    archive = directory / "archive"
+    texts = {f"{number:04}.cpp": candidate(entry, number) for number in range(arguments.candidates)}
+    evolve_run.evolve(rkb, entry, archive, evolve_run.propose_from(directory, texts))
+    events = evolve_run.events_of(archive)
     raced = next(i for i, event in enumerate(events) if event["event"] == "seeds")
     decided = [event for event in events[raced:]
                if event["event"] == "proposal" and event["outcome"] in ("refused", "accepted")]
     first = next(event for event in events[raced:] if event["event"] == "trying")
     seconds = moment(decided[-1]) - moment(first)
-    exported = subprocess.run([rkb, "archive", "export", f"{entry}.cpu.1", "--archive",
-                               directory / "archive"], check=True, capture_output=True, text=True)
-    rows = [row for row in map(json.loads, exported.stdout.splitlines())
-            if row["type"] == "proposal" and row["proposer"] != "seed"]
+    rows = evolve_run.proposals_of(rkb, archive)
     stages = sum(sum(row["seconds"].values()) for row in rows)
     reasons = {}
     for row in rows:
@@ -82,7 +62,7 @@ def measure(arguments, entry):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
+    parser.add_argument("--build", type=pathlib.Path, default=evolve_run.SOURCE / "build" / "robust")
     parser.add_argument("--entries", default="layernorm.forward,mnist_linear.forward")
     parser.add_argument("--candidates", type=int, default=24)
     arguments = parser.parse_args()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Evolves kernels of this build from their plain ones, and prints the tables of docs/results.md.
+"""Evolves kernels of this build from their plain ones, and prints the tables of docs/evolution.md.
 
   benchmarks/evolution.py --out evolved [--entries layernorm.forward,...] [--seeds 1,2,3]
                           [--minutes 3] [--device cpu] [--kernels tests/honest/styles]
@@ -23,9 +23,9 @@ import statistics
 import subprocess
 import sys
 
+import evolve_run
 import side_by_side
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
 MIN_US = 10.0
 MIN_GAIN = 1.5
 
@@ -40,20 +40,10 @@ def archive_of(out, entry, seed, device):
     return out / f"{entry}.{seed}.{device}"
 
 
-def ended_run(archive):
-    """The event of the run in an archive that has ended, or None."""
-    events = archive / "events.jsonl"
-    for line in events.read_text().splitlines() if events.exists() else []:
-        event = json.loads(line)
-        if event["event"] == "run_changed" and event["state"] == "ended":
-            return event
-    return None
-
-
 def accepted_strategies(archive):
     """What the run accepted, in its order, without what exactly was edited."""
-    events = map(json.loads, (archive / "events.jsonl").read_text().splitlines())
-    return [event["strategy"].split(":")[0] for event in events if event["event"] == "accepted"]
+    return [event["strategy"].split(":")[0] for event in evolve_run.events_of(archive)
+            if event["event"] == "accepted"]
 
 
 def kernels_of(directory):
@@ -73,8 +63,9 @@ def row_of(summary):
         configs = [{**t, "winner": t["kernel"], "begin": t["parent"]} for t in times.values()]
     else:
         begin = next(name for name, cost in summary["seeds"].items() if cost == 1)
+        registered = set(summary["seeds"]) - {"plain", begin}
         configs = [{**t, "winner": t[begin], "begin": t[begin],
-                    "registered": min(time for name, time in t.items() if name in shipped(summary))}
+                    "registered": min(t[name] for name in registered)}
                    for t in summary["seed_times_us"].values()]
     configs = [t for t in configs if t["begin"] >= MIN_US] or configs
 
@@ -87,25 +78,12 @@ def row_of(summary):
     return over_begin, over_shipped, speedup("eager"), share
 
 
-def shipped(summary):
-    """The names of the registered kernels among the seeds, which come first."""
-    names = set(summary["seeds"]) - {"plain"}
-    begin = next(name for name, cost in summary["seeds"].items() if cost == 1)
-    return names - {begin} or names
-
-
 def evolve(arguments, kernels, entry, seed, pin):
     archive = archive_of(arguments.out, entry, seed, arguments.device)
-    if ended_run(archive):
-        return
-    task, direction = entry.split(".")
-    command = [arguments.build / "bin" / "rkb", "evolve", "--task", task, "--direction", direction,
-               "--seed-kernel", kernels.get(entry, "plain"), "--device", arguments.device,
-               "--archive", archive,
-               "--set", f"seed={seed}", "--set", f"minutes={arguments.minutes}"]
-    archive.mkdir(parents=True, exist_ok=True)
-    with open(archive / "output.txt", "w", encoding="utf-8") as output:
-        subprocess.run(command, check=False, stdout=output, stderr=output, preexec_fn=pin)
+    if not evolve_run.ended_run(archive):
+        evolve_run.evolve(arguments.build / "bin" / "rkb", entry, archive,
+                          [f"seed={seed}", f"minutes={arguments.minutes}"],
+                          seed_kernel=kernels.get(entry, "plain"), device=arguments.device, pin=pin)
 
 
 def print_table(arguments, runs):
@@ -113,7 +91,7 @@ def print_table(arguments, runs):
           "ended by |\n|---|---|---|---|---|---|---|---|")
     shares = []
     for entry, seed in sorted(runs):
-        event = ended_run(archive_of(arguments.out, entry, seed, arguments.device))
+        event = evolve_run.ended_run(archive_of(arguments.out, entry, seed, arguments.device))
         if not event:
             print(f"| {entry} | {seed} | did not end | | | | | |")
             continue
@@ -133,7 +111,7 @@ def print_rules(arguments, kernels, runs):
     gains = []
     for entry, seed in sorted(runs):
         archive = archive_of(arguments.out, entry, seed, arguments.device)
-        event = ended_run(archive)
+        event = evolve_run.ended_run(archive)
         if not event:
             print(f"| {entry} {kernels[entry].stem} | did not end | | | |")
             continue
@@ -149,7 +127,7 @@ def print_rules(arguments, kernels, runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
+    parser.add_argument("--build", type=pathlib.Path, default=evolve_run.SOURCE / "build" / "robust")
     parser.add_argument("--entries", default="")
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--minutes", type=float, default=3)

@@ -1,0 +1,76 @@
+"""Runs `rkb evolve` for the scripts here, and reads what a run has recorded."""
+
+import json
+import pathlib
+import re
+import subprocess
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+ENTRY = re.compile(r"^(?:torch::)?(?:Tensor|std::\w+<.*>) (?:forward|backward)\([^{]*\) {\n", re.M)
+SPEND = """namespace {{
+
+void spend() {{
+  volatile float product = 1.0f;
+  for (int step = 0; step < {steps}; ++step) product = product * 1.0000001f;
+}}
+
+}}  // namespace
+
+"""
+NEXT = 'file=$(ls "$1" | head -n 1); cat "$1/$file"; rm "$1/$file"'
+
+
+def plain_kernel(entry, suffix=".cpp"):
+    task, direction = entry.split(".")
+    return (SOURCE / "tasks" / task / f"{direction}{suffix}").read_text()
+
+
+def slower(text, steps):
+    """The source of a CPU kernel whose calls go through a chain of so many multiplications."""
+    found = ENTRY.search(text)
+    return (f"{text[:found.start()]}{SPEND.format(steps=steps)}{found.group()}  spend();\n"
+            f"{text[found.end():]}")
+
+
+def propose_from(directory, sources):
+    """The settings by which a run proposes these sources, {name: text}, by name."""
+    queue = directory / "queue"
+    queue.mkdir(parents=True)
+    for name, text in sources.items():
+        (queue / name).write_text(text)
+    script = directory / "next.sh"
+    script.write_text(NEXT)
+    command = json.dumps(["/bin/sh", str(script), str(queue)])
+    return ["proposers=command", f"command={command}", "minutes=600", "max_generations=1",
+            f"population={len(sources)}", f"plateau={len(sources) + 1}"]
+
+
+def evolve(rkb, entry, archive, settings, seed_kernel="plain", device="cpu", pin=None):
+    """One run. What it prints is kept in output.txt of its archive."""
+    task, direction = entry.split(".")
+    command = [rkb, "evolve", "--task", task, "--direction", direction, "--device", device,
+               "--seed-kernel", seed_kernel, "--archive", archive]
+    for setting in settings:
+        command += ["--set", setting]
+    archive.mkdir(parents=True, exist_ok=True)
+    with open(archive / "output.txt", "w", encoding="utf-8") as output:
+        subprocess.run(command, check=False, stdout=output, stderr=output, preexec_fn=pin)
+
+
+def events_of(archive):
+    events = archive / "events.jsonl"
+    return [json.loads(line) for line in events.read_text().splitlines()] if events.exists() else []
+
+
+def ended_run(archive):
+    """The event of the run in an archive that has ended, or None."""
+    return next((event for event in events_of(archive)
+                 if event["event"] == "run_changed" and event["state"] == "ended"), None)
+
+
+def proposals_of(rkb, archive):
+    """The rows of all proposals of the run that has ended, without its seeds."""
+    exported = subprocess.run([rkb, "archive", "export", ended_run(archive)["run"], "--archive",
+                               archive], check=True, capture_output=True, text=True)
+    rows = map(json.loads, exported.stdout.splitlines())
+    return [row for row in rows if row["type"] == "proposal" and row["proposer"] != "seed"]
