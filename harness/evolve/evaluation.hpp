@@ -42,6 +42,8 @@ class CandidateEvaluator {
   virtual Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                               const std::map<std::string, const Candidate*>& rivals) = 0;
 
+  // Whether expect() is of use now. Else nobody needs to find out what comes next.
+  [[nodiscard]] virtual bool looks_ahead() const { return false; }
   // Says that a candidate is likely to be evaluated next, so that it can be compiled beside the
   // evaluation of another. No evaluation depends on it.
   virtual void expect(const Candidate& candidate) { (void)candidate; }

@@ -228,7 +228,7 @@ Candidate Evolution::candidate_of(std::int64_t id, const Proposal& proposal) con
 }
 
 void Evolution::expect_after(const Candidate& child) const {
-  if (m_journal.replays()) return;
+  if (m_journal.replays() || !m_evaluator.looks_ahead()) return;
   const ProposalRequest request{.parent = parent(), .context = {}, .id = child.id + 1};
   for (std::size_t i = 0; i < m_proposers.size(); ++i) {
     const Proposer& next = *m_proposers[(m_turn + i) % m_proposers.size()];

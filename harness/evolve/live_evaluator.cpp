@@ -71,8 +71,11 @@ LiveEvaluator::~LiveEvaluator() {
   m_end.request_stop();
 }
 
+bool LiveEvaluator::looks_ahead() const {
+  return usable_cpus().size() >= least_cpus_to_compile_ahead && !m_expected_build.valid();
+}
+
 void LiveEvaluator::expect(const Candidate& candidate) {
-  if (usable_cpus().size() < least_cpus_to_compile_ahead || m_expected_build.valid()) return;
   KernelSource kernel = as_built(candidate, m_work.path());
   const fs::path directory = fs::path(kernel.library).parent_path();
   if (fs::exists(directory)) return;

@@ -31,8 +31,9 @@ class LiveEvaluator : public CandidateEvaluator {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
-  // Compiles the candidate in another thread, where this machine has processors to spare and
-  // nothing else is compiled so. On the CPU nothing is timed meanwhile.
+  // Where this machine has processors to spare, and nothing is compiled ahead yet.
+  [[nodiscard]] bool looks_ahead() const override;
+  // Compiles the candidate in another thread. On the CPU nothing is timed meanwhile.
   void expect(const Candidate& candidate) override;
 
  private:

@@ -18,6 +18,7 @@ class ScriptedEvaluator : public CandidateEvaluator {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
+  [[nodiscard]] bool looks_ahead() const override { return true; }
   void expect(const Candidate& candidate) override { expected.push_back(candidate.text); }
 
   int calls = 0;
