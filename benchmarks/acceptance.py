@@ -25,7 +25,7 @@ STEPS = 30000
 
 
 def outcomes(rkb, archive):
-    """Of each child of the run: "accepted", or the class of the reason why not."""
+    """Each child of the run as "accepted", or as the class of the reason why not."""
     if not evolve_run.ended_run(archive):
         return ["its run did not end"]
     # A confirmation follows the races, and asks something else.
