@@ -1,0 +1,199 @@
+"""Asks a model, attempt by attempt. Nothing is sent before rkb has granted it."""
+
+import asyncio
+import json
+import math
+import time
+
+from robust_kbench_llm import prices, retry
+from robust_kbench_llm.http_client import LIST_S
+from robust_kbench_llm.models import capability_of, replacement_of
+from robust_kbench_llm.protocol import RequestError, member, optional, positive
+from robust_kbench_llm.transport import AttemptFailed, Question, Reply
+
+EFFORTS = ("low", "medium", "high")
+ROLES = ("system", "user", "assistant")
+MOST_NAMED = 20  # models of an endpoint in a message
+OUTCOMES = {"length": "length", "max_tokens": "length", "model_context_window_exceeded": "length",
+            "refusal": "refusal", "content_filter": "refusal", "safety": "refusal",
+            "error": "error"}
+# An endpoint that answers so is at work, however it answers.
+ALIVE = {"ok", "rate_limited", "bad_request", "unauthorized", "unknown_model"}
+
+
+def make_question(request, name):
+    """The Question of a request `ask`. Raises RequestError where it is not right."""
+    messages = member(request, "messages", list)
+    for message in messages:
+        if (not isinstance(message, dict) or message.get("role") not in ROLES
+                or not isinstance(message.get("content"), str)):
+            raise RequestError("each of `messages` needs a `content` and a `role` out of "
+                               f"{', '.join(ROLES)}")
+    if not any(message["role"] != "system" for message in messages):
+        raise RequestError("`messages` has none of a user")
+    effort = optional(request, "effort", str)
+    if effort is not None and effort not in EFFORTS:
+        raise RequestError(f"`effort` is {effort!r}; known: {', '.join(EFFORTS)}")
+    temperature = optional(request, "temperature", (int, float))
+    if temperature is not None and not 0 <= temperature <= 2:
+        raise RequestError(f"`temperature` is {temperature}; it lies between 0 and 2")
+    return Question(
+        name, [{"role": message["role"], "content": message["content"]} for message in messages],
+        positive(request, "max_output_tokens"), temperature, effort,
+        optional(request, "schema", dict))
+
+
+def size_of(body):
+    """The bytes of a request, of which none holds more than one token."""
+    return len(json.dumps(body.members, ensure_ascii=False).encode())
+
+
+class Asker:
+    """Makes the attempts of all calls, and remembers which parameters an endpoint does not take."""
+
+    def __init__(self, writer, hosts, transport_of):
+        self._writer = writer
+        self._hosts = hosts
+        self._transport_of = transport_of
+        self._dropped = {}
+        self._leaves = {}
+
+    def leave(self, call, attempt, granted):
+        """Takes in what rkb says to an announced attempt."""
+        future = self._leaves.get((call, attempt))
+        if future and not future.done():
+            future.set_result(granted)
+
+    async def ask(self, call, request, provider, name):
+        """Answers one request `ask`."""
+        question = make_question(request, name)
+        timeout_s = positive(request, "timeout_s", (int, float))
+        transport = self._transport_of(provider)
+        call = Call(call, provider, question, timeout_s, transport)
+        attempt = made = 0
+        while True:
+            attempt += 1
+            body = transport.make_body(question, capability_of(call.kind),
+                                       self._dropped_by(call.model))
+            reply, failure, pause = await self._attempt(call, attempt, body, made)
+            if pause is None:
+                self._answer(call, body, reply, failure)
+                return
+            # What was only asked in another form is no attempt at the same thing.
+            made += 0 if failure.rejected else 1
+            await asyncio.sleep(pause)
+
+    async def _attempt(self, call, attempt, body, made):
+        """Makes one attempt. Returns the reply, the failure or None, and what pause_s() says."""
+        host = self._hosts.find(call.provider.host)
+        async with host.places:
+            price = prices.find_price(call.provider, call.question.name)
+            reservation = prices.estimate(price, size_of(body), call.question.max_output_tokens)
+            granted = self._leaves[call.id, attempt] = asyncio.get_running_loop().create_future()
+            self._writer.write("attempt", id=call.id, attempt=attempt, model=call.model,
+                               host=call.provider.host, **reservation)
+            try:
+                is_granted = await granted
+            finally:
+                del self._leaves[call.id, attempt]
+            start = time.monotonic()
+            reply, failure = await self._send(call, body, host, is_granted)
+            seconds = time.monotonic() - start
+        pause = None
+        if failure and failure.rejected:
+            self._drop(call.model, failure.rejected)
+            failure.message += f"; asked again without {failure.rejected}"
+            pause = 0.0
+        elif failure:
+            if failure.status == "unknown_model":
+                failure.message += await self._offered(call)
+            pause = retry.pause_s(failure, made + 1)
+        self._writer.write("attempt_ended", id=call.id, attempt=attempt, seconds=seconds,
+                           status=failure.status if failure else "ok",
+                           retry_in_s=pause, message=failure.message if failure else "",
+                           **bill(price, reply, failure))
+        return reply, failure, pause
+
+    async def _send(self, call, body, host, is_granted):
+        """Sends a request that was granted. Returns the reply, and the failure or None."""
+        reply, failure = Reply(), None
+        if not is_granted:
+            return reply, AttemptFailed("not_granted", "rkb did not grant it", billable=False,
+                                       is_final=True)
+        if not host.breaker.allows():
+            return reply, AttemptFailed(
+                "circuit_open", f"{call.provider.host} failed again and again; nothing is sent to "
+                "it for a while", billable=False, retry_after_s=host.breaker.remaining_s())
+        try:
+            async with asyncio.timeout(call.timeout_s):
+                await call.transport.ask(body, call.timeout_s, reply)
+        except TimeoutError:
+            failure = AttemptFailed("timeout", f"{call.provider.host} did not end its answer in "
+                                    f"{call.timeout_s:g} s; raise the timeout or lower the limit "
+                                    "of output tokens")
+        except AttemptFailed as error:
+            failure = error
+        except Exception as error:  # what was announced has to end, also where a package fails
+            failure = AttemptFailed("connection", f"{call.provider.host}: "
+                                    f"{type(error).__name__}: {error}", is_final=True)
+        host.breaker.note((failure.status if failure else "ok") in ALIVE)
+        return reply, failure
+
+    def _dropped_by(self, model):
+        return frozenset(self._dropped.get(model, ()))
+
+    def _drop(self, model, parameter):
+        self._dropped.setdefault(model, set()).add(parameter)
+
+    async def _offered(self, call):
+        """What to do about a model that an endpoint lacks."""
+        replacement = replacement_of(call.kind)
+        advice = f"; {replacement} replaces {call.kind}" if replacement else ""
+        try:
+            async with asyncio.timeout(LIST_S):
+                names = await call.transport.models()
+        except Exception as error:  # the list is only for a message, and any endpoint may be odd
+            return f"{advice}; its list of models did not come ({type(error).__name__})"
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        return f"{advice}; it offers {', '.join(sorted(names)[:MOST_NAMED])}{more}"
+
+    def _answer(self, call, body, reply, failure):
+        message = failure.message if failure else "" if reply.text else "the answer has no text"
+        self._writer.write("answer", id=call.id, outcome=outcome_of(reply, failure),
+                           text=reply.text, finish_reason=reply.finish_reason or "",
+                           ignored=sorted(body.ignored), message=message)
+
+
+class Call:
+    """What stays the same over the attempts of a call.
+
+    `model` is named as rkb does, `kind` as the table of models does.
+    """
+
+    def __init__(self, call, provider, question, timeout_s, transport):
+        self.id = call
+        self.model = f"{provider.name}/{question.name}"
+        self.kind = f"{provider.like}/{question.name}"
+        self.provider = provider
+        self.question = question
+        self.timeout_s = timeout_s
+        self.transport = transport
+
+
+def outcome_of(reply, failure):
+    """The outcome of an answer: that of a failure, or what the endpoint says of its end."""
+    if failure:
+        return "not_granted" if failure.status == "not_granted" else "error"
+    return OUTCOMES.get(reply.finish_reason.lower(), "ok")
+
+
+def bill(price, reply, failure):
+    """The members of `attempt_ended` about tokens and money. `price` is a Price or None."""
+    usage = reply.usage
+    listed = price.cost(usage) if price and usage else None
+    reported = None
+    if reply.reported_usd is not None:
+        reported = math.ceil(reply.reported_usd * prices.MICRO)
+    return {"billable": failure is None or failure.billable,
+            "usage": usage.as_json() if usage else None,
+            "micro_usd": reported if listed is None else listed, "reported_micro_usd": reported}

@@ -1,0 +1,170 @@
+"""Asks endpoints that speak OpenAI's chat completions, through the SDK `openai`."""
+
+import decimal
+import os
+
+from robust_kbench_llm import http_client, http_status
+from robust_kbench_llm.transport import AttemptFailed, Body
+from robust_kbench_llm.usage import make_usage
+
+OUTPUT_LIMITS = ("max_tokens", "max_completion_tokens")
+
+
+def make_body(question, capability, dropped=frozenset()):
+    """The Body for a question. Parameters in `dropped` were rejected before."""
+    members = {"model": question.name, "messages": question.messages, "stream": True}
+    droppable, ignored = {}, set()
+
+    def add(parameter, value, setting):
+        if parameter in dropped:
+            ignored.update({setting} - {None})
+        else:
+            members[parameter] = value
+            droppable[parameter] = setting
+
+    limit = capability.output_limit
+    if limit in dropped:
+        limit = OUTPUT_LIMITS[1 - OUTPUT_LIMITS.index(limit)]
+    members[limit] = question.max_output_tokens
+    # The limit is part of what was reserved, so it changes its name once and is never left out.
+    droppable |= {} if dropped & set(OUTPUT_LIMITS) else {limit: None}
+    add("stream_options", {"include_usage": True}, None)
+    for parameter, value in capability.extra.items():
+        add(parameter, value, None)
+    if question.temperature is not None:
+        if capability.temperature:
+            add("temperature", question.temperature, "temperature")
+        else:
+            ignored.add("temperature")
+    if question.effort is not None:
+        if capability.effort == "reasoning_effort":
+            add("reasoning_effort", question.effort, "effort")
+        elif capability.effort == "reasoning":
+            add("reasoning", {"effort": question.effort}, "effort")
+        else:
+            ignored.add("effort")
+    if question.schema is not None:
+        if capability.schema:
+            add("response_format", {"type": "json_schema", "json_schema": {
+                "name": "answer", "schema": question.schema, "strict": True}}, "schema")
+        else:
+            ignored.add("schema")
+    return Body(members, frozenset(ignored), droppable)
+
+
+def usage_of(reported):
+    """A Usage of the object `usage` that an endpoint sends, or None."""
+    if not isinstance(reported, dict):
+        return None
+    details = reported.get("prompt_tokens_details") or {}
+    thoughts = reported.get("completion_tokens_details") or {}
+    prompt, completion = reported.get("prompt_tokens"), reported.get("completion_tokens")
+    reasoning = thoughts.get("reasoning_tokens")
+    total = reported.get("total_tokens")
+    # Some count what a model thought beside the completion, and all of it in the total.
+    if all(isinstance(count, int) for count in (prompt, completion, total)):
+        completion = max(completion, total - prompt)
+    return make_usage(input=prompt, cached_input=details.get("cached_tokens"),
+                      cache_write=details.get("cache_write_tokens"), output=completion,
+                      reasoning=reasoning)
+
+
+def reported_usd_of(reported):
+    """What an endpoint says that a call costs in dollars, or None."""
+    if not isinstance(reported, dict):
+        return None
+    cost = dollars(reported.get("cost"))
+    if cost is None or not reported.get("is_byok"):
+        return cost
+    # With a person's own key at the model's maker, the maker's bill comes on top.
+    details = reported.get("cost_details") or {}
+    return cost + (dollars(details.get("upstream_inference_cost")) or 0)
+
+
+def dollars(value):
+    """A number of JSON as a Decimal with the digits that were sent, or None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    amount = decimal.Decimal(str(value))
+    return amount if amount.is_finite() and amount >= 0 else None
+
+
+class OpenaiTransport:
+    def __init__(self, provider, key):
+        # The SDK would take further headers and addresses from these.
+        for name in [name for name in os.environ if name.startswith("OPENAI_")]:
+            del os.environ[name]
+        import openai
+
+        self._sdk = openai
+        self._chunk = openai.types.chat.ChatCompletionChunk
+        self._host = provider.host
+        # The SDK insists on a key, and an endpoint without one gets no header of it.
+        self._headers = {} if key else {"Authorization": openai.Omit()}
+        self._client = openai.AsyncOpenAI(
+            api_key=key or "none", base_url=provider.base_url, max_retries=0,
+            timeout=http_client.LIST_S, http_client=http_client.make_client(provider))
+
+    make_body = staticmethod(make_body)
+
+    async def ask(self, body, timeout_s, reply):
+        """Sends a Body and fills the Reply. Raises AttemptFailed."""
+        openai = self._sdk
+        timeout = openai.Timeout(timeout_s, connect=http_client.CONNECT_S)
+        has_begun = False
+        try:
+            stream = await self._client.post(
+                "/chat/completions", cast_to=self._chunk, body=body.members, stream=True,
+                stream_cls=openai.AsyncStream[self._chunk],
+                options={"timeout": timeout, "headers": self._headers})
+            has_begun = True
+            async with stream:
+                await self._read(stream, reply)
+        except openai.APIStatusError as error:
+            raise http_status.failure_of_status(
+                error.status_code, error.response.headers, error.body, self._host,
+                body.droppable) from None
+        except openai.APITimeoutError as error:
+            raise AttemptFailed("timeout", f"{self._host} did not answer in time",
+                                billable=http_client.was_sent(error)) from None
+        except openai.APIConnectionError as error:
+            status = "truncated_body" if has_begun else "connection"
+            raise AttemptFailed(status, f"{self._host}: {error.__cause__ or error}",
+                                billable=http_client.was_sent(error)) from None
+        except openai.APIError as error:
+            raise http_status.failure_in_stream(http_status.error_of(error.body),
+                                                self._host) from None
+        if reply.finish_reason is None:
+            raise AttemptFailed("truncated_body", f"{self._host} ended its answer without a "
+                                "finish_reason")
+
+    async def _read(self, stream, reply):
+        try:
+            async for chunk in stream:
+                take_chunk(reply, chunk.to_dict(mode="json"))
+        except (ValueError, TypeError, AttributeError) as error:
+            raise AttemptFailed("truncated_body", f"{self._host} sent what is no chat completion: "
+                                f"{error}") from None
+
+    async def models(self):
+        """The names of the models that the endpoint offers."""
+        page = await self._client.get("/models", cast_to=object,
+                                      options={"headers": self._headers})
+        return [entry["id"].removeprefix("models/") for entry in page["data"]]
+
+
+def take_chunk(reply, chunk):
+    """Adds what a chunk of the stream says to the reply."""
+    for choice in chunk.get("choices") or ():
+        if choice.get("index"):
+            continue
+        delta = choice.get("delta") or {}
+        reply.add(delta.get("content") or "")
+        if choice.get("finish_reason"):
+            reply.finish_reason = reply.finish_reason or choice["finish_reason"]
+        if delta.get("refusal"):
+            reply.add(delta["refusal"])
+            reply.finish_reason = "refusal"
+    if chunk.get("usage"):
+        reply.usage = usage_of(chunk["usage"])
+        reply.reported_usd = reported_usd_of(chunk["usage"])
