@@ -5,9 +5,11 @@
 #include <poll.h>
 #include <string>
 #include <sys/socket.h>
+#include <utility>
 
 #include "core/error.hpp"
 #include "process/run_delay.hpp"
+#include "process/socket_pair.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,12 +18,9 @@ namespace robust_kbench {
 using Result = BrokerChannel::Result;
 
 BrokerChannel::BrokerChannel() {
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw system_failure("cannot make a channel");
-  }
-  m_ours = Descriptor(ends[0]);
-  m_theirs = Descriptor(ends[1]);
+  SocketPair ends = make_socket_pair();
+  m_ours = std::move(ends.ours);
+  m_theirs = std::move(ends.theirs);
 }
 
 Result BrokerChannel::exchange(std::string_view request, int process, Clock::time_point deadline,

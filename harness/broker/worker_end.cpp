@@ -12,10 +12,18 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::string_view killed_by = "killed by ";
+constexpr std::string_view stderr_follows = "; its stderr ends:\n";
 
 std::string signal_name(int signal) {
   const char* name = sigabbrev_np(signal);
   return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
+}
+
+// What the worker wrote to its stderr does not count.
+bool says_killed_by(const Judgement& judgement, int signal) {
+  const std::string_view reason = judgement.reason;
+  return reason.substr(0, reason.find(stderr_follows))
+             .find(std::string(killed_by) + signal_name(signal)) != std::string_view::npos;
 }
 
 bool ran_out_of_memory(int signal, const std::string& stderr_tail) {
@@ -45,7 +53,7 @@ std::string_view moment_of(std::string_view request) {
 
 Judgement worker_end(Verdict verdict, const std::string& what, const std::string& stderr_tail) {
   std::string reason = "the worker " + what;
-  if (!stderr_tail.empty()) reason += "; its stderr ends:\n" + stderr_tail;
+  if (!stderr_tail.empty()) reason += std::string(stderr_follows) + stderr_tail;
   return {.verdict = verdict, .reason = std::move(reason)};
 }
 
@@ -76,9 +84,12 @@ Judgement describe_end(int wait_status, std::string_view request, const std::str
 }
 
 bool killed_for_memory(const Judgement& judgement) {
-  const std::string killed = std::string(killed_by) + signal_name(SIGKILL);
-  return judgement.verdict == Verdict::out_of_memory &&
-         judgement.reason.find(killed) != std::string::npos;
+  return judgement.verdict == Verdict::out_of_memory && says_killed_by(judgement, SIGKILL);
+}
+
+bool killed_by_access(const Judgement& judgement) {
+  return judgement.verdict == Verdict::crash &&
+         (says_killed_by(judgement, SIGSEGV) || says_killed_by(judgement, SIGBUS));
 }
 
 }  // namespace robust_kbench

@@ -16,6 +16,9 @@ Judgement describe_end(int wait_status, std::string_view request, const std::str
 // or taken the memory.
 bool killed_for_memory(const Judgement& judgement);
 
+// True if the judgement says that the worker was killed by an access to memory that is not there.
+bool killed_by_access(const Judgement& judgement);
+
 // A judgement that names `what` the worker did last, then the end of its stderr where there is any.
 Judgement worker_end(Verdict verdict, const std::string& what, const std::string& stderr_tail);
 

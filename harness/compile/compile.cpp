@@ -11,9 +11,9 @@
 #include "compile/headers.hpp"
 #include "compile/lean_headers.hpp"
 #include "compile/link_audit.hpp"
+#include "compile/standard_flags.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
-#include "device/cuda_driver.hpp"
 #include "process/command.hpp"
 #include "process/escape.hpp"
 #include "process/temporary_directory.hpp"
@@ -26,25 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-const Arguments cpu_flags{"-std=c++17", "-O3",   "-march=native",
-                          "-fopenmp",   "-fPIC", "-fvisibility=hidden"};
-// The flags of torch's own extension builds.
-const Arguments cuda_flags{"-std=c++17",
-                           "-O3",
-                           "-lineinfo",
-                           "--expt-relaxed-constexpr",
-                           "-D__CUDA_NO_HALF_OPERATORS__",
-                           "-D__CUDA_NO_HALF_CONVERSIONS__",
-                           "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
-                           "-D__CUDA_NO_HALF2_OPERATORS__",
-                           "-Xcompiler=-fPIC,-fvisibility=hidden"};
-
-// The compute capability of this machine's GPU, or else an H100's.
-int architecture() {
-  const int found = cuda_facts().compute_capability;
-  return found > 0 ? found : 90;
-}
-
 void append(Arguments& to, const Arguments& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
@@ -55,11 +36,7 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
 
 Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
                         const Arguments& lean_definitions) {
-  Arguments flags = kernel.device == Device::cuda ? cuda_flags : cpu_flags;
-  if (kernel.device == Device::cuda) {
-    flags.push_back("-arch=sm_" + std::to_string(architecture()));
-    if (kernel.fast_math) flags.emplace_back("--use_fast_math");
-  }
+  Arguments flags = standard_flags(kernel.device, kernel.fast_math);
   append(flags, headers.include_flags);
   append_prefixed(flags, "-I", kernel.include_directories);
   append_prefixed(flags, "-D", lean_definitions);

@@ -27,28 +27,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void take_gpu(int gpu) {
-  use_gpu(gpu);
-  if (const CudaFacts facts = cuda_facts(); !facts.missing.empty()) {
-    throw UserError("GPU " + std::to_string(gpu) + " cannot be used: " + facts.missing);
-  }
-}
-
 // Every `count`-th item from `begin` on.
 template <typename Item>
 std::vector<Item> share_of(const std::vector<Item>& all, std::size_t begin, std::size_t count) {
   std::vector<Item> share;
   for (std::size_t i = begin; i < all.size(); i += count) share.push_back(all[i]);
   return share;
-}
-
-std::vector<int> cpus_of(std::size_t process, std::size_t processes) {
-  const std::vector<int> all = usable_cpus();
-  if (all.size() < processes) return all;
-  const auto at = [&](std::size_t i) {
-    return all.begin() + static_cast<std::ptrdiff_t>(i * all.size() / processes);
-  };
-  return {at(process), at(process + 1)};
 }
 
 std::vector<KernelRecord> failed(const std::vector<KernelSource>& kernels,
@@ -117,6 +101,22 @@ class GpuProcess {
 };
 
 }  // namespace
+
+void take_gpu(int gpu) {
+  use_gpu(gpu);
+  if (const CudaFacts facts = cuda_facts(); !facts.missing.empty()) {
+    throw UserError("GPU " + std::to_string(gpu) + " cannot be used: " + facts.missing);
+  }
+}
+
+std::vector<int> cpus_of(std::size_t process, std::size_t processes) {
+  const std::vector<int> all = usable_cpus();
+  if (all.size() < processes) return all;
+  const auto at = [&](std::size_t i) {
+    return all.begin() + static_cast<std::ptrdiff_t>(i * all.size() / processes);
+  };
+  return {at(process), at(process + 1)};
+}
 
 std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
                                            const std::vector<KernelSource>& kernels,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -7,6 +8,14 @@
 #include "core/record.hpp"
 
 namespace robust_kbench {
+
+// The CPUs of a process beside others, of which there are `processes`: all where there are fewer
+// CPUs.
+std::vector<int> cpus_of(std::size_t process, std::size_t processes);
+
+// Makes a GPU the only one that this process uses. Call it before anything asks the driver. Throws
+// UserError where the GPU does not exist.
+void take_gpu(int gpu);
 
 using EvaluateShare =
     std::function<std::vector<KernelRecord>(const std::vector<KernelSource>& kernels)>;

@@ -73,14 +73,6 @@ bool is_allowed(std::string_view option, bool cuda) {
   return std::find(list.begin(), list.end(), option) != list.end();
 }
 
-std::string allowed_options(bool cuda) {
-  std::string text;
-  for (const std::string_view option : listed_options(cuda)) {
-    text += (text.empty() ? "" : " ") + std::string(option);
-  }
-  return cuda ? text + " " + std::string(registers) + "16 to 255" : text;
-}
-
 // Words are split at spaces alone, and each must be one of the list as a whole. So nothing hides in
 // quotes, tabs, continued lines or other characters.
 std::vector<std::string> checked_options(std::string_view text, int line, bool cuda) {
@@ -92,7 +84,7 @@ std::vector<std::string> checked_options(std::string_view text, int line, bool c
       throw SourceError(line, option,
                         cuda ? "nvcc gets no such option from a kernel"
                              : "the compiler gets no such option from a kernel",
-                        "allowed are none and " + allowed_options(cuda));
+                        "allowed are none and " + allowed_compile_options(cuda));
     }
     options.push_back(option);
     text.remove_prefix(option.size());
@@ -101,6 +93,14 @@ std::vector<std::string> checked_options(std::string_view text, int line, bool c
 }
 
 }  // namespace
+
+std::string allowed_compile_options(bool cuda) {
+  std::string text;
+  for (const std::string_view option : listed_options(cuda)) {
+    text += (text.empty() ? "" : " ") + std::string(option);
+  }
+  return cuda ? text + " " + std::string(registers) + "16 to 255" : text;
+}
 
 std::vector<OptionLine> option_lines(const std::vector<Token>& tokens) {
   std::vector<OptionLine> lines;

@@ -24,6 +24,9 @@ struct OptionLine {
 // alternatives.
 std::vector<OptionLine> option_lines(const std::vector<Token>& tokens);
 
+// The closed lists, for people: the options that a source may ask for, with spaces between them.
+std::string allowed_compile_options(bool cuda);
+
 // The options that a source asks for, one by one, in its order. An option outside of the compiler's
 // closed list is refused, in the alternatives, too: options can start programs and read files.
 // Throws SourceError, which names the list.

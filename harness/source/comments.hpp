@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace robust_kbench {
+
+// The source without its comments. Lines keep their numbers. A comment between two tokens leaves a
+// space, and one at the end of a line leaves nothing.
+std::string without_comments(std::string_view source);
+
+}  // namespace robust_kbench
