@@ -78,11 +78,13 @@ Archive::Archive(const fs::path& directory, Mode mode)
       m_events(m_directory / "events.jsonl") {}
 
 std::string Archive::put_content(std::string_view text) {
+  const std::lock_guard lock(m_mutex);
   need_writable();
   return m_content.put(text);
 }
 
 std::string Archive::content(const std::string& hash) const {
+  const std::lock_guard lock(m_mutex);
   return m_content.get(hash);
 }
 
@@ -92,6 +94,7 @@ fs::path Archive::content_path(const std::string& hash) const {
 
 RunRow Archive::begin_run(const Entry& entry, Device device, std::uint64_t seed,
                           const json& settings) {
+  const std::lock_guard lock(m_mutex);
   need_writable();
   RunRow run{.entry = entry, .device = device, .seed = seed, .settings = settings};
   run.started_at = timestamp();
@@ -105,6 +108,7 @@ RunRow Archive::begin_run(const Entry& entry, Device device, std::uint64_t seed,
 }
 
 void Archive::update_run(const RunRow& run) {
+  const std::lock_guard lock(m_mutex);
   if (this->run(run.id) == run) return;
   hold(run.id);
   write_run(m_database, run);
@@ -112,10 +116,12 @@ void Archive::update_run(const RunRow& run) {
 }
 
 std::vector<RunRow> Archive::runs() const {
+  const std::lock_guard lock(m_mutex);
   return checked(m_directory, [&] { return read_runs(m_database); });
 }
 
 RunRow Archive::run(const std::string& id) const {
+  const std::lock_guard lock(m_mutex);
   const auto found = checked(m_directory, [&] { return read_run(m_database, id); });
   if (!found) throw unknown_run(id, runs());
   return *found;
@@ -126,6 +132,7 @@ std::optional<pid_t> Archive::writer_of(const std::string& run) const {
 }
 
 void Archive::save(const ProposalRow& proposal) {
+  const std::lock_guard lock(m_mutex);
   hold(proposal.run);
   const auto known =
       checked(m_directory, [&] { return read_proposal(m_database, proposal.run, proposal.id); });
@@ -135,11 +142,13 @@ void Archive::save(const ProposalRow& proposal) {
 }
 
 std::vector<ProposalRow> Archive::proposals(const std::string& run) const {
+  const std::lock_guard lock(m_mutex);
   (void)this->run(run);
   return checked(m_directory, [&] { return read_proposals(m_database, run); });
 }
 
 ProposalRow Archive::proposal(const std::string& run, std::int64_t id) const {
+  const std::lock_guard lock(m_mutex);
   (void)this->run(run);
   const auto found = checked(m_directory, [&] { return read_proposal(m_database, run, id); });
   if (found) return *found;
@@ -148,6 +157,7 @@ ProposalRow Archive::proposal(const std::string& run, std::int64_t id) const {
 }
 
 std::optional<json> Archive::effect(const std::string& run, const std::string& key) const {
+  const std::lock_guard lock(m_mutex);
   Statement row =
       m_database.prepare("SELECT value, value_hash FROM effects WHERE run = ? AND key = ?");
   if (!row.bind(run, key).step()) return std::nullopt;
@@ -157,6 +167,7 @@ std::optional<json> Archive::effect(const std::string& run, const std::string& k
 }
 
 void Archive::record_effect(const std::string& run, const std::string& key, const json& value) {
+  const std::lock_guard lock(m_mutex);
   hold(run);
   if (const std::optional<json> known = effect(run, key)) {
     if (*known == value) return;
@@ -170,6 +181,7 @@ void Archive::record_effect(const std::string& run, const std::string& key, cons
 }
 
 void Archive::event(const std::string& run, const json& event) {
+  const std::lock_guard lock(m_mutex);
   hold(run);
   json line = event;
   line["run"] = run;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,8 +29,7 @@ namespace robust_kbench {
 //
 // Functions throw UserError for what a user can mend. That is a directory without an archive, or
 // with a foreign, damaged or newer one. It is also a full disk, a missing permission, or a run that
-// another process writes. Nothing that was there before is lost then. One thread at a time may use
-// an object.
+// another process writes. Nothing that was there before is lost then. Threads may share an object.
 class Archive {
  public:
   // `create` makes what is missing. The others need an archive that exists.
@@ -52,6 +52,8 @@ class Archive {
   void update_run(const RunRow& run);
   [[nodiscard]] std::vector<RunRow> runs() const;  // in the order in which they began
   [[nodiscard]] RunRow run(const std::string& id) const;
+  // Takes the run's lock, as whatever writes to the run does when it begins.
+  void hold(const std::string& run);
   // The process that holds the run's lock; none: nobody writes to it now.
   [[nodiscard]] std::optional<pid_t> writer_of(const std::string& run) const;
 
@@ -73,8 +75,6 @@ class Archive {
 
  private:
   void need_writable() const;
-  // Takes the lock of a run, if this object does not hold it yet.
-  void hold(const std::string& run);
 
   std::filesystem::path m_directory;
   Mode m_mode;
@@ -82,6 +82,8 @@ class Archive {
   ContentStore m_content;
   EventLog m_events;
   std::map<std::string, RunLock> m_locks;  // by run
+  // Public functions call each other.
+  mutable std::recursive_mutex m_mutex;
 };
 
 }  // namespace robust_kbench

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "archive/csv_cell.hpp"
+#include "archive/dataset_row.hpp"
+#include "archive/scrub.hpp"
 #include "archive/stored_record.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,12 +20,7 @@ using nlohmann::json;
 
 constexpr double us_per_ms = 1000;
 
-struct Row {
-  const Archive& archive;
-  const RunRow& run;
-  const ProposalRow& proposal;
-  const std::optional<KernelRecord>& record;
-};
+using Row = DatasetRow;
 
 std::string number(std::optional<double> value) {
   return value ? json(*value).dump() : "";
@@ -83,13 +81,76 @@ std::string source(const Row& row) {
 }
 
 std::string file_name(const Row& row) {
-  const std::string& hash = row.proposal.source_hash;
-  if (hash.empty()) return "";
-  return std::filesystem::relative(row.archive.content_path(hash), row.archive.directory());
+  return row.proposal.source_hash.empty() ? "" : row.folder + "/" + kernel_file(row.proposal);
 }
 
-std::string nothing(const Row&) {
-  return "";
+std::string messages_file(const Row& row) {
+  return row.messages.proposing.empty() ? "" : row.folder + "/msg_hist.json";
+}
+
+// What the proposer said of its kernel, under that name in the settings.
+std::string description(const Row& row) {
+  const auto found = row.settings.find("description");
+  return found != row.settings.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+double dollars(MicroDollars amount) {
+  constexpr double per_dollar = 1e6;
+  return static_cast<double>(amount.count) / per_dollar;
+}
+
+std::string cost(std::optional<MicroDollars> amount) {
+  return amount ? number(dollars(*amount)) : "";
+}
+
+std::optional<MicroDollars> verifiers_cost(const Row& row) {
+  if (row.costs.by_verifier.empty()) return std::nullopt;
+  MicroDollars total;
+  for (const auto& [verifier, amount] : row.costs.by_verifier) {
+    if (!amount) return std::nullopt;
+    total = total + *amount;
+  }
+  return total;
+}
+
+std::string verifier_costs(const Row& row) {
+  const auto total = verifiers_cost(row);
+  if (!total) return "";
+  json costs{{"total", dollars(*total)}};
+  for (const auto& [verifier, amount] : row.costs.by_verifier) costs[verifier] = dollars(*amount);
+  return costs.dump();
+}
+
+std::string verifier_responses(const Row& row) {
+  if (row.messages.by_verifier.empty()) return "";
+  return json(row.messages.by_verifier).dump();
+}
+
+// Votes are 1, 0 or, of a verifier that abstained, null. They stand under that name in the
+// settings.
+std::optional<double> aggregated(const json& votes) {
+  double sum = 0;
+  int count = 0;
+  for (const json& vote : votes) {
+    if (!vote.is_number()) continue;
+    sum += vote.get<double>();
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
+json votes(const Row& row) {
+  const auto found = row.settings.find("votes");
+  return found != row.settings.end() && found->is_object() ? *found : json::object();
+}
+
+std::string individual(const Row& row) {
+  json all = votes(row);
+  if (all.empty()) return "";
+  const std::optional<double> mean = aggregated(all);
+  all["aggregate"] = mean ? json(*mean) : json(nullptr);
+  return all.dump();
 }
 
 using Cell = std::string (*)(const Row&);
@@ -107,52 +168,42 @@ constexpr std::array<std::pair<std::string_view, Cell>, 27> columns{{
     {"Error", [](const Row& row) { return is_correct(row) ? "" : row.proposal.reason; }},
     {"Error Type",
      [](const Row& row) { return is_correct(row) ? "none" : row.proposal.reason_class; }},
-    {"Thought", nothing},
+    {"Thought", description},
     {"Code", source},
-    {"Settings", [](const Row& row) { return row.proposal.settings.dump(); }},
+    {"Settings", [](const Row& row) { return row.settings.dump(); }},
     {"NCU Profile", [](const Row& row) { return findings(row, "ncu"); }},
     {"Torch Profile", [](const Row& row) { return findings(row, "cupti"); }},
     {"Clang Tidy", [](const Row& row) { return findings(row, "clang-tidy"); }},
     {"Profiler Feedback", advice},
-    {"Msg Hist Filename", nothing},
-    {"CUDA API Costs", nothing},
-    {"Verifier Aggregated", nothing},
-    {"Verifier Individual", nothing},
-    {"Verifier Responses", nothing},
-    {"Verifier API Costs", nothing},
-    {"Verifier API Costs Total", nothing},
+    {"Msg Hist Filename", messages_file},
+    {"CUDA API Costs", [](const Row& row) { return cost(row.costs.proposing); }},
+    {"Verifier Aggregated", [](const Row& row) { return number(aggregated(votes(row))); }},
+    {"Verifier Individual", individual},
+    {"Verifier Responses", verifier_responses},
+    {"Verifier API Costs", verifier_costs},
+    {"Verifier API Costs Total", [](const Row& row) { return cost(verifiers_cost(row)); }},
     {"task_name", [](const Row& row) { return row.run.entry.task; }},
     {"forward",
      [](const Row& row) { return boolean(row.run.entry.direction == Direction::forward); }},
 }};
 
-// RFC 4180: quoted where a comma, a quote or a line's end is in it.
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string text = "\"";
-  for (const char character : cell) {
-    if (character == '"') text += '"';
-    text += character;
-  }
-  return text + "\"";
-}
-
 }  // namespace
 
 void export_csv(const Archive& archive, const std::string& run, std::ostream& out) {
   const RunRow run_row = archive.run(run);
+  const Scrubber scrubber = usual_scrubber(archive.directory());
+  const DatasetRows rows(archive, run_row, scrubber);
   const char* separator = "";
   for (const auto& [name, cell] : columns) {
     out << separator << name;
     separator = ",";
   }
   out << "\n";
-  for (const ProposalRow& proposal : archive.proposals(run)) {
-    const std::optional<KernelRecord> record = record_of(archive, proposal);
-    const Row row{archive, run_row, proposal, record};
+  for (std::size_t i = 0; i < rows.proposals().size(); ++i) {
+    const DatasetRow row = rows.row(i);
     separator = "";
     for (const auto& [name, cell] : columns) {
-      out << separator << quoted(cell(row));
+      out << separator << csv_cell(scrubber.scrubbed(std::string_view(cell(row))));
       separator = ",";
     }
     out << "\n";

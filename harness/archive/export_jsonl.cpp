@@ -1,5 +1,6 @@
 #include "archive/export_jsonl.hpp"
 
+#include "archive/call_store.hpp"
 #include "archive/rows_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -29,6 +30,12 @@ void export_jsonl(const Archive& archive, const std::string& run, std::ostream& 
     if (!proposal.record_hash.empty()) {
       line["record"] = json::parse(archive.content(proposal.record_hash));
     }
+    write_line(out, line);
+  }
+  const CallStore calls(archive.directory(), Database::Mode::read_only);
+  for (const CallRow& call : calls.calls(run)) {
+    json line = call;
+    line["type"] = "call";
     write_line(out, line);
   }
 }

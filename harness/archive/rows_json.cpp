@@ -48,4 +48,37 @@ void to_json(nlohmann::json& json, const ProposalRow& proposal) {
           {"created_at", proposal.created_at}};
 }
 
+void to_json(nlohmann::json& json, const CallRow& call) {
+  const CallIdentity& identity = call.identity;
+  const auto count = [](std::optional<MicroDollars> amount) {
+    return amount ? nlohmann::json(amount->count) : nlohmann::json(nullptr);
+  };
+  const auto tokens = [&](std::int64_t TokenUsage::*member) {
+    return call.usage ? nlohmann::json((*call.usage).*member) : nlohmann::json(nullptr);
+  };
+  json = {{"run", identity.run},
+          {"call", identity.call},
+          {"attempt", call.attempt},
+          {"request_hash", identity.request_hash},
+          {"stage", identity.stage},
+          {"purpose", identity.purpose},
+          {"proposal", identity.proposal},
+          {"model", identity.model},
+          {"host", call.host},
+          {"state", to_string(call.state)},
+          {"status", call.status},
+          {"reserved_micro_usd", count(call.reserved)},
+          {"charged_micro_usd", count(call.charged)},
+          {"reserved_tokens", call.reserved_tokens},
+          {"charged_tokens", call.charged_tokens},
+          {"input_tokens", tokens(&TokenUsage::input)},
+          {"cached_input_tokens", tokens(&TokenUsage::cached_input)},
+          {"output_tokens", tokens(&TokenUsage::output)},
+          {"reasoning_tokens", tokens(&TokenUsage::reasoning)},
+          {"seconds", call.seconds},
+          {"message", call.message},
+          {"started_at", call.started_at},
+          {"ended_at", call.ended_at}};
+}
+
 }  // namespace robust_kbench

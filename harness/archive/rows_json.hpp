@@ -1,5 +1,6 @@
 #pragma once
 
+#include "archive/call_row.hpp"
 #include "archive/rows.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,5 +10,6 @@ namespace robust_kbench {
 // Every column by its name. An empty optional is null.
 void to_json(nlohmann::json& json, const RunRow& run);
 void to_json(nlohmann::json& json, const ProposalRow& proposal);
+void to_json(nlohmann::json& json, const CallRow& call);
 
 }  // namespace robust_kbench

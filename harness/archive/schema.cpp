@@ -65,6 +65,47 @@ CREATE TABLE effects(
   PRIMARY KEY(run, key));
 )";
 
+// What version 2 has beside version 1.
+constexpr const char* call_tables = R"(
+CREATE TABLE calls(
+  number INTEGER PRIMARY KEY,
+  run TEXT NOT NULL,
+  call TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  request_hash TEXT NOT NULL,
+  stage TEXT NOT NULL,
+  purpose TEXT NOT NULL,
+  proposal INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  host TEXT NOT NULL,
+  state TEXT NOT NULL,
+  status TEXT NOT NULL,
+  reserved_micro_usd INTEGER,
+  charged_micro_usd INTEGER,
+  reserved_tokens INTEGER NOT NULL,
+  charged_tokens INTEGER NOT NULL,
+  input_tokens INTEGER,
+  cached_input_tokens INTEGER,
+  output_tokens INTEGER,
+  reasoning_tokens INTEGER,
+  seconds REAL NOT NULL,
+  message TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  ended_at TEXT NOT NULL,
+  UNIQUE(run, call, attempt));
+CREATE TABLE answers(
+  number INTEGER PRIMARY KEY,
+  run TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  call TEXT NOT NULL,
+  stage TEXT NOT NULL,
+  purpose TEXT NOT NULL,
+  proposal INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  answer_hash TEXT NOT NULL,
+  UNIQUE(run, request_hash));
+)";
+
 std::int64_t pragma(const Database& database, const std::string& name) {
   Statement statement = database.prepare("PRAGMA " + name);
   statement.step();
@@ -76,15 +117,35 @@ bool has_tables(const Database& database) {
 }
 
 // One process at a time: what is half made belongs to a process that was killed.
-void make_tables(const fs::path& directory, const Database& database) {
-  const Descriptor lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+Descriptor lock_of(const fs::path& directory) {
+  Descriptor lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (lock.get() < 0 || flock(lock.get(), LOCK_EX) != 0) throw write_failure(directory);
+  return lock;
+}
+
+void set_version(const Database& database) {
+  database.execute("PRAGMA user_version = " + std::to_string(archive_schema_version));
+}
+
+void make_tables(const fs::path& directory, const Database& database) {
+  const Descriptor lock = lock_of(directory);
   if (has_tables(database)) return;
   database.execute("PRAGMA journal_mode = WAL");
   database.transaction([&] {
     database.execute(tables);
+    database.execute(call_tables);
     database.execute("PRAGMA application_id = " + std::to_string(application_id));
-    database.execute("PRAGMA user_version = " + std::to_string(archive_schema_version));
+    set_version(database);
+  });
+}
+
+void upgrade_tables(const fs::path& directory, const Database& database) {
+  if (has_call_tables(database)) return;
+  const Descriptor lock = lock_of(directory);
+  database.transaction([&] {
+    if (has_call_tables(database)) return;
+    database.execute(call_tables);
+    set_version(database);
   });
 }
 
@@ -127,6 +188,11 @@ void need_file(const fs::path& directory, const fs::path& path) {
 
 }  // namespace
 
+bool has_call_tables(const Database& database) {
+  constexpr std::int64_t first_with_calls = 2;
+  return pragma(database, "user_version") >= first_with_calls;
+}
+
 Database open_archive_database(const fs::path& directory, Database::Mode mode) {
   const fs::path path = directory / "archive.sqlite";
   if (mode == Database::Mode::create) {
@@ -142,6 +208,7 @@ Database open_archive_database(const fs::path& directory, Database::Mode mode) {
   check_identity(path, database);
   if (mode == Database::Mode::read_only) return database;
   check_pages(path, database);
+  upgrade_tables(directory, database);
   database.execute("PRAGMA synchronous = FULL");
   return database;
 }

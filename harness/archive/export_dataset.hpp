@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "archive/archive.hpp"
+
+namespace robust_kbench {
+
+// Writes a run as robust-kbench's dataset is published: results.csv, and beside it a folder for
+// each proposal. A folder holds the source and the conversation with a language model.
+// docs/archive.md has the layout. Keys, paths and marks are scrubbed. Throws UserError where the
+// directory holds anything already, or a file cannot be written.
+void export_dataset(const Archive& archive, const std::string& run,
+                    const std::filesystem::path& directory);
+
+}  // namespace robust_kbench

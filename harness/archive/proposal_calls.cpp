@@ -1,0 +1,71 @@
+#include "archive/proposal_calls.hpp"
+
+#include "core/error.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+// Sums that are known as long as all their parts are.
+class Sum {
+ public:
+  void add(std::optional<MicroDollars> amount) {
+    m_is_known = m_is_known && amount;
+    m_amount = m_amount + amount.value_or(MicroDollars{});
+  }
+  [[nodiscard]] std::optional<MicroDollars> amount() const {
+    return m_is_known ? std::optional(m_amount) : std::nullopt;
+  }
+
+ private:
+  MicroDollars m_amount;
+  bool m_is_known = true;
+};
+
+void append(json& messages, const CallStore::Exchange& exchange) {
+  try {
+    const json request = json::parse(exchange.request);
+    for (const json& message : request.at("messages")) messages.push_back(message);
+    const json answer = json::parse(exchange.answer);
+    messages.push_back({{"role", "assistant"}, {"content", answer.at("text")}});
+  } catch (const json::exception& error) {
+    throw UserError("the call " + exchange.identity.call + " of run " + exchange.identity.run +
+                    " cannot be read: " + error.what());
+  }
+}
+
+}  // namespace
+
+std::map<std::int64_t, ProposalCosts> proposal_costs(const std::vector<CallRow>& calls) {
+  std::map<std::int64_t, Sum> proposing;
+  std::map<std::int64_t, std::map<std::string, Sum>> verifying;
+  for (const CallRow& call : calls) {
+    const CallIdentity& identity = call.identity;
+    const bool is_open = call.state == CallState::reserved;
+    Sum& sum = identity.stage == verify_stage ? verifying[identity.proposal][identity.purpose]
+                                              : proposing[identity.proposal];
+    sum.add(is_open ? call.reserved : call.charged);
+  }
+  std::map<std::int64_t, ProposalCosts> costs;
+  for (const auto& [proposal, sum] : proposing) costs[proposal].proposing = sum.amount();
+  for (const auto& [proposal, sums] : verifying) {
+    for (const auto& [purpose, sum] : sums) costs[proposal].by_verifier[purpose] = sum.amount();
+  }
+  return costs;
+}
+
+ProposalMessages proposal_messages(const CallStore& store, const std::string& run,
+                                   std::int64_t proposal) {
+  ProposalMessages messages;
+  for (const CallStore::Exchange& exchange : store.exchanges(run, proposal)) {
+    const CallIdentity& identity = exchange.identity;
+    json& list = identity.stage == verify_stage ? messages.by_verifier[identity.purpose]
+                                                : messages.proposing;
+    if (list.is_null()) list = json::array();
+    append(list, exchange);
+  }
+  return messages;
+}
+
+}  // namespace robust_kbench

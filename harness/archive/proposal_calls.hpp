@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/call_store.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// What the calls about a proposal cost. Nothing where a part has no price, or there was no call.
+struct ProposalCosts {
+  std::optional<MicroDollars> proposing;                           // all but its verifiers
+  std::map<std::string, std::optional<MicroDollars>> by_verifier;  // by purpose
+};
+
+// What each proposal cost, by its ProposalRow::id.
+std::map<std::int64_t, ProposalCosts> proposal_costs(const std::vector<CallRow>& calls);
+
+// The conversations about a proposal: lists of {"role", "content"}, the answers included.
+struct ProposalMessages {
+  nlohmann::json proposing = nlohmann::json::array();  // all but its verifiers'
+  std::map<std::string, nlohmann::json> by_verifier;   // by purpose
+};
+
+// Throws UserError where a text is damaged.
+ProposalMessages proposal_messages(const CallStore& store, const std::string& run,
+                                   std::int64_t proposal);
+
+}  // namespace robust_kbench
