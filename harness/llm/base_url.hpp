@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace robust_kbench {
+
+// Throws UserError unless the URL is https, or plain http to this machine itself, and consists of
+// scheme, host, port and path alone. `who` begins the message.
+void require_safe_base_url(const std::string& url, const std::string& who);
+
+}  // namespace robust_kbench

@@ -1,0 +1,88 @@
+#include "llm/helper_events.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+// Tokens of one call, or millionths of a dollar. Sums of a million such numbers do not overflow.
+constexpr std::int64_t greatest_count = most_micro_dollars.count;
+
+// Throws json::exception for another type.
+std::int64_t count_of(const json& event, const char* name) {
+  const json& value = event.at(name);
+  const bool is_count = value.is_number_integer() && value >= 0 && value <= greatest_count;
+  if (!is_count) throw BrokenEvent("'" + std::string(name) + "' is " + value.dump());
+  return value.get<std::int64_t>();
+}
+
+std::optional<MicroDollars> amount_of(const json& event, const char* name) {
+  if (!event.contains(name) || event[name].is_null()) return std::nullopt;
+  return MicroDollars{count_of(event, name)};
+}
+
+std::optional<TokenUsage> usage_of(const json& event) {
+  if (event.at("usage").is_null()) return std::nullopt;
+  const json& usage = event["usage"];
+  return TokenUsage{.input = count_of(usage, "input_tokens"),
+                    .cached_input = count_of(usage, "cached_input_tokens"),
+                    .output = count_of(usage, "output_tokens"),
+                    .reasoning = count_of(usage, "reasoning_tokens")};
+}
+
+template <typename Read>
+auto read_event(const json& event, const Read& read) {
+  try {
+    return read();
+  } catch (const std::exception& error) {
+    throw BrokenEvent("its event '" + event.value("event", "") +
+                      "' breaks the contract: " + error.what());
+  }
+}
+
+}  // namespace
+
+Reservation reservation_of(const json& event) {
+  return read_event(event, [&] {
+    return Reservation{.input_tokens = count_of(event, "input_tokens"),
+                       .output_tokens = count_of(event, "output_tokens"),
+                       .cost = amount_of(event, "micro_usd")};
+  });
+}
+
+AttemptEnd attempt_end_of(const json& event) {
+  return read_event(event, [&] {
+    AttemptEnd end{.status = event.at("status"),
+                   .seconds = event.at("seconds"),
+                   .is_billable = event.at("billable"),
+                   .usage = usage_of(event),
+                   .cost = amount_of(event, "micro_usd"),
+                   .message = event.value("message", "")};
+    // The price list and the endpoint may disagree. The dearer one is charged.
+    const auto reported = amount_of(event, "reported_micro_usd");
+    if (reported && (!end.cost || *reported > *end.cost)) end.cost = reported;
+    return end;
+  });
+}
+
+Answer answer_of_event(const json& event) {
+  return read_event(event, [&] {
+    return Answer{.outcome = parse_outcome(event.at("outcome").get<std::string>()),
+                  .text = event.at("text"),
+                  .finish_reason = event.value("finish_reason", ""),
+                  .ignored = event.value("ignored", std::vector<std::string>()),
+                  .message = event.value("message", "")};
+  });
+}
+
+Rendered rendered_of(const json& event) {
+  return read_event(event, [&] {
+    Rendered rendered{.messages = {}, .mark = event.at("mark")};
+    for (const json& message : event.at("messages")) {
+      rendered.messages.push_back({message.at("role"), message.at("content")});
+    }
+    return rendered;
+  });
+}
+
+}  // namespace robust_kbench

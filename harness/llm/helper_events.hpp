@@ -1,0 +1,23 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "llm/transport.hpp"
+
+#include <nlohmann/json.hpp>
+
+// What the helper's events say, as docs/llm_helper.md has them. All throw BrokenEvent for an event
+// that breaks the contract.
+namespace robust_kbench {
+
+class BrokenEvent : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+Reservation reservation_of(const nlohmann::json& event);
+AttemptEnd attempt_end_of(const nlohmann::json& event);
+Answer answer_of_event(const nlohmann::json& event);
+Rendered rendered_of(const nlohmann::json& event);
+
+}  // namespace robust_kbench

@@ -1,0 +1,83 @@
+#include "llm/model_client.hpp"
+
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+// The attempts of one question, as the ledger has them.
+class LedgerGate : public AttemptGate {
+ public:
+  LedgerGate(Ledger& ledger, CallIdentity identity)
+      : m_ledger(ledger), m_identity(std::move(identity)) {}
+
+  bool grant(const std::string& host, const Reservation& reservation) override {
+    CallRow row = m_ledger.reserve(m_identity, host, reservation);
+    const bool granted = row.state == CallState::reserved;
+    if (!granted) m_refusal = row.message;
+    if (granted) m_open = std::move(row);
+    return granted;
+  }
+
+  void ended(const AttemptEnd& end) override {
+    m_ledger.settle(*m_open, end);
+    m_open.reset();
+  }
+
+  // For a transport that has failed.
+  void abandon() {
+    if (m_open) m_ledger.abandon(*m_open, "the helper ended before the attempt did");
+  }
+
+  // Why the last attempt was not granted.
+  [[nodiscard]] const std::string& refusal() const { return m_refusal; }
+
+ private:
+  Ledger& m_ledger;
+  const CallIdentity m_identity;
+  std::optional<CallRow> m_open;
+  std::string m_refusal;
+};
+
+bool is_failure(ModelOutcome outcome) {
+  return outcome == ModelOutcome::error || outcome == ModelOutcome::not_granted;
+}
+
+}  // namespace
+
+ModelClient::ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run)
+    : m_store(store), m_ledger(ledger), m_transport(transport), m_run(std::move(run)) {
+  m_ledger.begin(m_run);
+}
+
+Answer ModelClient::ask(const Question& question) {
+  const CallIdentity identity = identity_of(question, m_run);
+  if (const auto known = m_store.answer(m_run, identity.request_hash)) {
+    return answer_of(*known, "the archive");
+  }
+  LedgerGate gate(m_ledger, identity);
+  Answer answer = [&] {
+    try {
+      return m_transport.ask(question, gate);
+    } catch (...) {
+      gate.abandon();
+      throw;
+    }
+  }();
+  if (!m_transport.is_paid()) m_ledger.note_unpaid(identity, m_transport.name());
+  if (!gate.refusal().empty() && answer.outcome == ModelOutcome::not_granted) {
+    answer.message = gate.refusal();
+  }
+  if (!is_failure(answer.outcome)) keep(question, answer);
+  return answer;
+}
+
+void ModelClient::keep_failure(const Question& question, const Answer& answer) {
+  keep(question, answer);
+}
+
+void ModelClient::keep(const Question& question, const Answer& answer) {
+  m_store.keep_answer(identity_of(question, m_run), canonical_request(question), to_json(answer));
+}
+
+}  // namespace robust_kbench

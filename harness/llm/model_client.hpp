@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "archive/call_store.hpp"
+#include "llm/ledger.hpp"
+#include "llm/transport.hpp"
+
+namespace robust_kbench {
+
+// Asks the language models of a run, each question once. An answer is on the disk before it is
+// returned. So a run that was killed reads what it has, and asks only the rest. Any thread may ask.
+class ModelClient {
+ public:
+  // All outlive this object. The run begins in the ledger. Throws as Ledger::begin() does.
+  ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run);
+
+  // The stored answer to this question, else what the transport says. Answers that are `ok`,
+  // `length` or `refusal` are stored. A failure (`error` or `not_granted`) is not, so that the
+  // question is asked again when the run is resumed.
+  Answer ask(const Question& question);
+  // Stores a failure with which the run goes on, so that it reads the same when it is resumed.
+  void keep_failure(const Question& question, const Answer& answer);
+
+ private:
+  void keep(const Question& question, const Answer& answer);
+
+  CallStore& m_store;
+  Ledger& m_ledger;
+  Transport& m_transport;
+  const std::string m_run;
+};
+
+}  // namespace robust_kbench

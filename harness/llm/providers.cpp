@@ -1,0 +1,141 @@
+#include "llm/providers.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/text_file.hpp"
+#include "llm/base_url.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+// Replaces the members that the entry has.
+void apply(Provider& provider, const json& entry) {
+  provider.base_url = entry.value("base_url", provider.base_url);
+  provider.wire = entry.value("wire", provider.wire);
+  provider.key_variable = entry.value("key_variable", provider.key_variable);
+  provider.base_url_variable = entry.value("base_url_variable", provider.base_url_variable);
+  provider.command = entry.value("command", provider.command);
+}
+
+void check(const std::string& name, const Provider& provider, const std::string& where) {
+  const std::string who = where + ": provider '" + name + "'";
+  if (provider.wire == "command") {
+    if (provider.command.empty()) throw UserError(who + " has no 'command'; give a list of texts");
+    return;
+  }
+  if (provider.wire != "openai" && provider.wire != "anthropic") {
+    throw UserError(who + ": 'wire' is '" + provider.wire + "'; give openai, anthropic or command");
+  }
+  require_safe_base_url(provider.base_url, who);
+}
+
+std::string names_of(const Providers& providers) {
+  std::string names;
+  for (const auto& [name, provider] : providers) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
+const Provider& provider_of(const Providers& known, const std::string& model) {
+  const std::size_t slash = model.find('/');
+  const std::string name = model.substr(0, slash);
+  if (slash == std::string::npos || slash + 1 == model.size()) {
+    throw UserError("the model '" + model + "' has no provider; write it as provider/name");
+  }
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  throw UserError("the model '" + model + "' is of an unknown provider; known: " + names_of(known));
+}
+
+// A line of the configuration.
+std::string line_for(const std::string& name, const json& entry) {
+  return json{{name, entry}}.dump();
+}
+
+void require_paired(const Providers& known, const json& committed,
+                    const Surroundings& surroundings) {
+  for (const auto& [name, entry] : committed.items()) {
+    const auto found = known.find(name);
+    Provider wanted = found == known.end() ? Provider{} : found->second;
+    apply(wanted, entry);
+    if (found != known.end() && wanted == found->second) continue;
+    throw UserError("the settings name a host, key or program for the provider '" + name +
+                    "' that you have not named yourself; to allow it, put \"providers\": " +
+                    line_for(name, entry) + " into " + surroundings.configuration.string());
+  }
+}
+
+// The base URL that the person's variable names, where it counts.
+void apply_variable(const std::string& name, Provider& provider, const Surroundings& surroundings,
+                    const PersonConfig& config) {
+  const std::string& variable = provider.base_url_variable;
+  const std::string url = variable.empty() ? "" : surroundings.variable(variable);
+  if (url.empty() || url == provider.base_url) return;
+  if (config.providers.contains(name) && config.providers[name].contains("base_url")) return;
+  if (!surroundings.build_tool.empty()) {
+    throw UserError(variable + " does not count below " + surroundings.build_tool +
+                    ", whose files may have set it; unset it, or put \"providers\": " +
+                    line_for(name, {{"base_url", url}}) + " into " +
+                    surroundings.configuration.string());
+  }
+  require_safe_base_url(url, variable);
+  provider.base_url = url;
+}
+
+}  // namespace
+
+Providers known_providers(const std::filesystem::path& table, const PersonConfig& config) {
+  const json built_in = json::parse(read_text(table).value_or(""), nullptr, false);
+  if (!built_in.is_object()) throw HarnessError(table.string() + " is no table of providers");
+  Providers known;
+  for (const auto& [name, entry] : built_in.items()) apply(known[name], entry);
+  for (const auto& [name, entry] : config.providers.items()) {
+    apply(known[name], entry);
+    check(name, known[name], "the configuration");
+  }
+  return known;
+}
+
+Providers used_providers(const Providers& known, const std::vector<std::string>& models,
+                         const json& committed, const Surroundings& surroundings,
+                         const PersonConfig& config) {
+  Providers used;
+  for (const std::string& model : models) {
+    Provider provider = provider_of(known, model);
+    const std::string name = model.substr(0, model.find('/'));
+    apply_variable(name, provider, surroundings, config);
+    used[name] = std::move(provider);
+  }
+  Providers all = used;
+  all.insert(known.begin(), known.end());
+  require_paired(all, committed, surroundings);
+  return used;
+}
+
+json to_json(const Providers& providers) {
+  json all = json::object();
+  for (const auto& [name, provider] : providers) {
+    json& entry = all[name];
+    entry["wire"] = provider.wire;
+    if (provider.wire == "command") {
+      entry["command"] = provider.command;
+      continue;
+    }
+    entry["base_url"] = provider.base_url;
+    if (!provider.key_variable.empty()) entry["key_variable"] = provider.key_variable;
+  }
+  return all;
+}
+
+std::vector<std::string> key_variables(const Providers& providers) {
+  std::set<std::string> variables;
+  for (const auto& [name, provider] : providers) {
+    if (!provider.key_variable.empty()) variables.insert(provider.key_variable);
+  }
+  return {variables.begin(), variables.end()};
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "llm/person_config.hpp"
+#include "llm/surroundings.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// Where the models of one provider are asked, and with which key.
+struct Provider {
+  std::string base_url;           // empty for the wire `command`
+  std::string wire;               // openai, anthropic or command
+  std::string key_variable;       // empty: none is needed
+  std::string base_url_variable;  // by which a person names another base URL; empty: none
+  std::vector<std::string> command;
+
+  friend bool operator==(const Provider&, const Provider&) = default;
+};
+
+// By name. A key goes only to the host that one of these pairs it with.
+using Providers = std::map<std::string, Provider>;
+
+// The built-in table, a JSON file of the helper, with the person's configuration over it. Throws
+// HarnessError where the table cannot be read. Throws UserError for a provider of the configuration
+// whose wire is unknown, or whose base URL is missing or unsafe (base_url.hpp).
+Providers known_providers(const std::filesystem::path& table, const PersonConfig& config);
+
+// Those that these models ("provider/name") need, with the base URLs that a person's variables name
+// in place of the table's. The configuration has precedence over variables.
+//
+// `committed` is what a settings file says, in the form of the configuration's `providers`. It may
+// repeat what holds anyway. Throws UserError for anything else, with the line that would allow it.
+// Throws for a model without a known provider, too. A base URL in a variable is refused below a
+// build tool, whose presets may have set it.
+Providers used_providers(const Providers& known, const std::vector<std::string>& models,
+                         const nlohmann::json& committed, const Surroundings& surroundings,
+                         const PersonConfig& config);
+
+// As the helper is told of them.
+nlohmann::json to_json(const Providers& providers);
+
+// The variables that hold their keys, each once.
+std::vector<std::string> key_variables(const Providers& providers);
+
+}  // namespace robust_kbench

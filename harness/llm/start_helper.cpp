@@ -1,0 +1,44 @@
+#include "llm/start_helper.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "llm/keys.hpp"
+#include "llm/providers.hpp"
+
+namespace robust_kbench {
+namespace {
+
+void require_keys(const Providers& used, const std::map<std::string, std::string>& keys) {
+  for (const auto& [name, provider] : used) {
+    if (provider.key_variable.empty() || keys.contains(provider.key_variable)) continue;
+    throw UserError("the provider '" + name + "' needs a key, and " + provider.key_variable +
+                    " is not set; export the key in it");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Helper> start_helper(const HelperProgram& program,
+                                     const std::vector<std::string>& models,
+                                     const nlohmann::json& committed,
+                                     const Surroundings& surroundings, const PersonConfig& config) {
+  const Providers known = known_providers(program.providers(), config);
+  const Providers used = used_providers(known, models, committed, surroundings, config);
+  HelperStart start;
+  // Before the installation, which starts other programs.
+  start.keys = take_keys(key_variables(known));
+  require_keys(used, start.keys);
+  const std::vector<std::string> needed = key_variables(used);
+  std::erase_if(start.keys, [&](const auto& key) {
+    return std::find(needed.begin(), needed.end(), key.first) == needed.end();
+  });
+  start.arguments = prepare(program);
+  start.environment = helper_environment(program, surroundings);
+  start.providers = to_json(used);
+  auto helper = std::make_unique<Helper>(start);
+  forget(start.keys);
+  return helper;
+}
+
+}  // namespace robust_kbench

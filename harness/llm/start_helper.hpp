@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "llm/helper.hpp"
+#include "llm/helper_program.hpp"
+#include "llm/person_config.hpp"
+#include "llm/surroundings.hpp"
+
+namespace robust_kbench {
+
+// Starts the helper for a command that asks these models. `committed` is what its settings say of
+// providers. The keys of all known providers leave the environment of this process, and those of
+// the models' providers go to the helper. Without models it renders alone.
+//
+// Throws UserError as prepare() and used_providers() do, and where the key of a provider is not
+// set.
+std::unique_ptr<Helper> start_helper(const HelperProgram& program,
+                                     const std::vector<std::string>& models,
+                                     const nlohmann::json& committed,
+                                     const Surroundings& surroundings, const PersonConfig& config);
+
+}  // namespace robust_kbench

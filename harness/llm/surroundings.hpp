@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+namespace robust_kbench {
+
+// Where a command was started, as far as it decides whose word counts.
+struct Surroundings {
+  std::map<std::string, std::string> variables;  // of the environment
+  // The build tool that this process runs below, as "cmake"; empty: none. The files of a repository
+  // say what such a tool starts, with which arguments and variables.
+  std::string build_tool;
+  std::filesystem::path configuration;  // the person's file; it may be missing
+
+  // Empty where there is none.
+  [[nodiscard]] std::string variable(const std::string& name) const;
+};
+
+// Those of this process. The configuration is $XDG_CONFIG_HOME/robust-kbench/config.json, else
+// ~/.config/robust-kbench/config.json. Below a build tool it is looked up without any variable.
+Surroundings surroundings();
+
+// The nearest ancestor of a process that is a build tool; empty: none.
+std::string build_tool_above(pid_t process);
+
+}  // namespace robust_kbench

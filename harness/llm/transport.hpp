@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "llm/question.hpp"
+
+namespace robust_kbench {
+
+// What an attempt costs at most.
+struct Reservation {
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  std::optional<MicroDollars> cost;  // none: the model has no price
+
+  [[nodiscard]] std::int64_t tokens() const { return input_tokens + output_tokens; }
+};
+
+// How an attempt ended.
+struct AttemptEnd {
+  std::string status;  // ok, rate_limited, timeout and so on, as docs/llm_helper.md lists them
+  double seconds = 0;
+  bool is_billable = true;           // false: nothing was sent, or it was refused before an answer
+  std::optional<TokenUsage> usage;   // none: the endpoint reported none
+  std::optional<MicroDollars> cost;  // none: neither a usage with a price nor a reported cost
+  std::string message;
+};
+
+// Who decides whether an attempt may be made, and is told how it ended. Each attempt that is
+// granted ends once.
+class AttemptGate {
+ public:
+  virtual ~AttemptGate() = default;
+  virtual bool grant(const std::string& host, const Reservation& reservation) = 0;
+  virtual void ended(const AttemptEnd& end) = 0;
+};
+
+// A way to get answers. Any thread may ask, several at a time.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  // "helper", "manual" or "replay".
+  [[nodiscard]] virtual std::string name() const = 0;
+  // Whether its attempts may cost something, so that it asks the gate before each.
+  [[nodiscard]] virtual bool is_paid() const = 0;
+  // Returns whatever became of the question. Throws only where the transport itself fails.
+  virtual Answer ask(const Question& question, AttemptGate& gate) = 0;
+};
+
+// A prompt as messages. `mark` is the line that fences foreign text in it.
+struct Rendered {
+  std::vector<Message> messages;
+  std::string mark;
+};
+
+// Fills in prompts. Any thread may call it.
+class Renderer {
+ public:
+  virtual ~Renderer() = default;
+  // `prompt` names a template, `data` is an object, and `call` and `secret` (64 hexadecimal digits)
+  // make the mark. Throws UserError with the renderer's reason.
+  virtual Rendered render(const std::string& prompt, const nlohmann::json& data,
+                          const std::string& secret, const std::string& call) = 0;
+};
+
+}  // namespace robust_kbench

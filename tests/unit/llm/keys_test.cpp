@@ -1,0 +1,58 @@
+#include "llm/keys.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/proc_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
+
+TEST(TakeKeys, MovesThemOutOfTheEnvironment) {
+  setenv("RKB_TEST_KEY", "planted-key", 1);
+  setenv("RKB_TEST_EMPTY", "", 1);
+  EXPECT_THAT(take_keys({"RKB_TEST_KEY", "RKB_TEST_EMPTY", "RKB_TEST_UNSET"}),
+              ElementsAre(Pair("RKB_TEST_KEY", "planted-key")));
+  EXPECT_EQ(getenv("RKB_TEST_KEY"), nullptr);
+  EXPECT_EQ(getenv("RKB_TEST_EMPTY"), nullptr);
+}
+
+// What /proc shows is the memory that the process began with, so one has to begin with a key.
+TEST(TakeKeys, LeavesNoneInProc) {
+  if (getenv("RKB_TEST_FROM_START") != nullptr) {
+    const std::string file = "/proc/self/environ";
+    EXPECT_THAT(proc_file(file), HasSubstr("planted-key"));
+    EXPECT_THAT(take_keys({"RKB_TEST_FROM_START"}), testing::SizeIs(1));
+    EXPECT_THAT(proc_file(file), Not(HasSubstr("planted-key")));
+    return;
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    const char* name = "--gtest_filter=TakeKeys.LeavesNoneInProc";
+    setenv("RKB_TEST_FROM_START", "planted-key", 1);
+    execl("/proc/self/exe", "unit_llm", name, nullptr);
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Forget, LeavesNothing) {
+  std::map<std::string, std::string> keys{{"A", "planted-key"}};
+  forget(keys);
+  EXPECT_TRUE(keys.empty());
+}
+
+}  // namespace
+}  // namespace robust_kbench

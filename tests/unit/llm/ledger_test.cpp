@@ -1,0 +1,377 @@
+#include "llm/ledger.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "archive/archive.hpp"
+#include "archive/call_costs.hpp"
+#include "archive_directory.hpp"
+#include "core/error.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* run = "layernorm.forward.cpu.1";
+constexpr Reservation reservation{
+    .input_tokens = 100, .output_tokens = 50, .cost = MicroDollars{1000}};
+constexpr Reservation unpriced{.input_tokens = 100, .output_tokens = 50};
+
+CallIdentity call(const std::string& name, const std::string& whose = run) {
+  return {.run = whose,
+          .call = name,
+          .request_hash = "hash",
+          .stage = "propose",
+          .proposal = 1,
+          .model = "stub/model"};
+}
+
+AttemptEnd paid(std::int64_t micro_usd, std::int64_t tokens = 60) {
+  return {.status = "ok",
+          .seconds = 1,
+          .usage = TokenUsage{.input = tokens - 20, .output = 20},
+          .cost = MicroDollars{micro_usd}};
+}
+
+class LedgerTest : public ArchiveDirectory {
+ protected:
+  LedgerTest() { Archive(place(), Archive::Mode::create); }
+
+  // A command of its own on the archive.
+  struct Command {
+    Command(const std::filesystem::path& place, const Ledger::Options& options)
+        : store(place, Database::Mode::read_write), ledger(store, options) {}
+    CallStore store;
+    Ledger ledger;
+  };
+  [[nodiscard]] Command command(const SpendingCap& cap, bool stops_on_overrun = true) const {
+    return {place(), {.cap = cap, .stops_on_overrun = stops_on_overrun}};
+  }
+  static CallState asked(Ledger& ledger, const std::string& name,
+                         const Reservation& asked_for = reservation) {
+    return ledger.reserve(call(name), "stub.example", asked_for).state;
+  }
+  // What becomes of an attempt whose endpoint reports no usage, so that its reservation is charged.
+  static CallState without_usage(Ledger& ledger, const std::string& name) {
+    const CallRow row = ledger.reserve(call(name), "stub.example", reservation);
+    if (row.state != CallState::reserved) return row.state;
+    return ledger.settle(row, {.status = "timeout"}).state;
+  }
+  static int end_of(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+};
+
+TEST_F(LedgerTest, GrantsWhatFitsIntoEveryLimit) {
+  const auto granted = [&](const SpendingCap& cap) {
+    Command one = command(cap);
+    one.ledger.begin(run);
+    int count = 0;
+    while (without_usage(one.ledger, "propose/1") == CallState::estimated) ++count;
+    std::filesystem::remove_all(place());
+    Archive(place(), Archive::Mode::create);
+    return count;
+  };
+  EXPECT_EQ(granted({.micro_usd = MicroDollars{3000}}), 3);
+  EXPECT_EQ(granted({.micro_usd = MicroDollars{2999}}), 2);
+  EXPECT_EQ(granted({.tokens = 300}), 2);
+  EXPECT_EQ(granted({.calls = 4}), 4);
+  EXPECT_EQ(granted({.micro_usd = MicroDollars{3000}, .tokens = 300, .calls = 1}), 1);
+  EXPECT_EQ(granted({}), 0);
+}
+
+TEST_F(LedgerTest, KeepsTheReservationBeforeLeaveIsGiven) {
+  Command one = command({.calls = 1});
+  one.ledger.begin(run);
+  (void)asked(one.ledger, "propose/1");
+  const CallStore reader(place(), Database::Mode::read_only);
+  const std::vector<CallRow> rows = reader.calls(run);
+  ASSERT_EQ(rows.size(), 1);
+  EXPECT_EQ(rows[0].identity, call("propose/1"));
+  EXPECT_EQ(rows[0].state, CallState::reserved);
+  EXPECT_EQ(rows[0].reserved, MicroDollars{1000});
+  EXPECT_EQ(rows[0].reserved_tokens, 150);
+  EXPECT_EQ(rows[0].host, "stub.example");
+  EXPECT_EQ(rows[0].ended_at, "");
+}
+
+TEST_F(LedgerTest, ChargesByUsage) {
+  Command one = command({.micro_usd = MicroDollars{2000}, .tokens = 1000, .calls = 5});
+  one.ledger.begin(run);
+  const CallRow row = one.ledger.settle(
+      one.ledger.reserve(call("propose/1"), "stub.example", reservation), paid(300));
+  EXPECT_EQ(row.state, CallState::charged);
+  EXPECT_EQ(one.store.calls(run), std::vector<CallRow>{row});
+  EXPECT_EQ(row.charged, MicroDollars{300});
+  EXPECT_EQ(row.charged_tokens, 60);
+  EXPECT_EQ(to_text(one.ledger.left()), "$0.0017, 940 tokens, 4 calls left");
+}
+
+TEST_F(LedgerTest, ChargesTheReservationWithoutAUsage) {
+  Command one = command({.micro_usd = MicroDollars{5000}});
+  one.ledger.begin(run);
+  const CallRow row =
+      one.ledger.settle(one.ledger.reserve(call("propose/1"), "stub.example", reservation),
+                        {.status = "timeout", .message = "nothing came"});
+  EXPECT_EQ(row.state, CallState::estimated);
+  EXPECT_EQ(row.charged, MicroDollars{1000});
+  EXPECT_EQ(row.charged_tokens, 150);
+  EXPECT_EQ(row.usage, std::nullopt);
+  EXPECT_EQ(one.ledger.left().micro_usd, MicroDollars{4000});
+}
+
+TEST_F(LedgerTest, ChargesNothingForWhatWasTurnedAway) {
+  Command one = command({.micro_usd = MicroDollars{1000}, .calls = 3});
+  one.ledger.begin(run);
+  for (const char* status : {"rate_limited", "overloaded"}) {
+    const CallRow row =
+        one.ledger.settle(one.ledger.reserve(call("propose/1"), "stub.example", reservation),
+                          {.status = status, .is_billable = false});
+    EXPECT_EQ(row.state, CallState::failed);
+    EXPECT_EQ(row.charged, MicroDollars{0});
+  }
+  // Its retry has a number of its own, and each attempt counts.
+  const CallRow retry = one.ledger.reserve(call("propose/1"), "stub.example", reservation);
+  EXPECT_EQ(retry.attempt, 3);
+  EXPECT_EQ(retry.state, CallState::reserved);
+  EXPECT_EQ(one.ledger.left().calls, 0);
+}
+
+TEST_F(LedgerTest, KeepsWhatWasNotGranted) {
+  Command one = command({.micro_usd = MicroDollars{1500}});
+  one.ledger.begin(run);
+  (void)without_usage(one.ledger, "propose/1");
+  const CallRow row = one.ledger.reserve(call("propose/2"), "stub.example", reservation);
+  EXPECT_EQ(row.state, CallState::not_granted);
+  EXPECT_EQ(row.message,
+            "stub/model may take up to $0.001, and $0.001 of the cap of $0.0015 are spent or "
+            "reserved; raise --max-usd to go on");
+  EXPECT_EQ(one.store.calls(run).size(), 2);
+  EXPECT_EQ(one.ledger.left().micro_usd, MicroDollars{500});
+}
+
+TEST_F(LedgerTest, StopsAfterAnOverrun) {
+  Command one = command({.micro_usd = MicroDollars{100'000}});
+  one.ledger.begin(run);
+  const CallRow row = one.ledger.settle(
+      one.ledger.reserve(call("propose/1"), "stub.example", reservation), paid(2000, 300));
+  EXPECT_EQ(row.state, CallState::overrun);
+  EXPECT_EQ(row.charged, MicroDollars{2000});
+  EXPECT_EQ(row.charged_tokens, 300);
+  EXPECT_THAT(one.ledger.stopped().value_or(""),
+              HasSubstr("cost $0.002 and 300 tokens, but at most $0.001 and 150 tokens had been"));
+  EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::not_granted);
+  // Who resumes the run has seen the reason.
+  Command next = command({.micro_usd = MicroDollars{100'000}});
+  next.store.hold("another");
+  EXPECT_EQ(next.ledger.stopped(), std::nullopt);
+}
+
+TEST_F(LedgerTest, GoesOnAfterAnOverrunWhereTheSettingsSaySo) {
+  Command one = command({.micro_usd = MicroDollars{100'000}}, false);
+  one.ledger.begin(run);
+  const CallRow row = one.ledger.settle(
+      one.ledger.reserve(call("propose/1"), "stub.example", reservation), paid(900, 151));
+  EXPECT_EQ(row.state, CallState::overrun);
+  EXPECT_EQ(one.ledger.stopped(), std::nullopt);
+  EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::reserved);
+}
+
+TEST_F(LedgerTest, NeedsAnotherLimitForAModelWithoutAPrice) {
+  {
+    Command one = command({.micro_usd = MicroDollars{100'000}});
+    one.ledger.begin(run);
+    const CallRow row = one.ledger.reserve(call("propose/1"), "stub.example", unpriced);
+    EXPECT_EQ(row.state, CallState::not_granted);
+    EXPECT_THAT(row.message, HasSubstr("give --max-tokens or --max-calls as well"));
+  }
+  Command one = command({.micro_usd = MicroDollars{1}, .tokens = 200});
+  one.ledger.begin(run);
+  AttemptEnd end = paid(0);
+  end.cost = std::nullopt;
+  const CallRow row =
+      one.ledger.settle(one.ledger.reserve(call("propose/1"), "stub.example", unpriced), end);
+  EXPECT_EQ(row.state, CallState::charged);
+  EXPECT_EQ(row.charged, std::nullopt);  // unknown, which is not 0
+  EXPECT_FALSE(sum_costs(one.store.calls(run)).at(0).is_priced);
+  EXPECT_EQ(asked(one.ledger, "propose/2", unpriced), CallState::not_granted);
+}
+
+TEST_F(LedgerTest, CountsWhatACoveredRunHasSpentBefore) {
+  {
+    Command before = command({.calls = 5});
+    before.ledger.begin("a.forward.cpu.1");
+    (void)before.ledger.reserve(call("propose/1", "a.forward.cpu.1"), "h", reservation);
+  }
+  Command one = command({.calls = 2});
+  one.ledger.cover("a.forward.cpu.1");
+  one.ledger.begin(run);
+  EXPECT_EQ(asked(one.ledger, "propose/1"), CallState::reserved);
+  EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::not_granted);
+  // It is closed when its own run goes on.
+  EXPECT_EQ(one.store.calls("a.forward.cpu.1").at(0).state, CallState::reserved);
+}
+
+TEST_F(LedgerTest, CountsAllRunsOfTheCommand) {
+  Command one = command({.calls = 3});
+  for (const char* whose : {"a.forward.cpu.1", "b.forward.cpu.1"}) {
+    one.ledger.begin(whose);
+    EXPECT_EQ(one.ledger.reserve(call("propose/1", whose), "h", reservation).state,
+              CallState::reserved);
+  }
+  EXPECT_EQ(one.ledger.left().calls, 1);
+  EXPECT_THROW((void)asked(one.ledger, "propose/1"), HarnessError);  // this run has not begun
+}
+
+TEST_F(LedgerTest, ChargesWhatWasOpenAtAKill) {
+  const pid_t child = fork();
+  if (child == 0) {
+    Command killed = command({.micro_usd = MicroDollars{2500}});
+    killed.ledger.begin(run);
+    (void)asked(killed.ledger, "propose/1");
+    raise(SIGKILL);
+  }
+  ASSERT_EQ(end_of(child), SIGKILL);
+  Command resumed = command({.micro_usd = MicroDollars{2500}});
+  resumed.ledger.begin(run);
+  const CallRow row = resumed.store.calls(run).at(0);
+  EXPECT_EQ(row.state, CallState::unknown);
+  EXPECT_EQ(row.charged, MicroDollars{1000});
+  EXPECT_EQ(row.charged_tokens, 150);
+  const CallRow again = resumed.ledger.reserve(call("propose/1"), "stub.example", reservation);
+  EXPECT_EQ(again.attempt, 2);
+  EXPECT_EQ(again.state, CallState::reserved);
+  resumed.ledger.settle(again, {.status = "timeout"});
+  EXPECT_EQ(asked(resumed.ledger, "propose/2"), CallState::not_granted);
+}
+
+TEST_F(LedgerTest, LeavesARunToTheProcessThatWritesIt) {
+  Command one = command({.calls = 3});
+  one.ledger.begin(run);
+  (void)asked(one.ledger, "propose/1");
+  const pid_t child = fork();
+  if (child == 0) {
+    int code = 1;
+    try {
+      Command second = command({.calls = 3});
+      second.ledger.begin(run);
+    } catch (const UserError&) {
+      code = 0;
+    }
+    _exit(code);
+  }
+  EXPECT_EQ(end_of(child), 0);
+  EXPECT_EQ(one.store.calls(run).at(0).state, CallState::reserved);
+}
+
+TEST_F(LedgerTest, LetsProcessesAskAtTheSameTime) {
+  std::vector<pid_t> children;
+  constexpr int processes = 3;
+  constexpr int calls = 20;
+  for (int i = 0; i < processes; ++i) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    const std::string whose = "a.forward.cpu." + std::to_string(i);
+    Command one = command({.calls = calls});
+    one.ledger.begin(whose);
+    for (int number = 0; number < calls; ++number) {
+      const std::string name = "propose/" + std::to_string(number);
+      one.ledger.settle(one.ledger.reserve(call(name, whose), "h", reservation), paid(300));
+    }
+    const bool is_full =
+        one.ledger.reserve(call("x", whose), "h", reservation).state == CallState::not_granted;
+    _exit(is_full ? 0 : 1);
+  }
+  for (const pid_t child : children) EXPECT_EQ(end_of(child), 0);
+  const CallStore reader(place(), Database::Mode::read_only);
+  EXPECT_EQ(reader.calls("a.forward.cpu.2").size(), calls + 1);
+}
+
+TEST_F(LedgerTest, WaitsForAttemptsThatMayLeaveEnough) {
+  Command one = command({.micro_usd = MicroDollars{1500}});
+  one.ledger.begin(run);
+  const CallRow first = one.ledger.reserve(call("propose/1"), "stub.example", reservation);
+  CallState second = CallState::not_granted;
+  {
+    const std::jthread other([&] { second = asked(one.ledger, "propose/2"); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it should be waiting by then
+    one.ledger.settle(first, paid(300));
+  }
+  EXPECT_EQ(second, CallState::reserved);
+}
+
+TEST_F(LedgerTest, WaitsForNothingThatCannotMakeRoom) {
+  Command one = command({.micro_usd = MicroDollars{1500}, .calls = 2});
+  one.ledger.begin(run);
+  (void)without_usage(one.ledger, "propose/1");
+  (void)asked(one.ledger, "propose/2", {.cost = MicroDollars{100}});
+  EXPECT_EQ(asked(one.ledger, "propose/3", {.cost = MicroDollars{100}}), CallState::not_granted);
+  EXPECT_EQ(asked(one.ledger, "propose/4"), CallState::not_granted);
+}
+
+TEST_F(LedgerTest, KeepsToTheCapWhenThreadsAskAtTheSameTime) {
+  Command one = command({.micro_usd = MicroDollars{10'000}});
+  one.ledger.begin(run);
+  {
+    std::vector<std::jthread> threads;
+    for (int thread = 0; thread < 4; ++thread) {
+      threads.emplace_back([&, thread] {
+        for (int i = 0; i < 5; ++i) {
+          (void)without_usage(one.ledger, "propose/" + std::to_string(thread));
+        }
+      });
+    }
+  }
+  const std::vector<CallRow> rows = one.store.calls(run);
+  EXPECT_EQ(rows.size(), 20);
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(),
+                          [](const CallRow& row) { return row.state == CallState::estimated; }),
+            10);
+}
+
+TEST_F(LedgerTest, SumsCostsByStagePurposeAndModel) {
+  Command one = command({.calls = 10});
+  one.ledger.begin(run);
+  CallIdentity verify = call("verify/1/memory");
+  verify.stage = "verify";
+  verify.purpose = "memory";
+  const auto reserved = [&](const CallIdentity& identity) {
+    return one.ledger.reserve(identity, "h", reservation);
+  };
+  one.ledger.settle(reserved(call("propose/1")), {.status = "rate_limited", .is_billable = false});
+  one.ledger.settle(reserved(call("propose/1")), paid(300));
+  one.ledger.settle(reserved(call("propose/2")), {.status = "timeout"});
+  one.ledger.settle(reserved(verify), paid(50));
+  one.ledger.note_unpaid(verify, "manual");
+  const std::vector<CallCosts> costs = sum_costs(one.store.calls(run));
+  ASSERT_EQ(costs.size(), 2);
+  EXPECT_EQ(costs[0], (CallCosts{.stage = "propose",
+                                 .model = "stub/model",
+                                 .calls = 2,
+                                 .attempts = 3,
+                                 .failed = 2,
+                                 .tokens = 210,
+                                 .micro_usd = MicroDollars{1300},
+                                 .is_estimated = true}));
+  EXPECT_EQ(costs[1], (CallCosts{.stage = "verify",
+                                 .purpose = "memory",
+                                 .model = "stub/model",
+                                 .calls = 1,
+                                 .attempts = 1,
+                                 .tokens = 60,
+                                 .micro_usd = MicroDollars{50}}));
+}
+
+}  // namespace
+}  // namespace robust_kbench
