@@ -55,10 +55,19 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
   add("demo", "Test and time every kernel of the build and print one table", add_demo_command);
   add("evolve", "Look for a faster kernel of an entry", add_evolve_command);
   add("tune", "The same, only by other values of a kernel's tunables", add_tune_command);
+  add("translate", "Have a language model write a right kernel from a reference",
+      add_translate_command);
+  add("verify", "Ask language models whether kernels have errors", add_verify_command);
+  add("tune-verifier", "Have a language model write better instructions for a verifier",
+      add_tune_verifier_command);
   add("archive", "Show and export what evolutions have proposed", add_archive_command);
   add("compile", "Compile source files, or a kernel of the build into its place",
       add_compile_command);
   bool gpu = false;
+  CommandLine evaluator = command_line.add_command("candidate-evaluator", "");
+  evaluator.hide();
+  evaluator.when_given(
+      [&selected, run = add_candidate_evaluator_command(program, evaluator)] { selected = run; });
   CommandLine baseline = command_line.add_command("baseline-worker", "");
   baseline.hide();
   baseline.add_flag("--gpu", gpu);

@@ -28,7 +28,12 @@ Run add_profile_command(const Program& program, CommandLine& command);
 Run add_report_command(const Program& program, CommandLine& command);
 Run add_evolve_command(const Program& program, CommandLine& command);
 Run add_submit_command(const Program& program, CommandLine& command);  // of evolve
+// Hidden: evaluates candidates of a run on one of several GPUs.
+Run add_candidate_evaluator_command(const Program& program, CommandLine& command);
 Run add_tune_command(const Program& program, CommandLine& command);
+Run add_translate_command(const Program& program, CommandLine& command);
+Run add_verify_command(const Program& program, CommandLine& command);
+Run add_tune_verifier_command(const Program& program, CommandLine& command);
 Run add_new_command(const Program& program, CommandLine& command);
 Run add_demo_command(const Program& program, CommandLine& command);
 Run add_archive_command(const Program& program, CommandLine& command);

@@ -6,17 +6,30 @@
 #include <memory>
 #include <utility>
 
+#include "cli/candidate_evaluator.hpp"
+#include "cli/first_prompt.hpp"
+#include "cli/model_estimate.hpp"
+#include "cli/translation_run.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
+#include "evolve/archived_kernel.hpp"
 #include "evolve/command_proposer.hpp"
 #include "evolve/device_facts.hpp"
 #include "evolve/evolution.hpp"
-#include "evolve/live_evaluator.hpp"
+#include "evolve/llm_proposer.hpp"
+#include "evolve/local_headers.hpp"
+#include "evolve/machine_facts.hpp"
 #include "evolve/manual_proposer.hpp"
+#include "evolve/prompt_subject.hpp"
 #include "evolve/seeds.hpp"
+#include "evolve/starting_source.hpp"
 #include "evolve/submitted_proposer.hpp"
 #include "evolve/transform_proposer.hpp"
 #include "evolve/tune_proposer.hpp"
+#include "evolve/verification.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,21 +58,68 @@ bool is_file(const std::string& seed_kernel) {
 EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
                            EvolutionSettings settings)
     : m_suite(suite),
+      m_evolved(evolved),
       m_settings(std::move(settings)),
       m_entry{suite.task(evolved.task).name, parse_direction(evolved.direction)},
       m_device(evolved.device.empty() ? usual_device(suite.manifest(), m_entry)
                                       : parse_device(evolved.device)),
       m_view(m_settings) {
-  std::vector<KernelSource> further;
+  if (m_device == Device::cpu && !m_evolved.gpus.empty()) {
+    throw UserError("--gpus is for CUDA kernels; give --device cuda");
+  }
   if (is_file(m_settings.seed_kernel)) {
-    further.push_back(suite.loose_kernel(evolved.task, evolved.direction,
-                                         std::string(to_string(m_device)), m_settings.seed_kernel));
+    m_further.push_back(suite.loose_kernel(
+        evolved.task, evolved.direction, std::string(to_string(m_device)), m_settings.seed_kernel));
   }
   m_plan = {.entry = m_entry, .device = m_device, .settings = m_settings};
-  m_plan.seeds = seeds_of(suite.manifest(), m_entry, m_device, further);
-  const auto is_plain = [](const Candidate& seed) { return seed.name == plain_seed; };
-  if (std::any_of(m_plan.seeds.begin(), m_plan.seeds.end(), is_plain)) m_plan.plain = plain_seed;
+  m_plan.side_by_side = m_settings.side_by_side;
+  m_plan.evaluated_at_a_time =
+      usual_jobs(m_device) * std::max(1, static_cast<int>(m_evolved.gpus.size()));
+  if (m_plan.side_by_side == 0) {
+    // A model's answer takes much longer than a verdict.
+    m_plan.side_by_side =
+        std::max(m_plan.evaluated_at_a_time, asks_models(m_settings) ? m_settings.population : 1);
+  } else {
+    m_plan.evaluated_at_a_time = m_plan.side_by_side;
+  }
+  if (suite.manifest().plain_kernel(m_entry, m_device)) m_plan.plain = plain_seed;
+  if (!translates()) find_seeds();
+}
+
+// A run that may ask models needs no kernel to begin with.
+bool EvolutionRun::translates() const {
+  return asks_models(m_settings) && (m_settings.translate || m_plan.plain.empty());
+}
+
+void EvolutionRun::find_seeds() {
+  m_plan.seeds = seeds_of(m_suite.manifest(), m_entry, m_device, m_further);
   if (m_settings.seed_kernel != "best") m_plan.first_parent = first_parent();
+}
+
+void EvolutionRun::add_translation(Archive& archive, const std::string& run, ModelUse& use,
+                                   Journal& journal, const std::stop_token& stop) {
+  const nlohmann::json translated = journal.once("translated", [&]() -> nlohmann::json {
+    const std::string id = journal.once("translation", [&] {
+      return nlohmann::json(begin_translation(archive, m_entry, m_device, m_settings));
+    });
+    const RunRow translation = translate(m_suite, archive, id, use, stop);
+    if (stop.stop_requested()) throw Cancelled();
+    if (translation.state != "ended") {
+      throw UserError("the reference is not translated yet: " + translation.stop_reason +
+                      "; go on with --resume " + run);
+    }
+    if (translation.winner == 0) return nullptr;
+    return archive.content(archive.proposal(id, translation.winner).source_hash);
+  });
+  if (translated.is_null()) return;
+  const fs::path file =
+      archive.directory() / "runs" / run /
+      (std::string(translated_seed) + (m_device == Device::cuda ? ".cu" : ".cpp"));
+  OutputFile(file).write(translated.get<std::string>());
+  KernelSource kernel = further_kernel(m_suite.manifest(), m_entry, m_device);
+  kernel.name = translated_seed;
+  kernel.sources = {file};
+  m_further.push_back(std::move(kernel));
 }
 
 std::string EvolutionRun::first_parent() const {
@@ -73,34 +133,53 @@ std::string EvolutionRun::first_parent() const {
   throw UserError("the kernel to begin with, '" + name + "', is none of " + known);
 }
 
-std::vector<ConfigSet> EvolutionRun::config_sets() const {
-  if (m_settings.configs.empty()) return {};
-  return {parse_config_set(m_settings.configs)};
+std::vector<Config> EvolutionRun::configs() const {
+  return timed_configs(m_suite.manifest(), m_suite.task(m_entry.task), m_entry.direction, m_device,
+                       {.sets = config_sets(m_settings.configs)});
 }
 
 std::vector<std::string> EvolutionRun::config_names() const {
   std::vector<std::string> names;
-  for (const Config& config : timed_configs(m_suite.manifest(), m_suite.task(m_entry.task),
-                                            m_entry.direction, m_device, {.sets = config_sets()})) {
-    names.push_back(config.name);
-  }
+  for (const Config& config : configs()) names.push_back(config.name);
   return names;
+}
+
+// The helper starts first, since it needs the keys, and whoever starts another takes them.
+std::string EvolutionRun::model_estimate_text(ModelUse& use) {
+  (void)use.helper(m_settings);
+  const std::size_t prompt_bytes = first_prompt_text().size();
+  std::size_t kernel_bytes = 0;
+  for (const Candidate& seed : m_plan.seeds) {
+    kernel_bytes = std::max(kernel_bytes, seed.text.size());
+  }
+  return model_estimate(use, m_settings, prompt_bytes, kernel_bytes);
+}
+
+std::string EvolutionRun::first_prompt_text() {
+  find_seeds();
+  const std::string& wanted = m_plan.first_parent.empty() ? m_plan.plain : m_plan.first_parent;
+  const auto found = std::ranges::find(m_plan.seeds, wanted, &Candidate::name);
+  const Candidate& parent = found == m_plan.seeds.end() ? m_plan.seeds.front() : *found;
+  return first_prompt(m_suite, m_entry, m_device, parent, configs(),
+                      static_cast<std::uint64_t>(m_settings.seed));
 }
 
 std::string EvolutionRun::plan_text() const {
   std::vector<std::string> names;
   for (const Candidate& seed : m_plan.seeds) names.push_back(seed.name);
+  if (translates()) names = {"a translation of the reference", "the kernels of the entry"};
   return fmt::format(
       "Evolves {} on {}. It begins with {} of {}. Proposals come from {}, {} in a generation. "
-      "They race on {} configs, for at most {:g} minutes.",
+      "Up to {} are evaluated side by side. They race on {} configs, for at most {:g} minutes.",
       m_entry.name(), to_string(m_device),
       m_plan.first_parent.empty() ? "the fastest" : m_plan.first_parent + " out",
       fmt::join(names, ", "), fmt::join(m_settings.proposers, ", "), m_settings.population,
-      config_names().size(), m_settings.minutes);
+      std::min(m_plan.evaluated_at_a_time, m_settings.population), config_names().size(),
+      m_settings.minutes);
 }
 
 std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& directory,
-                                                               Journal& journal,
+                                                               Journal& journal, ModelRun* models,
                                                                const std::stop_token& stop) const {
   const bool cuda = m_device == Device::cuda;
   const PromptOf prompt = [this, configs = config_names()](const ProposalRequest& request) {
@@ -109,7 +188,9 @@ std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& d
   std::vector<std::unique_ptr<Proposer>> all;
   all.push_back(std::make_unique<SubmittedProposer>(directory, journal));
   for (const std::string& name : m_settings.proposers) {
-    if (name == "transform") {
+    if (name == "llm") {
+      all.push_back(llm_proposer(journal, *models));
+    } else if (name == "transform") {
       all.push_back(std::make_unique<TransformProposer>(cuda));
     } else if (name == "tune") {
       const nlohmann::json facts =
@@ -137,7 +218,67 @@ std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& d
   return all;
 }
 
-RunRow EvolutionRun::go(Archive& archive, const std::string& resumed,
+std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_token& stop) {
+  const EvaluatorRequest request{.task = m_entry.task,
+                                 .direction = std::string(to_string(m_entry.direction)),
+                                 .configs = m_settings.configs,
+                                 .slower_limit = m_settings.slower_limit,
+                                 .side_by_side = m_plan.evaluated_at_a_time};
+  if (m_evolved.gpus.size() > 1) {
+    return evaluator_on_gpus(m_suite.manifest().path, m_evolved.gpus, request, stop);
+  }
+  load_torch_for(m_suite.manifest(), {m_plan.seeds.front().kernel});
+  return candidate_evaluator(
+      m_suite, m_device, request,
+      {.stop = stop, .on_progress = [this](const std::string& text) { m_view.progress(text); }});
+}
+
+PromptSubject EvolutionRun::subject(Journal& journal) const {
+  const Manifest& manifest = m_suite.manifest();
+  const std::vector<std::string> machine = journal.once(
+      "machine_facts", [&] { return nlohmann::json(machine_facts(m_device, manifest.toolchain)); });
+  return prompt_subject(manifest, m_suite.task(m_entry.task), m_entry.direction, m_device,
+                        m_settings.show_shapes ? configs() : std::vector<Config>(), machine);
+}
+
+// `auto` asks nobody: where a run evaluates, compiler, sanitizers and tests say more for less.
+VotePlan EvolutionRun::vote_plan(Journal& journal, ModelRun& models) const {
+  if (m_settings.votes == "auto" || m_settings.votes == "off") return {};
+  VotePlan plan{.gate = VotePlan::Gate::off, .evaluated = m_settings.evaluated};
+  if (m_settings.votes == "on" && m_settings.gate == "rank") plan.gate = VotePlan::Gate::rank;
+  if (m_settings.votes == "on" && m_settings.gate == "majority") {
+    plan.gate = VotePlan::Gate::majority;
+  }
+  plan.votes_on = [options = verifier_options(m_settings), &models,
+                   subject = subject(journal)](const Candidate& child) {
+    const VerifiedKernel kernel{.subject = subject,
+                                .code = child.text,
+                                .call = fmt::format("verify/{}", child.id),
+                                .proposal = child.id};
+    const std::vector<Verifier> all(std::begin(verifiers), std::end(verifiers));
+    return votes_on(models.session(), options, {kernel}, all).front();
+  };
+  return plan;
+}
+
+std::unique_ptr<Proposer> EvolutionRun::llm_proposer(Journal& journal, ModelRun& models) const {
+  // A translated one is a model's own, which may include no headers.
+  std::vector<KernelSource> seeds;
+  for (const Candidate& seed : m_plan.seeds) {
+    if (seed.name != translated_seed) seeds.push_back(seed.kernel);
+  }
+  return std::make_unique<LlmProposer>(
+      LlmProposerOptions{.settings = m_settings,
+                         .subject = subject(journal),
+                         .example = starting_source(m_suite.manifest(), m_suite.task(m_entry.task),
+                                                    m_entry.direction, m_device),
+                         .headers = local_headers(seeds),
+                         .refused = [&models] { return models.refused(); },
+                         .stopped = [&models] { return models.stopped(); }},
+      models.session());
+}
+
+RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resumed,
                         const std::optional<RecordedRun>& recorded, const std::stop_token& stop) {
   const std::string run =
       resumed.empty()
@@ -146,6 +287,7 @@ RunRow EvolutionRun::go(Archive& archive, const std::string& resumed,
                            to_json(m_settings))
                 .id
           : resumed;
+  archive.hold(run);
   std::fprintf(stderr, "%s\nrun %s in %s\n", plan_text().c_str(), run.c_str(),
                archive.directory().c_str());
   if (!m_settings.prior.empty()) {
@@ -153,16 +295,29 @@ RunRow EvolutionRun::go(Archive& archive, const std::string& resumed,
       if (row.outcome == "refused") m_plan.refused_before.push_back(row.token_hash);
     }
   }
-  load_torch_for(m_suite.manifest(), {m_plan.seeds.front().kernel});
   Journal journal(archive, run, recorded);
-  LiveEvaluator evaluator(
-      m_suite.manifest(), m_suite.task(m_entry.task), m_entry.direction, m_device,
-      {.sets = config_sets(),
-       .slower_limit = m_settings.slower_limit,
-       .stop = stop,
-       .on_progress = [this](const std::string& text) { m_view.progress(text); }});
-  Evolution evolution(m_plan, archive, run, journal, evaluator,
-                      proposers(archive.directory() / "runs" / run, journal, stop),
+  // Keys leave the environment before anything else starts.
+  std::unique_ptr<ModelRun> models;
+  if (asks_models(m_settings)) {
+    models = std::make_unique<ModelRun>(use, m_settings, archive, run, journal, recorded,
+                                        [stop] { return stop.stop_requested(); });
+    m_view.spends([&models = *models] { return models.left(); });
+  }
+  if (translates()) {
+    try {
+      add_translation(archive, run, use, journal, stop);
+    } catch (const Cancelled&) {
+      RunRow row = archive.run(run);
+      row.state = row.stop_reason = "interrupted";
+      archive.update_run(row);
+      return row;
+    }
+    find_seeds();
+  }
+  const std::unique_ptr<CandidateEvaluator> evaluates = evaluator(stop);
+  if (models) m_plan.votes = vote_plan(journal, *models);
+  Evolution evolution(m_plan, archive, run, journal, *evaluates,
+                      proposers(archive.directory() / "runs" / run, journal, models.get(), stop),
                       [this](const nlohmann::json& event) { m_view.show(event); });
   return evolution.run(stop);
 }

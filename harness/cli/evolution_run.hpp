@@ -9,9 +9,12 @@
 
 #include "archive/archive.hpp"
 #include "cli/evolution_view.hpp"
+#include "cli/model_run.hpp"
+#include "cli/model_use.hpp"
 #include "cli/suite.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/journal.hpp"
+#include "evolve/prompt_subject.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {
@@ -20,35 +23,56 @@ namespace robust_kbench {
 struct EvolvedEntry {
   std::string task;
   std::string direction;
-  std::string device;  // empty: a GPU where there is one, and the suite has a CUDA kernel
+  std::string device;     // empty: a GPU where there is one, and the suite has a CUDA kernel
+  std::vector<int> gpus;  // that evaluate; empty: GPU 0
 };
 
 // Puts together one run of an evolution: seeds, proposers, evaluator and view.
 class EvolutionRun {
  public:
-  // `suite` outlives this object. Throws UserError.
+  // `suite` outlives this object. Throws UserError. One GPU of several is this process's from here
+  // on.
   EvolutionRun(const Suite& suite, const EvolvedEntry& evolved, EvolutionSettings settings);
 
   [[nodiscard]] std::string plan_text() const;
+  // See cli/first_prompt.hpp. Its parent is the kernel that the settings name, else the plain one,
+  // else the first of the suite.
+  [[nodiscard]] std::string first_prompt_text();
+  // What models are asked at most, and what that costs.
+  [[nodiscard]] std::string model_estimate_text(ModelUse& use);
   [[nodiscard]] Device device() const { return m_device; }
 
   // `resumed` is the id of a run to go on with; empty: a new one. With `recorded`, that run answers
-  // in place of evaluations and programs.
-  RunRow go(Archive& archive, const std::string& resumed,
+  // in place of evaluations, programs and models.
+  RunRow go(Archive& archive, ModelUse& models, const std::string& resumed,
             const std::optional<RecordedRun>& recorded, const std::stop_token& stop);
 
  private:
+  // Whether a model writes a kernel to begin with.
+  [[nodiscard]] bool translates() const;
+  void find_seeds();
+  // Translates the reference in a run of its own. What comes of it is a further seed.
+  void add_translation(Archive& archive, const std::string& run, ModelUse& use, Journal& journal,
+                       const std::stop_token& stop);
   [[nodiscard]] std::string first_parent() const;
-  [[nodiscard]] std::vector<ConfigSet> config_sets() const;
+  [[nodiscard]] std::vector<Config> configs() const;
   [[nodiscard]] std::vector<std::string> config_names() const;
   [[nodiscard]] std::vector<std::unique_ptr<Proposer>> proposers(
-      const std::filesystem::path& directory, Journal& journal, const std::stop_token& stop) const;
+      const std::filesystem::path& directory, Journal& journal, ModelRun* models,
+      const std::stop_token& stop) const;
+  [[nodiscard]] PromptSubject subject(Journal& journal) const;
+  [[nodiscard]] VotePlan vote_plan(Journal& journal, ModelRun& models) const;
+  [[nodiscard]] std::unique_ptr<Proposer> llm_proposer(Journal& journal, ModelRun& models) const;
+
+  [[nodiscard]] std::unique_ptr<CandidateEvaluator> evaluator(const std::stop_token& stop);
 
   const Suite& m_suite;
+  const EvolvedEntry m_evolved;
   const EvolutionSettings m_settings;
   const Entry m_entry;
   const Device m_device;
   EvolutionPlan m_plan;
+  std::vector<KernelSource> m_further;  // seeds beside those of the manifest
   EvolutionView m_view;
 };
 

@@ -53,11 +53,18 @@ double EvolutionView::elapsed_seconds() const {
 }
 
 void EvolutionView::progress(const std::string& text) {
+  const std::lock_guard lock(m_mutex);
+  update(text);
+}
+
+void EvolutionView::update(const std::string& text) {
   const double left = std::max(0.0, 60 * m_settings.minutes - elapsed_seconds());
+  const std::string money = m_left ? m_left() : "";
   m_line.update(
-      fmt::format("generation {}, {} compiled, {} refused, {} accepted; {}; {:.0f} s left; "
+      fmt::format("generation {}, {} compiled, {} refused, {} accepted; {}; {:.0f} s left; {}"
                   "{}: {}",
-                  m_generation, m_compiled, m_refused, m_accepted, m_best, left, m_trying, text));
+                  m_generation, m_compiled, m_refused, m_accepted, m_best, left,
+                  money.empty() ? "" : money + "; ", m_trying, text));
 }
 
 void EvolutionView::proposal(const nlohmann::json& event) {
@@ -75,10 +82,14 @@ void EvolutionView::proposal(const nlohmann::json& event) {
 }
 
 void EvolutionView::show(const nlohmann::json& event) {
+  const std::lock_guard lock(m_mutex);
   const std::string kind = event.at("event");
-  if (kind == "trying") {
+  if (kind == "asking") {
+    m_trying = event.at("proposer");
+    update("asking");
+  } else if (kind == "trying") {
     m_trying = event.at("strategy");
-    progress("compiling");
+    update("compiling");
   } else if (kind == "proposal") {
     proposal(event);
   } else if (kind == "seeds") {
@@ -120,6 +131,7 @@ std::string EvolutionView::summary(const RunRow& run) {
     text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
   }
   text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);
+  text += summary.value("verifiers_text", "");
   for (const nlohmann::json& report : summary.value("tuning", nlohmann::json::array())) {
     text += tuning_text(report.get<TuningReport>());
   }

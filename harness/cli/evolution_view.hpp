@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -13,11 +15,14 @@
 namespace robust_kbench {
 
 // Shows a run of an evolution to a person. The line at the bottom of a terminal says what is being
-// tried. Gains and refusals are lines that stay, and the summary comes at the end.
+// tried. Gains and refusals are lines that stay, and the summary comes at the end. Threads may
+// share it.
 class EvolutionView {
  public:
   explicit EvolutionView(EvolutionSettings settings) : m_settings(std::move(settings)) {}
 
+  // What is left of a cap for language models, to be shown beside the time.
+  void spends(std::function<std::string()> left) { m_left = std::move(left); }
   // An event of docs/archive.md.
   void show(const nlohmann::json& event);
   // What an evaluation is doing.
@@ -28,10 +33,13 @@ class EvolutionView {
 
  private:
   void proposal(const nlohmann::json& event);
-  void line(const std::string& text);  // that stays, on stderr
+  void update(const std::string& text);  // the line at the bottom
+  void line(const std::string& text);    // that stays, on stderr
   [[nodiscard]] double elapsed_seconds() const;
 
   const EvolutionSettings m_settings;
+  std::function<std::string()> m_left;
+  std::mutex m_mutex;
   ProgressLine m_line;
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   std::string m_trying;

@@ -38,6 +38,14 @@ std::optional<RunRow> known_run(const Archive& archive, const Entry& entry, Devi
   return known;
 }
 
+// What the command spent before it was interrupted counts, whichever entry it was for.
+void cover_known_runs(const Archive& archive, ModelUse& models, const EvolutionSettings& settings) {
+  Ledger& ledger = models.ledger(archive.directory(), settings);
+  for (const RunRow& run : archive.runs()) {
+    if (run.settings == to_json(settings)) ledger.cover(run.id);
+  }
+}
+
 // Over eager: the winner's, or what the run began with.
 std::optional<double> over_eager(const RunRow& run) {
   const nlohmann::json& summary = run.summary;
@@ -80,21 +88,23 @@ void print_table(const std::vector<RunRow>& runs) {
 
 }  // namespace
 
-int evolve_all(const Suite& suite, Archive& archive, const EvolutionSettings& settings,
-               const std::string& device, const std::stop_token& stop) {
+int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
+               const EvolutionSettings& settings, const std::string& device,
+               const std::vector<int>& gpus, const std::stop_token& stop) {
+  if (asks_models(settings)) cover_known_runs(archive, models, settings);
   std::vector<RunRow> runs;
   int failed = 0;
   for (const Entry& entry : entries_of(suite.manifest())) {
     if (stop.stop_requested()) break;
     try {
-      EvolutionRun evolution(suite, {entry.task, std::string(to_string(entry.direction)), device},
-                             settings);
+      EvolutionRun evolution(
+          suite, {entry.task, std::string(to_string(entry.direction)), device, gpus}, settings);
       const std::optional<RunRow> known = known_run(archive, entry, evolution.device(), settings);
       if (known && known->state == "ended") {
         runs.push_back(*known);
         continue;
       }
-      runs.push_back(evolution.go(archive, known ? known->id : "", std::nullopt, stop));
+      runs.push_back(evolution.go(archive, models, known ? known->id : "", std::nullopt, stop));
     } catch (const UserError& error) {
       ++failed;
       std::fprintf(stderr, "%s: %s\n", entry.name().c_str(), error.what());

@@ -6,24 +6,26 @@
 
 #include "archive/archive.hpp"
 #include "cli/archive/archive_option.hpp"
+#include "cli/archive/costs_text.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/evolution_run.hpp"
 #include "cli/evolve_all.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/kernels_of_others.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
-#include "process/sandbox_facts.hpp"
+#include "evaluate/several_gpus.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
 
+constexpr int max_gpus = 1024;
+
 struct Options {
-  EvolvedEntry entry{.task = {}, .direction = "forward", .device = {}};
+  EvolvedEntry entry{.task = {}, .direction = "forward", .device = {}, .gpus = {}};
   std::string settings_file;
   std::vector<std::string> assignments;
   std::string seed_kernel;
@@ -31,9 +33,13 @@ struct Options {
   std::string resume;
   std::string replay;
   std::string prior;
+  std::string preset;
+  CapTexts cap;
+  bool translate = false;
   bool unsafe = false;
   bool all = false;
   bool dry_run = false;
+  bool show_prompt = false;
   bool schema = false;
 };
 
@@ -45,16 +51,17 @@ nlohmann::json json_file(const std::string& path) {
   return json;
 }
 
-EvolutionSettings settings_of(const Options& options, bool tune_only) {
-  EvolutionSettings settings;
+EvolutionSettings settings_of(const Options& options, const ModelUse& models, bool tune_only) {
+  EvolutionSettings settings = tune_only ? EvolutionSettings() : models.preset(options.preset);
   if (!options.settings_file.empty()) {
     apply_settings(settings, json_file(options.settings_file), options.settings_file);
   }
   for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
   if (!options.seed_kernel.empty()) settings.seed_kernel = options.seed_kernel;
   if (!options.prior.empty()) settings.prior = options.prior;
+  if (options.translate) settings.translate = true;
   if (tune_only) settings.proposers = {"tune"};
-  return settings;
+  return models.resolved(settings);
 }
 
 // "RUN" of this archive, or "DIRECTORY:RUN".
@@ -72,27 +79,20 @@ struct Recorded {
   RecordedRun run;
 };
 
-// The settings of a run that goes on are its own.
+// The settings of a run that goes on are its own, and a replay has those of its recording.
 EvolutionSettings settings_of_run(const Archive& archive, const std::string& run) {
   EvolutionSettings settings;
   apply_settings(settings, archive.run(run).settings, "the settings of run " + run);
   return settings;
 }
 
-// Kernels of a program or an agent run only where the sandbox keeps all of its promises.
 void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest) {
   const auto is_from_others = [](const std::string& proposer) {
-    return proposer == "command" || proposer == "manual";
+    return proposer == "command" || proposer == "manual" || proposer == "llm";
   };
-  if (std::none_of(settings.proposers.begin(), settings.proposers.end(), is_from_others)) return;
-  const SandboxFacts& facts = sandbox_facts(sandbox_beside(manifest.toolchain.worker));
-  const std::vector<std::string> missing =
-      sandbox_means(sandbox_policy(Enclosed::worker, false, facts)).missing();
-  if (missing.empty()) return;
-  throw UserError(
-      fmt::format("nothing on this machine keeps a kernel away from: {} (`rkb doctor` "
-                  "tells why); give --unsafe to run kernels of others all the same",
-                  fmt::join(missing, ", ")));
+  if (std::any_of(settings.proposers.begin(), settings.proposers.end(), is_from_others)) {
+    require_sandbox_for_others(manifest);
+  }
 }
 
 int run(const Program& program, const Options& options, bool tune_only) {
@@ -103,31 +103,46 @@ int run(const Program& program, const Options& options, bool tune_only) {
   if (options.entry.task.empty() && !options.all) {
     throw UserError("--task is missing; `rkb list` names the tasks, and --all means all of them");
   }
+  if (options.entry.gpus.size() == 1) take_gpu(options.entry.gpus.front());
   const Suite suite(program.tasks, program.manifest_path);
-  const EvolutionSettings settings = settings_of(options, tune_only);
+  ModelUse models(options.cap);
+  const EvolutionSettings settings = settings_of(options, models, tune_only);
   const std::filesystem::path directory = archive_directory(program, options.archive);
   if (options.all) {
     if (!options.unsafe) require_sandbox(settings, suite.manifest());
     const InterruptStop interrupt;
     Archive archive(directory, Archive::Mode::create);
-    return evolve_all(suite, archive, settings, options.entry.device, interrupt.token());
+    return evolve_all(suite, archive, models, settings, options.entry.device, options.entry.gpus,
+                      interrupt.token());
+  }
+  if (options.show_prompt) {
+    EvolutionRun run(suite, options.entry, settings);
+    std::printf("%s", run.first_prompt_text().c_str());
+    return ExitCode::pass;
   }
   if (options.dry_run) {
-    std::printf("%s\n", EvolutionRun(suite, options.entry, settings).plan_text().c_str());
+    EvolutionRun run(suite, options.entry, settings);
+    std::printf("%s\n", run.plan_text().c_str());
+    if (asks_models(settings)) std::printf("%s\n", run.model_estimate_text(models).c_str());
     return ExitCode::pass;
   }
   const InterruptStop interrupt;  // before any other thread starts
   Archive archive(directory, Archive::Mode::create);
   std::unique_ptr<Recorded> recorded;
   if (!options.replay.empty()) recorded = std::make_unique<Recorded>(options.replay, directory);
-  const EvolutionSettings used =
-      options.resume.empty() ? settings : settings_of_run(archive, options.resume);
+  EvolutionSettings used = settings;
+  if (!options.resume.empty()) {
+    used = settings_of_run(archive, options.resume);
+  } else if (recorded) {
+    used = settings_of_run(recorded->archive, recorded->run.run);
+  }
   if (!options.unsafe) require_sandbox(used, suite.manifest());
   EvolutionRun evolution(suite, options.entry, used);
   const RunRow row =
-      evolution.go(archive, options.resume, recorded ? std::optional(recorded->run) : std::nullopt,
-                   interrupt.token());
+      evolution.go(archive, models, options.resume,
+                   recorded ? std::optional(recorded->run) : std::nullopt, interrupt.token());
   std::printf("%s", EvolutionView::summary(row).c_str());
+  if (asks_models(used)) std::printf("\n%s", costs_text(models.store().calls(row.id)).c_str());
   if (row.state == "ended") return ExitCode::pass;
   std::printf("go on with: rkb evolve --task %s --direction %s --device %s --resume %s\n",
               options.entry.task.c_str(), options.entry.direction.c_str(),
@@ -150,19 +165,37 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
       .add_option("--device", options->entry.device,
                   "Default: cuda where there are a GPU and a CUDA kernel of the entry")
       .one_of({"cpu", "cuda"});
+  command
+      .add_option("--gpus", options->entry.gpus,
+                  "GPUs to spread candidates over, as 0,1,2; default: the first one")
+      .delimiter(',')
+      .between(0, max_gpus - 1);
   command.add_option("--seed-kernel", options->seed_kernel,
                      "What to begin with: best, plain, a kernel's name or a source file; default: "
                      "best");
   command.add_option("--settings", options->settings_file, "A JSON file of settings");
   command.add_option("--set", options->assignments, "A setting as key=value; wins over the file");
+  if (!tune_only) {
+    command
+        .add_option("--preset", options->preset,
+                    "Settings to begin with: those of the robust-kbench paper, with its models")
+        .one_of({"paper"});
+    command.add_flag("--translate", options->translate,
+                     "Have a model translate the reference first, also where the task has a plain "
+                     "kernel");
+    add_cap_options(command, options->cap);
+  }
   command.add_flag("--schema", options->schema, "Print the JSON schema of the settings, and end");
   command.add_flag("--dry-run", options->dry_run, "Print the plan, and end");
+  command.add_flag("--show-prompt", options->show_prompt,
+                   "Print how a language model would be asked for the first proposal, and end");
   add_archive_option(command, options->archive);
   command.add_option("--resume", options->resume, "Go on with this run of the archive");
   command.add_option("--prior", options->prior,
                      "A run of the archive whose refused proposals are not tried again");
   command.add_option("--replay", options->replay,
-                     "Take every answer from this recorded run, RUN or DIRECTORY:RUN");
+                     "Take the settings and every answer from this recorded run, RUN or "
+                     "DIRECTORY:RUN");
   return [program, options, tune_only] { return run(program, *options, tune_only); };
 }
 

@@ -1,15 +1,12 @@
 #include <cstdio>
 #include <filesystem>
-#include <optional>
-#include <utility>
 
 #include "cli/command.hpp"
-#include "cli/skeleton.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/shell_word.hpp"
-#include "core/text_file.hpp"
+#include "evolve/starting_source.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
@@ -27,12 +24,6 @@ Device device_of_extension(const std::string& file) {
   return fs::path(file).extension() == ".cu" ? Device::cuda : Device::cpu;
 }
 
-std::string read(const std::string& path) {
-  std::optional<std::string> text = read_text(path);
-  if (!text) throw UserError("plain kernel " + path + " cannot be read");
-  return *std::move(text);
-}
-
 int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
@@ -43,12 +34,11 @@ int run(const Program& program, const Options& options) {
   if (fs::exists(fs::symlink_status(options.file))) {
     throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
   }
-  const auto plain = suite.manifest().plain_kernel({task.name, direction}, device);
-  OutputFile(options.file)
-      .write(plain ? read(plain->sources.front()) : skeleton(task, direction, device));
+  const StartingSource source = starting_source(suite.manifest(), task, direction, device);
+  OutputFile(options.file).write(source.text);
   fmt::print(
       "{} is {} of {} {} on {}. Test and time it:\n  rkb evaluate --task {} --direction {}{} {}\n",
-      options.file, plain ? "the plain kernel" : "the skeleton of a kernel", task.name,
+      options.file, source.is_plain ? "the plain kernel" : "the skeleton of a kernel", task.name,
       to_string(direction), to_string(device), task.name, to_string(direction),
       device == usual ? "" : fmt::format(" --device {}", to_string(device)),
       shell_word(options.file));

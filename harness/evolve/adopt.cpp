@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evolve/archived_kernel.hpp"
 #include "evolve/speedup_text.hpp"
 #include "process/temporary_directory.hpp"
 
@@ -32,15 +33,6 @@ ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions
   return row;
 }
 
-// The directory of the entry's kernels. Where there are none, it is that of the suite's convention.
-fs::path home_of(const Manifest& manifest, const RunRow& run,
-                 const std::vector<KernelSource>& kernels) {
-  if (!kernels.empty()) return fs::path(kernels.front().sources.front()).parent_path();
-  const fs::path task = manifest.task(run.entry.task).directory;
-  return task.parent_path().parent_path() / "kernels" / run.entry.task /
-         to_string(run.entry.direction);
-}
-
 fs::path file_for(const fs::path& home, const RunRow& run, const std::string& name) {
   const std::string extension = run.device == Device::cuda ? ".cu" : ".cpp";
   if (!name.empty()) {
@@ -61,23 +53,17 @@ Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive
   const RunRow run = archive.run(run_id);
   const ProposalRow row = chosen(archive, run, options);
   const std::vector<KernelSource> rivals = manifest.kernels_of(run.entry, run.device);
-  const fs::path home = home_of(manifest, run, rivals);
+  const fs::path home = home_of(manifest, run.entry, run.device);
   Adopted adopted{.file = file_for(home, run, options.name), .speedups = {}};
 
   // Evaluated under its new name, with the includes of its new home.
   const TemporaryDirectory scratch("adopt");
-  const std::string text = archive.content(row.source_hash);
-  KernelSource kernel = rivals.empty() ? KernelSource{} : rivals.front();
-  kernel.entry = run.entry;
-  kernel.device = run.device;
-  kernel.name = adopted.file.stem().string();
-  kernel.sources = {scratch.path() / adopted.file.filename()};
-  kernel.include_directories.push_back(home);
-  kernel.record.clear();
-  kernel.library.clear();
-  OutputFile(kernel.sources.front()).write(text);
+  const KernelSource kernel =
+      archived_kernel(manifest, archive, run, row, scratch.path() / adopted.file.filename());
 
-  Request request{.baselines = rivals.empty(), .synchronisation_check = true};
+  Request request;
+  request.baselines = rivals.empty();
+  request.synchronisation_check = true;
   for (const KernelSource& rival : rivals) request.rivals[rival.name] = rival;
   if (options.on_progress) {
     request.on_progress = [&](const Progress& made) { options.on_progress(made.text); };
@@ -97,7 +83,7 @@ Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive
                     "--anyway to adopt it",
                     row.id, speedup.against, with_interval(speedup)));
   }
-  OutputFile(adopted.file).write(text);
+  OutputFile(adopted.file).write(archive.content(row.source_hash));
   return adopted;
 }
 

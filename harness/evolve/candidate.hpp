@@ -7,6 +7,7 @@
 
 #include "core/manifest.hpp"
 #include "core/profile_record.hpp"
+#include "core/timing_record.hpp"
 #include "source/tunables.hpp"
 
 namespace robust_kbench {
@@ -24,7 +25,8 @@ struct Candidate {
   TunableDeclarations declarations = {};
   // Time in units of the first parent's: the product of the races that led here.
   double cost = 1;
-  std::optional<ProfileRecord> profile = {};  // of a parent, unless the settings leave it out
+  std::optional<ProfileRecord> profile = {};     // of a parent, unless the settings leave it out
+  std::vector<ConfigTimingRecord> timings = {};  // of a parent's last race, in which it is `kernel`
 };
 
 }  // namespace robust_kbench

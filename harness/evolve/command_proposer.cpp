@@ -38,7 +38,11 @@ CommandProposer::CommandProposer(CommandProposerOptions options, PromptOf prompt
                                  Journal& journal)
     : m_options(std::move(options)), m_prompt_of(std::move(prompt_of)), m_journal(journal) {}
 
-std::optional<Proposal> CommandProposer::propose(const ProposalRequest& request) {
+std::optional<Proposer::Job> CommandProposer::begin(const ProposalRequest& request) {
+  return [this, &request] { return ask(request); };
+}
+
+Proposal CommandProposer::ask(const ProposalRequest& request) const {
   const nlohmann::json answer = m_journal.once("command/" + std::to_string(request.id), [&] {
     const TemporaryDirectory scratch("command");
     OutputFile(scratch.path() / "prompt.md").write(m_prompt_of(request));

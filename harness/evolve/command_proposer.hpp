@@ -25,9 +25,12 @@ class CommandProposer : public Proposer {
   CommandProposer(CommandProposerOptions options, PromptOf prompt_of, Journal& journal);
 
   [[nodiscard]] std::string name() const override { return "command"; }
-  std::optional<Proposal> propose(const ProposalRequest& request) override;
+  [[nodiscard]] bool takes_long() const override { return true; }
+  std::optional<Job> begin(const ProposalRequest& request) override;
 
  private:
+  Proposal ask(const ProposalRequest& request) const;
+
   const CommandProposerOptions m_options;
   const PromptOf m_prompt_of;
   Journal& m_journal;

@@ -33,7 +33,7 @@ struct Evaluation {
 void to_json(nlohmann::json& json, const Evaluation& evaluation);
 void from_json(const nlohmann::json& json, Evaluation& evaluation);
 
-// Evaluates candidates. One thread at a time.
+// Evaluates candidates. Where a run evaluates some side by side, several threads do so at a time.
 class CandidateEvaluator {
  public:
   virtual ~CandidateEvaluator() = default;

@@ -4,12 +4,15 @@
 #include <filesystem>
 #include <utility>
 
-#include "archive/timestamp.hpp"
+#include "archive/stored_record.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evolve/acceptance.hpp"
+#include "evolve/confirmation.hpp"
+#include "evolve/race_figures.hpp"
+#include "evolve/vote_ranking.hpp"
 
 #include <fmt/format.h>
 
@@ -21,45 +24,33 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* least_time = "the least possible time";
 
-nlohmann::json to_json(const SpeedupRecord& speedup) {
-  return {{"ratio", speedup.ratio}, {"ci_low", speedup.ci_low}, {"ci_high", speedup.ci_high}};
-}
-
-nlohmann::json by_subject(const std::vector<SpeedupRecord>& speedups) {
-  nlohmann::json json = nlohmann::json::object();
-  for (const SpeedupRecord& speedup : speedups) json[speedup.against] = to_json(speedup);
-  return json;
-}
-
-// The median times of each config, in microseconds, by subject. `kernel` is what the raced kernel
-// is called.
-nlohmann::json times_of(const std::vector<ConfigTimingRecord>& timings, const std::string& kernel) {
-  nlohmann::json times = nlohmann::json::object();
-  for (const ConfigTimingRecord& config : timings) {
-    for (const TimingRecord& subject : config.subjects) {
-      const bool raced = &subject == &config.subjects.front();
-      times[config.config][raced ? kernel : subject.subject] = subject.median_us;
-    }
-  }
-  return times;
+// Which proposer begins a proposal may depend on what models may be asked by now. So the journal
+// keeps it.
+std::string begun_key(std::int64_t id) {
+  return fmt::format("begun/{}", id);
 }
 
 }  // namespace
 
 Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& run, Journal& journal,
                      CandidateEvaluator& evaluator,
-                     std::vector<std::unique_ptr<Proposer>> proposers, OnEvent on_event)
+                     std::vector<std::unique_ptr<Proposer>> proposers, RunLog::OnEvent on_event)
     : m_plan(std::move(plan)),
       m_archive(archive),
       m_run(archive.run(run)),
       m_journal(journal),
       m_evaluator(evaluator),
       m_proposers(std::move(proposers)),
-      m_on_event(std::move(on_event)),
+      m_takes_long(std::ranges::any_of(
+          m_proposers, [](const auto& proposer) { return proposer->takes_long(); })),
+      m_log(archive, m_run.id, std::move(on_event)),
       m_gate(m_plan.settings, journal, evaluator, archive,
-             [this](const ProposalRow& row) { save(row); }) {
-  for (ProposalRow& row : archive.proposals(m_run.id)) m_rows[row.id] = std::move(row);
+             [this](const ProposalRow& row) { m_log.save(row); }),
+      m_evaluating(m_plan.evaluated_at_a_time) {
   for (const std::string& tokens : m_plan.refused_before) m_gate.know_tokens(tokens);
+  for (const auto& proposer : m_proposers) {
+    if (!proposer->comes_first()) m_round.insert(m_round.end(), proposer->share(), proposer.get());
+  }
 }
 
 RunRow Evolution::run(const std::stop_token& stop) {
@@ -76,41 +67,49 @@ RunRow Evolution::run(const std::stop_token& stop) {
         m_at_least_time = false;
         ended.reset();
       }
-      if (!ended && !next_candidate()) ended = "nothing more to propose";
+      if (!ended) begin_samples();
+      if (m_running.empty()) {
+        if (!ended) ended = nothing_more();
+      } else if (!ended) {
+        settle_next();
+      }
     }
+    while (!m_running.empty()) settle_next();
     confirm();
     reason = *ended;
     m_run.state = "ended";
   } catch (const Cancelled&) {
+    m_running.clear();  // waits for them
     m_run.state = "interrupted";
   }
   summarise(reason);
   return m_run;
 }
 
-void Evolution::event(const std::string& kind, nlohmann::json event) {
-  event["event"] = kind;
-  if (m_on_event) m_on_event(event);
-  m_archive.event(m_run.id, event);
+std::string Evolution::nothing_more() const {
+  std::string reason = "nothing more to propose";
+  for (const auto& proposer : m_proposers) {
+    if (!proposer->silence().empty()) reason += "; " + proposer->silence();
+  }
+  if (!m_takes_long) return reason;
+  return m_journal.once(fmt::format("nothing_more/{}", m_step),
+                        [&] { return nlohmann::json(reason); });
 }
 
-void Evolution::save(const ProposalRow& row) {
-  ProposalRow& known = m_rows[row.id];
-  const std::string created_at = known.created_at.empty() ? timestamp() : known.created_at;
-  known = row;
-  known.created_at = created_at;
-  m_archive.save(known);
-  if (m_on_event) {
-    m_on_event({{"event", "proposal"},
-                {"id", row.id},
-                {"generation", row.generation},
-                {"stage", row.stage},
-                {"outcome", row.outcome},
-                {"reason_class", row.reason_class},
-                {"reason", row.reason},
-                {"proposer", row.proposer},
-                {"strategy", row.strategy}});
+// A run that was resumed after such an end has gone on with the next proposal.
+std::optional<std::string> Evolution::reason_of_proposers() const {
+  if (!m_takes_long || m_journal.find(begun_key(next_id()))) return std::nullopt;
+  const std::string key = fmt::format("ended_by_proposers/{}", m_step);
+  if (m_journal.replays()) {
+    const auto reason = m_journal.find(key);
+    return reason ? std::optional(reason->get<std::string>()) : std::nullopt;
   }
+  for (const auto& proposer : m_proposers) {
+    if (const auto reason = proposer->ends_run()) {
+      return m_journal.once(key, [&] { return nlohmann::json(*reason); });
+    }
+  }
+  return std::nullopt;
 }
 
 // Tests all, then lets the right ones race. The fastest, or the one that was named, becomes the
@@ -124,7 +123,7 @@ void Evolution::race_seeds() {
                     .strategy = seed.name,
                     .source_hash = m_archive.put_content(seed.text),
                     .device = std::string(to_string(m_plan.device))};
-    event("trying", {{"id", seed.id}, {"strategy", seed.name}, {"proposer", "seed"}});
+    m_log.event("trying", {{"id", seed.id}, {"strategy", seed.name}, {"proposer", "seed"}});
     const Evaluation compiled = m_gate.evaluate(EvaluationKind::compile, seed, {}, 1, row);
     Evaluation tested = compiled;
     if (compiled.record.judgement.passes()) {
@@ -139,20 +138,21 @@ void Evolution::race_seeds() {
       row.reason_class = label(tested.record.judgement);
       row.reason = tested.record.judgement.reason;
     }
-    save(row);
+    m_log.save(row);
   }
   if (m_right_seeds.empty()) {
     throw UserError("no kernel of " + m_plan.entry.name() +
-                    " to begin with is right: " + m_rows.rbegin()->second.reason);
+                    " to begin with is right: " + m_log.row(m_plan.seeds.back().id).reason);
   }
   std::map<std::string, const Candidate*> rivals;
   for (std::size_t i = 1; i < m_right_seeds.size(); ++i) {
     rivals[m_right_seeds[i].name] = &m_right_seeds[i];
   }
-  ProposalRow& row = m_rows.at(m_right_seeds.front().id);
+  ProposalRow row = m_log.row(m_right_seeds.front().id);
   const Evaluation race =
       m_gate.evaluate(EvaluationKind::seeds, m_right_seeds.front(), rivals, 1, row);
   m_run.summary["seed_times_us"] = times_of(race.record.timings, m_right_seeds.front().name);
+  const std::string raced_name = m_right_seeds.front().name;
   std::optional<double> eager_cost;
   for (const SpeedupRecord& speedup : race.record.mean_speedups) {
     const auto raced = std::find_if(m_right_seeds.begin(), m_right_seeds.end(),
@@ -176,24 +176,29 @@ void Evolution::race_seeds() {
   m_empty_us = empty_times_us(race.record.timings);
   if (!m_empty_us.empty()) m_run.summary["empty_us"] = m_empty_us;
   if (eager_cost) m_run.summary["eager_cost"] = *eager_cost / first.cost;
-  m_lineage.push_back(first);
-  m_lineage.back().cost = 1;
-  ProposalRow first_row = m_rows.at(first.id);
-  m_lineage.back().profile = m_gate.profile(first, first_row);
-  save(first_row);
+  ProposalRow first_row = first.id == row.id ? row : m_log.row(first.id);
+  m_accepted.push_back(first);
+  m_accepted.back().cost = 1;
+  m_accepted.back().profile = m_gate.profile(first, first_row);
+  m_accepted.back().timings = first.name == raced_name
+                                  ? race.record.timings
+                                  : timings_as_kernel(race.record.timings, first.name);
+  m_lineage.push_back(&m_accepted.back());
+  m_log.save(first_row);
   nlohmann::json costs = nlohmann::json::object();
   for (const Candidate& seed : m_right_seeds) costs[seed.name] = seed.cost;
   m_run.summary["seeds"] = costs;
-  event("seeds", {{"parent", first.name}, {"costs", costs}});
+  m_log.event("seeds", {{"parent", first.name}, {"costs", costs}});
 }
 
 double Evolution::elapsed_seconds() {
-  const std::string key = fmt::format("clock/{}", m_spent.proposals);
+  const std::string key = fmt::format("clock/{}", m_step);
+  const bool known = m_journal.knows(key);
   const double seconds = m_journal.once(key, [&] {
     return nlohmann::json(m_seconds_before +
                           std::chrono::duration<double>(Clock::now() - m_start).count());
   });
-  if (m_journal.was_known()) {
+  if (known) {
     m_seconds_before = seconds;
     m_start = Clock::now();
   }
@@ -205,6 +210,7 @@ std::optional<std::string> Evolution::reason_to_stop() {
   if (m_plan.device == Device::cuda) m_spent.gpu_seconds = m_gate.evaluation_seconds();
   m_spent.generations = m_generation - (m_sample == m_plan.settings.population ? 0 : 1);
   if (auto reason = stop_reason(m_spent, m_plan.settings)) return reason;
+  if (auto reason = reason_of_proposers()) return reason;
   if (m_at_least_time) return least_time;
   return std::nullopt;
 }
@@ -214,9 +220,9 @@ Candidate Evolution::candidate_of(std::int64_t id, const Proposal& proposal) con
                   .name = proposal.strategy,
                   .text = proposal.text,
                   .hash = sha256(proposal.text),
-                  .kernel = m_lineage.front().kernel,
-                  .declarations = m_lineage.front().declarations};
-  const fs::path seed_source = m_lineage.front().kernel.sources.front();
+                  .kernel = m_lineage.front()->kernel,
+                  .declarations = m_lineage.front()->declarations};
+  const fs::path seed_source = m_lineage.front()->kernel.sources.front();
   const fs::path source = m_archive.directory() / "runs" / m_run.id / std::to_string(id) /
                           ("kernel" + seed_source.extension().string());
   child.kernel.sources.front() = source;
@@ -230,9 +236,8 @@ Candidate Evolution::candidate_of(std::int64_t id, const Proposal& proposal) con
 void Evolution::expect_after(const Candidate& child) const {
   if (m_journal.replays() || !m_evaluator.looks_ahead()) return;
   const ProposalRequest request{.parent = parent(), .context = {}, .id = child.id + 1};
-  for (std::size_t i = 0; i < m_proposers.size(); ++i) {
-    const Proposer& next = *m_proposers[(m_turn + i) % m_proposers.size()];
-    if (next.comes_first()) continue;
+  for (std::size_t i = 0; i < m_round.size(); ++i) {
+    const Proposer& next = *m_round[(m_turn + i) % m_round.size()];
     if (const auto text = next.foresee(request, child.text)) {
       m_evaluator.expect(candidate_of(request.id, {.text = *text, .strategy = ""}));
       return;
@@ -240,29 +245,17 @@ void Evolution::expect_after(const Candidate& child) const {
   }
 }
 
-std::optional<Proposal> Evolution::ask(Proposer& proposer, std::int64_t id) {
-  ProposalRequest request{.parent = parent(), .context = {}, .id = id};
+std::vector<const Candidate*> Evolution::context() const {
+  std::vector<const Candidate*> others(m_lineage.begin(), m_lineage.end() - 1);
   for (const Candidate& seed : m_right_seeds) {
-    if (seed.id != parent().id) request.context.push_back(&seed);
+    if (seed.id != m_lineage.front()->id) others.push_back(&seed);
   }
-  return proposer.propose(request);
+  std::stable_sort(others.begin(), others.end(),
+                   [](const Candidate* a, const Candidate* b) { return a->cost < b->cost; });
+  return others;
 }
 
-std::optional<Proposal> Evolution::propose(std::int64_t id, Proposer*& proposer) {
-  for (const auto& first : m_proposers) {
-    if (!first->comes_first()) continue;
-    proposer = first.get();
-    if (auto proposal = ask(*proposer, id)) return proposal;
-  }
-  for (std::size_t asked = 0; asked < m_proposers.size(); ++asked) {
-    proposer = m_proposers[m_turn++ % m_proposers.size()].get();
-    if (proposer->comes_first()) continue;
-    if (auto proposal = ask(*proposer, id)) return proposal;
-  }
-  return std::nullopt;
-}
-
-void Evolution::begin_sample(ProposalRow& row) {
+void Evolution::begin_row(ProposalRow& row) {
   if (m_sample == m_plan.settings.population) {
     ++m_generation;
     m_sample = 0;
@@ -271,51 +264,259 @@ void Evolution::begin_sample(ProposalRow& row) {
   row.sample = ++m_sample;
 }
 
-bool Evolution::next_candidate() {
-  const auto id = static_cast<std::int64_t>(m_plan.seeds.size()) + m_spent.proposals + 1;
-  Proposer* proposer = nullptr;
-  const std::optional<Proposal> proposal = propose(id, proposer);
-  if (!proposal) return false;
-  ++m_spent.proposals;
-  const Candidate child = candidate_of(id, *proposal);
-  if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
-  ProposalRow row{.id = id,
-                  .run = m_run.id,
-                  .parents = {parent().id},
-                  .proposer = proposer->name(),
-                  .strategy = proposal->strategy,
-                  .source_hash = m_archive.put_content(child.text),
-                  .settings = proposal->settings,
-                  .device = std::string(to_string(m_plan.device))};
-  begin_sample(row);
-  event("trying", {{"id", id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
-  save(row);
-  expect_after(child);
-  pass_gate(child, row);
-  proposer->learn(
-      {.text = child.text, .accepted = row.outcome == "accepted", .speedup = row.speedup});
-  return true;
+std::int64_t Evolution::next_id() const {
+  return static_cast<std::int64_t>(m_plan.seeds.size()) + m_spent.proposals + 1;
 }
 
-void Evolution::pass_gate(const Candidate& child, ProposalRow& row) {
-  const Gate::Result result = m_gate.pass(child, parent(), m_spent.evaluations + 1, row);
+std::unique_ptr<Evolution::Sample> Evolution::next_sample() {
+  const std::int64_t id = next_id();
+  const std::optional<nlohmann::json> begun =
+      m_takes_long ? m_journal.find(begun_key(id)) : std::nullopt;
+  auto sample = std::make_unique<Sample>(Sample{.request = {.parent = parent(),
+                                                            .context = context(),
+                                                            .id = id,
+                                                            .tried = m_tried,
+                                                            .has_begun = begun.has_value()}});
+  const auto knows = [&](Proposer& proposer) {
+    sample->proposer = &proposer;
+    if (!proposer.takes_long()) {
+      sample->proposal = proposer.propose(sample->request);
+      return sample->proposal.has_value();
+    }
+    if (begun ? *begun != proposer.name() : m_journal.replays()) return false;
+    std::optional<Proposer::Job> job = proposer.begin(sample->request);
+    if (job) sample->job = *std::move(job);
+    return job.has_value();
+  };
+  bool found = std::any_of(m_proposers.begin(), m_proposers.end(), [&](const auto& proposer) {
+    return proposer->comes_first() && knows(*proposer);
+  });
+  for (std::size_t asked = 0; !found && asked < m_round.size(); ++asked) {
+    found = knows(*m_round[m_turn++ % m_round.size()]);
+  }
+  if (!found) return nullptr;
+  if (m_takes_long) {
+    (void)m_journal.once(begun_key(id), [&] { return nlohmann::json(sample->proposer->name()); });
+  }
+  ++m_spent.proposals;
+  sample->candidates = m_spent.evaluations + static_cast<int>(m_running.size()) + 1;
+  sample->row = {.id = id,
+                 .run = m_run.id,
+                 .parents = {parent().id},
+                 .proposer = sample->proposer->name(),
+                 .device = std::string(to_string(m_plan.device))};
+  begin_row(sample->row);
+  return sample;
+}
+
+void Evolution::make(Sample& sample) {
+  ProposalRow& row = sample.row;
+  if (!sample.proposal) {
+    m_log.event("asking", {{"id", row.id}, {"proposer", row.proposer}});
+    sample.proposal = sample.job();
+  }
+  sample.child = candidate_of(row.id, *sample.proposal);
+  const Candidate& child = sample.child;
+  if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
+  row.strategy = sample.proposal->strategy;
+  row.source_hash = m_archive.put_content(child.text);
+  row.settings = sample.proposal->settings;
+  m_log.event("trying", {{"id", row.id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
+  if (child.text.empty() && !sample.proposal->refused.empty()) {
+    row.outcome = "refused";
+    row.reason_class = "no_source";
+    row.reason = sample.proposal->refused;
+  }
+  m_log.save(row);
+}
+
+void Evolution::vote(Sample& sample) {
+  if (!m_plan.votes.votes_on || !sample.row.outcome.empty()) return;
+  sample.votes = m_plan.votes.votes_on(sample.child);
+  ProposalRow& row = sample.row;
+  row.settings["votes"] = votes_json(*sample.votes);
+  row.settings["verdicts"] = verdicts_json(*sample.votes);
+  if (m_plan.votes.gate == VotePlan::Gate::majority && !has_majority(*sample.votes)) {
+    row.outcome = "refused";
+    row.reason_class = "voted_out";
+    row.reason = to_text(*sample.votes);
+  }
+  m_log.save(row);
+}
+
+void Evolution::evaluate(Sample& sample) {
+  if (!sample.row.outcome.empty()) return;
+  if (m_plan.side_by_side == 1) expect_after(sample.child);
+  m_evaluating.acquire();
+  const std::shared_ptr<void> evaluated(nullptr, [this](void*) { m_evaluating.release(); });
+  sample.result = m_gate.pass(sample.child, sample.request.parent, sample.candidates, sample.row);
+}
+
+bool Evolution::ranks() const {
+  return m_plan.votes.votes_on && m_plan.votes.gate == VotePlan::Gate::rank;
+}
+
+bool Evolution::has_room() const {
+  const EvolutionSettings& settings = m_plan.settings;
+  const auto running = static_cast<int>(m_running.size());
+  const auto made = std::count_if(m_running.begin(), m_running.end(), [](const auto& each) {
+    return each.second->phase == Phase::being_made;
+  });
+  if ((ranks() ? static_cast<int>(made) : running) >= m_plan.side_by_side) return false;
+  if (settings.max_evaluations > 0 && m_spent.evaluations + running >= settings.max_evaluations) {
+    return false;
+  }
+  const bool generation_is_full = m_sample == settings.population;
+  if (ranks() && generation_is_full && !m_running.empty()) return false;
+  return settings.max_generations == 0 || m_generation < settings.max_generations ||
+         !generation_is_full;
+}
+
+void Evolution::start(Sample& sample, const std::function<void()>& phase) {
+  const auto policy = m_plan.side_by_side == 1 ? std::launch::deferred : std::launch::async;
+  sample.done = std::async(policy, [this, phase, id = sample.row.id] {
+    const std::shared_ptr<void> finished(nullptr, [this, id](void*) {
+      const std::lock_guard lock(m_finishing);
+      m_finished.push_back(id);
+      m_one_finished.notify_one();
+    });
+    phase();
+  });
+}
+
+void Evolution::begin_samples() {
+  while (has_room()) {
+    std::unique_ptr<Sample> next = next_sample();
+    if (!next) return;
+    Sample& sample = *next;
+    m_running[sample.row.id] = std::move(next);
+    start(sample, [this, &sample] {
+      make(sample);
+      vote(sample);
+      if (!ranks()) evaluate(sample);
+    });
+  }
+}
+
+std::vector<std::int64_t> Evolution::busy() const {
+  std::vector<std::int64_t> ids;
+  for (const auto& [id, sample] : m_running) {
+    if (sample->phase != Phase::ranked) ids.push_back(id);
+  }
+  return ids;
+}
+
+// Which one comes first is an effect of the machine, so the journal keeps it.
+std::int64_t Evolution::wait_for_one() {
+  const std::vector<std::int64_t> ids = busy();
+  if (ids.size() == 1 || m_plan.side_by_side == 1) return ids.front();
+  return m_journal.once(fmt::format("settled/{}", m_step), [this] {
+    std::unique_lock lock(m_finishing);
+    m_one_finished.wait(lock, [this] { return !m_finished.empty(); });
+    return nlohmann::json(m_finished.front());
+  });
+}
+
+void Evolution::settle_next() {
+  ++m_step;
+  if (busy().empty()) {
+    rank_generation();
+    return;
+  }
+  const std::int64_t id = wait_for_one();
+  Sample& sample = *m_running.at(id);
+  sample.done.get();
+  {
+    const std::lock_guard lock(m_finishing);
+    std::erase(m_finished, id);
+  }
+  if (ranks() && sample.phase == Phase::being_made) {
+    sample.phase = Phase::ranked;
+    return;
+  }
+  settle(sample);
+  m_running.erase(id);
+}
+
+// What has no source is settled with it.
+void Evolution::rank_generation() {
+  std::vector<Sample*> samples;
+  std::vector<RankedKernel> kernels;
+  for (const auto& [id, sample] : m_running) {
+    if (!sample->row.outcome.empty()) continue;
+    samples.push_back(sample.get());
+    kernels.push_back({.text = sample->child.text, .score = score(*sample->votes)});
+  }
+  std::vector<std::string> known;
+  for (const Candidate* kernel : m_lineage) known.push_back(kernel->text);
+  const auto seed = static_cast<std::uint64_t>(m_plan.settings.seed) * 1000003 +
+                    static_cast<std::uint64_t>(m_generation);
+  const auto most = static_cast<std::size_t>(m_plan.votes.evaluated);
+  for (const std::size_t chosen : ranked(kernels, most, known, seed)) {
+    Sample& sample = *samples[chosen];
+    sample.phase = Phase::being_evaluated;
+    start(sample, [this, &sample] { evaluate(sample); });
+  }
+  for (auto each = m_running.begin(); each != m_running.end();) {
+    Sample& sample = *each->second;
+    if (sample.phase == Phase::being_evaluated) {
+      ++each;
+      continue;
+    }
+    if (sample.row.outcome.empty()) {
+      sample.row.outcome = "refused";
+      sample.row.reason_class = "outranked";
+      sample.row.reason = to_text(*sample.votes);
+      m_log.save(sample.row);
+    }
+    settle(sample);
+    each = m_running.erase(each);
+  }
+}
+
+void Evolution::audit(const Sample& sample) {
+  double seconds = 0;
+  for (const auto& [stage, spent] : sample.row.seconds) seconds += spent;
+  if (const auto record = record_of(m_archive, sample.row)) {
+    m_audit.add(*sample.votes, *record, seconds);
+  }
+}
+
+void Evolution::settle(Sample& sample) {
+  const ProposalRow& row = sample.row;
   if (row.seconds.contains("compile")) {
     ++m_spent.evaluations;
     ++m_spent.in_vain;
   }
-  note_setting(row, result.timings);
-  if (!result.accepted) return;
+  note_setting(row, sample.result.timings);
+  sample.proposer->learn({.text = sample.child.text,
+                          .accepted = sample.result.accepted,
+                          .speedup = row.speedup,
+                          .id = row.id,
+                          .reason_class = row.reason_class,
+                          .reason = row.reason});
+  if (sample.votes && row.seconds.contains("compile")) audit(sample);
+  m_tried.push_back({.strategy = row.strategy,
+                     .outcome = sample.result.accepted ? row.outcome : row.reason_class,
+                     .speedup = row.speedup});
+  if (!sample.result.accepted) return;
   m_spent.in_vain = 0;
-  m_lineage.push_back(child);
-  m_lineage.back().cost = m_lineage[m_lineage.size() - 2].cost / *row.speedup;
-  m_lineage.back().profile = result.profile;
-  m_at_least_time = at_least_time(result.timings, m_empty_us);
-  event("accepted", {{"id", row.id},
-                     {"strategy", row.strategy},
-                     {"speedup", *row.speedup},
-                     {"ci_low", *row.ci_low},
-                     {"ci_high", *row.ci_high},
-                     {"over_first_parent", 1 / parent().cost}});
+  m_accepted.push_back(std::move(sample.child));
+  Candidate& child = m_accepted.back();
+  child.cost = sample.request.parent.cost / *row.speedup;
+  child.profile = sample.result.profile;
+  child.timings = sample.result.timings;
+  // Another may have become the parent since, and be faster still.
+  const auto place = std::find_if(m_lineage.begin() + 1, m_lineage.end(),
+                                  [&](const Candidate* other) { return other->cost < child.cost; });
+  m_lineage.insert(place, &child);
+  if (&parent() == &child) m_at_least_time = at_least_time(sample.result.timings, m_empty_us);
+  m_log.event("accepted", {{"id", row.id},
+                           {"strategy", row.strategy},
+                           {"speedup", *row.speedup},
+                           {"ci_low", *row.ci_low},
+                           {"ci_high", *row.ci_high},
+                           {"over_first_parent", 1 / parent().cost}});
 }
 
 void Evolution::note_setting(const ProposalRow& row,
@@ -336,51 +537,26 @@ std::string Evolution::rival_name(const Candidate& seed) const {
   return seed.name == m_plan.plain ? "plain" : "registered";
 }
 
-bool Evolution::confirms(const Candidate& winner, ProposalRow& row) {
-  event("confirming", {{"id", winner.id}, {"strategy", winner.name}});
-  const Candidate& first = m_lineage.front();
-  std::map<std::string, const Candidate*> rivals{{parent_rival, &first}};
+bool Evolution::confirms(const Candidate& winner) {
+  m_log.event("confirming", {{"id", winner.id}, {"strategy", winner.name}});
+  ConfirmationRace race{.first_parent = *m_lineage.front(),
+                        .others = {},
+                        .empty_us = m_empty_us,
+                        .slower_limit = m_plan.settings.slower_limit};
   for (const Candidate& seed : m_right_seeds) {
-    if (seed.id == first.id) continue;
-    rivals.emplace(rival_name(seed), &seed);
+    if (seed.id != race.first_parent.id) race.others.emplace(rival_name(seed), &seed);
   }
-  const Evaluation confirmed = m_gate.evaluate(EvaluationKind::confirm, winner, rivals, 1, row);
-  const auto refuse = [&](const std::string& reason) {
-    row.outcome = "refused";
-    row.reason_class = "confirmation";
-    row.reason = reason;
-    save(row);
-    return false;
-  };
-  if (!confirmed.record.judgement.passes()) return refuse(confirmed.record.judgement.reason);
-  m_confirmed_at_least_time = at_least_time(confirmed.record.timings, m_empty_us);
-  const RaceJudgement again =
-      judge_race(confirmed.record.timings, parent_rival, m_plan.settings.slower_limit);
-  if (again.result != RaceResult::faster) return refuse("not faster again: " + again.reason);
-  const Evaluation unseen =
-      m_gate.evaluate(EvaluationKind::unseen, winner, {{parent_rival, &first}}, 1, row);
-  const Judgement& there = unseen.record.judgement;
-  const bool refuses = there.verdict == Verdict::exception;
-  if (!there.passes() && !refuses) return refuse("on configs that were not seen: " + there.reason);
-  const RaceJudgement elsewhere =
-      judge_race(unseen.record.timings, parent_rival, m_plan.settings.slower_limit);
-  const bool fixed_shapes = there.passes() && unseen.record.timings.empty();
-  if (!fixed_shapes && elsewhere.result != RaceResult::faster) {
-    row.outcome = "specialised";
-    row.reason_class = "specialised";
-    row.reason = "on configs that were not seen: " + (refuses ? there.reason : elsewhere.reason);
-  }
-  m_run.summary["confirmed"] = by_subject(confirmed.record.mean_speedups);
-  m_run.summary["times_us"] = times_of(confirmed.record.timings, "kernel");
-  m_run.summary["unseen"] = by_subject(unseen.record.mean_speedups);
-  save(row);
-  return true;
+  ProposalRow row = m_log.row(winner.id);
+  const Confirmation confirmation = robust_kbench::confirm(m_gate, winner, race, row);
+  m_log.save(row);
+  m_run.summary.update(confirmation.figures);
+  m_confirmed_at_least_time = confirmation.at_least_time;
+  return confirmation.holds;
 }
 
 void Evolution::confirm() {
   while (m_lineage.size() > 1 && parent().id != m_confirmed) {
-    ProposalRow row = m_rows.at(parent().id);
-    if (confirms(parent(), row)) {
+    if (confirms(parent())) {
       m_confirmed = parent().id;
     } else {
       m_lineage.pop_back();
@@ -397,7 +573,7 @@ bool Evolution::is_confirmed_at_least_time() {
 void Evolution::summarise(const std::string& stop_reason) {
   std::map<std::string, int> refused;
   int proposals = 0;
-  for (const auto& [id, row] : m_rows) {
+  for (const auto& [id, row] : m_log.rows()) {
     if (row.proposer == "seed") continue;
     ++proposals;
     if (row.outcome == "refused") ++refused[row.reason_class];
@@ -408,20 +584,24 @@ void Evolution::summarise(const std::string& stop_reason) {
   summary["candidates"] = m_spent.evaluations;
   summary["seconds"] = m_spent.seconds;
   summary["tuning"] = tuning_reports(m_settings);
+  if (!m_audit.empty()) {
+    summary["verifiers"] = m_audit.json();
+    summary["verifiers_text"] = m_audit.text();
+  }
   m_run.stop_reason = stop_reason;
   m_run.winner = m_lineage.size() > 1 ? parent().id : 0;
   if (m_run.winner != 0) {
     const double cost = parent().cost;
     nlohmann::json in_search{{parent_rival, 1 / cost}};
     for (const Candidate& seed : m_right_seeds) {
-      if (seed.id == m_lineage.front().id) continue;
+      if (seed.id == m_lineage.front()->id) continue;
       in_search.emplace(rival_name(seed), seed.cost / cost);
     }
     if (summary.contains("eager_cost")) {
       in_search["eager"] = summary["eager_cost"].get<double>() / cost;
     }
     summary["in_search"] = in_search;
-    summary["outcome"] = m_rows.at(parent().id).outcome;
+    summary["outcome"] = m_log.row(parent().id).outcome;
     summary["strategy"] = parent().name;
     summary["source"] = parent().kernel.sources.front();
   }

@@ -5,17 +5,13 @@
 #include "archive/stored_record.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/frozen_regions.hpp"
-#include "source/compile_options.hpp"
-#include "source/source_error.hpp"
+#include "evolve/source_check.hpp"
 #include "source/tokens.hpp"
-#include "source/tunables.hpp"
 
 #include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
-
-constexpr std::size_t max_source_bytes = std::size_t{1} << 20;
 
 // A kernel's record is that of its last evaluation, with the profile that it got at any time.
 KernelRecord record_after(EvaluationKind kind, KernelRecord now,
@@ -64,6 +60,7 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
       m_journal
           .once(key, [&] { return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals)); })
           .get<Evaluation>();
+  const std::lock_guard lock(m_mutex);
   for (const auto& [stage, seconds] : evaluation.seconds) {
     row.seconds[stage] += seconds;
     m_evaluation_seconds += seconds;
@@ -75,27 +72,32 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
   return evaluation;
 }
 
+double Gate::evaluation_seconds() const {
+  const std::lock_guard lock(m_mutex);
+  return m_evaluation_seconds;
+}
+
+bool Gate::is_new(const std::set<std::string>& known, const std::string& what,
+                  const std::string& hash, std::int64_t id) {
+  if (!m_settings.deduplicate) return true;
+  if (known.contains(hash)) return false;
+  const std::lock_guard lock(m_mutex);
+  return m_journal.once("first/" + what + "/" + hash, [id] { return nlohmann::json(id); }) == id;
+}
+
 bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& row) {
   row.stage = "parsed";
   row.token_hash = fingerprint(child.text);
-  if (child.text.empty() || child.text.size() > max_source_bytes) {
-    refuse(
-        row, "malformed",
-        fmt::format("the source has {} bytes; give 1 to {}", child.text.size(), max_source_bytes));
-    return false;
-  }
-  try {
-    (void)compile_options_of(child.text, child.kernel.device == Device::cuda);
-    (void)TunableSpace::of(child.text);
-  } catch (const SourceError& error) {
-    refuse(row, "malformed", error.what());
+  const std::string fault = source_fault(child.text, child.kernel.device);
+  if (!fault.empty()) {
+    refuse(row, "malformed", fault);
     return false;
   }
   if (frozen_regions(child.text) != frozen_regions(parent.text)) {
     refuse(row, "frozen", "a region between `// frozen: begin` and `// frozen: end` was changed");
     return false;
   }
-  if (m_settings.deduplicate && !m_tokens.insert(row.token_hash).second) {
+  if (!is_new(m_tokens, "tokens", row.token_hash, row.id)) {
     refuse(row, "duplicate", "the same tokens were tried before");
     return false;
   }
@@ -107,7 +109,7 @@ bool Gate::compile(const Candidate& child, ProposalRow& row) {
   const Evaluation evaluation = evaluate(EvaluationKind::compile, child, {}, 1, row);
   if (!take(evaluation, row, "compiled")) return false;
   row.object_hash = evaluation.object_hash;
-  if (m_settings.deduplicate && !m_objects.insert(row.object_hash).second) {
+  if (!is_new(m_objects, "object", row.object_hash, row.id)) {
     refuse(row, "duplicate", "the same machine code was tried before");
     return false;
   }

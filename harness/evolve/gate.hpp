@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,7 +39,8 @@ class Gate {
   void know(const Candidate& candidate, const std::string& object_hash);
   void know_tokens(const std::string& token_hash) { m_tokens.insert(token_hash); }
 
-  // Fills in the row. `candidates` counts those of the run, this one included.
+  // Fills in the row. `candidates` counts those of the run, this one included. Several may pass at
+  // a time, which makes the journal say which of two equal ones came first.
   Result pass(const Candidate& child, const Candidate& parent, int candidates, ProposalRow& row);
 
   // The journal's evaluation, or a new one. `attempt` tells equal ones apart.
@@ -50,7 +53,7 @@ class Gate {
   std::optional<ProfileRecord> profile(const Candidate& candidate, ProposalRow& row);
 
   // Seconds in evaluations, those of the journal included.
-  [[nodiscard]] double evaluation_seconds() const { return m_evaluation_seconds; }
+  [[nodiscard]] double evaluation_seconds() const;
 
  private:
   // Each is false where the proposal ends there.
@@ -60,14 +63,18 @@ class Gate {
   bool race(const Candidate& child, const Candidate& parent, EvaluationKind kind, int attempt,
             ProposalRow& row, Result& result);
   void refuse(ProposalRow& row, const std::string& reason_class, const std::string& reason) const;
+  // Whether no earlier source of the run has this hash, of its tokens or its library.
+  bool is_new(const std::set<std::string>& known, const std::string& what, const std::string& hash,
+              std::int64_t id);
 
   const EvolutionSettings& m_settings;
   Journal& m_journal;
   CandidateEvaluator& m_evaluator;
   Archive& m_archive;
   const std::function<void(const ProposalRow&)> m_save;
-  std::set<std::string> m_tokens;   // of every source so far
-  std::set<std::string> m_objects;  // of every library so far
+  std::set<std::string> m_tokens;   // of what was there before the first proposal
+  std::set<std::string> m_objects;  // of its libraries
+  mutable std::mutex m_mutex;
   double m_evaluation_seconds = 0;
 };
 

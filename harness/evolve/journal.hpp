@@ -25,18 +25,20 @@ class Journal {
   Journal(Archive& archive, std::string run, std::optional<RecordedRun> recorded = {});
 
   // The effect's value from this run's journal, else from the recorded run, else by calling it.
-  // Throws UserError where the recorded run has none of this key.
+  // Throws UserError where the recorded run has none of this key. Threads may call it at the same
+  // time, with different keys.
   nlohmann::json once(const std::string& key, const std::function<nlohmann::json()>& effect);
 
-  // Whether the last value came from a journal.
-  [[nodiscard]] bool was_known() const { return m_was_known; }
+  // The effect's value where it has happened, in this run or the recorded one.
+  [[nodiscard]] std::optional<nlohmann::json> find(const std::string& key) const;
+  // Whether once() takes the effect's value from a journal.
+  [[nodiscard]] bool knows(const std::string& key) const;
   [[nodiscard]] bool replays() const { return m_recorded.has_value(); }
 
  private:
   Archive& m_archive;
   const std::string m_run;
   const std::optional<RecordedRun> m_recorded;
-  bool m_was_known = false;
 };
 
 }  // namespace robust_kbench

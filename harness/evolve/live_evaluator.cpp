@@ -42,8 +42,9 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
 }
 
 // On a GPU an empty kernel tells when a run may stop (stop_rule.hpp).
-EvaluatorOptions options_for(Device device) {
+EvaluatorOptions options_for(Device device, int side_by_side) {
   EvaluatorOptions options = usual_evaluator_options(device);
+  options.max_jobs = side_by_side;
   if (device == Device::cuda) options.bench.baselines.emplace_back("empty");
   return options;
 }
@@ -61,7 +62,7 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_direction(direction),
       m_device(device),
       m_options(std::move(options)),
-      m_evaluator(manifest, task, direction, device, options_for(device)),
+      m_evaluator(manifest, task, direction, device, options_for(device, m_options.side_by_side)),
       m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
       m_nonce(secret_key()),
@@ -108,6 +109,7 @@ BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate&
 // A run that goes on may find the library gone.
 KernelSource LiveEvaluator::built(const Candidate& candidate) {
   KernelSource kernel = as_built(candidate, m_work.path());
+  const std::lock_guard one_at_a_time(m_rebuilding);
   if (!fs::exists(kernel.record)) (void)compile_candidate(candidate);
   return kernel;
 }

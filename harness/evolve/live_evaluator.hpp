@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -16,11 +17,13 @@ namespace robust_kbench {
 struct LiveEvaluatorOptions {
   std::vector<ConfigSet> sets;  // that count; empty: the device's usual one
   double slower_limit = 0.1;    // see acceptance.hpp
+  int side_by_side = 1;         // evaluations at a time
   std::stop_token stop = {};
   std::function<void(const std::string& text)> on_progress = {};
 };
 
-// Compiles, tests and times candidates on this machine, through an Evaluator.
+// Compiles, tests and times candidates on this machine, through an Evaluator. Threads may evaluate
+// at the same time, distinct candidates.
 class LiveEvaluator : public CandidateEvaluator {
  public:
   // The references outlive this object.
@@ -31,7 +34,7 @@ class LiveEvaluator : public CandidateEvaluator {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
-  // Where this machine has processors to spare, and nothing is compiled ahead yet.
+  // True where this machine has processors to spare, and nothing is compiled ahead yet.
   [[nodiscard]] bool looks_ahead() const override;
   // Compiles the candidate in another thread. On the CPU nothing is timed meanwhile.
   void expect(const Candidate& candidate) override;
@@ -53,7 +56,8 @@ class LiveEvaluator : public CandidateEvaluator {
   const std::vector<Config> m_timed;  // that count
   const TemporaryDirectory m_work;    // libraries, by the hash of their source
   const std::uint64_t m_nonce;        // of the confirmation
-  std::stop_source m_end;             // of what is compiled ahead
+  std::mutex m_rebuilding;
+  std::stop_source m_end;  // of what is compiled ahead
   const std::stop_callback<std::function<void()>> m_stopping;
   std::string m_expected;  // the hash of its source; empty: there is none
   std::future<BuildRecord> m_expected_build;

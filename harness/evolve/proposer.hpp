@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,24 +14,39 @@
 
 namespace robust_kbench {
 
+// A strategy that was tried, and what became of it.
+struct TriedStrategy {
+  std::string strategy;
+  std::string outcome;  // "accepted", or the class of the reason for which it was refused
+  std::optional<double> speedup = {};  // over its parent, where both were timed
+};
+
 // What a proposer may build on.
 struct ProposalRequest {
   const Candidate& parent;                // the fastest right kernel so far
   std::vector<const Candidate*> context;  // other right kernels, fastest first
   std::int64_t id = 0;                    // that the proposal will have
+  std::vector<TriedStrategy> tried = {};  // the latest last
+  // An earlier process of the run, or the recorded one, has begun this proposal. Then begin() knows
+  // it, whatever may be asked now.
+  bool has_begun = false;
 };
 
 struct Proposal {
-  std::string text;                                    // of the whole source
+  std::string text;                                    // of the whole source; empty: see `refused`
   std::string strategy;                                // one line for people
   nlohmann::json settings = nlohmann::json::object();  // values of tunables, a model's parameters
+  std::string refused = {};                            // why there is no source, for people
 };
 
 // What became of a proposal.
 struct ProposalResult {
   std::string text;
   bool accepted = false;
-  std::optional<double> speedup;  // over its parent, where both were timed
+  std::optional<double> speedup = {};  // over its parent, where both were timed
+  std::int64_t id = 0;
+  std::string reason_class = {};  // for which it was refused
+  std::string reason = {};
 };
 
 // A source of new kernels. Its answers are a pure function of what it was asked and told, but for
@@ -39,7 +56,10 @@ class Proposer {
   virtual ~Proposer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
   // None where it knows nothing (further) for this parent.
-  virtual std::optional<Proposal> propose(const ProposalRequest& request) = 0;
+  virtual std::optional<Proposal> propose(const ProposalRequest& request) {
+    (void)request;
+    return std::nullopt;
+  }
   // The text that it would propose if `refused`, its own or another's, is refused. Nothing depends
   // on it, so it may be wrong, or nothing where it does not know.
   [[nodiscard]] virtual std::optional<std::string> foresee(const ProposalRequest& request,
@@ -48,6 +68,23 @@ class Proposer {
     (void)refused;
     return std::nullopt;
   }
+  // Makes a proposal in another thread.
+  using Job = std::function<Proposal()>;
+  // Whether it takes long, as a language model does. Then begin() is called in place of propose().
+  [[nodiscard]] virtual bool takes_long() const { return false; }
+  // None where it knows nothing for now. The request outlives the job, and jobs run beside each
+  // other.
+  virtual std::optional<Job> begin(const ProposalRequest& request) {
+    (void)request;
+    return std::nullopt;
+  }
+  // How many turns it has in a round of all.
+  [[nodiscard]] virtual int share() const { return 1; }
+  // Why it proposes nothing more, for people; empty: it has not said.
+  [[nodiscard]] virtual std::string silence() const { return ""; }
+  // Why the run must end; none: it may go on. What an earlier process of the run was told does not
+  // count. A run that is resumed tries again.
+  [[nodiscard]] virtual std::optional<std::string> ends_run() const { return std::nullopt; }
   // Whether it is asked before all others, which take turns.
   [[nodiscard]] virtual bool comes_first() const { return false; }
   // Called for each of its proposals.

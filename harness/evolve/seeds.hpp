@@ -10,6 +10,8 @@ namespace robust_kbench {
 
 // The name of a task's plain kernel among the seeds of a run.
 inline constexpr const char* plain_seed = "plain";
+// That of a translation of the task's reference.
+inline constexpr const char* translated_seed = "translated";
 
 // The kernels that a run begins with. First come those of the manifest for the entry and device,
 // then `plain` where the task has one, then `further`. Each has the declarations of the tuning file

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <string_view>
 #include <variant>
 
 #include "core/error.hpp"
+#include "core/nearest_name.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,9 +15,9 @@ namespace robust_kbench {
 namespace {
 
 using Texts = std::vector<std::string>;
-using Member =
-    std::variant<int EvolutionSettings::*, double EvolutionSettings::*, bool EvolutionSettings::*,
-                 std::string EvolutionSettings::*, Texts EvolutionSettings::*>;
+using Member = std::variant<int EvolutionSettings::*, double EvolutionSettings::*,
+                            bool EvolutionSettings::*, std::string EvolutionSettings::*,
+                            Texts EvolutionSettings::*, nlohmann::json EvolutionSettings::*>;
 
 struct Key {
   std::string_view name;
@@ -37,13 +37,18 @@ const std::vector<Key>& keys() {
        "sources of proposals, asked in turns",
        0,
        0,
-       {"transform", "tune", "command", "manual"}},
+       {"auto", "llm", "transform", "tune", "command", "manual"}},
       {"seed_kernel", &S::seed_kernel, "best, plain, a registered kernel's name or a source file"},
       {"minutes", &S::minutes, "of wall clock, confirmation included", 0.1, 1e5},
       {"max_evaluations", &S::max_evaluations, "candidates that are compiled; 0: no limit"},
       {"gpu_seconds", &S::gpu_seconds, "in which a GPU may be used; 0: no limit"},
       {"max_generations", &S::max_generations, "0: no limit"},
       {"population", &S::population, "proposals of a generation", 1, 1000},
+      {"side_by_side", &S::side_by_side,
+       "proposals from one parent that are evaluated at a time; 0: 1 on the CPU, on each GPU as "
+       "many "
+       "as half of the processors, at most 8",
+       0, 1000},
       {"plateau", &S::plateau, "candidates in a row without a gain that end the run", 1, 1e6},
       {"tune_budget", &S::tune_budget, "settings of one parent that are tried", 1, 1e6},
       {"configs",
@@ -60,36 +65,105 @@ const std::vector<Key>& keys() {
       {"command", &S::command, "a program that reads a prompt and writes a kernel"},
       {"command_seconds", &S::command_seconds, "limit of one answer", 1, 86400},
       {"command_environment", &S::command_environment, "names of variables that it may see"},
+      {"models", &S::models,
+       "language models as provider/name, one drawn for each proposal; empty: "
+       "the default of each provider whose key is set"},
+      {"providers", &S::providers, "what the person's configuration says of providers, repeated"},
+      {"transport", &S::transport, "how models are asked", 0, 0, {"helper", "manual"}},
+      {"temperatures", &S::temperatures,
+       "one is drawn for each proposal; auto: the endpoint's own"},
+      {"efforts",
+       &S::efforts,
+       "one is drawn for each proposal",
+       0,
+       0,
+       {"auto", "high", "medium", "low"}},
+      {"max_output_tokens", &S::max_output_tokens, "of a proposal", 256, 1e6},
+      {"model_seconds", &S::model_seconds, "limit of one attempt to ask a model", 1, 86400},
+      {"context",
+       &S::context,
+       "which other kernels a prompt shows",
+       0,
+       0,
+       {"best", "top", "random"}},
+      {"context_size", &S::context_size, "kernels that a prompt shows, the parent included", 1,
+       100},
+      {"show_shapes", &S::show_shapes, "shapes of the timed configs stand in prompts"},
+      {"left_out", &S::left_out, "share of the recommendations that a prompt leaves out", 0, 1},
+      {"repairs", &S::repairs, "of a model's proposal that failed", 0, 1},
+      {"tune_share", &S::tune_share, "of the proposals that come from tune, beside models", 0, 0.9},
+      {"profile_summary",
+       &S::profile_summary,
+       "who puts a profile into words",
+       0,
+       0,
+       {"rules", "llm", "off"}},
+      {"on_model_failure",
+       &S::on_model_failure,
+       "where models fail again and again",
+       0,
+       0,
+       {"stop", "go_on"}},
+      {"on_overrun",
+       &S::on_overrun,
+       "where a bill exceeds what was reserved for it",
+       0,
+       0,
+       {"stop", "go_on"}},
+      {"max_usd", &S::max_usd, "lowers a person's cap in dollars; 0: does not"},
+      {"max_tokens", &S::max_tokens, "lowers a person's cap in tokens; 0: does not"},
+      {"max_calls", &S::max_calls, "lowers a person's cap in calls; 0: does not"},
+      {"votes",
+       &S::votes,
+       "whether verifiers vote on proposals of models",
+       0,
+       0,
+       {"auto", "on", "audit", "off"}},
+      {"gate", &S::gate, "what votes decide", 0, 0, {"rank", "majority", "off"}},
+      {"evaluated", &S::evaluated, "proposals of a generation that go on, by rank", 1, 1000},
+      {"verifier_model", &S::verifier_model, "provider/name; empty: the provider's default"},
+      {"verifier_effort",
+       &S::verifier_effort,
+       "of verifiers",
+       0,
+       0,
+       {"auto", "high", "medium", "low"}},
+      {"verifier_output_tokens", &S::verifier_output_tokens, "of a verdict", 256, 1e6},
+      {"reflections", &S::reflections, "second looks of a verifier at its verdict", 0, 5},
+      {"verifier_instructions", &S::verifier_instructions,
+       "texts by verifier (compilation, memory, numerics) in place of the prompts' own"},
+      {"translate", &S::translate,
+       "begin with a translation of the reference, also where the task has a plain kernel"},
+      {"translate_model", &S::translate_model, "provider/name; empty: the first of models"},
+      {"translate_temperature", &S::translate_temperature, "auto: the endpoint's own"},
+      {"translate_effort",
+       &S::translate_effort,
+       "of translations",
+       0,
+       0,
+       {"auto", "high", "medium", "low"}},
+      {"translate_output_tokens", &S::translate_output_tokens, "of a translation", 256, 1e6},
+      {"translate_attempts", &S::translate_attempts, "to translate a reference", 1, 1000},
+      {"translate_exhaust", &S::translate_exhaust,
+       "go on after the first right translation, and keep the fastest"},
+      {"translate_independent", &S::translate_independent,
+       "make all attempts at the same time, where none sees another's error"},
+      {"error_summary", &S::error_summary,
+       "a second question condenses the error of a translation"},
   };
   return all;
 }
 
-// The edit distance of Levenshtein.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
-
 const Key& key_of(const std::string& name, const std::string& where) {
-  const auto nearer = [&](const Key& a, const Key& b) {
-    return distance(a.name, name) < distance(b.name, name);
-  };
-  const Key& nearest = *std::min_element(keys().begin(), keys().end(), nearer);
-  if (nearest.name == name) return nearest;
+  std::vector<std::string_view> known;
+  for (const Key& key : keys()) {
+    if (key.name == name) return key;
+    known.push_back(key.name);
+  }
   throw UserError(
       fmt::format("{}: the setting '{}' is unknown; did you mean '{}'? `rkb evolve "
                   "--schema` lists all",
-                  where, name, nearest.name));
+                  where, name, nearest_name(name, known)));
 }
 
 [[noreturn]] void refuse(const Key& key, const std::string& where, const nlohmann::json& value,
@@ -132,6 +206,10 @@ struct Assign {
     if (!value.is_string()) refuse(key, where, value, "a text");
     require_known(key, where, value.get<std::string>());
     settings.*member = value.get<std::string>();
+  }
+  void operator()(nlohmann::json EvolutionSettings::*member) const {
+    if (!value.is_object()) refuse(key, where, value, "an object");
+    settings.*member = value;
   }
   void operator()(Texts EvolutionSettings::*member) const {
     const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
@@ -203,6 +281,8 @@ nlohmann::json settings_schema() {
       property.update(item);
     } else if (value.is_boolean()) {
       property["type"] = "boolean";
+    } else if (value.is_object()) {
+      property["type"] = "object";
     } else {
       property["type"] = value.is_number_integer() ? "integer" : "number";
       property["minimum"] = key.low;

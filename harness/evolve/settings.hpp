@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 
@@ -12,7 +12,8 @@ namespace robust_kbench {
 // optional. `rkb evolve --schema` prints the JSON schema.
 struct EvolutionSettings {
   int seed = 1;  // of every random choice
-  std::vector<std::string> proposers{"transform", "tune"};
+  // `auto`: language models and `tune` where models may be asked, else `transform` and `tune`.
+  std::vector<std::string> proposers{"auto"};
   // What the run starts from. `best` is the fastest right kernel of the entry, `plain` the task's
   // plain one. Else it is the name of a registered kernel, or a source file.
   std::string seed_kernel = "best";
@@ -20,7 +21,8 @@ struct EvolutionSettings {
   int max_evaluations = 0;    // candidates that are compiled; 0: no limit
   double gpu_seconds = 0;     // in which a GPU may be used; 0: no limit
   int max_generations = 0;    // 0: no limit
-  int population = 4;         // proposals of a generation
+  int population = 8;         // proposals of a generation
+  int side_by_side = 0;       // proposals made from one parent and evaluated at a time; 0: as usual
   int plateau = 40;           // ends after so many candidates in a row without a gain
   int tune_budget = 60;       // settings of one parent that are tried
   std::string configs;        // single, multi or small; empty: small on the CPU, single on a GPU
@@ -32,6 +34,49 @@ struct EvolutionSettings {
   std::vector<std::string> command;              // a program: prompt on stdin, answer on stdout
   double command_seconds = 300;                  // limit of one answer
   std::vector<std::string> command_environment;  // names of variables that it may see
+
+  // Language models. `providers` repeats what the person's configuration says (docs/models.md).
+  std::vector<std::string> models;  // "provider/name", one drawn for each proposal
+  nlohmann::json providers = nlohmann::json::object();
+  std::string transport = "helper";  // manual: questions and answers are files
+  std::vector<std::string> temperatures{"0", "0.5", "0.75", "1"};     // one is drawn
+  std::vector<std::string> efforts{"auto", "high", "medium", "low"};  // one is drawn
+  int max_output_tokens = 16384;                                      // of a proposal
+  double model_seconds = 600;                                         // limit of one attempt
+  std::string context = "top";            // which other kernels a prompt shows: best, top or random
+  int context_size = 5;                   // kernels that a prompt shows, the parent included
+  bool show_shapes = true;                // of the configs, in prompts
+  double left_out = 0.5;                  // share of the recommendations that a prompt leaves out
+  int repairs = 1;                        // of a proposal that failed: 0 or 1
+  double tune_share = 0.25;               // of the proposals that come from `tune` beside models
+  std::string profile_summary = "rules";  // who puts a profile into words: rules, llm or off
+  std::string on_model_failure = "stop";  // where models fail again and again: stop or go_on
+  std::string on_overrun = "stop";        // where a bill exceeds its reservation: stop or go_on
+  double max_usd = 0;                     // these three only lower a person's cap; 0: they do not
+  int max_tokens = 0;
+  int max_calls = 0;
+
+  // Verifiers.
+  std::string votes = "auto";  // auto, on, audit or off
+  std::string gate = "rank";   // what votes decide: rank, majority or off
+  int evaluated = 4;           // proposals of a generation that go on, by rank
+  std::string verifier_model;  // empty: the provider's default
+  std::string verifier_effort = "low";
+  int verifier_output_tokens = 4096;
+  int reflections = 1;
+  // Texts by verifier, as `rkb tune-verifier` writes them; missing: the prompt's own.
+  nlohmann::json verifier_instructions = nlohmann::json::object();
+
+  // Translation.
+  bool translate = false;       // also where the task has a plain kernel
+  std::string translate_model;  // empty: the first of `models`
+  std::string translate_temperature = "1";
+  std::string translate_effort = "high";
+  int translate_output_tokens = 16384;  // of a translation
+  int translate_attempts = 10;
+  bool translate_exhaust = false;      // go on after the first right one, and keep the fastest
+  bool translate_independent = false;  // all attempts at once, and none sees another's error
+  bool error_summary = true;           // a second question condenses an error
 
   friend bool operator==(const EvolutionSettings&, const EvolutionSettings&) = default;
 };

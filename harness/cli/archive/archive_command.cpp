@@ -13,6 +13,7 @@ Run add_archive_command(const Program& program, CommandLine& command) {
   };
   add("list", "List the runs", add_archive_list_command);
   add("show", "Show a run's proposals, or one proposal", add_archive_show_command);
+  add("costs", "Show what the language models of a run cost", add_archive_costs_command);
   add("diff", "Compare a proposal's source with its parent's or another's",
       add_archive_diff_command);
   add("export", "Print a run for other programs", add_archive_export_command);
@@ -20,6 +21,8 @@ Run add_archive_command(const Program& program, CommandLine& command) {
       add_archive_best_command);
   add("adopt", "Make a proposal one of the registered kernels of its entry",
       add_archive_adopt_command);
+  add("generalise", "Time winners on configs that their search has seen, and on others",
+      add_archive_generalise_command);
   return [selected] {
     if (*selected) return (*selected)();
     throw UserError("a command of `rkb archive` is missing; `rkb archive --help` lists them");

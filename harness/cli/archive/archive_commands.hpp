@@ -7,9 +7,11 @@ namespace robust_kbench {
 
 Run add_archive_list_command(const Program& program, CommandLine& command);
 Run add_archive_show_command(const Program& program, CommandLine& command);
+Run add_archive_costs_command(const Program& program, CommandLine& command);
 Run add_archive_diff_command(const Program& program, CommandLine& command);
 Run add_archive_export_command(const Program& program, CommandLine& command);
 Run add_archive_best_command(const Program& program, CommandLine& command);
 Run add_archive_adopt_command(const Program& program, CommandLine& command);
+Run add_archive_generalise_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench

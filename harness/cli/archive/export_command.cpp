@@ -3,6 +3,8 @@
 
 #include "archive/archive.hpp"
 #include "archive/export_csv.hpp"
+#include "archive/export_dataset.hpp"
+#include "archive/export_generalisation.hpp"
 #include "archive/export_jsonl.hpp"
 #include "archive/export_t4.hpp"
 #include "cli/archive/archive_commands.hpp"
@@ -15,7 +17,7 @@ namespace robust_kbench {
 
 Run add_archive_export_command(const Program& program, CommandLine& command) {
   struct Options {
-    std::string directory, run;
+    std::string directory, run, out;
     std::string format = "jsonl";
   };
   const auto options = std::make_shared<Options>();
@@ -25,13 +27,24 @@ Run add_archive_export_command(const Program& program, CommandLine& command) {
       .add_option(
           "--format", options->format,
           "jsonl: everything as JSON lines; csv27: the columns of robust-kbench's published "
-          "results; t4: the autotuners' common format, of tuned proposals")
-      .one_of({"jsonl", "csv27", "t4"})
+          "results; dataset: these as results.csv, with a folder for each proposal, in --out; t4: "
+          "the autotuners' common format, of tuned proposals; generalisation: what `rkb archive "
+          "generalise` has found of the winner, as CSV")
+      .one_of({"jsonl", "csv27", "dataset", "t4", "generalisation"})
       .capture_default_str();
+  command.add_option("--out", options->out, "An empty or new directory for a dataset");
   return [program, options] {
     const Archive archive(archive_directory(program, options->directory), Archive::Mode::read_only);
-    if (options->format == "csv27") {
+    const bool is_dataset = options->format == "dataset";
+    if (is_dataset == options->out.empty()) {
+      throw UserError("--out is the directory of a dataset; give it with --format dataset alone");
+    }
+    if (is_dataset) {
+      export_dataset(archive, options->run, options->out);
+    } else if (options->format == "csv27") {
       export_csv(archive, options->run, std::cout);
+    } else if (options->format == "generalisation") {
+      export_generalisation(archive, {options->run}, std::cout);
     } else if (options->format == "t4") {
       std::cout << export_t4(archive, options->run).dump(1) << "\n";
     } else {

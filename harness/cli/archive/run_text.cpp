@@ -24,6 +24,10 @@ std::string heading(const RunOverview& overview, const std::vector<ProposalRow>&
   if (!run.ended_at.empty()) text += fmt::format(", ended {}", run.ended_at);
   text += "\n";
   if (run.winner == 0) return text;
+  const auto winner = std::ranges::find(proposals, run.winner, &ProposalRow::id);
+  if (winner == proposals.end() || winner->parents.empty()) {
+    return text + fmt::format("winner: proposal {}\n", run.winner);
+  }
   return text + fmt::format("winner: proposal {}, {} over its seed\n", run.winner,
                             speedup_text(speedup_over_seed(proposals, run.winner)));
 }

@@ -1,5 +1,6 @@
 #include "../archive/archive_directory.hpp"
 #include "../archive/sample_archive.hpp"
+#include "archive/call_store.hpp"
 #include "process/command.hpp"
 
 #include <gmock/gmock.h>
@@ -55,6 +56,35 @@ TEST_F(ArchiveCommandTest, ShowsAProposalWithItsLineageAndRecord) {
             testing::ContainsRegex("1 +seed +- +- +1.00x"), HasSubstr("12.0 us")));
   EXPECT_THAT(rkb({"show", sample_run, "4"}).output,
               AllOf(HasSubstr("second line"), Not(HasSubstr("\x1b"))));
+}
+
+TEST_F(ArchiveCommandTest, ShowsWhatModelsCost) {
+  EXPECT_EQ(rkb({"costs", sample_run}).output, "no language model was asked\n");
+  CallStore store(place(), Database::Mode::read_write);
+  const auto add = [&](std::int64_t proposal, const std::string& purpose, CallState state,
+                       std::optional<MicroDollars> charged) {
+    store.add({.identity = {.run = sample_run,
+                            .call = purpose + std::to_string(proposal),
+                            .stage = purpose.empty() ? "propose" : "verify",
+                            .purpose = purpose,
+                            .proposal = proposal,
+                            .model = "stub/model"}},
+              {}, [&](CallRow& row, const CallTotals&) {
+                row.state = state;
+                row.charged = charged;
+                row.charged_tokens = 100;
+              });
+  };
+  add(2, "", CallState::charged, MicroDollars{200'000});
+  add(3, "", CallState::estimated, MicroDollars{50'000});
+  add(3, "memory", CallState::charged, std::nullopt);
+  const CommandResult result = rkb({"costs", sample_run});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output,
+              AllOf(testing::ContainsRegex("propose +- +stub/model +2 +2 +2 +200 +about \\$0.25"),
+                    testing::ContainsRegex("verify +memory +stub/model +1 +1 +1 +100 +no price"),
+                    HasSubstr("total: about $0.25 and no price, 300 tokens; $0.125 for each of 2 "
+                              "proposals")));
 }
 
 TEST_F(ArchiveCommandTest, ComparesAProposalWithItsParentOrAnother) {

@@ -52,8 +52,9 @@ std::string missing_cuda() {
 TEST(Rkb, HelpNamesEveryCommand) {
   const CommandResult result = rkb({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command : {"doctor", "list", "test", "bench", "evaluate", "new", "profile",
-                              "report", "demo", "archive", "compile", "evolve", "tune"}) {
+  for (const char* command :
+       {"doctor", "list", "test", "bench", "evaluate", "new", "profile", "report", "demo",
+        "archive", "compile", "evolve", "tune", "verify", "tune-verifier"}) {
     EXPECT_THAT(result.output, HasSubstr(command));
   }
 }

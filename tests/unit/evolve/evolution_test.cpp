@@ -1,5 +1,7 @@
 #include "evolve/evolution.hpp"
 
+#include <algorithm>
+#include <barrier>
 #include <deque>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,6 +85,24 @@ class EvolutionTest : public testing::Test {
       m_advice.push_back(profiled ? record->profile->advice.at(0).text : "none");
     }
     return row;
+  }
+
+  // Runs in a process that dies before this evaluation, counted from 0.
+  void evolve_until(int evaluation, const std::string& directory, const EvolutionPlan& plan,
+                    const std::vector<std::string>& proposals) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      m_evaluator.calls = 0;
+      m_evaluator.before_call = [&](int call) {
+        if (call == evaluation) _exit(killed);
+      };
+      evolve(directory, plan, proposals);
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(WEXITSTATUS(status), killed);
   }
 
   [[nodiscard]] std::vector<std::string> outcomes() const {
@@ -239,6 +259,76 @@ TEST_F(EvolutionTest, EndsAlikeUnderReplayAndEvaluatesNothing) {
   EXPECT_EQ(m_evaluator.calls, 0);
 }
 
+EvolutionPlan four_at_a_time() {
+  EvolutionPlan plan = plan_of({"takes 100"});
+  plan.side_by_side = 4;
+  plan.evaluated_at_a_time = 4;
+  return plan;
+}
+
+const std::vector<std::string> seven_texts{"takes 90",
+                                           "takes 60",
+                                           "takes 90",
+                                           "takes 70",
+                                           "takes 50",
+                                           "takes 120",
+                                           "is wrong later, takes 1"};
+
+TEST_F(EvolutionTest, GoesOnWithTheFastestThatWasAccepted) {
+  const RunRow run = evolve("a", four_at_a_time(), seven_texts);
+  std::vector<std::string> sorted = outcomes();
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_THAT(sorted,
+              ElementsAre("accepted", "accepted", "accepted", "accepted", "refused duplicate",
+                          "refused slower", "refused wrong_result", "seed"));
+  for (std::size_t i = 1; i <= 4; ++i) EXPECT_THAT(m_rows[i].parents, ElementsAre(1)) << i;
+  EXPECT_EQ(run.winner, 6);
+  EXPECT_NEAR(run.summary["in_search"]["parent"].get<double>(), 100.0 / 50, 0.01);
+}
+
+TEST_F(EvolutionTest, TakesTheNextBestWhereTheBestIsNotConfirmed) {
+  EXPECT_EQ(
+      evolve("a", four_at_a_time(), {"takes 60, confirmed 120", "takes 90", "takes 70"}).winner, 4);
+}
+
+TEST_F(EvolutionTest, EvaluatesSeveralAtATime) {
+  std::barrier all(4);
+  m_evaluator.before_call = [&](int call) {
+    if (call >= 4 && call < 8) all.arrive_and_wait();  // the first ones are of the seed
+  };
+  evolve("a", four_at_a_time(), {"takes 90", "takes 80", "takes 70", "takes 60"});
+  EXPECT_EQ(m_rows.size(), 5);
+}
+
+TEST_F(EvolutionTest, BeginsNoMoreThanTheLimitOfEvaluations) {
+  EvolutionPlan plan = four_at_a_time();
+  plan.settings.max_evaluations = 3;
+  EXPECT_EQ(evolve("a", plan, {"takes 9", "takes 8", "takes 7", "takes 6"}).stop_reason,
+            "evaluations");
+  EXPECT_EQ(m_rows.size(), 4);
+}
+
+TEST_F(EvolutionTest, EndsAlikeUnderReplayOfSeveralAtATime) {
+  const RunRow recorded = evolve("recorded", four_at_a_time(), seven_texts);
+  const auto expected = timeless();
+  m_evaluator.calls = 0;
+  const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
+  evolve("replayed", four_at_a_time(), seven_texts, "", RecordedRun{archive, recorded.id});
+  EXPECT_EQ(timeless(), expected);
+  EXPECT_EQ(m_evaluator.calls, 0);
+}
+
+TEST_F(EvolutionTest, GoesOnAfterAKillWithSeveralAtATime) {
+  const EvolutionPlan plan = four_at_a_time();
+  for (const int at : {6, 12, 18}) {
+    const std::string directory = "killed_" + std::to_string(at);
+    ASSERT_NO_FATAL_FAILURE(evolve_until(at, directory, plan, seven_texts));
+    const RunRow run = evolve(directory, plan, seven_texts, "adding.forward.cpu.1");
+    EXPECT_EQ(m_rows.size(), 8) << at;
+    EXPECT_EQ(run.winner, 6) << at;
+  }
+}
+
 // Kills a process of the run at each evaluation in turn, and goes on.
 TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyEvaluationAndRepeatsNone) {
   const EvolutionPlan plan = plan_of({"takes 100"});
@@ -249,19 +339,7 @@ TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyEvaluationAndRepeatsNone) {
   ASSERT_GT(evaluations, 10);
   for (int at = 0; at < evaluations; ++at) {
     const std::string directory = "killed_" + std::to_string(at);
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      m_evaluator.calls = 0;
-      m_evaluator.before_call = [&](int call) {
-        if (call == at) _exit(killed);
-      };
-      evolve(directory, plan, proposals);
-      _exit(0);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    ASSERT_EQ(WEXITSTATUS(status), killed);
+    ASSERT_NO_FATAL_FAILURE(evolve_until(at, directory, plan, proposals));
     m_evaluator.calls = 0;
     evolve(directory, plan, proposals, whole.id);
     EXPECT_EQ(timeless(), expected) << at;

@@ -36,24 +36,24 @@ class ProposersTest : public testing::Test {
 
 TEST_F(ProposersTest, ACommandReadsThePromptAndItsBlockIsTheKernel) {
   CommandProposer proposer = command("echo An idea; echo '```cpp'; cat; echo; echo '```'");
-  const std::optional<Proposal> proposal = proposer.propose(m_request);
-  ASSERT_TRUE(proposal);
-  EXPECT_EQ(proposal->text, "the prompt\n");
-  EXPECT_EQ(proposal->strategy, "An idea");
+  const Proposal proposal = (*proposer.begin(m_request))();
+  EXPECT_EQ(proposal.text, "the prompt\n");
+  EXPECT_EQ(proposal.strategy, "An idea");
 }
 
 TEST_F(ProposersTest, ACommandSeesTheNamedVariablesAlone) {
   setenv("RKB_TEST_SHOWN", "shown", 1);
   setenv("RKB_TEST_SECRET", "secret", 1);
   CommandProposer proposer = command("/usr/bin/env", {"RKB_TEST_SHOWN"});
-  const std::string text = proposer.propose(m_request)->text;
+  const std::string text = (*proposer.begin(m_request))().text;
   EXPECT_THAT(text, testing::HasSubstr("RKB_TEST_SHOWN=shown"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("secret")));
 }
 
 TEST_F(ProposersTest, ACommandIsAskedOnceForEachProposal) {
-  const std::string first = command("echo $$").propose(m_request)->text;
-  EXPECT_EQ(command("echo $$").propose(m_request)->text, first);
+  CommandProposer proposer = command("echo $$");
+  const std::string first = (*proposer.begin(m_request))().text;
+  EXPECT_EQ((*proposer.begin(m_request))().text, first);
 }
 
 TEST_F(ProposersTest, SubmittedKernelsComeOldestFirstAndOnce) {

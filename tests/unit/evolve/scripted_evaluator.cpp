@@ -38,8 +38,8 @@ TimingRecord timing(const std::string& subject, double us) {
 
 Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
                                        const std::map<std::string, const Candidate*>& rivals) {
-  if (before_call) before_call(calls);
-  ++calls;
+  const int call = calls++;
+  if (before_call) before_call(call);
   Evaluation evaluation;
   KernelRecord& record = evaluation.record;
   record = {.name = candidate.name, .entry = candidate.kernel.entry};

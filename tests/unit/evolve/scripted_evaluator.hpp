@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -12,7 +13,7 @@ namespace robust_kbench {
 // Judges kernels by what their text says. "takes 50" is a time in microseconds, "unseen 80"
 // that on configs that no proposer has seen, and "confirmed 60" that in the confirmation. "is
 // wrong", "is wrong later" and "does not compile" are verdicts. Times scatter a little, always
-// alike. A profile has one piece of advice, the text itself.
+// alike. A profile has one piece of advice, the text itself. Several threads may evaluate.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
@@ -21,7 +22,7 @@ class ScriptedEvaluator : public CandidateEvaluator {
   [[nodiscard]] bool looks_ahead() const override { return true; }
   void expect(const Candidate& candidate) override { expected.push_back(candidate.text); }
 
-  int calls = 0;
+  std::atomic<int> calls = 0;
   std::vector<std::string> expected;  // texts
   double empty_us = 0;                // of the baseline `empty`; 0: there is none
   std::function<void(int call)> before_call = {};

@@ -1,0 +1,33 @@
+#include <memory>
+
+#include "cli/candidate_evaluator.hpp"
+#include "cli/command.hpp"
+#include "cli/command_line.hpp"
+#include "cli/suite.hpp"
+#include "core/error.hpp"
+#include "evaluate/several_gpus.hpp"
+#include "evolve/evaluator_process.hpp"
+
+namespace robust_kbench {
+
+Run add_candidate_evaluator_command(const Program& program, CommandLine& command) {
+  const auto request = std::make_shared<EvaluatorRequest>();
+  const auto gpu = std::make_shared<int>(0);
+  command.add_option("--task", request->task);
+  command.add_option("--direction", request->direction);
+  command.add_option("--configs", request->configs);
+  command.add_option("--slower-limit", request->slower_limit);
+  command.add_option("--side-by-side", request->side_by_side);
+  command.add_option("--gpu", *gpu);
+  return [program, request, gpu] {
+    take_gpu(*gpu);
+    const Suite suite(program.tasks, program.manifest_path);
+    std::stop_source stop;
+    const auto evaluator =
+        candidate_evaluator(suite, Device::cuda, *request, {.stop = stop.get_token()});
+    serve_evaluations(*evaluator, stop);
+    return ExitCode::pass;
+  };
+}
+
+}  // namespace robust_kbench

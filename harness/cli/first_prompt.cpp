@@ -1,0 +1,46 @@
+#include "cli/first_prompt.hpp"
+
+#include <memory>
+
+#include "evolve/local_headers.hpp"
+#include "evolve/machine_facts.hpp"
+#include "evolve/prompt_data.hpp"
+#include "evolve/recommendations.hpp"
+#include "llm/start_helper.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+constexpr double left_out = 0.5;  // of the recommendations
+// A run's is random. Here it is shown to the person alone, who may compare two prompts.
+const std::string secret(64, '0');
+
+}  // namespace
+
+std::string first_prompt(const Suite& suite, const Entry& entry, Device device,
+                         const Candidate& parent, const std::vector<Config>& configs,
+                         std::uint64_t seed) {
+  const Manifest& manifest = suite.manifest();
+  const Task& task = suite.task(entry.task);
+  const PromptSubject subject = prompt_subject(manifest, task, entry.direction, device, configs,
+                                               machine_facts(device, manifest.toolchain));
+  const ProposalRequest request{.parent = parent, .context = {}};
+  const nlohmann::json data =
+      proposal_data(subject, {.request = request,
+                              .example = starting_source(manifest, task, entry.direction, device),
+                              .headers = local_headers({parent.kernel}),
+                              .recommendations = drawn_recommendations(device, left_out, seed)});
+  const Surroundings around = surroundings();
+  const std::unique_ptr<Helper> helper =
+      start_helper(usual_helper_program(), {}, nlohmann::json(), around,
+                   load_person_config(around.configuration));
+  std::string text;
+  for (const Message& message : helper->render("propose", data, secret, "first").messages) {
+    text += "[" + message.role + "]\n" + message.content + "\n";
+  }
+  return text;
+}
+
+}  // namespace robust_kbench

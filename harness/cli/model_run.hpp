@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "archive/archive.hpp"
+#include "cli/model_use.hpp"
+#include "evolve/journal.hpp"
+#include "evolve/model_session.hpp"
+#include "llm/model_client.hpp"
+
+namespace robust_kbench {
+
+// The language models of one run of a command: its transport, client and session.
+class ModelRun {
+ public:
+  // The archive holds the run (Archive::hold). With `recorded` the answers are those of that run,
+  // and nothing is asked. `give_up` ends waiting for a person. The references outlive this object.
+  ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
+           const std::string& run, Journal& journal, const std::optional<RecordedRun>& recorded,
+           std::function<bool()> give_up);
+
+  ModelSession& session() { return *m_session; }
+  // Why no model may be asked any more; none: one may.
+  [[nodiscard]] std::optional<std::string> refused() const;
+  // Why the run must end, as where a bill exceeded its reservation; none: it may go on.
+  [[nodiscard]] std::optional<std::string> stopped() const;
+  // What is left of the cap, for people.
+  [[nodiscard]] std::string left() const;
+
+ private:
+  Ledger& m_ledger;
+  std::unique_ptr<CallStore> m_recorded;
+  std::unique_ptr<Transport> m_own_transport;  // where the helper is none
+  std::unique_ptr<ModelClient> m_client;
+  std::unique_ptr<ModelSession> m_session;
+};
+
+}  // namespace robust_kbench

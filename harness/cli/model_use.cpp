@@ -1,0 +1,174 @@
+#include "cli/model_use.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "archive/timestamp.hpp"
+#include "core/error.hpp"
+#include "evolve/preset.hpp"
+#include "evolve/seeds.hpp"
+#include "llm/providers.hpp"
+#include "llm/start_helper.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+constexpr double micro = 1e6;
+
+SpendingCap committed_cap(const EvolutionSettings& settings) {
+  SpendingCap cap;
+  if (settings.max_usd > 0) {
+    cap.micro_usd = MicroDollars{static_cast<std::int64_t>(std::floor(settings.max_usd * micro))};
+  }
+  if (settings.max_tokens > 0) cap.tokens = settings.max_tokens;
+  if (settings.max_calls > 0) cap.calls = settings.max_calls;
+  return cap;
+}
+
+std::string provider_of(const std::string& model) {
+  return model.substr(0, model.find('/'));
+}
+
+bool has(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+// Replaces models that are retired, and says so once for each.
+class RetiredModels {
+ public:
+  explicit RetiredModels(const ModelList& list) : m_list(list) {}
+
+  void replace(std::string& model) {
+    const std::string used = m_list.in_use(model, timestamp().substr(0, 10));
+    if (used != model && m_told.insert(model).second) {
+      std::fprintf(stderr, "rkb: the model %s is retired; %s is asked in its place\n",
+                   model.c_str(), used.c_str());
+    }
+    model = used;
+  }
+
+ private:
+  const ModelList& m_list;
+  std::set<std::string> m_told;
+};
+
+}  // namespace
+
+void add_cap_options(CommandLine& command, CapTexts& cap) {
+  command.add_option("--max-usd", cap.max_usd,
+                     "Ask language models, and spend at most so many dollars (docs/models.md)");
+  command.add_option("--max-tokens", cap.max_tokens, "The same in tokens, input and output");
+  command.add_option("--max-calls", cap.max_calls, "The same in attempts to ask a model");
+}
+
+std::vector<std::string> models_of(const EvolutionSettings& settings) {
+  std::vector<std::string> models = settings.models;
+  for (const std::string& model : {settings.verifier_model, settings.translate_model}) {
+    if (!model.empty()) models.push_back(model);
+  }
+  return models;
+}
+
+bool asks_models(const EvolutionSettings& settings) {
+  return has(settings.proposers, "llm");
+}
+
+ModelUse::ModelUse(CapTexts options, Surroundings surroundings)
+    : m_options(std::move(options)),
+      m_surroundings(std::move(surroundings)),
+      m_config(load_person_config(m_surroundings.configuration)),
+      m_program(usual_helper_program()),
+      m_list(load_model_list(m_program.models())) {}
+
+CapSource ModelUse::cap(const EvolutionSettings& settings) const {
+  return cap_source(m_options, committed_cap(settings), m_surroundings, m_config);
+}
+
+std::vector<std::string> ModelUse::default_models() const {
+  std::vector<std::string> models;
+  for (const auto& [name, provider] : known_providers(m_program.providers(), m_config)) {
+    const auto defaults = m_list.defaults.find(name);
+    if (defaults == m_list.defaults.end() || provider.key_variable.empty()) continue;
+    if (!m_surroundings.variable(provider.key_variable).empty()) {
+      models.push_back(defaults->second.proposer);
+    }
+  }
+  return models;
+}
+
+bool ModelUse::is_default() const {
+  return cap({}).cap.is_set() && !default_models().empty();
+}
+
+EvolutionSettings ModelUse::preset(const std::string& name) const {
+  if (name.empty()) return is_default() ? settings_with_models() : EvolutionSettings();
+  EvolutionSettings settings = paper_settings();
+  settings.models = m_list.paper_proposers;
+  settings.verifier_model = m_list.paper_verifier;
+  settings.translate_model = m_list.paper_translator;
+  return settings;
+}
+
+EvolutionSettings ModelUse::resolved(EvolutionSettings settings) const {
+  const bool is_auto = has(settings.proposers, "auto");
+  const bool manual = settings.transport == "manual";
+  const std::vector<std::string> offline{"transform", "tune"};
+  if (!is_auto && !asks_models(settings)) return settings;
+  if (settings.models.empty()) settings.models = default_models();
+  const CapSource source = cap(settings);
+  std::string why = source.cap.is_set() ? "" : source.note;
+  if (why.empty() && settings.models.empty()) {
+    why =
+        "no language model is asked, since no key of a provider is set; set one, as "
+        "OPENAI_API_KEY, or name models by --set models=provider/name";
+  }
+  if (manual && settings.models.empty()) settings.models = {"manual/person"};
+  if (!manual && !why.empty()) {
+    const bool wanted = !is_auto || !settings.models.empty() || settings.translate;
+    if (wanted) std::fprintf(stderr, "rkb: %s\n", why.c_str());
+    settings.models.clear();
+    settings.proposers = offline;
+    settings.translate = false;
+    if (settings.seed_kernel == translated_seed) settings.seed_kernel = "best";
+    return settings;
+  }
+  if (is_auto) settings.proposers = {"llm", "tune"};
+  if (settings.translate_model.empty()) settings.translate_model = settings.models.front();
+  if (settings.verifier_model.empty()) {
+    const auto defaults = m_list.defaults.find(provider_of(settings.models.front()));
+    settings.verifier_model =
+        defaults == m_list.defaults.end() ? settings.models.front() : defaults->second.verifier;
+  }
+  if (manual) return settings;
+  RetiredModels retired(m_list);
+  for (std::string& model : settings.models) retired.replace(model);
+  retired.replace(settings.translate_model);
+  retired.replace(settings.verifier_model);
+  return settings;
+}
+
+Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSettings& settings) {
+  if (!m_ledger) {
+    m_store = std::make_unique<CallStore>(archive, Database::Mode::read_write);
+    m_ledger = std::make_unique<Ledger>(
+        *m_store, Ledger::Options{.cap = cap(settings).cap,
+                                  .stops_on_overrun = settings.on_overrun == "stop"});
+  }
+  return *m_ledger;
+}
+
+Helper& ModelUse::helper(const EvolutionSettings& settings) {
+  if (!m_helper) {
+    const bool manual = settings.transport == "manual";
+    m_helper = start_helper(m_program, manual ? std::vector<std::string>() : models_of(settings),
+                            settings.providers, m_surroundings, m_config);
+  }
+  return *m_helper;
+}
+
+}  // namespace robust_kbench

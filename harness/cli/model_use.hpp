@@ -1,0 +1,65 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "archive/call_store.hpp"
+#include "cli/command_line.hpp"
+#include "evolve/settings.hpp"
+#include "llm/cap_source.hpp"
+#include "llm/helper.hpp"
+#include "llm/helper_program.hpp"
+#include "llm/ledger.hpp"
+#include "llm/model_list.hpp"
+#include "llm/person_config.hpp"
+#include "llm/surroundings.hpp"
+
+namespace robust_kbench {
+
+// --max-usd, --max-tokens and --max-calls. `cap` outlives the parsing.
+void add_cap_options(CommandLine& command, CapTexts& cap);
+
+// What a command may ask of language models (docs/models.md). It has the cap, the person's keys and
+// configuration, and one ledger and one helper for all of its runs.
+class ModelUse {
+ public:
+  // Throws UserError for what is no cap, and for a configuration that cannot be read.
+  explicit ModelUse(CapTexts options, Surroundings surroundings = robust_kbench::surroundings());
+
+  // Whether `auto` means models: a person has set a cap and the key of a provider with a default.
+  [[nodiscard]] bool is_default() const;
+  // The settings with the models that are asked, and proposers in place of `auto`. Models that are
+  // retired are replaced, and stderr says by which. Where models are wanted and may not be asked,
+  // it says why, and the run stays offline.
+  [[nodiscard]] EvolutionSettings resolved(EvolutionSettings settings) const;
+
+  // The ledger of the command, whose cap the settings may lower.
+  Ledger& ledger(const std::filesystem::path& archive, const EvolutionSettings& settings);
+  CallStore& store() { return *m_store; }
+  // Starts the helper where it does not run yet. Keys leave the environment of this process.
+  Helper& helper(const EvolutionSettings& settings);
+  // What a run begins with that asks models, or the paper's settings with its models.
+  [[nodiscard]] EvolutionSettings preset(const std::string& name) const;
+  [[nodiscard]] const Surroundings& surroundings() const { return m_surroundings; }
+
+ private:
+  [[nodiscard]] CapSource cap(const EvolutionSettings& settings) const;
+  [[nodiscard]] std::vector<std::string> default_models() const;
+
+  const CapTexts m_options;
+  const Surroundings m_surroundings;
+  const PersonConfig m_config;
+  const HelperProgram m_program;
+  const ModelList m_list;
+  std::unique_ptr<CallStore> m_store;
+  std::unique_ptr<Ledger> m_ledger;
+  std::unique_ptr<Helper> m_helper;
+};
+
+// All models that a run of these settings may ask.
+std::vector<std::string> models_of(const EvolutionSettings& settings);
+bool asks_models(const EvolutionSettings& settings);
+
+}  // namespace robust_kbench

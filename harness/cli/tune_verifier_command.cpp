@@ -1,0 +1,100 @@
+#include <cstdio>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/verifier_run.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "core/sha256.hpp"
+#include "core/text_file.hpp"
+#include "evolve/known_kernels.hpp"
+#include "evolve/labelled_set.hpp"
+#include "evolve/verifier_tuning.hpp"
+
+namespace robust_kbench {
+namespace {
+
+struct Options {
+  VerifierRunOptions run;
+  std::string verifier;
+  std::string set;
+  std::string out;
+  int generations = 20;
+  bool raw_mistakes = false;
+};
+
+void print(const TuningGeneration& generation) {
+  std::printf("generation %d: %s", generation.number, generation.outcome.c_str());
+  if (generation.matrix) {
+    std::printf(", accuracy %s, precision %s, recall %s",
+                to_text(generation.matrix->accuracy()).c_str(),
+                to_text(generation.matrix->precision()).c_str(),
+                to_text(generation.matrix->recall()).c_str());
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+void print(const VerifierTuningResult& result) {
+  std::printf("the best instructions, on the tuning split:\n%s", to_text(result.tuning).c_str());
+  if (result.held_out) {
+    std::printf("and on the held-out split:\n%s", to_text(*result.held_out).c_str());
+  }
+  std::printf("%s\n", result.instructions.empty() ? "They are the verifier's own."
+                                                  : result.instructions.c_str());
+}
+
+int run(const Program& program, const Options& options) {
+  const Verifier verifier = parse_verifier(options.verifier);
+  const LabelledSet set = load_labelled_set(options.set);
+  const nlohmann::json inputs{{"set", sha256(read_text(options.set).value_or(""))},
+                              {"verifier", options.verifier},
+                              {"condenses_mistakes", !options.raw_mistakes}};
+  const OutputFile out(options.out);
+  const InterruptStop interrupt;
+  VerifierRun run(program, options.run, "tune_verifier", set.device, inputs, interrupt.token());
+  const SubjectOf subject_of = [&run](const Entry& entry) { return &run.subject(entry); };
+  VerifierTuningPlan plan{.verifier = verifier,
+                          .device = set.device,
+                          .tuning = known_kernels(set, verifier, Split::tune, subject_of),
+                          .held_out = known_kernels(set, verifier, Split::held_out, subject_of),
+                          .verifies = run.verifier_options(),
+                          .writer = run.writer(),
+                          .generations = options.generations,
+                          .condenses_mistakes = !options.raw_mistakes,
+                          .refused = [&run] { return run.refused(); }};
+  const VerifierTuningResult result =
+      VerifierTuning(std::move(plan), run.session(), [](const TuningGeneration& generation) {
+        print(generation);
+      }).run();
+  const bool finished = result.held_out.has_value();
+  if (finished) {
+    print(result);
+    out.write(result.instructions);
+  }
+  run.end(to_json_object(result), !finished, result.stop_reason);
+  return finished ? ExitCode::pass : ExitCode::harness_error;
+}
+
+}  // namespace
+
+Run add_tune_verifier_command(const Program& program, CommandLine& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("--verifier", options->verifier, "Whose instructions are tuned")
+      .one_of({"compilation", "memory", "numerics"})
+      .required();
+  command.add_option("--set", options->set, "A labelled set (docs/verifiers.md)").required();
+  command.add_option("--generations", options->generations, "Instructions that are written")
+      .between(1, 1000)
+      .capture_default_str();
+  command.add_option("--writer", options->run.writer,
+                     "The model that writes instructions; default: that of the verifiers");
+  command.add_flag("--no-summary", options->raw_mistakes,
+                   "Do not show the writer what mistakes have in common");
+  command.add_option("--out", options->out, "Write the best instructions to this file");
+  add_verifier_run_options(command, options->run);
+  return [program, options] { return run(program, *options); };
+}
+
+}  // namespace robust_kbench

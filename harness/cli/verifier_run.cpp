@@ -1,0 +1,147 @@
+#include "cli/verifier_run.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <utility>
+
+#include "cli/archive/archive_option.hpp"
+#include "cli/archive/costs_text.hpp"
+#include "cli/candidate_evaluator.hpp"
+#include "core/error.hpp"
+#include "evaluate/requirements.hpp"
+#include "evolve/machine_facts.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+constexpr int writer_output_tokens = 16384;  // as the paper's meta-agent has
+constexpr const char* writer_effort = "high";
+
+json json_file(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw UserError("--settings " + path + " cannot be read");
+  json content = json::parse(in, nullptr, false);
+  if (content.is_discarded()) throw UserError("--settings " + path + " is no JSON");
+  return content;
+}
+
+}  // namespace
+
+void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options) {
+  command.add_option("--model", options.model,
+                     "The verifiers' model, provider/name; default: the provider's verifier");
+  command
+      .add_option("--reflections", options.reflections,
+                  "Second looks at each review; default: those of the settings")
+      .between(0, 10);
+  command.add_option("--settings", options.settings,
+                     "A JSON file of settings, as `rkb evolve --schema` prints them");
+  command
+      .add_option("--transport", options.transport,
+                  "manual: questions and answers are files in the run's directory")
+      .one_of({"helper", "manual"});
+  add_cap_options(command, options.cap);
+  add_archive_option(command, options.archive);
+  command.add_option("--resume", options.resume, "Go on with this run of the archive");
+}
+
+EvolutionSettings VerifierRun::settings_of(const VerifierRunOptions& options) {
+  EvolutionSettings settings;
+  if (!options.resume.empty()) {
+    apply_settings(settings, m_archive.run(options.resume).settings,
+                   "the settings of run " + options.resume);
+    return settings;
+  }
+  if (!options.settings.empty()) {
+    apply_settings(settings, json_file(options.settings), options.settings);
+  }
+  if (!options.transport.empty()) settings.transport = options.transport;
+  if (options.reflections >= 0) settings.reflections = options.reflections;
+  if (!options.model.empty()) settings.verifier_model = options.model;
+  if (!options.writer.empty()) {
+    settings.models = {options.writer};
+  } else if (!options.model.empty()) {
+    settings.models = {options.model};
+  }
+  settings.proposers = {"llm"};
+  settings = m_use.resolved(settings);
+  if (!asks_models(settings)) throw UserError("verifiers are language models, and none was asked");
+  settings.models.resize(1);
+  return settings;
+}
+
+VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& options,
+                         const std::string& command, Device device, const json& inputs,
+                         std::stop_token stop)
+    : m_suite(program.tasks, program.manifest_path),
+      m_device(device),
+      m_stop(std::move(stop)),
+      m_use(options.cap),
+      m_archive(archive_directory(program, options.archive), Archive::Mode::create),
+      m_settings(settings_of(options)),
+      m_run(options.resume) {
+  if (m_run.empty()) {
+    m_run = m_archive.begin_run({command, Direction::forward}, device, 1, to_json(m_settings)).id;
+  }
+  m_archive.hold(m_run);
+  m_journal = std::make_unique<Journal>(m_archive, m_run);
+  if (m_journal->once("inputs", [&] { return inputs; }) != inputs) {
+    throw UserError("run " + m_run +
+                    " was about other kernels or verifiers; give what it was "
+                    "given, or leave --resume out");
+  }
+  std::fprintf(stderr, "run %s in %s\n", m_run.c_str(), m_archive.directory().c_str());
+  m_models = std::make_unique<ModelRun>(m_use, m_settings, m_archive, m_run, *m_journal,
+                                        std::nullopt, [this] { return m_stop.stop_requested(); });
+}
+
+VerifierOptions VerifierRun::verifier_options() const {
+  return robust_kbench::verifier_options(m_settings);
+}
+
+ModelChoice VerifierRun::writer() const {
+  return {.model = m_settings.models.front(),
+          .temperature = 1,
+          .effort = writer_effort,
+          .max_output_tokens = writer_output_tokens};
+}
+
+const PromptSubject& VerifierRun::subject(const Entry& entry) {
+  const auto known = m_subjects.find(entry.name());
+  if (known != m_subjects.end()) return known->second;
+  const Manifest& manifest = m_suite.manifest();
+  const Task& task = m_suite.task(entry.task);
+  const std::vector<std::string> machine = m_journal->once(
+      "machine_facts", [&] { return json(machine_facts(m_device, manifest.toolchain)); });
+  std::vector<Config> configs;
+  if (m_settings.show_shapes) {
+    configs = timed_configs(manifest, task, entry.direction, m_device,
+                            {.sets = config_sets(m_settings.configs)});
+  }
+  return m_subjects
+      .emplace(entry.name(), prompt_subject(manifest, task, entry.direction, m_device,
+                                            std::move(configs), machine))
+      .first->second;
+}
+
+std::optional<std::string> VerifierRun::refused() const {
+  if (m_stop.stop_requested()) return "interrupted";
+  return m_models->refused();
+}
+
+void VerifierRun::end(const json& summary, bool interrupted, const std::string& reason) {
+  RunRow row = m_archive.run(m_run);
+  row.state = interrupted ? "interrupted" : "ended";
+  row.stop_reason = reason;
+  row.summary = summary;
+  m_archive.update_run(row);
+  std::fprintf(stderr, "%s", costs_text(m_use.store().calls(m_run)).c_str());
+  if (interrupted) {
+    std::fprintf(stderr, "%s; the same command with --resume %s goes on\n", reason.c_str(),
+                 m_run.c_str());
+  }
+}
+
+}  // namespace robust_kbench

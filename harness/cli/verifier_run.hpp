@@ -1,0 +1,73 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "archive/archive.hpp"
+#include "cli/command.hpp"
+#include "cli/model_run.hpp"
+#include "cli/model_use.hpp"
+#include "cli/suite.hpp"
+#include "evolve/journal.hpp"
+#include "evolve/prompt_subject.hpp"
+#include "evolve/verification.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// The options that commands which ask verifiers have in common.
+struct VerifierRunOptions {
+  std::string model;      // of the verifiers; empty: the provider's default
+  std::string writer;     // of instructions; empty: the provider's default
+  std::string settings;   // a JSON file
+  std::string transport;  // empty: that of the settings
+  int reflections = -1;   // of each review; -1: those of the settings
+  std::string archive;
+  std::string resume;
+  CapTexts cap;
+};
+
+// Declares all but --writer. `options` outlives the parsing.
+void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options);
+
+// A run of an archive in which verifiers are asked about kernels of any entry.
+class VerifierRun {
+ public:
+  // `inputs` identify what the command was given. With --resume they must be those of the run.
+  // `command` stands for the run's task. Throws UserError where no model may be asked.
+  VerifierRun(const Program& program, const VerifierRunOptions& options, const std::string& command,
+              Device device, const nlohmann::json& inputs, std::stop_token stop);
+
+  ModelSession& session() { return m_models->session(); }
+  [[nodiscard]] VerifierOptions verifier_options() const;
+  // The model that writes instructions, and how it is asked.
+  [[nodiscard]] ModelChoice writer() const;
+  // What prompts say of an entry. It stays where it is.
+  const PromptSubject& subject(const Entry& entry);
+  // Why no model is asked any more: a cap, or an interrupt; none: one may be.
+  [[nodiscard]] std::optional<std::string> refused() const;
+
+  // Ends the run, whose summary this is; interrupted: it may go on. Prints the costs on stderr.
+  void end(const nlohmann::json& summary, bool interrupted, const std::string& reason);
+  [[nodiscard]] const std::string& id() const { return m_run; }
+
+ private:
+  EvolutionSettings settings_of(const VerifierRunOptions& options);
+
+  const Suite m_suite;
+  const Device m_device;
+  const std::stop_token m_stop;
+  ModelUse m_use;
+  Archive m_archive;
+  EvolutionSettings m_settings;
+  std::string m_run;
+  std::unique_ptr<Journal> m_journal;
+  std::unique_ptr<ModelRun> m_models;
+  std::map<std::string, PromptSubject> m_subjects;  // by the entry's name
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,178 @@
+#include <cstdio>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/verifier_run.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "core/sha256.hpp"
+#include "core/text_file.hpp"
+#include "evolve/known_kernels.hpp"
+#include "evolve/labelled_set.hpp"
+#include "evolve/verifier_trial.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  VerifierRunOptions run;
+  std::string task;
+  std::string direction = "forward";
+  std::string device;
+  std::string set;
+  std::string split;
+  std::string verifier;
+  std::string instructions;
+  std::string json;
+  std::vector<std::string> kernels;
+};
+
+std::vector<Verifier> asked(const Options& options) {
+  if (!options.verifier.empty()) return {parse_verifier(options.verifier)};
+  return {std::begin(verifiers), std::end(verifiers)};
+}
+
+std::string text_of(const std::string& what, const std::string& path) {
+  std::optional<std::string> text = read_text(path);
+  if (!text) throw UserError(what + " " + path + " cannot be read");
+  return *std::move(text);
+}
+
+// Instructions are for one verifier.
+std::string instructions_of(const Options& options) {
+  if (options.instructions.empty()) return "";
+  if (options.verifier.empty()) throw UserError("--instructions needs --verifier, whose they are");
+  return text_of("--instructions", options.instructions);
+}
+
+VerifierOptions verifier_options(const VerifierRun& run, const Options& options,
+                                 const std::string& instructions) {
+  VerifierOptions made = run.verifier_options();
+  if (!instructions.empty()) made.instructions[parse_verifier(options.verifier)] = instructions;
+  return made;
+}
+
+Device device_of(const Options& options) {
+  if (!options.device.empty()) return parse_device(options.device);
+  return options.kernels.front().ends_with(".cu") ? Device::cuda : Device::cpu;
+}
+
+// `failure` says why some reviews were not made; empty: all were.
+int end(VerifierRun& run, const json& summary, const std::string& failure) {
+  run.end(summary, !failure.empty(), failure.empty() ? "all kernels were reviewed" : failure);
+  return failure.empty() ? ExitCode::pass : ExitCode::harness_error;
+}
+
+int verify_kernels(const Program& program, const Options& options) {
+  if (options.task.empty()) throw UserError("--task is missing; `rkb list` names the tasks");
+  const std::string instructions = instructions_of(options);
+  const Entry entry{options.task, parse_direction(options.direction)};
+  json inputs{{"entry", entry.name()},
+              {"verifier", options.verifier},
+              {"instructions", instructions},
+              {"kernels", json::array()}};
+  std::vector<std::string> sources;
+  for (const std::string& path : options.kernels) {
+    sources.push_back(text_of("kernel", path));
+    inputs["kernels"].push_back(sha256(sources.back()));
+  }
+  const OutputFile out(options.json);
+  const InterruptStop interrupt;
+  VerifierRun run(program, options.run, "verify", device_of(options), inputs, interrupt.token());
+  std::vector<VerifiedKernel> kernels;
+  for (const std::string& source : sources) {
+    kernels.push_back({.subject = run.subject(entry),
+                       .code = source,
+                       .call = fmt::format("verify/{}", kernels.size() + 1),
+                       .keep_failures = false});
+  }
+  const std::vector<Votes> votes = votes_on(
+      run.session(), verifier_options(run, options, instructions), kernels, asked(options));
+  json results = json::array();
+  std::string failure;
+  for (std::size_t i = 0; i < votes.size(); ++i) {
+    std::printf("%s: %g of %zu\n%s", options.kernels[i].c_str(), score(votes[i]), votes[i].size(),
+                to_text(votes[i]).c_str());
+    results.push_back({{"kernel", options.kernels[i]},
+                       {"votes", votes_json(votes[i])},
+                       {"verdicts", verdicts_json(votes[i])}});
+    for (const auto& [verifier, vote] : votes[i]) {
+      if (vote.failed) failure = vote.abstention;
+    }
+  }
+  const json summary{{"kernels", results}};
+  out.write(summary);
+  return end(run, summary, failure);
+}
+
+int verify_set(const Program& program, const Options& options) {
+  if (!options.kernels.empty() || !options.task.empty()) {
+    throw UserError("--set has kernels and their tasks of its own; leave KERNEL and --task out");
+  }
+  const std::string instructions = instructions_of(options);
+  const LabelledSet set = load_labelled_set(options.set);
+  std::optional<Split> split;
+  if (!options.split.empty()) split = parse_split(options.split);
+  const json inputs{{"set", sha256(text_of("--set", options.set))},
+                    {"split", options.split},
+                    {"verifier", options.verifier},
+                    {"instructions", instructions}};
+  const OutputFile out(options.json);
+  const InterruptStop interrupt;
+  VerifierRun run(program, options.run, "verify", set.device, inputs, interrupt.token());
+  const SubjectOf subject_of = [&run](const Entry& entry) { return &run.subject(entry); };
+  json summary = json::object();
+  std::string failure;
+  for (const Verifier verifier : asked(options)) {
+    if (failure.empty()) failure = run.refused().value_or("");
+    if (!failure.empty()) break;
+    const std::string name(to_string(verifier));
+    const VerifierTrial trial =
+        try_verifier(run.session(), verifier_options(run, options, instructions),
+                     {.verifier = verifier, .call = "verify/" + name, .stage = "verify"},
+                     known_kernels(set, verifier, split, subject_of));
+    std::printf("verifier %s on %d kernels of %s\n%s", name.c_str(), trial.matrix.kernels(),
+                options.set.c_str(), to_text(trial.matrix).c_str());
+    summary[name] = to_json_object(trial.matrix);
+    failure = trial.failure;
+  }
+  out.write(summary);
+  return end(run, summary, failure);
+}
+
+int run(const Program& program, const Options& options) {
+  if (!options.set.empty()) return verify_set(program, options);
+  if (options.kernels.empty()) throw UserError("give kernels, or --set with a labelled set");
+  return verify_kernels(program, options);
+}
+
+}  // namespace
+
+Run add_verify_command(const Program& program, CommandLine& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("--task", options->task, "The operator that the kernels implement");
+  command.add_option("--direction", options->direction)
+      .one_of({"forward", "backward"})
+      .capture_default_str();
+  command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
+      .one_of({"cpu", "cuda"});
+  command.add_option("--set", options->set,
+                     "A labelled set (docs/verifiers.md): print each verifier's confusion matrix");
+  command.add_option("--split", options->split, "The part of the set; default: all of it")
+      .one_of({"tune", "held_out"});
+  command.add_option("--verifier", options->verifier, "Default: all three")
+      .one_of({"compilation", "memory", "numerics"});
+  command.add_option("--instructions", options->instructions,
+                     "A file of instructions for the verifier, as `rkb tune-verifier` writes it");
+  command.add_option("--json", options->json, "Write the votes, or the matrices, to this file");
+  add_verifier_run_options(command, options->run);
+  command.add_option("KERNEL", options->kernels, "Source files, each one kernel");
+  return [program, options] { return run(program, *options); };
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+#include "archive/archive.hpp"
+#include "core/manifest.hpp"
+
+namespace robust_kbench {
+
+// The directory of the entry's kernels. Where there are none, it is that of the suite's convention.
+std::filesystem::path home_of(const Manifest& manifest, const Entry& entry, Device device);
+
+// How a further kernel of the entry is compiled: as the registered ones, with the headers of their
+// directory. It has neither name nor source yet.
+KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device device);
+
+// A proposal as a kernel to evaluate. Its source is written into the file, whose name is the
+// kernel's. Throws UserError where that cannot be written.
+KernelSource archived_kernel(const Manifest& manifest, const Archive& archive, const RunRow& run,
+                             const ProposalRow& proposal, const std::filesystem::path& file);
+
+}  // namespace robust_kbench

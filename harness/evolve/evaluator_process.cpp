@@ -1,0 +1,119 @@
+#include "evolve/evaluator_process.hpp"
+
+#include <csignal>
+#include <fcntl.h>
+#include <iostream>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <utility>
+
+#include "core/cancelled.hpp"
+#include "core/error.hpp"
+#include "evolve/candidate_json.hpp"
+#include "process/socket_pair.hpp"
+#include "process/spawn.hpp"
+
+namespace robust_kbench {
+namespace {
+
+bool send_line(int socket, const nlohmann::json& json) {
+  const std::string line = json.dump() + "\n";
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t more = send(socket, &line[sent], line.size() - sent, MSG_NOSIGNAL);
+    if (more < 0) return false;
+    sent += static_cast<std::size_t>(more);
+  }
+  return true;
+}
+
+nlohmann::json answer_of(CandidateEvaluator& evaluator, const nlohmann::json& request) {
+  nlohmann::json answer{{"request", request.at("request")}};
+  try {
+    std::map<std::string, Candidate> rivals;
+    std::map<std::string, const Candidate*> named;
+    for (const auto& [name, rival] : request.at("rivals").items()) {
+      named[name] = &(rivals[name] = candidate_from(rival));
+    }
+    answer["evaluation"] = evaluator.evaluate(request.at("kind").get<EvaluationKind>(),
+                                              candidate_from(request.at("candidate")), named);
+  } catch (const std::exception& error) {
+    answer["failed"] = error.what();
+  }
+  return answer;
+}
+
+}  // namespace
+
+EvaluatorProcess::EvaluatorProcess(const std::vector<std::string>& command,
+                                   const std::vector<int>& cpus, std::stop_token stop)
+    : m_stop(std::move(stop)) {
+  SocketPair requests = make_socket_pair();
+  const SocketPair answers = make_socket_pair();
+  m_pid = spawn({.arguments = command,
+                 .descriptors = {{requests.theirs.get(), STDIN_FILENO},
+                                 {answers.theirs.get(), STDOUT_FILENO},
+                                 {STDERR_FILENO, STDERR_FILENO}},
+                 .cpus = cpus})
+              .pid;
+  m_requests = std::move(requests.ours);
+  m_answers.reset(fdopen(fcntl(answers.ours.get(), F_DUPFD_CLOEXEC, 0), "r"));
+  m_reader = std::thread([this] { read_answers(); });
+}
+
+EvaluatorProcess::~EvaluatorProcess() {
+  m_requests.reset();
+  m_reader.join();
+  int status = 0;
+  waitpid(m_pid, &status, 0);
+}
+
+void EvaluatorProcess::read_answers() {
+  char* line = nullptr;
+  std::size_t size = 0;
+  while (getline(&line, &size, m_answers.get()) > 0) {
+    nlohmann::json answer = nlohmann::json::parse(line, nullptr, false);
+    if (!answer.is_object()) break;
+    const std::lock_guard lock(m_mutex);
+    const int request = answer.at("request");
+    m_done[request] = std::move(answer);
+    m_changed.notify_all();
+  }
+  std::free(line);
+  const std::lock_guard lock(m_mutex);
+  m_ended = true;
+  m_changed.notify_all();
+}
+
+Evaluation EvaluatorProcess::evaluate(EvaluationKind kind, const Candidate& candidate,
+                                      const std::map<std::string, const Candidate*>& rivals) {
+  nlohmann::json request{{"kind", kind},
+                         {"candidate", candidate_json(candidate)},
+                         {"rivals", nlohmann::json::object()}};
+  for (const auto& [name, rival] : rivals) request["rivals"][name] = candidate_json(*rival);
+  std::unique_lock lock(m_mutex);
+  const int number = ++m_asked;
+  request["request"] = number;
+  if (!send_line(m_requests.get(), request)) m_ended = true;
+  m_changed.wait(lock, m_stop, [&] { return m_ended || m_done.contains(number); });
+  if (m_stop.stop_requested()) throw Cancelled();
+  if (!m_done.contains(number)) throw HarnessError("a GPU's process has ended before its time");
+  const nlohmann::json answer = m_done.extract(number).mapped();
+  if (answer.contains("failed")) throw HarnessError(answer["failed"]);
+  return answer.at("evaluation").get<Evaluation>();
+}
+
+void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop) {
+  std::mutex writing;
+  std::vector<std::thread> threads;
+  for (std::string line; std::getline(std::cin, line);) {
+    threads.emplace_back([&evaluator, &writing, request = nlohmann::json::parse(line)] {
+      const nlohmann::json answer = answer_of(evaluator, request);
+      const std::lock_guard lock(writing);
+      std::cout << answer.dump() << std::endl;
+    });
+  }
+  stop.request_stop();
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace robust_kbench

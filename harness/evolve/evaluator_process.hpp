@@ -1,0 +1,59 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/descriptor.hpp"
+#include "evolve/evaluation.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// Another process that evaluates, as one does for each GPU of several. Each line of its stdin is
+// an evaluation that is asked for, and each line of its stdout one that is done.
+class EvaluatorProcess : public CandidateEvaluator {
+ public:
+  // `command` serves evaluations (serve_evaluations), on these CPUs. Throws HarnessError where it
+  // cannot start.
+  EvaluatorProcess(const std::vector<std::string>& command, const std::vector<int>& cpus,
+                   std::stop_token stop);
+  ~EvaluatorProcess() override;  // ends it
+  EvaluatorProcess(const EvaluatorProcess&) = delete;
+  EvaluatorProcess& operator=(const EvaluatorProcess&) = delete;
+
+  // Throws HarnessError where the process has ended.
+  Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
+                      const std::map<std::string, const Candidate*>& rivals) override;
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void read_answers();
+
+  const std::stop_token m_stop;
+  pid_t m_pid = 0;
+  Descriptor m_requests;
+  std::unique_ptr<std::FILE, Close> m_answers;
+  std::mutex m_mutex;
+  std::condition_variable_any m_changed;
+  int m_asked = 0;
+  std::map<int, nlohmann::json> m_done;  // by request
+  bool m_ended = false;
+  std::thread m_reader;
+};
+
+// The other side: answers what stdin asks, several at a time, until it ends. stdout carries nothing
+// else. `stop` is requested then.
+void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop);
+
+}  // namespace robust_kbench

@@ -1,0 +1,199 @@
+#include "evolve/llm_proposer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "evolve/kernel_answer.hpp"
+#include "evolve/profile_summary.hpp"
+#include "evolve/recommendations.hpp"
+#include "source/split_mix.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// What a model may mend. A kernel that is slower or cheats is not sent back.
+const std::set<std::string> mendable{
+    "malformed", "no_source", "frozen",       "compile_error", "load_error",      "exception",
+    "crash",     "timeout",   "wrong_result", "out_of_memory", "nondeterministic"};
+
+const std::string& drawn(const std::vector<std::string>& values, SplitMix& random) {
+  static const std::string none = "auto";
+  return values.empty() ? none : values[random.below(values.size())];
+}
+
+std::string one_line(const std::string& text) {
+  return text.substr(0, std::min(text.find('\n'), std::size_t{160}));
+}
+
+}  // namespace
+
+LlmProposer::LlmProposer(LlmProposerOptions options, ModelSession& session)
+    : m_options(std::move(options)), m_session(session) {}
+
+// The share of `tune`, which has one turn.
+int LlmProposer::share() const {
+  const double tune = m_options.settings.tune_share;
+  return tune <= 0 ? 1 : std::max(1, static_cast<int>(std::lround((1 - tune) / tune)));
+}
+
+std::optional<std::string> LlmProposer::ends_run() const {
+  if (auto reason = m_options.stopped()) return reason;
+  if (m_failures < most_failures || m_options.settings.on_model_failure != "stop") {
+    return std::nullopt;
+  }
+  return m_silence;
+}
+
+ModelChoice LlmProposer::draw(std::int64_t id) const {
+  const EvolutionSettings& settings = m_options.settings;
+  SplitMix random(static_cast<std::uint64_t>(settings.seed) * 1000003 +
+                  static_cast<std::uint64_t>(id));
+  ModelChoice choice{.model = drawn(settings.models, random),
+                     .max_output_tokens = settings.max_output_tokens};
+  const std::string& temperature = drawn(settings.temperatures, random);
+  if (temperature != "auto") choice.temperature = std::stod(temperature);
+  const std::string& effort = drawn(settings.efforts, random);
+  if (effort != "auto") choice.effort = effort;
+  return choice;
+}
+
+bool LlmProposer::may_begin() {
+  if (const auto reason = m_options.refused()) {
+    m_silence = *reason;
+    return false;
+  }
+  return m_failures < most_failures;
+}
+
+std::optional<Proposer::Job> LlmProposer::begin(const ProposalRequest& request) {
+  if (!request.has_begun) {
+    if (!may_begin()) return std::nullopt;
+    m_begun.insert(request.id);
+  }
+  if (!m_to_repair.empty()) {
+    Failed failed = std::move(m_to_repair.front());
+    m_to_repair.pop_front();
+    return [this, id = request.id, failed = std::move(failed)] { return repair(id, failed); };
+  }
+  const ModelChoice choice = draw(request.id);
+  if (m_options.settings.repairs > 0) m_choices[request.id] = choice;
+  return [this, &request, choice] { return propose_new(request, choice); };
+}
+
+Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelChoice& choice) {
+  const EvolutionSettings& settings = m_options.settings;
+  ProposalRequest shown = request;
+  if (settings.context == "best") shown.context.clear();
+  const std::uint64_t seed =
+      static_cast<std::uint64_t>(settings.seed) * 7919 + static_cast<std::uint64_t>(request.id);
+  if (settings.context == "random") {
+    SplitMix random(seed);
+    for (std::size_t i = shown.context.size(); i > 1; --i) {
+      std::swap(shown.context[i - 1], shown.context[random.below(i)]);
+    }
+  }
+  const ProposalContext context{
+      .request = shown,
+      .example = m_options.example,
+      .headers = m_options.headers,
+      .timings = request.parent.timings,
+      .advice = advice_on(request.parent),
+      .tried = request.tried,
+      .recommendations = drawn_recommendations(m_options.subject.device, settings.left_out, seed),
+      .shown = static_cast<std::size_t>(settings.context_size)};
+  return read(m_session.ask({.call = fmt::format("propose/{}", request.id),
+                             .stage = "propose",
+                             .proposal = request.id,
+                             .prompt = "propose",
+                             .data = proposal_data(m_options.subject, context)},
+                            choice),
+              choice, request.id);
+}
+
+Proposal LlmProposer::repair(std::int64_t id, const Failed& failed) {
+  Proposal proposal = read(m_session.ask({.call = fmt::format("propose/{}", id),
+                                          .stage = "repair",
+                                          .proposal = id,
+                                          .prompt = "repair",
+                                          .data = repair_data(m_options.subject, failed.proposal)},
+                                         failed.choice),
+                           failed.choice, id);
+  proposal.settings["repairs"] = failed.id;
+  return proposal;
+}
+
+std::vector<std::string> LlmProposer::advice_on(const Candidate& parent) {
+  if (!parent.profile || m_options.settings.profile_summary == "off") return {};
+  if (m_options.settings.profile_summary == "rules") {
+    return advice_texts(*parent.profile, parent.text);
+  }
+  const std::lock_guard once_for_each_parent(m_summarising);
+  return summarise_profile(m_session, m_options.subject.device, parent,
+                           {.model = m_options.settings.models.front(), .max_output_tokens = 4096});
+}
+
+Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, std::int64_t id) {
+  Proposal proposal{.text = {}, .strategy = "no answer", .settings = nlohmann::json(choice)};
+  const Answer& answer = reply.answer;
+  proposal.settings["outcome"] = to_string(answer.outcome);
+  if (!answer.ignored.empty()) proposal.settings["ignored"] = answer.ignored;
+  if (answer.outcome != ModelOutcome::ok && answer.outcome != ModelOutcome::length) {
+    proposal.refused =
+        fmt::format("{}: {} {}", choice.model, to_string(answer.outcome), answer.message);
+    if (answer.outcome == ModelOutcome::not_granted) {
+      const std::lock_guard lock(m_mutex);
+      m_not_granted.insert(id);
+    }
+    return proposal;
+  }
+  ParsedKernelAnswer parsed =
+      parse_kernel_answer(answer.text, m_options.subject.device, reply.mark);
+  if (!parsed.kernel) {
+    proposal.refused = parsed.reason;
+    const std::lock_guard lock(m_mutex);
+    m_malformed[id] = answer.text;
+    return proposal;
+  }
+  proposal.text = std::move(parsed.kernel->code);
+  proposal.settings["name"] = parsed.kernel->name;
+  proposal.settings["description"] = parsed.kernel->description;
+  proposal.strategy =
+      one_line(parsed.kernel->strategy.empty() ? parsed.kernel->name : parsed.kernel->strategy);
+  if (proposal.strategy.empty()) proposal.strategy = "not said";
+  return proposal;
+}
+
+// Failures of earlier processes do not count, so that a run that is resumed tries again.
+void LlmProposer::count_failures(const ProposalResult& result) {
+  if (m_begun.erase(result.id) == 0) return;
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_not_granted.contains(result.id)) return;
+  }
+  m_failures = result.text.empty() ? m_failures + 1 : 0;
+  if (m_failures != most_failures) return;
+  m_silence = fmt::format("{} questions in a row gave no kernel; the last: {}", most_failures,
+                          one_line(result.reason));
+}
+
+void LlmProposer::learn(const ProposalResult& result) {
+  count_failures(result);
+  const auto choice = m_choices.extract(result.id);
+  if (choice.empty() || result.accepted || !mendable.contains(result.reason_class)) return;
+  FailedProposal proposal{
+      .text = result.text, .failure = result.reason_class, .error = result.reason};
+  if (result.text.empty()) {
+    const std::lock_guard lock(m_mutex);
+    const auto answer = m_malformed.extract(result.id);
+    if (answer.empty()) return;  // no answer came
+    proposal.text = answer.mapped();
+    proposal.failure = "malformed";
+  }
+  m_to_repair.push_back({.id = result.id, .proposal = proposal, .choice = choice.mapped()});
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,74 @@
+#include "evolve/model_session.hpp"
+
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+nlohmann::json json_of(const Rendered& rendered) {
+  nlohmann::json messages = nlohmann::json::array();
+  for (const Message& message : rendered.messages) {
+    messages.push_back({{"role", message.role}, {"content", message.content}});
+  }
+  return {{"messages", messages}, {"mark", rendered.mark}};
+}
+
+Rendered rendered_of(const nlohmann::json& json) {
+  Rendered rendered{.messages = {}, .mark = json.at("mark")};
+  for (const nlohmann::json& message : json.at("messages")) {
+    rendered.messages.push_back({.role = message.at("role"), .content = message.at("content")});
+  }
+  return rendered;
+}
+
+}  // namespace
+
+void to_json(nlohmann::json& json, const ModelChoice& choice) {
+  json = {{"model", choice.model}, {"max_output_tokens", choice.max_output_tokens}};
+  if (choice.temperature) json["temperature"] = *choice.temperature;
+  if (!choice.effort.empty()) json["effort"] = choice.effort;
+}
+
+ModelSession::ModelSession(ModelClient& client, Journal& journal, std::string secret,
+                           RendererOf renderer_of, double timeout_s)
+    : m_client(client),
+      m_journal(journal),
+      m_secret(std::move(secret)),
+      m_renderer_of(std::move(renderer_of)),
+      m_timeout_s(timeout_s) {}
+
+Rendered ModelSession::rendered(const ModelRequest& request) {
+  return rendered_of(m_journal.once("prompt/" + request.call, [&] {
+    Renderer* renderer = nullptr;
+    {
+      const std::lock_guard lock(m_starting);
+      if (!m_renderer) m_renderer = m_renderer_of();
+      renderer = m_renderer.get();
+    }
+    return json_of(renderer->render(request.prompt, request.data, m_secret, request.call));
+  }));
+}
+
+ModelReply ModelSession::ask(const ModelRequest& request, const ModelChoice& choice) {
+  Rendered prompt = rendered(request);
+  const Question question{.call = request.call,
+                          .stage = request.stage,
+                          .purpose = request.purpose,
+                          .proposal = request.proposal,
+                          .model = choice.model,
+                          .messages = std::move(prompt.messages),
+                          .max_output_tokens = choice.max_output_tokens,
+                          .temperature = choice.temperature,
+                          .effort = choice.effort,
+                          .schema = request.schema,
+                          .timeout_s = m_timeout_s};
+  ModelReply reply{.answer = m_client.ask(question), .mark = std::move(prompt.mark)};
+  const ModelOutcome outcome = reply.answer.outcome;
+  const bool failed = outcome == ModelOutcome::error || outcome == ModelOutcome::not_granted;
+  if (failed && request.keep_failure) {
+    m_client.keep_failure(question, reply.answer);
+  }
+  return reply;
+}
+
+}  // namespace robust_kbench

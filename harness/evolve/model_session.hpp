@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "evolve/journal.hpp"
+#include "llm/model_client.hpp"
+#include "llm/question.hpp"
+#include "llm/transport.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// Which model is asked, and how.
+struct ModelChoice {
+  std::string model;  // "provider/name"
+  std::optional<double> temperature = {};
+  std::string effort = {};  // low, medium or high; empty: the endpoint's own
+  int max_output_tokens = 8192;
+
+  friend bool operator==(const ModelChoice&, const ModelChoice&) = default;
+};
+
+void to_json(nlohmann::json& json, const ModelChoice& choice);
+
+// What is asked for, by a prompt of docs/prompts.md.
+struct ModelRequest {
+  std::string call;            // unique in the run: "propose/12"
+  std::string stage;           // by which costs are summed
+  std::string purpose = {};    // within the stage
+  std::int64_t proposal = 0;   // ProposalRow::id; 0: none
+  std::string prompt;          // the template's name
+  nlohmann::json data;         // for it
+  nlohmann::json schema = {};  // JSON schema of the answer; null: free text
+  // Whether the run goes on after a failure, which is kept then. Else the question is asked again
+  // when the run is resumed.
+  bool keep_failure = true;
+};
+
+struct ModelReply {
+  Answer answer;
+  std::string mark;  // of the prompt
+};
+
+// The conversation of a run with language models. Prompts and answers are effects of the run, so a
+// run that goes on or is replayed asks nothing twice. Any thread may ask, several at a time.
+class ModelSession {
+ public:
+  // Called for the first prompt that the journal does not know. It may start a program.
+  using RendererOf = std::function<std::unique_ptr<Renderer>()>;
+
+  // The references outlive this object. `secret` makes the marks of prompts (llm/mark_secret.hpp).
+  ModelSession(ModelClient& client, Journal& journal, std::string secret, RendererOf renderer_of,
+               double timeout_s);
+
+  // Whatever becomes of the question. Throws UserError for a prompt that cannot be rendered.
+  ModelReply ask(const ModelRequest& request, const ModelChoice& choice);
+
+ private:
+  Rendered rendered(const ModelRequest& request);
+
+  ModelClient& m_client;
+  Journal& m_journal;
+  const std::string m_secret;
+  const RendererOf m_renderer_of;
+  const double m_timeout_s;
+  std::mutex m_starting;
+  std::unique_ptr<Renderer> m_renderer;
+};
+
+}  // namespace robust_kbench

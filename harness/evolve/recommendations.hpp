@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+
+namespace robust_kbench {
+
+// What often makes a kernel faster, one sentence each: the menu of which prompts show a part.
+const std::vector<std::string>& recommendations(Device device);
+
+// A random part of the menu, in its order. Each sentence is left out with probability
+// `left_out`, by `seed` alone.
+std::vector<std::string> drawn_recommendations(Device device, double left_out, std::uint64_t seed);
+
+}  // namespace robust_kbench

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <functional>
+#include <future>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "evolve/gate.hpp"
+#include "evolve/journal.hpp"
+#include "evolve/model_session.hpp"
+#include "evolve/prompt_subject.hpp"
+#include "evolve/run_log.hpp"
+#include "evolve/settings.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+struct TranslationSettings {
+  int attempts = 10;
+  bool error_summary = true;  // a second call condenses each error; else the next attempt sees it
+                              // as it is
+  bool exhaust = false;       // makes all attempts, and keeps the fastest that is right
+  // Makes all attempts at the same time. None sees what came of another, and the fastest that is
+  // right is kept.
+  bool independent = false;
+};
+
+void to_json(nlohmann::json& json, const TranslationSettings& settings);
+
+// What is translated, and how.
+struct TranslationPlan {
+  PromptSubject subject;
+  KernelSource kernel;  // how answers are compiled; its source is each answer's own
+  TranslationSettings settings;
+  ModelChoice model;
+};
+
+// Has a language model write a first right kernel from a task's reference. Each attempt is a row of
+// the run. An answer is parsed, compiled, and tested on all cases; the next attempt sees the last
+// source and its error, and the earlier errors. All that happens goes through the journal, so a run
+// that was killed goes on by running it again on the same archive and run.
+class Translation {
+ public:
+  // `run` is a run of the archive. The references outlive this object.
+  Translation(TranslationPlan plan, Archive& archive, const std::string& run, Journal& journal,
+              CandidateEvaluator& evaluator, ModelSession& models, RunLog::OnEvent on_event = {});
+
+  // Ends with the first right kernel, or with the last attempt. The run's winner is the kernel, or
+  // 0 where none was right. A model that does not answer, and a request to stop, leave the run
+  // `interrupted`: the attempt is made again when it goes on.
+  RunRow run(const std::stop_token& stop = {});
+
+ private:
+  // What an attempt came to.
+  struct Attempt {
+    std::string text;   // its source; where there is none, the answer
+    std::string error;  // as the next attempt sees it; empty: right
+  };
+
+  void ask_all();
+  void attempt(int number);
+  ModelReply ask(int number);
+  [[nodiscard]] ProposalRow row_of(int number) const;
+  Attempt judge(ProposalRow& row, const ModelReply& reply);
+  Attempt evaluate(ProposalRow& row, const std::string& source);
+  [[nodiscard]] Candidate candidate_of(const ProposalRow& row, const std::string& source) const;
+  Attempt refuse(ProposalRow& row, const std::string& reason_class, const Attempt& attempt);
+  std::string condensed(std::int64_t id, const Attempt& failed);
+  // The fastest of the right ones, which race where there are several.
+  std::int64_t fastest();
+  void finish(const std::string& state, const std::string& stop_reason);
+
+  const TranslationPlan m_plan;
+  Archive& m_archive;
+  RunRow m_run;
+  Journal& m_journal;
+  ModelSession& m_models;
+  RunLog m_log;
+  const EvolutionSettings m_usual;  // of evaluations
+  Gate m_gate;
+  std::vector<Attempt> m_failed;
+  std::vector<Candidate> m_right;                  // in the order of attempts
+  std::map<int, std::future<ModelReply>> m_asked;  // of independent attempts; they end first
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,58 @@
+#include "evolve/archived_kernel.hpp"
+
+#include "core/text_file.hpp"
+#include "process/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using testing::ElementsAre;
+
+const Entry entry{"adding", Direction::forward};
+
+Manifest manifest_with(const std::vector<KernelSource>& kernels) {
+  return {.path = {},
+          .toolchain = {},
+          .tasks = {{.name = "adding", .directory = "/suite/tasks/adding", .fast_math = false}},
+          .kernels = kernels};
+}
+
+TEST(ArchivedKernel, IsCompiledAsTheRegisteredOnes) {
+  const KernelSource registered{.entry = entry,
+                                .name = "fast",
+                                .sources = {"/suite/kernels/adding/forward/fast.cpp"},
+                                .include_directories = {"/include"},
+                                .options = {"-O1"},
+                                .record = "/build/fast.json",
+                                .library = "/build/fast.so"};
+  const KernelSource kernel = further_kernel(manifest_with({registered}), entry, Device::cpu);
+  EXPECT_THAT(kernel.options, ElementsAre("-O1"));
+  EXPECT_THAT(kernel.include_directories, ElementsAre("/include", "/suite/kernels/adding/forward"));
+  EXPECT_EQ(kernel.record + kernel.library + kernel.name, "");
+}
+
+TEST(ArchivedKernel, IsCompiledAsItsTaskSaysWhereThereIsNone) {
+  const KernelSource kernel = further_kernel(manifest_with({}), entry, Device::cuda);
+  EXPECT_FALSE(kernel.fast_math);
+  EXPECT_EQ(kernel.device, Device::cuda);
+  EXPECT_THAT(kernel.include_directories, ElementsAre("/suite/kernels/adding/forward"));
+}
+
+TEST(ArchivedKernel, HasTheSourceOfItsProposal) {
+  const TemporaryDirectory directory("archived_kernel");
+  Archive archive(directory.path() / "archive", Archive::Mode::create);
+  const RunRow run = archive.begin_run(entry, Device::cpu, 1, nlohmann::json::object());
+  const ProposalRow proposal{.id = 1, .run = run.id, .source_hash = archive.put_content("int x;")};
+  const std::filesystem::path file = directory.path() / "winner.cpp";
+  const KernelSource kernel = archived_kernel(manifest_with({}), archive, run, proposal, file);
+  EXPECT_EQ(kernel.name, "winner");
+  EXPECT_THAT(kernel.sources, ElementsAre(file.string()));
+  EXPECT_EQ(read_text(file), "int x;");
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,80 @@
+#include "evolve/evaluator_process.hpp"
+
+#include <future>
+
+#include "core/cancelled.hpp"
+#include "core/error.hpp"
+#include "evolve/several_evaluators.hpp"
+#include "scripted_evaluator.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+Candidate candidate(std::int64_t id, const std::string& text) {
+  return {.id = id,
+          .name = text,
+          .text = text,
+          .hash = text,
+          .kernel = {.entry = {"adding", Direction::backward}, .sources = {"/seeds/k.cpp"}}};
+}
+
+TEST(EvaluatorProcess, EvaluatesAsItsEvaluatorDoes) {
+  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {});
+  ScriptedEvaluator here;
+  const Candidate child = candidate(2, "takes 50");
+  const Candidate parent = candidate(1, "takes 100");
+  for (const EvaluationKind kind : {EvaluationKind::compile, EvaluationKind::race}) {
+    const nlohmann::json expected = here.evaluate(kind, child, {{"parent", &parent}});
+    EXPECT_EQ(nlohmann::json(process.evaluate(kind, child, {{"parent", &parent}})), expected);
+  }
+}
+
+TEST(EvaluatorProcess, AnswersSeveralThreads) {
+  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {});
+  std::vector<std::future<std::string>> names;
+  for (int i = 0; i < 8; ++i) {
+    names.push_back(std::async(std::launch::async, [&process, i] {
+      const Candidate child = candidate(i, "takes " + std::to_string(i));
+      return process.evaluate(EvaluationKind::test, child, {}).record.name;
+    }));
+  }
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(names[static_cast<std::size_t>(i)].get(), "takes " + std::to_string(i));
+  }
+}
+
+TEST(EvaluatorProcess, SaysThatItHasEnded) {
+  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {});
+  EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(1, "ends its evaluator"), {}),
+               HarnessError);
+  EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(2, "takes 1"), {}), HarnessError);
+}
+
+TEST(EvaluatorProcess, EndsWithItsStopToken) {
+  std::stop_source stop;
+  EvaluatorProcess process({"/bin/sleep", "0.1"}, {}, stop.get_token());
+  stop.request_stop();
+  EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(1, "takes 1"), {}), Cancelled);
+}
+
+TEST(SeveralEvaluators, EvaluatesACandidateInOnePlace) {
+  std::vector<std::unique_ptr<CandidateEvaluator>> two;
+  std::vector<ScriptedEvaluator*> seen;
+  for (int i = 0; i < 2; ++i) {
+    auto evaluator = std::make_unique<ScriptedEvaluator>();
+    seen.push_back(evaluator.get());
+    two.push_back(std::move(evaluator));
+  }
+  SeveralEvaluators both(std::move(two));
+  for (const std::int64_t id : {1, 3, 3, 2}) {
+    both.evaluate(EvaluationKind::test, candidate(id, "takes 1"), {});
+  }
+  EXPECT_EQ(seen[0]->calls, 1);
+  EXPECT_EQ(seen[1]->calls, 3);
+}
+
+}  // namespace
+}  // namespace robust_kbench

@@ -1,0 +1,105 @@
+#include "evolve/model_session.hpp"
+
+#include "core/error.hpp"
+#include "scripted_models.hpp"
+
+#include <gmock/gmock.h>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+
+const ModelRequest request{.call = "propose/7",
+                           .stage = "propose",
+                           .purpose = "numerics",
+                           .proposal = 7,
+                           .prompt = "propose",
+                           .data = {{"speedup", 2}}};
+
+class ModelSessionTest : public ArchiveDirectory {
+ protected:
+  // A renderer that may be started once more.
+  class CountedRenderer : public JsonRenderer {
+   public:
+    explicit CountedRenderer(int& rendered) : m_rendered(rendered) {}
+    Rendered render(const std::string& prompt, const nlohmann::json& data,
+                    const std::string& secret, const std::string& call) override {
+      ++m_rendered;
+      if (prompt == "missing") throw UserError("there is no prompt 'missing'");
+      return JsonRenderer::render(prompt, data, secret, call);
+    }
+
+   private:
+    int& m_rendered;
+  };
+
+  // The reply of a session of its own, which goes on with the run.
+  ModelReply reply(const ModelRequest& asked, const ModelChoice& choice = {.model = "a/one"}) {
+    CallStore store(place(), Database::Mode::read_write);
+    Ledger ledger(store, {.cap = {}});
+    ModelClient client(store, ledger, m_model, m_run);
+    Journal journal(m_archive, m_run);
+    ModelSession session(
+        client, journal, "ab",
+        [this] {
+          ++m_started;
+          return std::make_unique<CountedRenderer>(m_rendered);
+        },
+        9);
+    return session.ask(asked, choice);
+  }
+
+  Archive m_archive{place(), Archive::Mode::create};
+  std::string m_run = m_archive.begin_run({"scaling", Direction::forward}, Device::cpu, 1, {}).id;
+  Answer m_answer{.text = "an answer", .finish_reason = "stop"};
+  ScriptedModel m_model{[this](const ScriptedQuestion&) { return m_answer; }};
+  int m_started = 0;
+  int m_rendered = 0;
+};
+
+TEST_F(ModelSessionTest, AsksWhatTheRequestAndTheChoiceSay) {
+  const ModelReply answered = reply(
+      request, {.model = "b/two", .temperature = 0.5, .effort = "high", .max_output_tokens = 300});
+  EXPECT_EQ(answered.answer, m_answer);
+  EXPECT_EQ(answered.mark, "mark-of-propose/7ab");
+  const Question& question = m_model.asked.at(0);
+  EXPECT_EQ(question.stage, "propose");
+  EXPECT_EQ(question.purpose, "numerics");
+  EXPECT_EQ(question.proposal, 7);
+  EXPECT_EQ(question.model, "b/two");
+  EXPECT_EQ(question.temperature, 0.5);
+  EXPECT_EQ(question.effort, "high");
+  EXPECT_EQ(question.max_output_tokens, 300);
+  EXPECT_EQ(question.timeout_s, 9);
+  EXPECT_EQ(m_model.questions.at(0).data, request.data);
+}
+
+TEST_F(ModelSessionTest, AsksAndRendersNothingTwiceInARun) {
+  const ModelReply first = reply(request);
+  m_answer.text = "another one";
+  const ModelReply again = reply(request);
+  EXPECT_EQ(again.answer, first.answer);
+  EXPECT_EQ(again.mark, first.mark);
+  EXPECT_EQ(m_model.asked.size(), 1);
+  EXPECT_EQ(m_rendered, 1);
+  EXPECT_EQ(m_started, 1);  // nothing is started for a prompt that is known
+}
+
+TEST_F(ModelSessionTest, KeepsAFailureWithWhichTheRunGoesOn) {
+  m_answer = {.outcome = ModelOutcome::error, .message = "connection refused"};
+  const ModelReply failed = reply(request);
+  m_answer = {.text = "too late"};
+  EXPECT_EQ(reply(request).answer, failed.answer);
+  EXPECT_EQ(m_model.asked.size(), 1);
+}
+
+TEST_F(ModelSessionTest, PassesOnWhyAPromptCannotBeRendered) {
+  ModelRequest missing = request;
+  missing.prompt = "missing";
+  EXPECT_THROW(reply(missing), UserError);
+  EXPECT_TRUE(m_model.asked.empty());
+}
+
+}  // namespace
+}  // namespace robust_kbench
