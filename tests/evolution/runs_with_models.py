@@ -1,0 +1,99 @@
+"""Runs of `rkb evolve` that ask the stub of models, for the tests here."""
+
+import json
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import stub_models  # noqa: E402
+
+LIMIT_S = 300
+TASK = "mnist_linear"
+RUN = f"{TASK}.forward.cpu.1"
+MODELS = ["openai/gpt-4.1", "openai/o3", "openai/gpt-5.6-terra", "anthropic/claude-sonnet-4-6",
+          "google/gemini-3.8-flash"]
+
+
+def check(condition, *seen):
+    if not condition:
+        raise AssertionError(" ".join(map(str, seen)))
+
+
+class Runs:
+    """The programs, and the run that all scenarios go on with."""
+
+    def __init__(self, build, scratch):
+        self.rkb = build / "bin" / "rkb"
+        self.python = stub_models.python_of(build)
+        self.scratch = scratch
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        self._race_seeds()
+
+    def _race_seeds(self):
+        self._begun = self.scratch / "begun"
+        process = self.start(self._begun, ["--seed-kernel", "plain", "--set", "proposers=tune",
+                                           "--set", "profile=false"])
+        deadline = time.monotonic() + LIMIT_S
+        while not any(key.startswith("seeds/") for key in self.effects(self._begun)):
+            check(process.poll() is None, "the run of the seeds ended")
+            check(time.monotonic() < deadline, "the seeds took too long")
+            time.sleep(0.1)
+        process.kill()
+        process.wait()
+
+    @staticmethod
+    def effects(archive):
+        try:
+            place = f"file:{archive / 'archive.sqlite'}?mode=ro"
+            with sqlite3.connect(place, uri=True) as database:
+                return [key for key, in database.execute("SELECT key FROM effects")]
+        except sqlite3.OperationalError:  # its tables are being made
+            return []
+
+    def archive(self, name, settings):
+        """An archive whose run has the seeds' evaluations alone, and these settings."""
+        archive = self.scratch / name / "archive"
+        shutil.copytree(self._begun, archive)
+        chosen = {"proposers": ["llm"], "models": MODELS, "verifier_model": MODELS[0],
+                  "max_generations": 1, "repairs": 0, "tune_share": 0, "minutes": 600,
+                  "plateau": 1000, **settings}
+        with sqlite3.connect(archive / "archive.sqlite") as database:
+            database.execute("DELETE FROM effects WHERE key NOT LIKE 'seeds/%' AND "
+                             "key NOT LIKE 'compile/%' AND key NOT LIKE 'test/%'")
+            text, = database.execute("SELECT settings FROM runs").fetchone()
+            changed = json.dumps(json.loads(text) | chosen)
+            database.execute("UPDATE runs SET settings = ?", [changed])
+        return archive
+
+    def start(self, archive, options, environment=None):
+        archive.mkdir(parents=True, exist_ok=True)
+        with open(archive / "output.txt", "a", encoding="utf-8") as output:
+            return subprocess.Popen(
+                [self.rkb, "evolve", "--task", TASK, "--device", "cpu", "--archive", archive,
+                 *options], stdout=output, stderr=output, env=environment)
+
+    def resume(self, archive, stub):
+        """Goes on with the run, to its end. Returns the reason for it."""
+        process = self.start(archive, ["--resume", RUN, "--max-usd", "100"], stub.environment())
+        check(process.wait(LIMIT_S) == 0, "the run failed; see", archive / "output.txt")
+        return self.ended(archive)
+
+    @staticmethod
+    def ended(archive):
+        with sqlite3.connect(archive / "archive.sqlite") as database:
+            state, reason = database.execute("SELECT state, stop_reason FROM runs").fetchone()
+        check(state == "ended", state, reason)
+        return reason
+
+    def proposals(self, archive):
+        with sqlite3.connect(archive / "archive.sqlite") as database:
+            database.row_factory = sqlite3.Row
+            return [dict(row) for row in database.execute(
+                "SELECT * FROM proposals WHERE proposer != 'seed' ORDER BY id")]

@@ -1,0 +1,262 @@
+"""What the helper makes of answers over the wire format of chat completions."""
+
+import concurrent.futures
+
+import pytest
+
+WIRE = "openai"
+AT_ONCE = {"retry-after": "0"}
+# Ends of tags without beginnings, bytes that JSON escapes, and no line feed at the end.
+WRONG_TAGS = ("</cuda><name>x\ty\u0000\u2028 \U0001f600 \"\\</nam>\r\n"
+              "<cuda>int main() { return 1 < 2; }")
+SCENARIOS = {
+    "success": {"models": ["gpt-4.1", "o3"], "default": {"text": "hello $count"}},
+    "rate": {"rules": [{"times": 1, "status": 429, "headers": {"retry-after": "0.3"}}],
+             "default": {"text": "later"}},
+    "quota": {"default": {"status": 429, "error": {"message": "pay",
+                                                   "code": "insufficient_quota"}}},
+    "far": {"default": {"status": 429, "headers": {"retry-after": "86400"}}},
+    "broken": {"default": {"status": 500, "headers": AT_ONCE, "error": "all is lost"}},
+    "hang": {"default": {"hang": True}},
+    "truncated": {"rules": [{"times": 1, "truncate": True, "text": "abcdef", "headers": AT_ONCE}],
+                  "default": {"text": "whole"}},
+    "length": {"default": {"text": "cut off he", "finish_reason": "length"}},
+    "refusal": {"default": {"refusal": "I will not."}},
+    "filter": {"default": {"text": "", "finish_reason": "content_filter"}},
+    "silent": {"default": {"text": "no usage", "usage": None}},
+    "tags": {"default": {"text": WRONG_TAGS, "pieces": 7}},
+    "slow": {"default": {"text": "abc", "endless": True, "chunk_delay_s": 0.05}},
+    "huge": {"default": {"text": "\u0000" * 100_000, "endless": True, "pieces": 1}},
+    "eight": {"default": {"text": "$prompt", "delay_s": 0.3}},
+    "picky": {"default": {"text": "fine",
+                          "unsupported": ["response_format", "max_completion_tokens"]}},
+    "strict": {"models": ["gpt-4.1", "gpt-6.1-sol"],
+               "default": {"status": 404, "error": "The model does not exist"}},
+    "cost": {"default": {"text": "dear", "cost": 0.0123,
+                         "usage": {"input_tokens": 1000, "output_tokens": 100}}},
+    "cached": {"default": {"text": "x", "usage": {"input_tokens": 1000, "cached_input_tokens": 600,
+                                                  "output_tokens": 200, "reasoning_tokens": 150}}},
+    "apart": {"default": {"text": "x", "thoughts_apart": True, "usage": {
+        "input_tokens": 10, "output_tokens": 200, "reasoning_tokens": 150}}},
+    "dying": {"default": {"text": "abc", "stream_error": {"message": "gone", "code": 502},
+                          "headers": AT_ONCE}},
+    "redirect": {"default": {"status": 302, "headers": {"location": "http://127.0.0.1:9/v1"}}},
+    "refused": {"default": {"text": "never"}},
+    "local": {"default": {"text": "from here"}},
+    "down": {"default": {"status": 503, "headers": AT_ONCE}},
+}
+
+
+def statuses(answer):
+    return [attempt["status"] for attempt in answer["ended"]]
+
+
+def test_success(helper, stubs):
+    answer = helper.ask("success/gpt-4.1", "Say hello.", temperature=0.5)
+    assert (answer["event"], answer["outcome"], answer["text"]) == ("answer", "ok", "hello 1")
+    assert (answer["finish_reason"], answer["ignored"]) == ("stop", [])
+    [attempt], [ended] = answer["announced"], answer["ended"]
+    assert (attempt["model"], attempt["attempt"]) == ("success/gpt-4.1", 1)
+    assert attempt["host"] in stubs["success"].url
+    assert ended["usage"] == {"input_tokens": 3, "cached_input_tokens": 0, "cache_write_tokens": 0,
+                              "output_tokens": 2, "reasoning_tokens": 0}
+    # 2 dollars a million input tokens and 8 a million output tokens.
+    assert (ended["micro_usd"], ended["reported_micro_usd"]) == (2 * 3 + 8 * 2, None)
+    assert ended["billable"] and ended["retry_in_s"] is None
+    [request] = stubs["success"].requests
+    assert request["body"]["temperature"] == 0.5
+    assert request["body"]["max_completion_tokens"] == 8192
+    assert attempt["input_tokens"] >= int(request["headers"]["Content-Length"])
+    assert attempt["micro_usd"] == 2 * attempt["input_tokens"] + 8 * 8192
+    assert attempt["price"]["source"] == "genai-prices 0.2.3"
+
+
+def test_nothing_is_sent_without_leave(helper, stubs):
+    answer = helper.ask("refused/gpt-4.1", grants=lambda attempt: False)
+    assert (answer["outcome"], answer["text"]) == ("not_granted", "")
+    [ended] = answer["ended"]
+    assert (ended["status"], ended["billable"], ended["micro_usd"]) == ("not_granted", False, None)
+    assert stubs["refused"].count()["requests"] == 0
+
+
+def test_a_second_attempt_needs_leave_too(helper, stubs):
+    answer = helper.ask("broken/gpt-4.1", grants=lambda attempt: attempt == 1)
+    assert statuses(answer) == ["server_error", "not_granted"]
+    assert stubs["broken"].count()["requests"] == 1
+
+
+def test_rate_limit_is_waited_for(helper, stubs):
+    answer = helper.ask("rate/gpt-4.1")
+    assert (answer["outcome"], answer["text"]) == ("ok", "later")
+    assert statuses(answer) == ["rate_limited", "ok"]
+    first = answer["ended"][0]
+    assert 0.3 <= first["retry_in_s"] <= 0.3 * 1.25
+    assert (first["billable"], first["micro_usd"], first["usage"]) == (False, None, None)
+    assert stubs["rate"].count()["by_status"] == {"429": 1, "200": 1}
+
+
+@pytest.mark.parametrize("name", ["quota", "far"])
+def test_no_waiting_for_what_will_not_come(helper, name):
+    answer = helper.ask(f"{name}/gpt-4.1")
+    assert (answer["outcome"], statuses(answer)) == ("error", ["rate_limited"])
+
+
+def test_server_error_ends_after_four_attempts(helper, stubs):
+    before = stubs["broken"].count()["requests"]
+    answer = helper.ask("broken/gpt-4.1")
+    assert (answer["outcome"], statuses(answer)) == ("error", ["server_error"] * 4)
+    assert "500: all is lost" in answer["message"]
+    assert stubs["broken"].count()["requests"] == before + 4
+
+
+def test_breaker_stops_sending_to_a_host_that_is_down(helper, stubs):
+    assert statuses(helper.ask("down/gpt-4.1")) == ["overloaded"] * 4
+    helper.ask("down/gpt-4.1", grants=lambda attempt: attempt == 1)
+    call = helper.begin_ask("down/gpt-4.1")
+    attempt = helper.next_event(call)
+    helper.send(op="leave", id=call, attempt=attempt["attempt"], granted=True)
+    ended = helper.next_event(call)
+    assert (ended["status"], ended["billable"], ended["micro_usd"]) == ("circuit_open", False,
+                                                                         None)
+    assert 0 < ended["retry_in_s"] <= 20 * 1.25
+    assert stubs["down"].count()["requests"] == 5
+
+
+def test_hang_ends_with_the_timeout(helper):
+    answer = helper.ask("hang/gpt-4.1", timeout_s=0.3, grants=lambda attempt: attempt == 1)
+    first = answer["ended"][0]
+    assert (first["status"], first["billable"], first["micro_usd"]) == ("timeout", True, None)
+    assert first["seconds"] < 10
+
+
+def test_stream_that_never_ends_is_stopped(helper, stubs):
+    answer = helper.ask("slow/gpt-4.1", timeout_s=0.4, grants=lambda attempt: attempt == 1)
+    assert statuses(answer)[0] == "timeout"
+    assert answer["ended"][0]["micro_usd"] is None and answer["ended"][0]["billable"]
+    assert stubs["slow"].count()["by_status"] == {"closed": 1}
+
+
+def test_answer_beyond_all_limits_is_cut_off(helper):
+    answer = helper.ask("huge/gpt-4.1")
+    assert (answer["outcome"], statuses(answer)) == ("error", ["truncated_body"])
+    assert set(answer["text"]) == {"\0"} and 1 << 20 < len(answer["text"]) < 3 << 20
+    assert max(map(len, helper.lines)) < 16 << 20
+
+
+def test_truncated_body_is_asked_for_again(helper):
+    answer = helper.ask("truncated/gpt-4.1")
+    assert statuses(answer) == ["truncated_body", "ok"]
+    assert answer["ended"][0]["billable"] and answer["ended"][0]["usage"] is None
+    assert answer["text"] == "whole"
+
+
+def test_error_within_the_stream(helper):
+    answer = helper.ask("dying/gpt-4.1", grants=lambda attempt: attempt == 1)
+    assert statuses(answer)[0] == "server_error"
+    assert "gone" in answer["ended"][0]["message"]
+
+
+def test_output_limit(helper):
+    answer = helper.ask("length/gpt-4.1")
+    assert (answer["outcome"], answer["text"]) == ("length", "cut off he")
+
+
+@pytest.mark.parametrize("name, text", [("refusal", "I will not."), ("filter", "")])
+def test_refusal(helper, name, text):
+    answer = helper.ask(f"{name}/gpt-4.1")
+    assert (answer["outcome"], answer["text"]) == ("refusal", text)
+    assert answer["ended"][0]["usage"] is not None
+
+
+def test_usage_that_is_not_reported_is_null(helper):
+    answer = helper.ask("silent/gpt-4.1")
+    [ended] = answer["ended"]
+    assert (answer["outcome"], ended["usage"], ended["micro_usd"]) == ("ok", None, None)
+    assert ended["billable"]
+
+
+def test_text_comes_through_unharmed(helper):
+    assert helper.ask("tags/gpt-4.1")["text"] == WRONG_TAGS
+
+
+def test_eight_at_once(helper, stubs):
+    prompts = [f"prompt {number}" for number in range(8)]
+    calls = [helper.begin_ask("eight/gpt-4.1", prompt) for prompt in prompts]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert [answer["text"] for answer in pool.map(helper.end_ask, calls)] == prompts
+    assert stubs["eight"].count()["most_at_once"] == 8
+
+
+def test_parameters_that_an_endpoint_rejects_are_dropped(helper, stubs):
+    settings = {"schema": {"type": "object"}, "temperature": 0}
+    answer = helper.ask("picky/gpt-4.1", **settings)
+    assert (answer["outcome"], answer["ignored"]) == ("ok", ["schema"])
+    assert statuses(answer) == ["bad_request", "bad_request", "ok"]
+    assert "without response_format" in answer["ended"][0]["message"]
+    last = stubs["picky"].requests[-1]["body"]
+    assert last["max_tokens"] == 8192 and last["temperature"] == 0
+    # It is remembered, and no further request is spent on it.
+    assert statuses(helper.ask("picky/gpt-4.1", **settings)) == ["ok"]
+
+
+@pytest.mark.parametrize("name, settings, sent, ignored", [
+    ("o3", {"effort": "high"}, {"reasoning_effort": "high"}, ["temperature"]),
+    ("gpt-4.1", {"effort": "high"}, {"temperature": 0.5}, ["effort"]),
+    ("gpt-6.1-sol", {"effort": "low", "schema": {"type": "object"}},
+     {"reasoning_effort": "low", "response_format": {"type": "json_schema", "json_schema": {
+         "name": "answer", "schema": {"type": "object"}, "strict": True}}}, ["temperature"]),
+])
+def test_settings_go_by_the_table_of_models(helper, stubs, name, settings, sent, ignored):
+    answer = helper.ask(f"local/{name}", temperature=0.5, **settings)
+    assert (answer["outcome"], answer["ignored"]) == ("ok", ignored)
+    body = stubs["local"].requests[-1]["body"]
+    usual = {"model": name, "messages": [{"role": "user", "content": "Say hello."}],
+             "stream": True, "stream_options": {"include_usage": True},
+             "service_tier": "default", "max_completion_tokens": 8192}
+    assert body == usual | sent
+
+
+def test_unknown_model_names_those_that_are_offered(helper):
+    answer = helper.ask("strict/gpt-99")
+    assert (answer["outcome"], statuses(answer)) == ("error", ["unknown_model"])
+    assert "it offers gpt-4.1, gpt-6.1-sol" in answer["message"]
+
+
+def test_reported_cost_stands_beside_that_of_the_list(helper):
+    [ended] = helper.ask("cost/gpt-4.1")["ended"]
+    assert (ended["micro_usd"], ended["reported_micro_usd"]) == (2 * 1000 + 8 * 100, 12_300)
+
+
+def test_reported_cost_serves_without_a_price(helper):
+    [ended] = helper.ask("cost/nobody-knows-it")["ended"]
+    assert (ended["micro_usd"], ended["reported_micro_usd"]) == (12_300, 12_300)
+
+
+def test_cached_input_costs_less(helper):
+    [ended] = helper.ask("cached/gpt-4.1")["ended"]
+    assert ended["micro_usd"] == 2 * 400 + 600 // 2 + 8 * 200
+    assert ended["usage"]["reasoning_tokens"] == 150
+
+
+def test_what_is_thought_is_output_wherever_it_is_counted(helper):
+    [ended] = helper.ask("apart/gpt-4.1")["ended"]
+    assert ended["usage"]["output_tokens"] == 200
+    assert ended["micro_usd"] == 2 * 10 + 8 * 200
+
+
+def test_model_without_a_price(helper):
+    answer = helper.ask("local/nobody-knows-it")
+    assert (answer["outcome"], answer["announced"][0]["micro_usd"]) == ("ok", None)
+    assert answer["ended"][0]["micro_usd"] is None
+    assert answer["ended"][0]["usage"] is not None
+
+
+def test_redirect_is_not_followed(helper, stubs):
+    answer = helper.ask("redirect/gpt-4.1")
+    assert (answer["outcome"], statuses(answer)) == ("error", ["bad_request"])
+    assert "redirects are never followed" in answer["message"]
+    assert stubs["redirect"].count()["requests"] == 1
+
+
+def test_models(helper):
+    assert helper.request("models", provider="success")["names"] == ["gpt-4.1", "o3"]

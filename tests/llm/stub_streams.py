@@ -1,0 +1,86 @@
+"""The events of an answer in each of the two wire formats."""
+
+
+class OpenaiStream:
+    """The events of a chat completion."""
+
+    def __init__(self, answer, body, usage):
+        self._answer, self._body, self._usage = answer, body, usage
+
+    def begin(self):
+        yield self._chunk({"role": "assistant", "content": ""})
+
+    def piece(self, text):
+        return self._chunk({"refusal" if "refusal" in self._answer else "content": text})
+
+    def error(self, error):
+        return {"error": error}
+
+    def end(self):
+        yield self._chunk({}, self._answer.get("finish_reason", "stop"))
+        if self._usage and self._body.get("stream_options", {}).get("include_usage"):
+            usage = self._usage
+            apart = usage["reasoning_tokens"] if self._answer.get("thoughts_apart") else 0
+            reported = {
+                "prompt_tokens": usage["input_tokens"],
+                "completion_tokens": usage["output_tokens"] - apart,
+                "total_tokens": usage["input_tokens"] + usage["output_tokens"],
+                "prompt_tokens_details": {"cached_tokens": usage["cached_input_tokens"],
+                                          "cache_write_tokens": usage["cache_write_tokens"]},
+                "completion_tokens_details": {"reasoning_tokens": usage["reasoning_tokens"]}}
+            if "cost" in self._answer:
+                reported["cost"] = self._answer["cost"]
+            yield self._object([], reported)
+        yield "[DONE]"
+
+    def _chunk(self, delta, finish_reason=None):
+        return self._object([{"index": 0, "delta": delta, "finish_reason": finish_reason}])
+
+    def _object(self, choices, usage=None):
+        return {"id": "stub", "object": "chat.completion.chunk", "created": 0,
+                "model": self._body["model"], "choices": choices, "usage": usage}
+
+
+class AnthropicStream:
+    """The events of a message."""
+
+    def __init__(self, answer, body, usage):
+        self._answer, self._body, self._usage = answer, body, usage
+
+    def begin(self):
+        message = {"id": "stub", "type": "message", "role": "assistant", "content": [],
+                   "model": self._body["model"]}
+        if self._usage:
+            usage = self._usage
+            cached, written = usage["cached_input_tokens"], usage["cache_write_tokens"]
+            message["usage"] = {
+                "input_tokens": usage["input_tokens"] - cached - written,
+                "cache_read_input_tokens": cached, "cache_creation_input_tokens": written,
+                "output_tokens": 1}
+        yield {"type": "message_start", "message": message}
+        yield {"type": "content_block_start", "index": 0,
+               "content_block": {"type": "text", "text": ""}}
+        yield {"type": "ping"}
+
+    def piece(self, text):
+        return {"type": "content_block_delta", "index": 0,
+                "delta": {"type": "text_delta", "text": text}}
+
+    def error(self, error):
+        return {"type": "error", "error": error}
+
+    def end(self):
+        reason = "refusal" if "refusal" in self._answer else "end_turn"
+        delta = {"type": "message_delta",
+                 "delta": {"stop_reason": self._answer.get("finish_reason", reason)}}
+        if self._usage:
+            delta["usage"] = {"output_tokens": self._usage["output_tokens"]}
+            if self._usage["reasoning_tokens"]:
+                delta["usage"]["output_tokens_details"] = {
+                    "thinking_tokens": self._usage["reasoning_tokens"]}
+        yield {"type": "content_block_stop", "index": 0}
+        yield delta
+        yield {"type": "message_stop"}
+
+
+STREAMS = {"openai": OpenaiStream, "anthropic": AnthropicStream}
