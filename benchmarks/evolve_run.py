@@ -17,7 +17,8 @@ void spend() {{
 }}  // namespace
 
 """
-NEXT = 'file=$(ls "$1" | head -n 1); cat "$1/$file"; rm "$1/$file"'
+# Several are asked at a time.
+NEXT = 'exec 9< "$1"; flock 9; file=$(ls "$1" | head -n 1); cat "$1/$file"; rm "$1/$file"'
 
 
 def plain_kernel(entry, suffix=".cpp"):
@@ -45,11 +46,11 @@ def propose_from(directory, sources):
             f"population={len(sources)}", f"plateau={len(sources) + 1}"]
 
 
-def evolve(rkb, entry, archive, settings, seed_kernel="plain", device="cpu", pin=None):
+def evolve(rkb, entry, archive, settings, seed_kernel="plain", device="cpu", pin=None, options=()):
     """One run. What it prints is kept in output.txt of its archive."""
     task, direction = entry.split(".")
     command = [rkb, "evolve", "--task", task, "--direction", direction, "--device", device,
-               "--seed-kernel", seed_kernel, "--archive", archive]
+               "--seed-kernel", seed_kernel, "--archive", archive, *options]
     for setting in settings:
         command += ["--set", setting]
     archive.mkdir(parents=True, exist_ok=True)
@@ -62,15 +63,22 @@ def events_of(archive):
     return [json.loads(line) for line in events.read_text().splitlines()] if events.exists() else []
 
 
-def ended_run(archive):
-    """The event of the run in an archive that has ended, or None."""
+def ended_run(archive, translation=False):
+    """The event of the evolution in an archive that has ended, or None. It may have translated in a
+    run of its own, which `translation` asks for instead."""
     return next((event for event in events_of(archive)
-                 if event["event"] == "run_changed" and event["state"] == "ended"), None)
+                 if event["event"] == "run_changed" and event["state"] == "ended"
+                 and ("translation" in event["settings"]) == translation), None)
+
+
+def exported(rkb, archive, run):
+    """All lines of the export of a run."""
+    lines = subprocess.run([rkb, "archive", "export", run, "--archive", archive], check=True,
+                           capture_output=True, text=True).stdout
+    return [json.loads(line) for line in lines.splitlines()]
 
 
 def proposals_of(rkb, archive):
     """The rows of all proposals of the run that has ended, without its seeds."""
-    exported = subprocess.run([rkb, "archive", "export", ended_run(archive)["run"], "--archive",
-                               archive], check=True, capture_output=True, text=True)
-    rows = map(json.loads, exported.stdout.splitlines())
-    return [row for row in rows if row["type"] == "proposal" and row["proposer"] != "seed"]
+    return [row for row in exported(rkb, archive, ended_run(archive)["run"])
+            if row["type"] == "proposal" and row["proposer"] != "seed"]
