@@ -28,6 +28,8 @@ install(DIRECTORY harness/include/robust_kbench DESTINATION include)
 install(DIRECTORY harness/include/kernel/ DESTINATION share/robust_kbench/kernel_include)
 install(DIRECTORY harness/include/kernel_over_torch/
         DESTINATION share/robust_kbench/kernel_include_over_torch)
+install(DIRECTORY llm/ DESTINATION share/robust_kbench/llm USE_SOURCE_PERMISSIONS
+        PATTERN __pycache__ EXCLUDE PATTERN lock.py EXCLUDE)
 foreach(program IN ITEMS cli gtest_cases)
   install(FILES harness/${program}/${program}.hpp
           DESTINATION include/robust_kbench_rooms/${program})

@@ -24,6 +24,8 @@ function(_robust_kbench_finish_suite)
   endforeach()
   find_program(RobustKBench_NVCC nvcc PATHS /usr/local/cuda/bin
                DOC "CUDA compiler; OFF: none, and .cu kernels are not built")
+  set(RobustKBench_LLM_PYTHON "" CACHE FILEPATH
+      "Python 3.11 or newer that has what llm/requirements.lock lists; empty: a venv in the build")
 
   set(manifest ${CMAKE_BINARY_DIR}/share/robust_kbench/manifest.json)
   _robust_kbench_add_programs(${tasks})
@@ -79,6 +81,8 @@ function(_robust_kbench_add_programs)
     string(APPEND calls "${separator}tasks::${task}()")
     set(separator ", ")
   endforeach()
+  get_property(llm_sources GLOBAL PROPERTY ROBUST_KBENCH_LLM_SOURCES)
+  set(llm_venv ${CMAKE_BINARY_DIR}/llm_venv)
   get_property(templates GLOBAL PROPERTY ROBUST_KBENCH_CMAKE_DIRECTORY)
   configure_file(${templates}/registry.cpp.in ${directory}/registry.cpp @ONLY)
   configure_file(${templates}/rkb_main.cpp.in ${directory}/rkb_main.cpp @ONLY)

@@ -21,6 +21,7 @@ std::unique_ptr<CandidateEvaluator> candidate_evaluator(const Suite& suite, Devi
                                                         LiveEvaluatorOptions options) {
   options.sets = config_sets(request.configs);
   options.slower_limit = request.slower_limit;
+  options.estimators = request.estimators;
   options.side_by_side = request.side_by_side;
   return std::make_unique<LiveEvaluator>(suite.manifest(), suite.task(request.task),
                                          parse_direction(request.direction), device,
@@ -45,6 +46,9 @@ std::unique_ptr<CandidateEvaluator> evaluator_on_gpus(const std::string& manifes
                     "--slower-limit", std::to_string(request.slower_limit), "--side-by-side",
                     std::to_string(of_this_gpu), "--gpu", std::to_string(gpus[i])});
     if (!request.configs.empty()) command.insert(command.end(), {"--configs", request.configs});
+    for (const std::string& name : request.estimators) {
+      command.insert(command.end(), {"--estimator", name});
+    }
     all.push_back(std::make_unique<EvaluatorProcess>(command, cpus_of(i, gpus.size()), stop));
   }
   return std::make_unique<SeveralEvaluators>(std::move(all));

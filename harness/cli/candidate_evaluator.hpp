@@ -16,6 +16,7 @@ struct EvaluatorRequest {
   std::string task;
   std::string direction;
   std::string configs;  // the set that counts; empty: the device's usual one
+  std::vector<std::string> estimators;
   double slower_limit = 0.1;
   int side_by_side = 1;
 };

@@ -16,6 +16,7 @@ Run add_candidate_evaluator_command(const Program& program, CommandLine& command
   command.add_option("--task", request->task);
   command.add_option("--direction", request->direction);
   command.add_option("--configs", request->configs);
+  command.add_option("--estimator", request->estimators);
   command.add_option("--slower-limit", request->slower_limit);
   command.add_option("--side-by-side", request->side_by_side);
   command.add_option("--gpu", *gpu);

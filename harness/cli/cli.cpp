@@ -21,7 +21,7 @@ int run_and_flush(const Run& run) {
 
 }  // namespace
 
-int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper) {
   CommandLine command_line("rkb",
                            "Tests kernels against float64 references and times them against "
                            "torch, trusting nothing that they say.");
@@ -30,7 +30,8 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks) {
       "--manifest", manifest_path,
       "Manifest of a build; default: the one of the build that this program is in");
   const TaskRegistry registry(tasks);
-  const Program program{registry, manifest_path};
+  const HelperProgram helper_program{helper.sources, helper.venv, helper.python};
+  const Program program{registry, manifest_path, helper_program};
 
   Run selected;
   const auto add = [&](const char* name, const char* what, auto add_command) {

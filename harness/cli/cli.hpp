@@ -1,12 +1,21 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 
+// Where this build has the helper for language models. The build says so in the program itself: a
+// variable could name another helper, which would get the person's keys.
+struct HelperPaths {
+  std::string sources;  // the directory llm/
+  std::string venv;     // its virtual environment, made when it is first needed
+  std::string python;   // used in place of the venv's; empty: none was named
+};
+
 // The program `rkb` over the given tasks. Returns its exit code (core/error.hpp).
-int cli_main(int argc, char** argv, const std::vector<Task>& tasks);
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper);
 
 }  // namespace robust_kbench

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command_line.hpp"
+#include "llm/helper_program.hpp"
 #include "tensor/task_registry.hpp"
 
 // One function a subcommand. Each adds its flags to the parser; what it returns runs after parsing
@@ -14,7 +15,8 @@ using Run = std::function<int()>;
 
 struct Program {
   const TaskRegistry& tasks;
-  std::string& manifest_path;  // of --manifest; read it only when running
+  std::string& manifest_path;   // of --manifest; read it only when running
+  const HelperProgram& helper;  // for language models
 };
 
 Run add_list_command(const Program& program, CommandLine& command);

@@ -147,7 +147,7 @@ std::vector<std::string> EvolutionRun::config_names() const {
 // The helper starts first, since it needs the keys, and whoever starts another takes them.
 std::string EvolutionRun::model_estimate_text(ModelUse& use) {
   (void)use.helper(m_settings);
-  const std::size_t prompt_bytes = first_prompt_text().size();
+  const std::size_t prompt_bytes = first_prompt_text(use).size();
   std::size_t kernel_bytes = 0;
   for (const Candidate& seed : m_plan.seeds) {
     kernel_bytes = std::max(kernel_bytes, seed.text.size());
@@ -155,12 +155,12 @@ std::string EvolutionRun::model_estimate_text(ModelUse& use) {
   return model_estimate(use, m_settings, prompt_bytes, kernel_bytes);
 }
 
-std::string EvolutionRun::first_prompt_text() {
+std::string EvolutionRun::first_prompt_text(const ModelUse& use) {
   find_seeds();
   const std::string& wanted = m_plan.first_parent.empty() ? m_plan.plain : m_plan.first_parent;
   const auto found = std::ranges::find(m_plan.seeds, wanted, &Candidate::name);
   const Candidate& parent = found == m_plan.seeds.end() ? m_plan.seeds.front() : *found;
-  return first_prompt(m_suite, m_entry, m_device, parent, configs(),
+  return first_prompt(use, m_suite, m_entry, m_device, parent, configs(),
                       static_cast<std::uint64_t>(m_settings.seed));
 }
 
@@ -222,6 +222,7 @@ std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_toke
   const EvaluatorRequest request{.task = m_entry.task,
                                  .direction = std::string(to_string(m_entry.direction)),
                                  .configs = m_settings.configs,
+                                 .estimators = m_settings.estimators,
                                  .slower_limit = m_settings.slower_limit,
                                  .side_by_side = m_plan.evaluated_at_a_time};
   if (m_evolved.gpus.size() > 1) {

@@ -37,7 +37,7 @@ class EvolutionRun {
   [[nodiscard]] std::string plan_text() const;
   // See cli/first_prompt.hpp. Its parent is the kernel that the settings name, else the plain one,
   // else the first of the suite.
-  [[nodiscard]] std::string first_prompt_text();
+  [[nodiscard]] std::string first_prompt_text(const ModelUse& use);
   // What models are asked at most, and what that costs.
   [[nodiscard]] std::string model_estimate_text(ModelUse& use);
   [[nodiscard]] Device device() const { return m_device; }

@@ -1,11 +1,14 @@
 #include "cli/evolution_view.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "evolve/speedup_text.hpp"
 #include "evolve/tuning_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
@@ -20,6 +23,20 @@ std::string table_of(const nlohmann::json& summary) {
                          summary_speedup(summary, "unseen", name));
   }
   return table;
+}
+
+// What other estimators say of the winner, a line each.
+std::string estimated_text(const nlohmann::json& summary) {
+  std::string text;
+  const nlohmann::json estimated = summary.value("estimated", nlohmann::json::object());
+  for (const auto& [estimator, speedups] : estimated.items()) {
+    std::vector<std::string> parts;
+    for (const auto& [name, ratio] : speedups.items()) {
+      parts.push_back(fmt::format("{:.2f}x over {}", ratio.get<double>(), name));
+    }
+    text += fmt::format("by the estimator {}: {}\n", estimator, fmt::join(parts, ", "));
+  }
+  return text;
 }
 
 std::string values_text(const std::string& setting) {
@@ -142,6 +159,7 @@ std::string EvolutionView::summary(const RunRow& run) {
   text += fmt::format("The winner is proposal {}: {}\n", run.winner,
                       summary.at("strategy").get<std::string>());
   text += table_of(summary);
+  text += estimated_text(summary);
   if (run.state != "ended") return text + "It is not confirmed: the run was interrupted.\n";
   if (outcome == "specialised") {
     text +=

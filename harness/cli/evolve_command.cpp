@@ -105,7 +105,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
   }
   if (options.entry.gpus.size() == 1) take_gpu(options.entry.gpus.front());
   const Suite suite(program.tasks, program.manifest_path);
-  ModelUse models(options.cap);
+  ModelUse models(program.helper, options.cap);
   const EvolutionSettings settings = settings_of(options, models, tune_only);
   const std::filesystem::path directory = archive_directory(program, options.archive);
   if (options.all) {
@@ -117,7 +117,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
   }
   if (options.show_prompt) {
     EvolutionRun run(suite, options.entry, settings);
-    std::printf("%s", run.first_prompt_text().c_str());
+    std::printf("%s", run.first_prompt_text(models).c_str());
     return ExitCode::pass;
   }
   if (options.dry_run) {

@@ -6,7 +6,6 @@
 #include "evolve/machine_facts.hpp"
 #include "evolve/prompt_data.hpp"
 #include "evolve/recommendations.hpp"
-#include "llm/start_helper.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +18,7 @@ const std::string secret(64, '0');
 
 }  // namespace
 
-std::string first_prompt(const Suite& suite, const Entry& entry, Device device,
+std::string first_prompt(const ModelUse& use, const Suite& suite, const Entry& entry, Device device,
                          const Candidate& parent, const std::vector<Config>& configs,
                          std::uint64_t seed) {
   const Manifest& manifest = suite.manifest();
@@ -32,10 +31,7 @@ std::string first_prompt(const Suite& suite, const Entry& entry, Device device,
                               .example = starting_source(manifest, task, entry.direction, device),
                               .headers = local_headers({parent.kernel}),
                               .recommendations = drawn_recommendations(device, left_out, seed)});
-  const Surroundings around = surroundings();
-  const std::unique_ptr<Helper> helper =
-      start_helper(usual_helper_program(), {}, nlohmann::json(), around,
-                   load_person_config(around.configuration));
+  const std::unique_ptr<Helper> helper = use.renderer();
   std::string text;
   for (const Message& message : helper->render("propose", data, secret, "first").messages) {
     text += "[" + message.role + "]\n" + message.content + "\n";

@@ -78,11 +78,11 @@ bool asks_models(const EvolutionSettings& settings) {
   return has(settings.proposers, "llm");
 }
 
-ModelUse::ModelUse(CapTexts options, Surroundings surroundings)
-    : m_options(std::move(options)),
+ModelUse::ModelUse(HelperProgram program, CapTexts options, Surroundings surroundings)
+    : m_program(std::move(program)),
+      m_options(std::move(options)),
       m_surroundings(std::move(surroundings)),
       m_config(load_person_config(m_surroundings.configuration)),
-      m_program(usual_helper_program()),
       m_list(load_model_list(m_program.models())) {}
 
 CapSource ModelUse::cap(const EvolutionSettings& settings) const {
@@ -160,6 +160,10 @@ Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSe
                                   .stops_on_overrun = settings.on_overrun == "stop"});
   }
   return *m_ledger;
+}
+
+std::unique_ptr<Helper> ModelUse::renderer() const {
+  return start_helper(m_program, {}, nlohmann::json(), m_surroundings, m_config);
 }
 
 Helper& ModelUse::helper(const EvolutionSettings& settings) {

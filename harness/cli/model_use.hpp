@@ -26,7 +26,8 @@ void add_cap_options(CommandLine& command, CapTexts& cap);
 class ModelUse {
  public:
   // Throws UserError for what is no cap, and for a configuration that cannot be read.
-  explicit ModelUse(CapTexts options, Surroundings surroundings = robust_kbench::surroundings());
+  ModelUse(HelperProgram program, CapTexts options,
+           Surroundings surroundings = robust_kbench::surroundings());
 
   // Whether `auto` means models: a person has set a cap and the key of a provider with a default.
   [[nodiscard]] bool is_default() const;
@@ -40,6 +41,8 @@ class ModelUse {
   CallStore& store() { return *m_store; }
   // Starts the helper where it does not run yet. Keys leave the environment of this process.
   Helper& helper(const EvolutionSettings& settings);
+  // A helper that renders prompts and asks nobody.
+  [[nodiscard]] std::unique_ptr<Helper> renderer() const;
   // What a run begins with that asks models, or the paper's settings with its models.
   [[nodiscard]] EvolutionSettings preset(const std::string& name) const;
   [[nodiscard]] const Surroundings& surroundings() const { return m_surroundings; }
@@ -48,10 +51,10 @@ class ModelUse {
   [[nodiscard]] CapSource cap(const EvolutionSettings& settings) const;
   [[nodiscard]] std::vector<std::string> default_models() const;
 
+  const HelperProgram m_program;
   const CapTexts m_options;
   const Surroundings m_surroundings;
   const PersonConfig m_config;
-  const HelperProgram m_program;
   const ModelList m_list;
   std::unique_ptr<CallStore> m_store;
   std::unique_ptr<Ledger> m_ledger;

@@ -82,7 +82,7 @@ int run(const Program& program, const Options& options) {
     throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
   }
   if (!options.unsafe) require_sandbox_for_others(suite.manifest());
-  ModelUse models(options.cap);
+  ModelUse models(program.helper, options.cap);
   const InterruptStop interrupt;  // before any other thread starts
   std::optional<EvolutionSettings> settings;
   if (options.resume.empty()) settings = settings_of(options, models);

@@ -78,7 +78,7 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
     : m_suite(program.tasks, program.manifest_path),
       m_device(device),
       m_stop(std::move(stop)),
-      m_use(options.cap),
+      m_use(program.helper, options.cap),
       m_archive(archive_directory(program, options.archive), Archive::Mode::create),
       m_settings(settings_of(options)),
       m_run(options.resume) {

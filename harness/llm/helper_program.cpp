@@ -51,12 +51,6 @@ void install(const HelperProgram& program) {
 
 }  // namespace
 
-HelperProgram usual_helper_program() {
-  return {.sources = ROBUST_KBENCH_LLM_SOURCES,
-          .venv = ROBUST_KBENCH_LLM_VENV,
-          .python = ROBUST_KBENCH_LLM_PYTHON};
-}
-
 std::vector<std::string> prepare(const HelperProgram& program) {
   if (program.python.empty()) install(program);
   const std::string python =

@@ -22,9 +22,6 @@ struct HelperProgram {
   }
 };
 
-// Those of this build. The CMake variable RobustKBench_LLM_PYTHON names another Python.
-HelperProgram usual_helper_program();
-
 // Makes the virtual environment where it is missing or not up to date, and says on stderr what is
 // installed. Returns the command that starts the helper. Throws UserError with the remedy where it
 // cannot be made.

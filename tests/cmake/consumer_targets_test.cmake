@@ -15,6 +15,16 @@ string(JSON direction GET "${manifest}" kernels 0 direction)
 string(JSON source GET "${manifest}" kernels 0 sources 0)
 run(COMMAND ${BINARY}/bin/rkb evaluate --task ${TASK} --direction ${direction} ${source}
             --json ${BINARY}/records/evaluated.json)
+# Language models need an environment of the project's own build, which the package can make.
+run(COMMAND ${CMAKE_COMMAND} -E env PATH=/nonexistent
+            ${BINARY}/bin/rkb evolve --task ${TASK} --show-prompt EXPECT_FAILURE)
+if(EXISTS ${BINARY}.installed)
+  set(llm ${BINARY}.installed/share/robust_kbench/llm)
+  expect("run: python3 ${llm}/install.py ${BINARY}/llm_venv;" 1 "the package has the helper")
+  run(COMMAND ${llm}/install.py --help)
+else()
+  expect("/llm/install.py ${BINARY}/llm_venv;" 1 "the sources have the helper")
+endif()
 file(GLOB records ${BINARY}/records/*.json)
 list(LENGTH records found)
 if(NOT found EQUAL 3)

@@ -18,6 +18,8 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
+const HelperProgram of_sources{.sources = RKB_LLM, .venv = {}, .python = {}};
+
 // A key of each of two providers, and no configuration.
 Surroundings with_keys(const std::string& build_tool = "") {
   return {.variables = {{"OPENAI_API_KEY", "planted"}, {"ANTHROPIC_API_KEY", "planted"}},
@@ -47,7 +49,7 @@ Resolved resolved(const ModelUse& use, const EvolutionSettings& settings) {
 const CapTexts two_dollars{.max_usd = "2", .max_tokens = {}, .max_calls = {}};
 
 TEST(ModelUse, TakesTheDefaultsOfProvidersWithAKeyUnderACap) {
-  const ModelUse use(two_dollars, with_keys());
+  const ModelUse use(of_sources, two_dollars, with_keys());
   EXPECT_TRUE(use.is_default());
   EXPECT_EQ(use.preset(""), settings_with_models());
   const EvolutionSettings settings = resolved(use, with({"auto"})).settings;
@@ -58,7 +60,7 @@ TEST(ModelUse, TakesTheDefaultsOfProvidersWithAKeyUnderACap) {
 }
 
 TEST(ModelUse, StaysOfflineWithoutACapAndSaysHowToTurnModelsOn) {
-  const ModelUse use({}, with_keys());
+  const ModelUse use(of_sources, {}, with_keys());
   EXPECT_FALSE(use.is_default());
   EXPECT_EQ(use.preset(""), EvolutionSettings());
   for (const auto& settings : {with({"auto"}), with({"llm"}, {"openai/gpt-4.1"})}) {
@@ -70,7 +72,7 @@ TEST(ModelUse, StaysOfflineWithoutACapAndSaysHowToTurnModelsOn) {
 }
 
 TEST(ModelUse, SaysNothingOfModelsWhereNobodyThoughtOfThem) {
-  const ModelUse use({}, {.configuration = "/nonexistent/config.json"});
+  const ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
   EXPECT_EQ(resolved(use, with({"auto"})).said, "");
   const Resolved tune = resolved(use, with({"tune"}));
   EXPECT_THAT(tune.settings.proposers, ElementsAre("tune"));
@@ -78,7 +80,7 @@ TEST(ModelUse, SaysNothingOfModelsWhereNobodyThoughtOfThem) {
 }
 
 TEST(ModelUse, StaysOfflineWithoutAKeyAndSaysSo) {
-  const ModelUse use(two_dollars, {.configuration = "/nonexistent/config.json"});
+  const ModelUse use(of_sources, two_dollars, {.configuration = "/nonexistent/config.json"});
   EXPECT_FALSE(use.is_default());
   const Resolved offline = resolved(use, with({"llm"}));
   EXPECT_THAT(offline.settings.proposers, ElementsAre("transform", "tune"));
@@ -88,12 +90,12 @@ TEST(ModelUse, StaysOfflineWithoutAKeyAndSaysSo) {
 TEST(ModelUse, TakesNoCapOfARepositoryForOne) {
   EvolutionSettings committed = with({"llm"}, {"openai/gpt-4.1"});
   committed.max_usd = 100;
-  const ModelUse use({}, with_keys());
+  const ModelUse use(of_sources, {}, with_keys());
   EXPECT_THAT(resolved(use, committed).settings.proposers, ElementsAre("transform", "tune"));
 }
 
 TEST(ModelUse, TakesNoOptionForACapBelowABuildTool) {
-  const ModelUse use(two_dollars, with_keys("ninja"));
+  const ModelUse use(of_sources, two_dollars, with_keys("ninja"));
   EXPECT_FALSE(use.is_default());
   const Resolved offline = resolved(use, with({"llm"}, {"openai/gpt-4.1"}));
   EXPECT_THAT(offline.settings.proposers, ElementsAre("transform", "tune"));
@@ -101,7 +103,7 @@ TEST(ModelUse, TakesNoOptionForACapBelowABuildTool) {
 }
 
 TEST(ModelUse, ReplacesModelsThatAreRetiredAndSaysSo) {
-  const ModelUse use(two_dollars, with_keys());
+  const ModelUse use(of_sources, two_dollars, with_keys());
   const std::string retired = "anthropic/claude-3-7-sonnet-20250219";
   const Resolved replaced = resolved(use, with({"llm"}, {retired}));
   EXPECT_THAT(replaced.settings.models, ElementsAre(Not(retired)));
@@ -110,7 +112,7 @@ TEST(ModelUse, ReplacesModelsThatAreRetiredAndSaysSo) {
 }
 
 TEST(ModelUse, BeginsWithThePapersModels) {
-  const ModelUse use(two_dollars, with_keys());
+  const ModelUse use(of_sources, two_dollars, with_keys());
   const EvolutionSettings paper = use.preset("paper");
   EXPECT_THAT(paper.models, SizeIs(5));
   EXPECT_THAT(paper.proposers, ElementsAre("llm"));
@@ -118,7 +120,7 @@ TEST(ModelUse, BeginsWithThePapersModels) {
 }
 
 TEST(ModelUse, AsksAPersonWithoutCapOrKey) {
-  const ModelUse use({}, {.configuration = "/nonexistent/config.json"});
+  const ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
   EvolutionSettings manual = with({"llm"});
   manual.transport = "manual";
   const Resolved asked = resolved(use, manual);
@@ -128,7 +130,7 @@ TEST(ModelUse, AsksAPersonWithoutCapOrKey) {
 }
 
 TEST(ModelUse, RefusesWhatIsNoCap) {
-  const ModelUse use({.max_usd = "much", .max_tokens = {}, .max_calls = {}}, with_keys());
+  const ModelUse use(of_sources, {.max_usd = "much", .max_tokens = {}, .max_calls = {}}, with_keys());
   EXPECT_THROW((void)use.is_default(), UserError);
 }
 

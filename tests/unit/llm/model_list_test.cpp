@@ -50,7 +50,8 @@ TEST_F(ModelListTest, ReplacesAModelFromTheDayItIsRetired) {
 }
 
 TEST_F(ModelListTest, OfTheHelperHasThePapersModelsOnBothWires) {
-  const ModelList list = load_model_list(usual_helper_program().models());
+  const HelperProgram program{.sources = RKB_LLM, .venv = {}, .python = {}};
+  const ModelList list = load_model_list(program.models());
   EXPECT_THAT(list.paper_proposers, SizeIs(5));
   std::vector<std::string> providers;
   for (const std::string& model : list.paper_proposers) {
