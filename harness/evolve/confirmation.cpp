@@ -44,6 +44,7 @@ Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace
   return {.holds = true,
           .at_least_time = at_least_time(again.timings, race.empty_us),
           .figures = {{"confirmed", by_subject(again.mean_speedups)},
+                      {"estimated", estimated_speedups(again.timings)},
                       {"times_us", times_of(again.timings, "kernel")},
                       {"unseen", by_subject(unseen.mean_speedups)}}};
 }

@@ -20,7 +20,7 @@ struct ConfirmationRace {
 struct Confirmation {
   bool holds = false;
   bool at_least_time = false;  // see stop_rule.hpp
-  // `confirmed`, `unseen` (speed-ups by subject) and `times_us`, for the run's summary.
+  // `confirmed`, `unseen` (speed-ups by subject), `estimated` and `times_us`, for the run's summary.
   nlohmann::json figures = nlohmann::json::object();
 };
 

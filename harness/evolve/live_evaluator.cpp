@@ -138,6 +138,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
   Request request{.stop = m_options.stop};
   for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival);
   request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
+  if (request.baselines && m_device == Device::cuda) request.estimators = m_options.estimators;
   if (m_options.on_progress) {
     request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
   }

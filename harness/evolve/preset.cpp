@@ -18,6 +18,7 @@ EvolutionSettings paper_settings() {
   settings.minutes = 120;
   settings.plateau = 1000;
   settings.configs = "single";
+  settings.estimators = {"events"};
   settings.max_output_tokens = 8192;
   settings.temperatures = {"0", "0.5", "0.75", "1"};
   settings.efforts = {"auto", "high", "medium", "low"};

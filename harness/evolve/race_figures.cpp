@@ -1,5 +1,9 @@
 #include "evolve/race_figures.hpp"
 
+#include <map>
+
+#include "core/statistics.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
@@ -22,6 +26,27 @@ nlohmann::json times_of(const std::vector<ConfigTimingRecord>& timings, const st
     }
   }
   return times;
+}
+
+nlohmann::json estimated_speedups(const std::vector<ConfigTimingRecord>& timings) {
+  std::map<std::string, std::map<std::string, std::vector<double>>> ratios;
+  for (const ConfigTimingRecord& config : timings) {
+    for (const EstimateRecord& own : config.estimates) {
+      if (own.subject != config.subjects.front().subject || own.time_us <= 0) continue;
+      for (const EstimateRecord& other : config.estimates) {
+        if (other.subject == own.subject || other.estimator != own.estimator) continue;
+        if (other.time_us <= 0) continue;
+        ratios[own.estimator][other.subject].push_back(other.time_us / own.time_us);
+      }
+    }
+  }
+  nlohmann::json speedups = nlohmann::json::object();
+  for (const auto& [estimator, subjects] : ratios) {
+    for (const auto& [subject, values] : subjects) {
+      speedups[estimator][subject] = geometric_mean(values);
+    }
+  }
+  return speedups;
 }
 
 std::vector<ConfigTimingRecord> timings_as_kernel(std::vector<ConfigTimingRecord> timings,

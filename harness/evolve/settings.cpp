@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/nearest_name.hpp"
+#include "ipc/estimate.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -57,6 +58,13 @@ const std::vector<Key>& keys() {
        0,
        0,
        {"", "single", "multi", "small"}},
+      {"estimators",
+       &S::estimators,
+       "usual ways to time that stand beside ours where a winner is confirmed on a GPU; no verdict "
+       "depends on them",
+       0,
+       0,
+       {estimator_names.begin(), estimator_names.end()}},
       {"slower_limit", &S::slower_limit, "share by which no config may be certainly slower", 0, 10},
       {"level", &S::level, "chance that a run accepts any child that is no faster", 1e-6, 0.5},
       {"deduplicate", &S::deduplicate, "leave out what was tried before"},

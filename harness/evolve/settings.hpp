@@ -26,6 +26,7 @@ struct EvolutionSettings {
   int plateau = 40;           // ends after so many candidates in a row without a gain
   int tune_budget = 60;       // settings of one parent that are tried
   std::string configs;        // single, multi or small; empty: small on the CPU, single on a GPU
+  std::vector<std::string> estimators;  // that also time the winner on a GPU, beside ours
   double slower_limit = 0.1;  // no config may be certainly slower than its parent by more
   double level = 0.05;        // chance that a run accepts any child that is no faster
   bool deduplicate = true;

@@ -21,6 +21,19 @@ TEST(EvolutionView, ShowsTheBestValuesOfEachConfigAndOfAll) {
   EXPECT_THAT(text, HasSubstr("One setting for all, n = 2, takes 5.4 % longer"));
 }
 
+TEST(EvolutionView, ShowsWhatOtherEstimatorsSayOfTheWinner) {
+  RunRow run{.id = "adding.forward.cuda.1", .entry = {"adding", Direction::forward}};
+  run.state = "ended";
+  run.winner = 3;
+  run.summary = {{"outcome", "accepted"},
+                 {"strategy", "a warp for each sum"},
+                 {"source", "kernel.cu"},
+                 {"in_search", {{"parent", 2.0}}},
+                 {"estimated", {{"events", {{"eager", 4.0}, {"parent", 2.0}}}}}};
+  EXPECT_THAT(EvolutionView::summary(run),
+              HasSubstr("by the estimator events: 4.00x over eager, 2.00x over parent\n"));
+}
+
 TEST(EvolutionView, ShowsWhatAnEmptyKernelTakes) {
   RunRow run{.id = "adding.forward.cuda.1", .entry = {"adding", Direction::forward}};
   run.summary["empty_us"] = {{"big", 2.5}, {"small", 2.25}};

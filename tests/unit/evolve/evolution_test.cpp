@@ -229,6 +229,13 @@ TEST_F(EvolutionTest, EndsWithTheLastProposalOfItsLastGeneration) {
   EXPECT_EQ(m_rows.size(), 3);
 }
 
+TEST_F(EvolutionTest, ShowsWhatOtherEstimatorsSayOfTheWinner) {
+  m_evaluator.estimates = true;
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 50"});
+  EXPECT_NEAR(run.summary["estimated"]["events"]["parent"], 2, 1e-9);
+  EXPECT_NEAR(run.summary["estimated"]["events"]["eager"], 4, 1e-9);
+}
+
 TEST_F(EvolutionTest, EndsWhereNoKernelCanBeMuchFaster) {
   m_evaluator.empty_us = 48;
   const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 60", "takes 49", "takes 40"});

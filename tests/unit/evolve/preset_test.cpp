@@ -21,6 +21,7 @@ TEST(Preset, OfThePaperHasItsHyperparameters) {
   EXPECT_EQ(paper.repairs, 0);
   EXPECT_EQ(paper.tune_share, 0);
   EXPECT_EQ(paper.translate_attempts, 10);
+  EXPECT_THAT(paper.estimators, ElementsAre("events"));
 }
 
 // What judges a kernel is no matter of taste.

@@ -25,6 +25,7 @@ class ScriptedEvaluator : public CandidateEvaluator {
   std::atomic<int> calls = 0;
   std::vector<std::string> expected;  // texts
   double empty_us = 0;                // of the baseline `empty`; 0: there is none
+  bool estimates = false;             // whether `events` says twice the times of a confirmation
   std::function<void(int call)> before_call = {};
 };
 
