@@ -68,7 +68,8 @@ void add_places_of_worker(const std::string& program, bool gpu, SandboxPolicy& p
   if (gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
 }
 
-// The first step in which the worker reaches its GPU.
+// The first step in which the worker reaches its GPU. Where it does in none, the means are not at
+// fault. Then nothing is left out, and the worker says what is wrong.
 int find_gpu_step(const std::string& sandbox, const std::string& worker) {
   SandboxPolicy whole = sandbox_policy(Enclosed::worker, true, sandbox_facts(sandbox));
   add_places_of_worker(worker, true, whole);
@@ -76,12 +77,12 @@ int find_gpu_step(const std::string& sandbox, const std::string& worker) {
   whole.writable = {scratch.path()};
   const std::vector<std::string> environment =
       named_variables({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
-  int step = 0;
-  while (step < narrowing_steps && !succeeds_enclosed({sandbox, narrowed(whole, step)},
-                                                      {worker, "--probe-gpu"}, environment)) {
-    ++step;
+  for (int step = 0; step <= narrowing_steps; ++step) {
+    if (succeeds_enclosed({sandbox, narrowed(whole, step)}, {worker, "--probe-gpu"}, environment)) {
+      return step;
+    }
   }
-  return step;
+  return 0;
 }
 
 // The same, tried once for each sandbox and program.

@@ -54,20 +54,40 @@ Paths toolchain_places(const Toolchain& toolchain) {
   return paths;
 }
 
-}  // namespace
-
-std::optional<Enclosure> compiler_enclosure(const KernelSource& kernel, const Toolchain& toolchain,
-                                            const fs::path& scratch) {
-  const std::string program = sandbox_beside(toolchain.worker);
+// A sandbox that shows no place but the system's.
+std::optional<Enclosure> writing_in(const fs::path& scratch, const std::string& worker) {
+  const std::string program = sandbox_beside(worker);
   if (program.empty()) return std::nullopt;
   SandboxPolicy policy = sandbox_policy(Enclosed::compiler, false, sandbox_facts(program));
   policy.writable = {scratch};
-  policy.readable = toolchain_places(toolchain);
-  append(policy.readable, source_places(kernel));
-  for (const fs::path& file : quoted_files(kernel)) {
-    if (is_header(file)) policy.readable.push_back(file);
-  }
   return Enclosure{program, std::move(policy)};
+}
+
+}  // namespace
+
+std::optional<Enclosure> compiler_enclosure(const KernelSource& kernel, const Toolchain& toolchain,
+                                            const fs::path& scratch, const std::string& tool) {
+  std::optional<Enclosure> enclosure = writing_in(scratch, toolchain.worker);
+  if (!enclosure) return std::nullopt;
+  Paths& readable = enclosure->policy.readable;
+  readable = toolchain_places(toolchain);
+  add_installation(tool, readable);
+  append(readable, source_places(kernel));
+  for (const fs::path& file : quoted_files(kernel)) {
+    if (is_header(file)) readable.push_back(file);
+  }
+  return enclosure;
+}
+
+std::optional<Enclosure> library_reader_enclosure(const std::string& tool,
+                                                  const std::string& library,
+                                                  const std::string& worker,
+                                                  const fs::path& scratch) {
+  std::optional<Enclosure> enclosure = writing_in(scratch, worker);
+  if (!enclosure) return std::nullopt;
+  enclosure->policy.readable = {library};
+  add_installation(tool, enclosure->policy.readable);
+  return enclosure;
 }
 
 Paths compiler_environment(const fs::path& scratch) {

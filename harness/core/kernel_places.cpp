@@ -22,12 +22,39 @@ std::string path_after(std::string_view word, const std::vector<std::string_view
   return {};
 }
 
+// Both are normal and absolute.
+bool is_same_or_above(const fs::path& outer, const fs::path& inner) {
+  const std::string begin = outer.native() + (outer.native().ends_with('/') ? "" : "/");
+  return (inner.native() + "/").starts_with(begin);
+}
+
+// A home directory may be named by a link, and the shell's working directory by what it leads to.
 bool is_above_home(const fs::path& directory) {
-  const char* home = std::getenv("HOME");
-  if (home == nullptr) return directory == "/";
-  const std::string inner = fs::path(home).lexically_normal().native() + "/";
-  const std::string outer = directory.lexically_normal().native();
-  return outer == "/" || inner.starts_with(outer.ends_with('/') ? outer : outer + "/");
+  std::error_code ignored;
+  const fs::path outer = fs::absolute(directory, ignored).lexically_normal();
+  const char* variable = std::getenv("HOME");
+  const fs::path home = fs::path(variable == nullptr ? "/" : variable).lexically_normal();
+  return is_same_or_above(outer, home) || is_same_or_above(fs::weakly_canonical(outer, ignored),
+                                                           fs::weakly_canonical(home, ignored));
+}
+
+// The directory, or only those of its files where it is above the home directory.
+void add_directory(const fs::path& directory, bool (*is_wanted)(const fs::path& file),
+                   std::vector<std::string>& places) {
+  if (!is_above_home(directory)) {
+    places.push_back(directory);
+    return;
+  }
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    if (is_wanted(entry.path())) places.push_back(entry.path());
+  }
+}
+
+// "libone.so", "libone.so.1", "libone.a"
+bool is_library(const fs::path& file) {
+  const std::string name = file.filename();
+  return name.ends_with(".a") || name.ends_with(".so") || name.find(".so.") != std::string::npos;
 }
 
 }  // namespace
@@ -44,9 +71,10 @@ std::vector<std::string> library_places(const KernelSource& kernel) {
   std::vector<std::string> words = kernel.libraries;
   words.insert(words.end(), kernel.options.begin(), kernel.options.end());
   for (const std::string& word : words) {
-    if (word.starts_with("/")) places.push_back(fs::path(word).parent_path());
-    std::string place = path_after(word, {"-L", "-Wl,-rpath,", "-Wl,-rpath=", "-Xlinker=-rpath,"});
-    if (!place.empty()) places.push_back(std::move(place));
+    if (word.starts_with("/")) add_directory(fs::path(word).parent_path(), is_library, places);
+    const std::string place =
+        path_after(word, {"-L", "-Wl,-rpath,", "-Wl,-rpath=", "-Xlinker=-rpath,"});
+    if (!place.empty()) add_directory(place, is_library, places);
   }
   return places;
 }
@@ -58,22 +86,17 @@ std::string installation_place(const std::string& program) {
 
 std::vector<std::string> source_places(const KernelSource& kernel) {
   std::vector<std::string> places = library_places(kernel);
-  places.insert(places.end(), kernel.include_directories.begin(), kernel.include_directories.end());
+  for (const std::string& directory : kernel.include_directories) {
+    add_directory(directory, is_header, places);
+  }
   for (const std::string& option : kernel.options) {
-    std::string place = path_after(option, {"-I", "-isystem", "-include", "-iquote"});
-    if (!place.empty()) places.push_back(std::move(place));
+    const std::string place = path_after(option, {"-I", "-isystem", "-include", "-iquote"});
+    if (!place.empty()) add_directory(place, is_header, places);
   }
   for (const std::string& source : kernel.sources) {
     const fs::path directory = fs::absolute(source).parent_path();
-    if (!is_above_home(directory)) {
-      places.push_back(directory);
-      continue;
-    }
-    places.push_back(fs::absolute(source));
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(directory, ignored)) {
-      if (is_header(entry.path())) places.push_back(entry.path());
-    }
+    add_directory(directory, is_header, places);
+    if (is_above_home(directory)) places.push_back(fs::absolute(source));
   }
   return places;
 }

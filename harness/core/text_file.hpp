@@ -9,4 +9,7 @@ namespace robust_kbench {
 // The whole content of a file; none where it cannot be opened.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 
+// The same of what a program, a person or a model wrote, as valid_utf8().
+std::optional<std::string> read_utf8(const std::filesystem::path& file);
+
 }  // namespace robust_kbench

@@ -184,7 +184,7 @@ class Profiling {
   Findings findings_of(const std::string& profiler, const Tool& tool, KernelRecord& record,
                        const Case& inspected) {
     const Toolchain& toolchain = m_manifest.toolchain;
-    if (profiler == "ptxas") return run_ptxas(m_kernel, toolchain.nvcc, m_record.build.flags);
+    if (profiler == "ptxas") return run_ptxas(m_kernel, toolchain, m_record.build.flags);
     if (profiler == "clang-tidy") {
       return run_clang_tidy(m_kernel, tool.path, toolchain, m_record.build.flags);
     }

@@ -39,8 +39,10 @@ std::string config_file(const TaskDirectory& directory, Direction direction) {
 
 std::vector<Config> configs_in(const Manifest& manifest, const Task& task, Direction direction,
                                const std::vector<ConfigSet>& usual, const Scope& scope) {
-  std::vector<Config> configs =
-      configs_of(manifest, task, direction, scope.sets.empty() ? usual : scope.sets);
+  std::vector<Config> configs = scope.configs;
+  if (configs.empty()) {
+    configs = configs_of(manifest, task, direction, scope.sets.empty() ? usual : scope.sets);
+  }
   if (scope.only_config.empty()) return configs;
   std::erase_if(configs, [&](const Config& config) { return config.name != scope.only_config; });
   if (configs.empty()) throw UserError(unknown("config", scope.only_config, task, direction));

@@ -14,6 +14,8 @@ namespace robust_kbench {
 struct Scope {
   // Empty: usual_configs() to test, usual_timed_configs() to time.
   std::vector<ConfigSet> sets = {};
+  // In place of those of the sets; empty: these.
+  std::vector<Config> configs = {};
   int seeds = default_seeds;  // cases a config; of CUDA's usual small configs it is 1
   // One case to test by name, probe_name() for all cases of a probe, or sequence_name; empty: all.
   std::string only_case = {};

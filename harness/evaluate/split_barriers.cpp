@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "compile/compiler_enclosure.hpp"
 #include "process/command.hpp"
+#include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -15,22 +17,28 @@ bool is_error(const ToolFinding& finding) {
 }
 
 bool has_split_barriers(const std::string& library, const std::string& cuobjdump,
-                        const std::stop_token& stop) {
-  // The listing is longer than what run_command() keeps.
-  const CommandResult found = run_command(
-      {"sh", "-c", R"("$0" -sass "$1" | grep -q 'BAR[.]ARV')", cuobjdump, library}, limit,
-      /*working_directory=*/{}, stop);
+                        const std::string& worker, const std::stop_token& stop) {
+  const TemporaryDirectory scratch("cuobjdump");
+  // The listing is longer than what run_to_end() keeps.
+  const CommandResult found =
+      run_to_end({.arguments = {"/bin/sh", "-c", R"("$0" -sass "$1" | grep -q 'BAR[.]ARV')",
+                                cuobjdump, library},
+                  .environment = compiler_environment(scratch.path()),
+                  .working_directory = scratch.path(),
+                  .sandbox = library_reader_enclosure(cuobjdump, library, worker, scratch.path())},
+                 limit, stop);
   return found.exit_code == 0;
 }
 
 }  // namespace
 
 ToolLog without_races_at_split_barriers(ToolLog log, const std::string& library,
-                                        const std::string& cuobjdump, const std::stop_token& stop) {
+                                        const std::string& cuobjdump, const std::string& worker,
+                                        const std::stop_token& stop) {
   if (cuobjdump.empty() || std::none_of(log.findings.begin(), log.findings.end(), is_error)) {
     return log;
   }
-  if (!has_split_barriers(library, cuobjdump, stop)) return log;
+  if (!has_split_barriers(library, cuobjdump, worker, stop)) return log;
   for (ToolFinding& finding : log.findings) {
     if (!is_error(finding)) continue;
     finding.severity = Severity::warning;

@@ -219,7 +219,10 @@ void Submission::test() {
   options.nonce = m_scope.nonce;
   options.contents = &m_shared.contents();
   options.limits = &m_shared.limits;
-  options.replay_command = replay_command(as_named(m_kernel, m_shared.manifest));
+  // Configs that a caller made have no names that a command line could ask for.
+  if (m_scope.configs.empty()) {
+    options.replay_command = replay_command(as_named(m_kernel, m_shared.manifest));
+  }
   options.all_cases = m_scope.all_cases;
   options.require_shapes = m_scope.require_shapes;
   options.memory_is_claimed = m_memory && m_memory->is_promise();

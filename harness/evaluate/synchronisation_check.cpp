@@ -22,8 +22,19 @@ constexpr std::chrono::seconds limit{2};
 // What these tools look for. Anything else, such as a process that fails under them or a line that
 // nobody knows, may be the tool's own trouble. Tests judge how a kernel ends.
 bool accuses(const ToolFinding& finding) {
-  constexpr std::array<std::string_view, 5> errors{"race", "write_after_write", "read_after_write",
-                                                   "write_after_read", "barrier_error"};
+  constexpr std::array<std::string_view, 13> errors{"race",
+                                                    "write_after_write",
+                                                    "read_after_write",
+                                                    "write_after_read",
+                                                    "barrier_error",
+                                                    "invalid_global_read",
+                                                    "invalid_global_write",
+                                                    "invalid_global_access",
+                                                    "invalid_shared_read",
+                                                    "invalid_shared_write",
+                                                    "invalid_local_access",
+                                                    "invalid_access",
+                                                    "device_heap_error"};
   return finding.severity == Severity::error &&
          std::find(errors.begin(), errors.end(), finding.what) != errors.end();
 }
@@ -87,7 +98,8 @@ SynchronisationCheck::SynchronisationCheck(const InspectedKernel& kernel,
     m_tools.push_back(std::async(std::launch::async, [=] {
       return record_of_log(tool, [&] {
         return without_races_at_split_barriers(log_under(inspecting, stoppable, {inspected}),
-                                               stoppable.library, cuobjdump, stoppable.stop);
+                                               stoppable.library, cuobjdump, stoppable.worker,
+                                               stoppable.stop);
       });
     }));
   }

@@ -37,10 +37,10 @@ class SynchronisationCheck {
 };
 
 // The record of what a sanitizer says, named "sanitize/racecheck" and so on. It is `unsafe` where
-// the tool reports a race or a barrier that not all threads reach. Otherwise it is `pass`. The
-// reason then holds warnings, or why the tool could not look. It may not know an instruction or
-// find no memory, or the kernel may fail under it, which the tests judge. `look` may throw
-// HarnessError.
+// the tool reports a race, a barrier that not all threads reach, or memory that a kernel may not
+// access. Otherwise it is `pass`. The reason then holds warnings, or why the tool could not look.
+// It may not know an instruction or find no memory, or the kernel may fail under it, which the
+// tests judge. `look` may throw HarnessError.
 CaseRecord record_of_log(const std::string& tool, const std::function<ToolLog()>& look);
 
 // The case to look at: of the `small` configs the one in the middle by its size, on one seed. The

@@ -174,7 +174,7 @@ std::vector<ToolFinding> clang_tidy_findings(std::string_view output) {
 
 std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::string& clang_tidy,
                                         const Toolchain& toolchain, const Arguments& flags) {
-  const TemporaryDirectory stand_ins("clang_tidy");
+  const TemporaryDirectory scratch("clang_tidy");
   Arguments directories_of_others{"/usr/", toolchain.kernel_include};
   if (!toolchain.torch.kernel_include.empty()) {
     directories_of_others.push_back(toolchain.torch.kernel_include);
@@ -189,12 +189,12 @@ std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::s
         clang_tidy,           "--quiet", "--config={}", std::string("--checks=") + checks,
         "--header-filter=.*", source,    "--"};
     if (kernel.device == Device::cuda) {
-      const Arguments cuda = cuda_flags(toolchain, stand_ins.path());
+      const Arguments cuda = cuda_flags(toolchain, scratch.path());
       command.insert(command.end(), cuda.begin(), cuda.end());
     }
     const Arguments kept = clang_flags(flags, toolchain);
     command.insert(command.end(), kept.begin(), kept.end());
-    const ToolOutput output = run_tool(command);
+    const ToolOutput output = run_tool(command, kernel, toolchain, scratch.path());
     const std::vector<Diagnostic> found = parse_all(output.text);
     require_readable(output, found, source, directories_of_others);
     diagnostics.insert(diagnostics.end(), found.begin(), found.end());

@@ -134,16 +134,16 @@ std::vector<ToolFinding> ptxas_findings(std::string_view output) {
   return reader.findings;
 }
 
-std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const std::string& nvcc,
+std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const Toolchain& toolchain,
                                    const std::vector<std::string>& flags) {
   const TemporaryDirectory directory("ptxas");
   std::vector<ToolFinding> findings;
   for (const std::string& source : kernel.sources) {
-    std::vector<std::string> command{nvcc};
+    std::vector<std::string> command{toolchain.nvcc};
     command.insert(command.end(), flags.begin(), flags.end());
     const std::string object = directory.path() / "kernel.o";
     command.insert(command.end(), {"-Xptxas=-v", "-c", source, "-o", object});
-    const ToolOutput output = run_tool(command);
+    const ToolOutput output = run_tool(command, kernel, toolchain, directory.path());
     if (output.exit_code != 0) {
       throw UserError(source + " does not compile; `rkb evaluate` shows why");
     }

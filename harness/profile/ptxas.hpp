@@ -16,7 +16,7 @@ std::vector<ToolFinding> ptxas_findings(std::string_view output);
 
 // Compiles a CUDA kernel's sources once more with the flags of its build (BuildRecord::flags).
 // Throws UserError where it does not compile.
-std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const std::string& nvcc,
+std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const Toolchain& toolchain,
                                    const std::vector<std::string>& flags);
 
 }  // namespace robust_kbench

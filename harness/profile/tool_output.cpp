@@ -1,22 +1,26 @@
 #include "profile/tool_output.hpp"
 
-#include <filesystem>
-
+#include "compile/compiler_enclosure.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "process/command.hpp"
-#include "process/temporary_directory.hpp"
 
 namespace robust_kbench {
 
-ToolOutput run_tool(const std::vector<std::string>& command, std::chrono::seconds timeout) {
+ToolOutput run_tool(const std::vector<std::string>& command, const KernelSource& kernel,
+                    const Toolchain& toolchain, const std::filesystem::path& scratch,
+                    std::chrono::seconds timeout) {
   constexpr std::uintmax_t max_bytes = std::uintmax_t{64} << 20;
-  const TemporaryDirectory directory("tool");
-  const std::filesystem::path file = directory.path() / "output";
+  const std::filesystem::path file = scratch / "output";
   std::vector<std::string> redirected{"/bin/sh", "-c", R"(out=$1; shift; exec "$@" >"$out" 2>&1)",
                                       "sh", file.string()};
   redirected.insert(redirected.end(), command.begin(), command.end());
-  const CommandResult result = run_command(redirected, timeout);
+  const CommandResult result =
+      run_to_end({.arguments = redirected,
+                  .environment = compiler_environment(scratch),
+                  .working_directory = scratch,
+                  .sandbox = compiler_enclosure(kernel, toolchain, scratch, command.front())},
+                 timeout);
   if (result.timed_out) {
     throw UserError(command.front() + " ran longer than " + std::to_string(timeout.count()) +
                     " s; give it a smaller kernel");

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "core/manifest.hpp"
 
 namespace robust_kbench {
 
@@ -11,9 +14,12 @@ struct ToolOutput {
   std::string text;  // stdout and stderr together, all of it, unescaped
 };
 
-// Runs a tool that prints much more than run_command() keeps. Throws UserError where it takes
-// longer than the limit or writes more than 64 MiB, HarnessError where it cannot be started.
-ToolOutput run_tool(const std::vector<std::string>& command,
+// Runs a tool that reads a kernel's sources and prints much more than run_command() keeps. It gets
+// the sandbox and the environment of the kernel's compiler (compile/compiler_enclosure.hpp), begins
+// in `scratch` and writes there alone. Throws UserError where it takes longer than the limit or
+// writes more than 64 MiB, HarnessError where it cannot be started.
+ToolOutput run_tool(const std::vector<std::string>& command, const KernelSource& kernel,
+                    const Toolchain& toolchain, const std::filesystem::path& scratch,
                     std::chrono::seconds timeout = std::chrono::seconds{300});
 
 }  // namespace robust_kbench

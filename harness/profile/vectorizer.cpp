@@ -171,7 +171,7 @@ std::vector<ToolFinding> run_vectorizer(const KernelSource& kernel, const Toolch
     command.insert(command.end(), flags.begin(), flags.end());
     const std::string object = directory.path() / "kernel.o";
     command.insert(command.end(), {"-fopt-info-vec-all-internals", "-c", source, "-o", object});
-    const ToolOutput output = run_tool(command);
+    const ToolOutput output = run_tool(command, kernel, toolchain, directory.path());
     if (output.exit_code != 0) {
       if (output.text.find("unknown argument: '-fopt-info") != std::string::npos) {
         throw UserError(toolchain.cxx + " is not GCC, whose remarks on loops are read");

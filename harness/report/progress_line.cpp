@@ -4,6 +4,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/utf8.hpp"
+#include "process/escape.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -24,13 +27,14 @@ void ProgressLine::update(const std::string& text) {
   using namespace std::chrono;
   if (!m_terminal || steady_clock::now() - m_last < milliseconds{100}) return;
   m_last = steady_clock::now();
-  std::fprintf(stderr, "\r\033[K%s", text.substr(0, terminal_width() - 1).c_str());
+  const std::string shown = first_line(escaped_line(text), terminal_width() - 1);
+  std::fprintf(stderr, "\r\033[K%s", shown.c_str());
   m_drawn = true;
 }
 
 void ProgressLine::finish(const std::string& text) {
   clear();
-  std::fprintf(stderr, "%s\n", text.c_str());
+  std::fprintf(stderr, "%s\n", escaped_line(text).c_str());
 }
 
 void ProgressLine::clear() {

@@ -6,7 +6,8 @@
 namespace robust_kbench {
 
 // Live progress on stderr. On a terminal one line is rewritten. Elsewhere each finished item gets
-// one line, so that a CI log shows progress without flooding.
+// one line, so that a CI log shows progress without flooding. Texts may be of kernels and models.
+// They steer no terminal, and each stays on its line (process/escape.hpp).
 class ProgressLine {
  public:
   ProgressLine();
@@ -16,10 +17,9 @@ class ProgressLine {
 
   void update(const std::string& text);  // shown on a terminal only, at most 10 times a second
   void finish(const std::string& text);  // a line that stays
+  void clear();                          // before others write to the terminal
 
  private:
-  void clear();
-
   bool m_terminal;
   bool m_drawn = false;
   std::chrono::steady_clock::time_point m_last{};

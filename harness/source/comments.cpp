@@ -24,9 +24,11 @@ std::string stripped(std::string_view source, bool in_directive) {
   std::string text;
   for (const Token& token : tokenize(source)) {
     if (token.kind == TokenKind::comment) {
+      // At the end of its line such a backslash would take the next line to this one.
+      if (text.ends_with('\\')) text += "/**/";
       text += in_place_of(token.text, in_directive);
     } else if (token.kind == TokenKind::directive) {
-      text += "#" + stripped(token.text.substr(1), true);
+      text += token.text.front() + stripped(token.text.substr(1), true);
       remove_spaces_at_end_of_line(text);
     } else {
       const std::size_t end_of_line = token.text.find_first_not_of(" \t\r");

@@ -1,7 +1,7 @@
 #include "source/tokens.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
 
 namespace robust_kbench {
 namespace {
@@ -35,12 +35,29 @@ bool is_encoding_prefix(std::string_view text) {
   return text.empty() || text == "u8" || text == "u" || text == "U" || text == "L";
 }
 
+// What GCC allows between a backslash and the end of the line.
+bool is_space_in_line(char c) {
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0';
+}
+
+// The length of a splice, or 0 where none begins. It is a backslash and the end of the line that it
+// continues, with what may stand between them.
+std::size_t splice_length(std::string_view source, std::size_t at) {
+  if (at >= source.size() || source[at] != '\\') return 0;
+  std::size_t end = at + 1;
+  while (end < source.size() && is_space_in_line(source[end])) ++end;
+  if (source.substr(end).starts_with("\r\n")) return end + 2 - at;
+  return source.substr(end).starts_with("\n") ? end + 1 - at : 0;
+}
+
+// As the compiler does, it looks at the characters that are left when all splices are taken out. A
+// splice within a token is a part of it, and one before a token is space.
 class Lexer {
  public:
   explicit Lexer(std::string_view source) : m_source(source) {}
 
   std::vector<Token> run() {
-    while (m_end < m_source.size()) {
+    while (!at_end()) {
       const TokenKind kind = advance();
       const std::string_view text = m_source.substr(m_begin, m_end - m_begin);
       m_tokens.push_back({kind, text, m_begin, m_line});
@@ -56,51 +73,74 @@ class Lexer {
   }
 
  private:
-  // The byte at a distance from the end of the token, or 0 after the source.
+  // The first place from `at` on where no splice begins.
+  [[nodiscard]] std::size_t behind_splices(std::size_t at) const {
+    for (std::size_t length = 0; (length = splice_length(m_source, at)) > 0;) at += length;
+    return at;
+  }
+
+  // The character at a distance from the end of the token, or 0 after the source.
   [[nodiscard]] char at(std::size_t distance = 0) const {
-    return m_end + distance < m_source.size() ? m_source[m_end + distance] : '\0';
+    std::size_t place = behind_splices(m_end);
+    for (; distance > 0 && place < m_source.size(); --distance) place = behind_splices(place + 1);
+    return place < m_source.size() ? m_source[place] : '\0';
   }
 
   [[nodiscard]] bool at_end() const { return m_end >= m_source.size(); }
 
-  // The length of a backslash with the end of the line that it continues, or 0.
-  [[nodiscard]] std::size_t continuation() const {
-    if (at() != '\\') return 0;
-    if (at(1) == '\n') return 2;
-    return at(1) == '\r' && at(2) == '\n' ? 3 : 0;
+  // A carriage return is left to the end of its line.
+  [[nodiscard]] bool at_end_of_line() const {
+    return at_end() || at() == '\n' || (at() == '\r' && at(1) == '\n');
+  }
+
+  [[nodiscard]] bool at_comment() const { return at() == '/' && (at(1) == '/' || at(1) == '*'); }
+
+  [[nodiscard]] bool at_number() const {
+    return is_digit(at()) || (at() == '.' && is_digit(at(1)));
+  }
+
+  [[nodiscard]] bool at_text(std::string_view text) const {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (at(i) != text[i]) return false;
+    }
+    return true;
+  }
+
+  // Adds characters to the token.
+  void take(std::size_t count = 1) {
+    for (; count > 0; --count) m_end = std::min(behind_splices(m_end) + 1, m_source.size());
   }
 
   static bool ends_a_line(std::string_view space) {
-    for (std::size_t i = 0; i < space.size(); ++i) {
-      const std::size_t before = i > 0 && space[i - 1] == '\r' ? i - 1 : i;
-      const bool continued = before > 0 && space[before - 1] == '\\';
-      if (space[i] == '\n' && !continued) return true;
+    std::size_t i = 0;
+    while (i < space.size() && space[i] != '\n') {
+      i += std::max<std::size_t>(splice_length(space, i), 1);
     }
-    return false;
+    return i < space.size();
   }
 
   TokenKind advance() {
-    if (is_space(at()) || continuation() > 0) return space();
-    if (at() == '/' && (at(1) == '/' || at(1) == '*')) return comment();
-    if (at() == '#' && m_line_is_empty) return directive();
-    if (is_digit(at()) || (at() == '.' && is_digit(at(1)))) return number();
+    if (is_space(m_source[m_end]) || splice_length(m_source, m_end) > 0) return space();
+    if (at_comment()) return comment();
+    if (m_line_is_empty && (at() == '#' || at_text("%:"))) return directive();
+    if (at_number()) return number();
     if (begins_identifier(at())) return identifier_or_literal();
     if (at() == '"' || at() == '\'') return literal();
     for (const std::string_view punctuator : long_punctuators) {
-      if (m_source.substr(m_end).starts_with(punctuator)) {
-        m_end += punctuator.size();
+      if (at_text(punctuator)) {
+        take(punctuator.size());
         return TokenKind::punctuator;
       }
     }
-    ++m_end;
+    take();
     return TokenKind::punctuator;
   }
 
   TokenKind space() {
     while (!at_end()) {
-      if (const std::size_t length = continuation(); length > 0) {
+      if (const std::size_t length = splice_length(m_source, m_end); length > 0) {
         m_end += length;
-      } else if (is_space(at())) {
+      } else if (is_space(m_source[m_end])) {
         ++m_end;
       } else {
         break;
@@ -111,31 +151,31 @@ class Lexer {
 
   TokenKind comment() {
     if (at(1) == '*') {
-      const std::size_t close = m_source.find("*/", m_end + 2);
-      m_end = close == std::string_view::npos ? m_source.size() : close + 2;
+      take(2);
+      while (!at_end() && !at_text("*/")) take();
+      take(2);
     } else {
-      to_end_of_line();
+      while (!at_end_of_line()) take();
+      m_end = behind_splices(m_end);
     }
     return TokenKind::comment;
   }
 
-  // Leaves a carriage return to the end of the line.
-  void to_end_of_line() {
-    while (!at_end() && at() != '\n' && !(at() == '\r' && at(1) == '\n')) {
-      m_end += continuation() > 0 ? continuation() : 1;
-    }
-  }
-
   TokenKind directive() {
-    while (!at_end() && at() != '\n' && !(at() == '\r' && at(1) == '\n')) {
-      if (at() == '/' && (at(1) == '/' || at(1) == '*')) {
+    while (!at_end_of_line()) {
+      if (at_comment()) {
         comment();
+      } else if (at_number()) {
+        number();
+      } else if (begins_identifier(at())) {
+        identifier_or_literal();
       } else if (at() == '"' || at() == '\'') {
         literal();
       } else {
-        m_end += continuation() > 0 ? continuation() : 1;
+        take();
       }
     }
+    m_end = behind_splices(m_end);
     return TokenKind::directive;
   }
 
@@ -145,9 +185,9 @@ class Lexer {
       const bool exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
       const bool has_sign = exponent && (at(1) == '+' || at(1) == '-');
       if (has_sign || (c == '\'' && continues_identifier(at(1)))) {
-        m_end += 2;
+        take(2);
       } else if (continues_identifier(c) || c == '.') {
-        ++m_end;
+        take();
       } else {
         break;
       }
@@ -156,21 +196,23 @@ class Lexer {
   }
 
   TokenKind identifier_or_literal() {
-    while (!at_end() && continues_identifier(at())) ++m_end;
-    std::string_view text = m_source.substr(m_begin, m_end - m_begin);
-    if (at() == '"' && text.ends_with('R') && is_encoding_prefix(text.substr(0, text.size() - 1)) &&
-        raw_string()) {
+    std::string text;
+    for (; !at_end() && continues_identifier(at()); take()) text += at();
+    const std::string_view prefix = std::string_view(text).substr(0, text.size() - 1);
+    if (at() == '"' && text.ends_with('R') && is_encoding_prefix(prefix) && raw_string()) {
       return TokenKind::string;
     }
     if ((at() == '"' || at() == '\'') && is_encoding_prefix(text)) return literal();
     return TokenKind::identifier;
   }
 
-  // Whether a raw string begins here. Then the token ends where it ends.
+  // Whether a raw string begins here. Then the token ends where it ends. A backslash at the end of
+  // a line in it is no splice.
   bool raw_string() {
-    const std::size_t open = m_source.find('(', m_end);
+    const std::size_t quote = behind_splices(m_end);
+    const std::size_t open = m_source.find('(', quote);
     if (open == std::string_view::npos) return false;
-    const std::string_view delimiter = m_source.substr(m_end + 1, open - m_end - 1);
+    const std::string_view delimiter = m_source.substr(quote + 1, open - quote - 1);
     if (delimiter.size() > longest_raw_delimiter) return false;
     if (delimiter.find_first_of(" )\\\t\v\f\n\"") != std::string_view::npos) return false;
     const std::string closing = ")" + std::string(delimiter) + "\"";
@@ -181,17 +223,11 @@ class Lexer {
 
   TokenKind literal() {
     const char quote = at();
-    ++m_end;
+    take();
     while (!at_end() && at() != quote && at() != '\n') {
-      if (continuation() > 0) {
-        m_end += continuation();
-      } else if (at() == '\\' && m_end + 1 < m_source.size() && at(1) != '\n') {
-        m_end += 2;
-      } else {
-        ++m_end;
-      }
+      take(at() == '\\' && at(1) != '\n' ? 2 : 1);
     }
-    if (at() == quote) ++m_end;
+    if (at() == quote) take();
     return quote == '"' ? TokenKind::string : TokenKind::character;
   }
 
@@ -203,62 +239,20 @@ class Lexer {
   bool m_line_is_empty = true;  // so far, so that a '#' begins a directive
 };
 
-// FNV-1a with 128 bits: two sources of a run that differ practically never share a digest.
-class Digest {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) add(c);
-    add('\0');  // so that the ends of the texts count
-  }
-
-  [[nodiscard]] std::string hex() const {
-    std::string result;
-    for (int shift = 124; shift >= 0; shift -= 4) {
-      result += "0123456789abcdef"[static_cast<unsigned>(m_value >> shift) & 15U];
-    }
-    return result;
-  }
-
- private:
-  __extension__ using Wide = unsigned __int128;
-
-  void add(char c) {
-    constexpr Wide prime = (Wide{1} << 88U) + 0x13bU;
-    m_value = (m_value ^ static_cast<unsigned char>(c)) * prime;
-  }
-
-  Wide m_value = (Wide{0x6c62272e07bb0142U} << 64U) + 0x62b821756295c58dU;  // the offset basis
-};
-
-bool chooses_options(std::string_view comment) {
-  const std::size_t begin = comment.find_first_not_of("/ \t");
-  return begin != std::string_view::npos && comment.substr(begin).starts_with("options:");
-}
-
-void add_tokens(Digest& digest, std::string_view source) {
-  for (const Token& token : tokenize(source)) {
-    if (token.kind == TokenKind::space) continue;
-    if (token.kind == TokenKind::comment && !chooses_options(token.text)) continue;
-    if (token.kind == TokenKind::directive) {
-      digest.add("#");
-      add_tokens(digest, token.text.substr(1));
-      digest.add("\n");
-    } else {
-      digest.add(token.text);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Token> tokenize(std::string_view source) {
   return Lexer(source).run();
 }
 
-std::string fingerprint(std::string_view source) {
-  Digest digest;
-  add_tokens(digest, source);
-  return digest.hex();
+std::string without_splices(std::string_view text) {
+  std::string joined;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = splice_length(text, i);
+    if (length == 0) joined += text[i];
+    i += std::max<std::size_t>(length, 1);
+  }
+  return joined;
 }
 
 }  // namespace robust_kbench

@@ -28,10 +28,12 @@ struct Token {
 // The lexical elements of a C++ or CUDA source. Each byte is in exactly one token. A text that no
 // compiler would accept has tokens, too. An unterminated string ends with its line, an unterminated
 // comment or raw string with the source.
+//
+// Lines that a backslash continues are one line, also within a comment's sign or a name. As for GCC
+// and clang, spaces may come between the backslash and the line's end.
 std::vector<Token> tokenize(std::string_view source);
 
-// A digest of 32 hexadecimal digits. Sources that differ in spaces and comments alone have the
-// same, except that a comment `// options: ...` counts, since it chooses how a source is compiled.
-std::string fingerprint(std::string_view source);
+// The text of a token other than a raw string as the compiler reads it, with its lines joined.
+std::string without_splices(std::string_view text);
 
 }  // namespace robust_kbench

@@ -50,7 +50,7 @@ void sanitize(const std::string& compute_sanitizer, const std::string& cuobjdump
     record.cases.push_back(record_of_log(tool, [&] {
       return without_races_at_split_barriers(
           log_under(sanitizer_tool(tool, compute_sanitizer), kernel, cases), kernel.library,
-          cuobjdump);
+          cuobjdump, kernel.worker);
     }));
   }
 }

@@ -1,6 +1,7 @@
 #include "compile/compiler_enclosure.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "core/kernel_places.hpp"
@@ -70,8 +71,29 @@ TEST(KernelPlaces, AreOnlyHeadersWhereTheSourceLiesAtHome) {
   const std::string before = std::getenv("HOME");
   setenv("HOME", home.path().c_str(), 1);
   const auto places = source_places({.sources = {source}});
+  // As a proposal of a run whose seed lies at home.
+  const auto places_of_proposal =
+      source_places({.sources = {"/run/7/kernel.cpp"}, .include_directories = {home.path()}});
   setenv("HOME", before.c_str(), 1);
   EXPECT_THAT(places, testing::UnorderedElementsAre(source, header));
+  EXPECT_THAT(places_of_proposal, testing::UnorderedElementsAre("/run/7", header));
+}
+
+TEST(KernelPlaces, AreOnlyHeadersAndLibrariesOfAHomeThatALinkNames) {
+  const TemporaryDirectory home("home");
+  const TemporaryDirectory links("links");
+  const std::string link = links.path() / "home";
+  const std::string library = home.path() / "libone.so.1";
+  const std::string header = home.path() / "one.hpp";
+  const std::string key = home.path() / "key.txt";
+  std::filesystem::create_directory_symlink(home.path(), link);
+  for (const std::string& file : {library, header, key}) std::ofstream(file) << "\n";
+  const std::string before = std::getenv("HOME");
+  setenv("HOME", link.c_str(), 1);
+  const auto places =
+      source_places({.options = {"-I" + home.path().string()}, .libraries = {library}});
+  setenv("HOME", before.c_str(), 1);
+  EXPECT_THAT(places, testing::UnorderedElementsAre(library, header));
 }
 
 TEST(KernelPlaces, AreThoseOfItsLibraries) {

@@ -19,5 +19,14 @@ TEST(TextFile, GivesEveryByteOfAFile) {
   EXPECT_EQ(read_text(file), std::nullopt);
 }
 
+TEST(TextFile, GivesUtf8OfWhatOthersWrote) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("utf8_file_test." + std::to_string(getpid()));
+  std::ofstream(file, std::ios::binary) << "caf\xe9 é";
+  EXPECT_EQ(read_utf8(file), "caf\uFFFD é");
+  std::filesystem::remove(file);
+  EXPECT_EQ(read_utf8(file), std::nullopt);
+}
+
 }  // namespace
 }  // namespace robust_kbench

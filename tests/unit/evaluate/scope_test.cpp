@@ -79,6 +79,14 @@ TEST_F(ScopeTest, TakesTheSetsThatItNames) {
       ElementsAre("single/size_64/seed_1", "small/size_100/seed_1", "small/size_17/seed_1"));
 }
 
+TEST_F(ScopeTest, TakesConfigsInPlaceOfThoseOfItsSets) {
+  Scope scope{.configs = {{.set = ConfigSet::drawn, .name = "unseen_1"}}, .listed_only = true};
+  scope.configs.front().params = {{"size", std::int64_t{50}}};
+  scope.seeds = 1;
+  EXPECT_THAT(cases(scope), ElementsAre("unseen_1"));
+  EXPECT_THAT(timed(scope), ElementsAre("unseen_1"));
+}
+
 TEST_F(ScopeTest, TakesOneCaseOrOneConfig) {
   EXPECT_THAT(cases({.only_case = "small/size_17/seed_3"}), ElementsAre("small/size_17/seed_3"));
   EXPECT_EQ(cases({.only_case = std::string(sequence_name)}).size(), 10U);

@@ -1,8 +1,11 @@
 #include "evaluate/split_barriers.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "core/manifest.hpp"
+#include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -19,17 +22,23 @@ using testing::HasSubstr;
 class SplitBarriers : public testing::Test {
  protected:
   [[nodiscard]] std::string listing(const std::string& instruction) const {
-    const fs::path program = m_directory.path() / "cuobjdump";
-    std::ofstream(program) << "#!/bin/sh\necho '        /*0080*/  " << instruction << " ;'\n";
-    fs::permissions(program, fs::perms::owner_all);
-    return program;
+    return program("echo '        /*0080*/  " + instruction + " ;'");
   }
 
-  [[nodiscard]] static ToolFinding found(const std::string& tool, const std::string& cuobjdump) {
+  [[nodiscard]] std::string program(const std::string& script) const {
+    const fs::path path = m_directory.path() / "bin" / "cuobjdump";
+    fs::create_directory(path.parent_path());
+    std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(path, fs::perms::owner_all);
+    return path;
+  }
+
+  [[nodiscard]] static ToolFinding found(const std::string& tool, const std::string& cuobjdump,
+                                         const std::string& worker = {}) {
     ToolLog log;
     log.findings.push_back(
         {.tool = tool, .what = "race", .severity = Severity::error, .meaning = "a race"});
-    return without_races_at_split_barriers(log, "library.so", cuobjdump).findings.at(0);
+    return without_races_at_split_barriers(log, "/library.so", cuobjdump, worker).findings.at(0);
   }
 
  private:
@@ -45,6 +54,21 @@ TEST_F(SplitBarriers, MakeARaceAWarning) {
 TEST_F(SplitBarriers, AreNoExcuseWhereThereAreNone) {
   EXPECT_EQ(found("racecheck", listing("BAR.SYNC 0x0")).severity, Severity::error);
   EXPECT_EQ(found("racecheck", "").severity, Severity::error);
+}
+
+TEST_F(SplitBarriers, AreReadInASandbox) {
+  const std::string worker = load_manifest(RKB_MANIFEST).toolchain.worker;
+  const SandboxFacts& facts = sandbox_facts(sandbox_beside(worker));
+  if (facts.landlock == 0 && !facts.view) GTEST_SKIP() << "nothing here restricts files";
+  const TemporaryDirectory elsewhere("elsewhere");
+  const std::string secret = elsewhere.path() / "secret";
+  std::ofstream(secret) << "secret\n";
+  setenv("RKB_TEST_KEY", "secret", 1);
+  const ToolFinding finding = found(
+      "racecheck",
+      program("read -r line <" + secret + " || [ -n \"$RKB_TEST_KEY\" ] || echo BAR.ARV"), worker);
+  unsetenv("RKB_TEST_KEY");
+  EXPECT_EQ(finding.severity, Severity::warning);
 }
 
 TEST_F(SplitBarriers, ExcuseNoOtherTool) {

@@ -39,6 +39,17 @@ TEST(SynchronisationCheck, CallsARaceUnsafe) {
   EXPECT_THAT(record.judgement.reason, HasSubstr("race: of race\n  in sum_kernel at sum.cu:12"));
 }
 
+TEST(SynchronisationCheck, CallsAnAccessThatMemcheckFindsUnsafe) {
+  for (const char* access : {"invalid_global_read", "invalid_global_write", "invalid_shared_read",
+                             "invalid_local_access", "device_heap_error"}) {
+    EXPECT_EQ(record_of({finding(access, Severity::error)}).judgement.verdict, Verdict::unsafe)
+        << access;
+  }
+  for (const char* remark : {"leak", "cuda_api_error"}) {
+    EXPECT_TRUE(record_of({finding(remark, Severity::error)}).judgement.passes()) << remark;
+  }
+}
+
 TEST(SynchronisationCheck, NotesWarningsAndInstructionsThatTheToolDoesNotKnow) {
   const CaseRecord record = record_of(
       {finding("write_after_read", Severity::warning), finding("message", Severity::info)});

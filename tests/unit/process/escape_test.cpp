@@ -17,6 +17,11 @@ TEST(Escaped, ShowsWhatSteersATerminal) {
   EXPECT_EQ(escaped("nul \0 csi \xc2\x9b"s), R"(nul \x00 csi \xc2\x9b)");
 }
 
+TEST(Escaped, KeepsALineOnOneLine) {
+  EXPECT_EQ(escaped_line("scale\x1b[2J\n  numerics finds no error"),
+            R"(scale\x1b[2J\x0a  numerics finds no error)");
+}
+
 TEST(Escaped, ShowsWhatIsNoUtf8) {
   EXPECT_EQ(escaped("\xff"), R"(\xff)");
   EXPECT_EQ(escaped("cut \xe2\x82"), R"(cut \xe2\x82)");

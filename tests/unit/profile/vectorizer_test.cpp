@@ -1,5 +1,7 @@
 #include "profile/vectorizer.hpp"
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -7,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "golden.hpp"
+#include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -83,6 +86,40 @@ TEST(Vectorizer, AsksTheCompilerOfTheBuild) {
   EXPECT_EQ(reordered[0].what, "vectorized");
   std::ofstream(source) << "no source";
   EXPECT_THROW(run_vectorizer(kernel, toolchain, {}), UserError);
+}
+
+// A program in the compiler's place, with a file of the user's elsewhere.
+class VectorizersCompiler : public testing::Test {
+ protected:
+  VectorizersCompiler() { std::ofstream(m_secret) << "secret\n"; }
+
+  void run(const std::string& script, const std::string& worker) const {
+    const std::filesystem::path compiler = m_directory.path() / "bin" / "compiler";
+    std::filesystem::create_directory(compiler.parent_path());
+    std::ofstream(compiler) << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+    const KernelSource kernel{.sources = {(m_directory.path() / "kernel.cpp").string()}};
+    const Toolchain toolchain{.cxx = compiler, .worker = worker};
+    EXPECT_THAT(run_vectorizer(kernel, toolchain, {}), IsEmpty());
+  }
+
+  const TemporaryDirectory m_directory{"vectorizer_test"};
+  const TemporaryDirectory m_elsewhere{"elsewhere"};
+  const std::string m_secret = m_elsewhere.path() / "secret";
+};
+
+TEST_F(VectorizersCompiler, ReadsNoFileOfTheUser) {
+  const SandboxFacts& facts = sandbox_facts(sandbox_beside(RKB_WORKER));
+  if (facts.landlock == 0 && !facts.view) GTEST_SKIP() << "nothing here restricts files";
+  const std::string script = "if read -r line <" + m_secret + "; then exit 1; fi";
+  EXPECT_NO_THROW(run(script, RKB_WORKER));
+  EXPECT_THROW(run(script, ""), UserError);  // where there is no sandbox
+}
+
+TEST_F(VectorizersCompiler, GetsNoVariableThatItDoesNotNeed) {
+  setenv("RKB_TEST_KEY", "secret", 1);
+  EXPECT_NO_THROW(run("[ -z \"$RKB_TEST_KEY\" ]", RKB_WORKER));
+  unsetenv("RKB_TEST_KEY");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "source/comments.hpp"
 
+#include "source/fingerprint.hpp"
 #include "source/tokens.hpp"
 
 #include <gtest/gtest.h>
@@ -14,6 +15,23 @@ TEST(WithoutComments, KeepsLinesAndTokens) {
   EXPECT_EQ(without_comments("last // without an end"), "last");
   EXPECT_EQ(without_comments("/* unterminated\n"), "\n");
   EXPECT_EQ(without_comments("// continued \\\nstill a comment\nint a;"), "\n\nint a;");
+}
+
+// What stands in these lines is what the compiler sees, and nothing else.
+TEST(WithoutComments, EndsAndBeginsCommentsWhereTheCompilerDoes) {
+  EXPECT_EQ(without_comments("/* x *\\\n/ int hidden = 1; /* end */\n"), "\n int hidden = 1;\n");
+  EXPECT_EQ(without_comments("/\\\n/ words\nint a;\n"), "\n\nint a;\n");
+  EXPECT_EQ(without_comments("// x \\ \t\nwords\nint a;\n"), "\n\nint a;\n");
+  EXPECT_EQ(without_comments("// x \\ \r\nwords\nint a;\n"), "\n\nint a;\n");
+  EXPECT_EQ(without_comments("#define S R\"(\" /*)\"\nint hidden; /* end */\n"),
+            "#define S R\"(\" /*)\"\nint hidden;\n");
+  EXPECT_EQ(without_comments("#define N 1'000  // words\n"), "#define N 1'000\n");
+}
+
+TEST(WithoutComments, ContinuesNoLineThatEnded) {
+  const std::string stripped = without_comments("#define A \\/* x */\nint hidden;\n");
+  EXPECT_EQ(tokenize(stripped).front().text, "#define A \\/**/");
+  EXPECT_EQ(without_comments("%:define A 1 // words\n"), "%:define A 1\n");
 }
 
 TEST(WithoutComments, LeavesLiteralsAlone) {

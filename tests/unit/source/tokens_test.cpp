@@ -73,6 +73,24 @@ TEST(Tokens, KeepDirectivesWhole) {
   EXPECT_THAT(texts("a \\\n#b"), ElementsAre("a", "#", "b"));
 }
 
+TEST(Tokens, GoOnWhereABackslashContinuesTheLine) {
+  for (const char* comment :
+       {"/\\\n/ a", "/\\\n* a *\\ \n/", "// a \\ \t\n b", "// a \\\v\r\n b"}) {
+    EXPECT_EQ(only_kind(comment), TokenKind::comment) << comment;
+  }
+  EXPECT_THAT(texts("/* a *\\\n/ b /* c */"), ElementsAre("/* a *\\\n/", "b", "/* c */"));
+  EXPECT_THAT(texts("a\\\nb +\\\n= 1\\\n2 \"c\\\\\\\n\"\""),
+              ElementsAre("a\\\nb", "+\\\n=", "1\\\n2", "\"c\\\\\\\n\"", "\""));
+  EXPECT_THAT(texts("R\"(\\\n)\" a"), ElementsAre("R\"(\\\n)\"", "a"));
+  EXPECT_THAT(texts("#if\\ \n 0\nb"), ElementsAre("#if\\ \n 0", "b"));
+  EXPECT_THAT(texts("a \\ \n#b"), ElementsAre("a", "#", "b"));
+  EXPECT_EQ(without_splices("#i\\ \nf\\\r\n 0\\"), "#if 0\\");
+}
+
+TEST(Tokens, KeepTheOtherSpellingOfADirective) {
+  EXPECT_THAT(texts("%:if 0\na %: b"), ElementsAre("%:if 0", "a", "%", ":", "b"));
+}
+
 TEST(Tokens, EndUnterminatedTexts) {
   EXPECT_THAT(texts("\"a\nb"), ElementsAre("\"a", "b"));
   EXPECT_THAT(texts("'a\nb"), ElementsAre("'a", "b"));
@@ -96,25 +114,7 @@ TEST(Tokens, HoldEachByteOfAnyTextOnce) {
       text += pieces[(state >> 33U) % pieces.size()];
     }
     expect_whole(text);
-    fingerprint(text);
   }
-}
-
-TEST(Fingerprint, IgnoresSpacesAndComments) {
-  const std::string one = fingerprint("#define N 4\nint f(){return N;}\n");
-  EXPECT_EQ(one, fingerprint("#define  N 4 // tune: 2, 4\r\nint f ( ) {\n /* x */ return N; }"));
-  EXPECT_EQ(one.size(), 32U);
-}
-
-TEST(Fingerprint, TellsTokensApart) {
-  EXPECT_NE(fingerprint("a + +b"), fingerprint("a ++b"));
-  EXPECT_NE(fingerprint("ab"), fingerprint("a b"));
-  EXPECT_NE(fingerprint("#define A B\nC"), fingerprint("#define A B C"));
-  EXPECT_NE(fingerprint("\"a b\""), fingerprint("\"a  b\""));
-}
-
-TEST(Fingerprint, CountsTheChoiceOfOptions) {
-  EXPECT_NE(fingerprint("int a;"), fingerprint("// options: -ffast-math\nint a;"));
 }
 
 }  // namespace
