@@ -1,7 +1,5 @@
 #include "llm/cap_source.hpp"
 
-#include <algorithm>
-
 namespace robust_kbench {
 namespace {
 
@@ -23,19 +21,14 @@ SpendingCap either(const SpendingCap& first, const SpendingCap& second) {
           .calls = first.calls ? first.calls : second.calls};
 }
 
-template <typename Limit>
-std::optional<Limit> lower(const std::optional<Limit>& a, const std::optional<Limit>& b) {
-  return a && b ? std::optional(std::min(*a, *b)) : (a ? a : b);
-}
-
 std::string in_configuration(const Surroundings& surroundings) {
   return "put a line such as \"max_usd\": 5 into " + surroundings.configuration.string();
 }
 
 }  // namespace
 
-CapSource cap_source(const CapTexts& options, const SpendingCap& committed,
-                     const Surroundings& surroundings, const PersonConfig& config) {
+CapSource cap_source(const CapTexts& options, const Surroundings& surroundings,
+                     const PersonConfig& config) {
   const SpendingCap given = either(parse_cap(options, option_names),
                                    parse_cap(variables_of(surroundings), variable_names));
   const std::string& tool = surroundings.build_tool;
@@ -45,17 +38,11 @@ CapSource cap_source(const CapTexts& options, const SpendingCap& committed,
     source.note = "a cap on the command line or in a variable does not count below " + tool +
                   ", whose files may have set it; " + in_configuration(surroundings);
   }
-  if (!source.cap.is_set()) {
-    if (source.note.empty()) {
-      source.note = "no language model is asked, since nothing may be spent; to turn models on, " +
-                    (tool.empty() ? "give --max-usd, set RKB_MAX_USD, or " : std::string()) +
-                    in_configuration(surroundings);
-    }
-    return source;
+  if (!source.cap.is_set() && source.note.empty()) {
+    source.note = "no language model is asked, since nothing may be spent; to turn models on, " +
+                  (tool.empty() ? "give --max-usd, set RKB_MAX_USD, or " : std::string()) +
+                  in_configuration(surroundings);
   }
-  source.cap = {.micro_usd = lower(source.cap.micro_usd, committed.micro_usd),
-                .tokens = lower(source.cap.tokens, committed.tokens),
-                .calls = lower(source.cap.calls, committed.calls)};
   return source;
 }
 

@@ -5,15 +5,27 @@ namespace {
 
 using nlohmann::json;
 
-// Tokens of one call, or millionths of a dollar. Sums of a million such numbers do not overflow.
-constexpr std::int64_t greatest_count = most_micro_dollars.count;
+// Tokens of one call, or millionths of a dollar, which fit into no cap. Sums of a million such
+// numbers do not overflow.
+constexpr std::int64_t beyond_each_cap = most_micro_dollars.count + 1;
 
-// Throws json::exception for another type.
+// What an endpoint reports is no fault of the helper's, however large it is. It becomes
+// `beyond_each_cap`. Throws json::exception where the event lacks the member.
 std::int64_t count_of(const json& event, const char* name) {
   const json& value = event.at(name);
-  const bool is_count = value.is_number_integer() && value >= 0 && value <= greatest_count;
+  // An integer of more than 64 bits is read as a double.
+  if (value.is_number() && value.get<double>() >= static_cast<double>(beyond_each_cap)) {
+    return beyond_each_cap;
+  }
+  const bool is_count = value.is_number_integer() && value >= 0;
   if (!is_count) throw BrokenEvent("'" + std::string(name) + "' is " + value.dump());
   return value.get<std::int64_t>();
+}
+
+json price_of(const json& event) {
+  json price = event.value("price", json());
+  if (!price.is_null() && !price.is_object()) throw BrokenEvent("'price' is " + price.dump());
+  return price;
 }
 
 std::optional<MicroDollars> amount_of(const json& event, const char* name) {
@@ -46,7 +58,8 @@ Reservation reservation_of(const json& event) {
   return read_event(event, [&] {
     return Reservation{.input_tokens = count_of(event, "input_tokens"),
                        .output_tokens = count_of(event, "output_tokens"),
-                       .cost = amount_of(event, "micro_usd")};
+                       .cost = amount_of(event, "micro_usd"),
+                       .price = price_of(event)};
   });
 }
 

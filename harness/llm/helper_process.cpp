@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "llm/json_lines.hpp"
+#include "llm/key_pipe.hpp"
 #include "process/socket_pair.hpp"
 
 namespace robust_kbench {
@@ -38,21 +39,6 @@ std::string bytes_of(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-// The reading end of a pipe that holds the keys.
-Descriptor pipe_with(const std::map<std::string, std::string>& keys) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) throw system_failure("pipe");
-  Descriptor reading(ends[0]);
-  const Descriptor writing(ends[1]);
-  std::string text = json(keys).dump();
-  const ssize_t written = write(writing.get(), text.data(), text.size());
-  const bool is_whole = written == static_cast<ssize_t>(text.size());
-  explicit_bzero(text.data(), text.size());
-  if (!is_whole) throw UserError("the keys are longer than a pipe holds; shorten them");
-  fcntl(reading.get(), F_SETFL, 0);  // the child waits for what is there anyway
-  return reading;
-}
-
 }  // namespace
 
 HelperProcess::HelperProcess(const HelperStart& start) : m_last_exchange(Clock::now()) {
@@ -72,7 +58,7 @@ void HelperProcess::run(const HelperStart& start, std::promise<void>& started) {
     auto [to, stdin_end] = make_socket_pair();
     auto [from, stdout_end] = make_socket_pair();
     setsockopt(to.get(), SOL_SOCKET, SO_SNDTIMEO, &send_limit, sizeof(send_limit));
-    const Descriptor keys = pipe_with(start.keys);
+    const Descriptor keys = key_pipe(start.keys);
     const std::string marker = new_process_tree_marker();
     SpawnOptions options{.arguments = start.arguments,
                          .environment = start.environment,

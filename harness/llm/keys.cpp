@@ -1,5 +1,6 @@
 #include "llm/keys.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -18,9 +19,16 @@ std::map<std::string, std::string> take_keys(const std::vector<std::string>& var
   return keys;
 }
 
-void forget(std::map<std::string, std::string>& keys) {
-  for (auto& [variable, key] : keys) explicit_bzero(key.data(), key.size());
-  keys.clear();
+void forget_others(std::map<std::string, std::string>& keys,
+                   const std::vector<std::string>& needed) {
+  for (auto key = keys.begin(); key != keys.end();) {
+    if (std::find(needed.begin(), needed.end(), key->first) != needed.end()) {
+      ++key;
+      continue;
+    }
+    explicit_bzero(key->second.data(), key->second.size());
+    key = keys.erase(key);
+  }
 }
 
 }  // namespace robust_kbench

@@ -11,7 +11,8 @@ namespace robust_kbench {
 // that are not set are left out.
 std::map<std::string, std::string> take_keys(const std::vector<std::string>& variables);
 
-// Overwrites the values.
-void forget(std::map<std::string, std::string>& keys);
+// Overwrites the values of all but the needed variables, and leaves them out.
+void forget_others(std::map<std::string, std::string>& keys,
+                   const std::vector<std::string>& needed);
 
 }  // namespace robust_kbench

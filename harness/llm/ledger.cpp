@@ -61,7 +61,8 @@ std::optional<Amount> rest(const std::optional<Amount>& limit, const Amount& use
 
 }  // namespace
 
-Ledger::Ledger(CallStore& store, const Options& options) : m_store(store), m_options(options) {}
+Ledger::Ledger(CallStore& store, const Options& options)
+    : m_store(store), m_options(options), m_cap(lowered(options.cap, options.committed)) {}
 
 void Ledger::cover(const std::string& run) {
   const std::scoped_lock lock(m_mutex);
@@ -102,6 +103,7 @@ CallRow Ledger::reserve(const CallIdentity& identity, const std::string& host,
     row.ended_at = row.started_at;
   });
   if (added.state == CallState::reserved) {
+    if (!reservation.price.is_null()) m_store.keep_price(identity, reservation.price);
     m_under_way.micro_usd = m_under_way.micro_usd + added.reserved.value_or(MicroDollars{});
     m_under_way.tokens += added.reserved_tokens;
   }
@@ -135,13 +137,20 @@ void Ledger::note_unpaid(const CallIdentity& identity, const std::string& host) 
   });
 }
 
+CallTotals Ledger::spent() const {
+  const std::scoped_lock lock(m_mutex);
+  CallTotals totals = m_store.totals(m_runs);
+  totals.micro_usd = totals.micro_usd - m_under_way.micro_usd;
+  totals.tokens -= m_under_way.tokens;
+  return totals;
+}
+
 Budget Ledger::left() const {
   const std::scoped_lock lock(m_mutex);
   const CallTotals totals = m_store.totals(m_runs);
-  const SpendingCap& cap = m_options.cap;
-  return {.micro_usd = rest(cap.micro_usd, totals.micro_usd),
-          .tokens = rest(cap.tokens, totals.tokens),
-          .calls = rest(cap.calls, totals.calls)};
+  return {.micro_usd = rest(m_cap.micro_usd, totals.micro_usd),
+          .tokens = rest(m_cap.tokens, totals.tokens),
+          .calls = rest(m_cap.calls, totals.calls)};
 }
 
 std::optional<std::string> Ledger::stopped() const {
@@ -155,11 +164,11 @@ std::optional<std::string> Ledger::exhausted() const {
 }
 
 std::string Ledger::refusal(const CallRow& row, const CallTotals& totals) const {
-  const SpendingCap& cap = m_options.cap;
   if (m_stopped) return *m_stopped;
-  if (!cap.is_set()) return "no cap is set, and without one no model is asked; give --max-usd";
+  if (!m_cap.is_set()) return "no cap is set, and without one no model is asked; give --max-usd";
   const std::string& model = row.identity.model;
-  if (!row.reserved && !cap.tokens && !cap.calls) {
+  // A committed limit may be as high as its repository likes, so it makes up for none.
+  if (!row.reserved && !m_options.cap.tokens && !m_options.cap.calls) {
     return "the price of " + model +
            " is not known, so no cap in dollars holds; give --max-tokens or --max-calls as well";
   }
@@ -168,17 +177,19 @@ std::string Ledger::refusal(const CallRow& row, const CallTotals& totals) const 
     return model + " may take up to " + asked + ", and " + used + " of the cap of " + limit +
            " are spent or reserved; raise " + option + " to go on";
   };
-  if (cap.micro_usd && row.reserved && totals.micro_usd + *row.reserved > *cap.micro_usd) {
-    return exceeded(to_text(*row.reserved), to_text(totals.micro_usd), to_text(*cap.micro_usd),
-                    "--max-usd");
+  // Without a price only the bill says what an attempt cost, and something must be left for it.
+  const MicroDollars least = row.reserved.value_or(MicroDollars{1});
+  if (m_cap.micro_usd && totals.micro_usd + least > *m_cap.micro_usd) {
+    return exceeded(row.reserved ? to_text(*row.reserved) : "an unknown amount",
+                    to_text(totals.micro_usd), to_text(*m_cap.micro_usd), "--max-usd");
   }
-  if (cap.tokens && totals.tokens + row.reserved_tokens > *cap.tokens) {
+  if (m_cap.tokens && totals.tokens + row.reserved_tokens > *m_cap.tokens) {
     return exceeded(std::to_string(row.reserved_tokens) + " tokens", std::to_string(totals.tokens),
-                    std::to_string(*cap.tokens) + " tokens", "--max-tokens");
+                    std::to_string(*m_cap.tokens) + " tokens", "--max-tokens");
   }
-  if (cap.calls && totals.calls + 1 > *cap.calls) {
-    return exceeded("one call", std::to_string(totals.calls), std::to_string(*cap.calls) + " calls",
-                    "--max-calls");
+  if (m_cap.calls && totals.calls + 1 > *m_cap.calls) {
+    return exceeded("one call", std::to_string(totals.calls),
+                    std::to_string(*m_cap.calls) + " calls", "--max-calls");
   }
   return "";
 }

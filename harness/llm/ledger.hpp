@@ -27,7 +27,8 @@ struct Budget {
 class Ledger {
  public:
   struct Options {
-    SpendingCap cap;
+    SpendingCap cap;               // the person's own
+    SpendingCap committed = {};    // of a repository's settings, which may only lower the cap
     bool stops_on_overrun = true;  // no attempt is granted after one that cost more than reserved
   };
   // The store outlives this object.
@@ -51,6 +52,8 @@ class Ledger {
   // Notes an answer that cost nothing.
   void note_unpaid(const CallIdentity& identity, const std::string& host);
 
+  // What the runs were charged. Attempts under way count as calls and cost nothing yet.
+  [[nodiscard]] CallTotals spent() const;
   [[nodiscard]] Budget left() const;
   // Why no further attempt is granted; none while some may be.
   [[nodiscard]] std::optional<std::string> stopped() const;
@@ -65,6 +68,7 @@ class Ledger {
 
   CallStore& m_store;
   const Options m_options;
+  const SpendingCap m_cap;           // with what is committed
   std::vector<std::string> m_runs;   // covered
   std::vector<std::string> m_begun;  // some of these
   CallTotals m_under_way;            // what this object has granted and not ended

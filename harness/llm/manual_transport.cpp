@@ -42,7 +42,7 @@ Answer ManualTransport::ask(const Question& question, AttemptGate& /*gate*/) {
     }
     std::this_thread::sleep_for(look_every);
   }
-  return {.text = read_text(answer).value_or(""), .finish_reason = "stop"};
+  return {.text = read_utf8(answer).value_or(""), .finish_reason = "stop"};
 }
 
 }  // namespace robust_kbench

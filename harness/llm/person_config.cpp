@@ -14,7 +14,8 @@ namespace {
 using nlohmann::json;
 
 const std::vector<std::string_view> keys{"max_usd", "max_tokens", "max_calls", "providers"};
-const std::vector<std::string_view> provider_keys{"base_url", "wire", "key_variable", "command"};
+const std::vector<std::string_view> provider_keys{
+    "base_url", "wire", "key_variable", "like", "prices", "listed_prefix", "command"};
 
 // Whoever may write the file decides where this person's keys and money go.
 void require_own(const std::filesystem::path& file) {

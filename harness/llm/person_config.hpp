@@ -12,7 +12,8 @@ namespace robust_kbench {
 // max_tokens, max_calls and providers.
 struct PersonConfig {
   SpendingCap cap;
-  // By name: an object with any of base_url, wire, key_variable and command.
+  // By name: an object with any of base_url, wire, key_variable, like, prices, listed_prefix and
+  // command.
   nlohmann::json providers = nlohmann::json::object();
 };
 

@@ -18,6 +18,9 @@ void apply(Provider& provider, const json& entry) {
   provider.wire = entry.value("wire", provider.wire);
   provider.key_variable = entry.value("key_variable", provider.key_variable);
   provider.base_url_variable = entry.value("base_url_variable", provider.base_url_variable);
+  provider.like = entry.value("like", provider.like);
+  provider.prices = entry.value("prices", provider.prices);
+  provider.listed_prefix = entry.value("listed_prefix", provider.listed_prefix);
   provider.command = entry.value("command", provider.command);
 }
 
@@ -37,6 +40,26 @@ std::string names_of(const Providers& providers) {
   std::string names;
   for (const auto& [name, provider] : providers) names += (names.empty() ? "" : ", ") + name;
   return names;
+}
+
+// What a provider of the configuration has before its own members count. It is the table's provider
+// of its name, or where it is new, what it has in common with the one that it is like.
+Provider beginning(const std::string& name, const json& entry, const Providers& table,
+                   const std::string& where) {
+  const auto named = table.find(name);
+  Provider provider = named == table.end() ? Provider{} : named->second;
+  if (!entry.contains("like")) return provider;
+  const auto alike = table.find(entry["like"].get<std::string>());
+  if (alike == table.end()) {
+    throw UserError(where + ": provider '" + name + "': 'like' is " + entry["like"].dump() +
+                    "; give one of " + names_of(table));
+  }
+  if (named == table.end()) {
+    provider.wire = alike->second.wire;
+    provider.prices = alike->second.prices;
+    provider.listed_prefix = alike->second.listed_prefix;
+  }
+  return provider;
 }
 
 const Provider& provider_of(const Providers& known, const std::string& model) {
@@ -62,8 +85,8 @@ void require_paired(const Providers& known, const json& committed,
     Provider wanted = found == known.end() ? Provider{} : found->second;
     apply(wanted, entry);
     if (found != known.end() && wanted == found->second) continue;
-    throw UserError("the settings name a host, key or program for the provider '" + name +
-                    "' that you have not named yourself; to allow it, put \"providers\": " +
+    throw UserError("the settings name a host, key, price list or program for the provider '" +
+                    name + "' that you have not named yourself; to allow it, put \"providers\": " +
                     line_for(name, entry) + " into " + surroundings.configuration.string());
   }
 }
@@ -90,11 +113,19 @@ void apply_variable(const std::string& name, Provider& provider, const Surroundi
 Providers known_providers(const std::filesystem::path& table, const PersonConfig& config) {
   const json built_in = json::parse(read_text(table).value_or(""), nullptr, false);
   if (!built_in.is_object()) throw HarnessError(table.string() + " is no table of providers");
-  Providers known;
-  for (const auto& [name, entry] : built_in.items()) apply(known[name], entry);
+  Providers table_entries;
+  for (const auto& [name, entry] : built_in.items()) apply(table_entries[name], entry);
+  Providers known = table_entries;
+  const std::string where = "the configuration";
   for (const auto& [name, entry] : config.providers.items()) {
-    apply(known[name], entry);
-    check(name, known[name], "the configuration");
+    Provider provider = beginning(name, entry, table_entries, where);
+    apply(provider, entry);
+    check(name, provider, where);
+    if (provider.wire == "command" && (entry.contains("like") || entry.contains("prices"))) {
+      throw UserError(where + ": provider '" + name +
+                      "' is a program, whose answers have no price; leave 'like' and 'prices' out");
+    }
+    known[name] = std::move(provider);
   }
   return known;
 }
@@ -125,7 +156,13 @@ json to_json(const Providers& providers) {
       continue;
     }
     entry["base_url"] = provider.base_url;
-    if (!provider.key_variable.empty()) entry["key_variable"] = provider.key_variable;
+    const auto add = [&](const char* member, const std::string& value) {
+      if (!value.empty()) entry[member] = value;
+    };
+    add("key_variable", provider.key_variable);
+    add("like", provider.like);
+    add("prices", provider.prices);
+    add("listed_prefix", provider.listed_prefix);
   }
   return all;
 }

@@ -18,6 +18,9 @@ struct Provider {
   std::string wire;               // openai, anthropic or command
   std::string key_variable;       // empty: none is needed
   std::string base_url_variable;  // by which a person names another base URL; empty: none
+  std::string like;               // the provider of the table whose models it offers; empty: itself
+  std::string prices;             // its name in the price list; empty: its models have no price
+  std::string listed_prefix;      // of each name in the endpoint's list of models; empty: none
   std::vector<std::string> command;
 
   friend bool operator==(const Provider&, const Provider&) = default;
@@ -28,7 +31,8 @@ using Providers = std::map<std::string, Provider>;
 
 // The built-in table, a JSON file of the helper, with the person's configuration over it. Throws
 // HarnessError where the table cannot be read. Throws UserError for a provider of the configuration
-// whose wire is unknown, or whose base URL is missing or unsafe (base_url.hpp).
+// whose wire is unknown, or whose base URL is missing or unsafe (base_url.hpp). Throws for one that
+// is like none of the table, too, and for a program with prices.
 Providers known_providers(const std::filesystem::path& table, const PersonConfig& config);
 
 // Those that these models ("provider/name") need, with the base URLs that a person's variables name

@@ -1,5 +1,6 @@
 #include "llm/spending_cap.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/error.hpp"
@@ -22,7 +23,19 @@ std::optional<std::int64_t> count_of(const std::string& text, const std::string&
                   std::to_string(greatest_limit));
 }
 
+template <typename Limit>
+std::optional<Limit> lower(const std::optional<Limit>& a, const std::optional<Limit>& b) {
+  return a && b ? std::optional(std::min(*a, *b)) : (a ? a : b);
+}
+
 }  // namespace
+
+SpendingCap lowered(const SpendingCap& cap, const SpendingCap& committed) {
+  if (!cap.is_set()) return cap;
+  return {.micro_usd = lower(cap.micro_usd, committed.micro_usd),
+          .tokens = lower(cap.tokens, committed.tokens),
+          .calls = lower(cap.calls, committed.calls)};
+}
 
 SpendingCap parse_cap(const CapTexts& texts, const CapTexts& names) {
   SpendingCap cap;

@@ -19,6 +19,10 @@ struct SpendingCap {
   friend bool operator==(const SpendingCap&, const SpendingCap&) = default;
 };
 
+// The cap with what the settings of a repository say. These lower a limit or add one. Where the
+// person has set no limit, there is none.
+SpendingCap lowered(const SpendingCap& cap, const SpendingCap& committed);
+
 // The limits as a person or a settings file writes them; empty: none.
 struct CapTexts {
   std::string max_usd;

@@ -1,8 +1,7 @@
 #include "llm/start_helper.hpp"
 
-#include <algorithm>
-
 #include "core/error.hpp"
+#include "llm/key_guard.hpp"
 #include "llm/keys.hpp"
 #include "llm/providers.hpp"
 
@@ -26,19 +25,15 @@ std::unique_ptr<Helper> start_helper(const HelperProgram& program,
   const Providers known = known_providers(program.providers(), config);
   const Providers used = used_providers(known, models, committed, surroundings, config);
   HelperStart start;
+  const KeyGuard guard(start.keys);
   // Before the installation, which starts other programs.
   start.keys = take_keys(key_variables(known));
   require_keys(used, start.keys);
-  const std::vector<std::string> needed = key_variables(used);
-  std::erase_if(start.keys, [&](const auto& key) {
-    return std::find(needed.begin(), needed.end(), key.first) == needed.end();
-  });
+  forget_others(start.keys, key_variables(used));
   start.arguments = prepare(program);
   start.environment = helper_environment(program, surroundings);
   start.providers = to_json(used);
-  auto helper = std::make_unique<Helper>(start);
-  forget(start.keys);
-  return helper;
+  return std::make_unique<Helper>(start);
 }
 
 }  // namespace robust_kbench

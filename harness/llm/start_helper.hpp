@@ -13,7 +13,8 @@ namespace robust_kbench {
 
 // Starts the helper for a command that asks these models. `committed` is what its settings say of
 // providers. The keys of all known providers leave the environment of this process, and those of
-// the models' providers go to the helper. Without models it renders alone.
+// the models' providers go to the helper. This process is not dumpable until the helper has
+// started, and holds no key afterwards. Without models the helper renders alone.
 //
 // Throws UserError as prepare() and used_providers() do, and where the key of a provider is not
 // set.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <pwd.h>
 #include <string_view>
 #include <unistd.h>
@@ -29,12 +30,14 @@ std::string program_name(pid_t process) {
   return name;
 }
 
+// Each value is copied once, so that forget_keys() leaves none.
 std::map<std::string, std::string> variables() {
   std::map<std::string, std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
+    const std::string_view text = *entry;
     const std::size_t end = text.find('=');
-    if (end != std::string::npos) all.emplace(text.substr(0, end), text.substr(end + 1));
+    if (end == std::string_view::npos) continue;
+    all.try_emplace(std::string(text.substr(0, end)), text.substr(end + 1));
   }
   return all;
 }
@@ -58,6 +61,16 @@ fs::path configuration_directory(const Surroundings& surroundings) {
 std::string Surroundings::variable(const std::string& name) const {
   const auto found = variables.find(name);
   return found == variables.end() ? "" : found->second;
+}
+
+void Surroundings::forget_keys(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto found = variables.find(name);
+    if (found == variables.end()) continue;
+    if (!found->second.empty()) keys.insert(name);
+    explicit_bzero(found->second.data(), found->second.size());
+    variables.erase(found);
+  }
 }
 
 Surroundings surroundings() {

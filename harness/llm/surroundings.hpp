@@ -2,9 +2,10 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace robust_kbench {
 
@@ -15,9 +16,13 @@ struct Surroundings {
   // say what such a tool starts, with which arguments and variables.
   std::string build_tool;
   std::filesystem::path configuration;  // the person's file; it may be missing
+  // Variables that are set and hold keys, whose values are not kept.
+  std::set<std::string> keys = {};
 
   // Empty where there is none.
   [[nodiscard]] std::string variable(const std::string& name) const;
+  // Overwrites the values of these variables, and moves their names to `keys`.
+  void forget_keys(const std::vector<std::string>& names);
 };
 
 // Those of this process. The configuration is $XDG_CONFIG_HOME/robust-kbench/config.json, else

@@ -12,6 +12,7 @@ struct Reservation {
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   std::optional<MicroDollars> cost;  // none: the model has no price
+  nlohmann::json price = {};         // the entry of the price list behind it; null: none
 
   [[nodiscard]] std::int64_t tokens() const { return input_tokens + output_tokens; }
 };

@@ -26,47 +26,47 @@ Surroundings below_cmake(std::map<std::string, std::string> variables = {}) {
 }
 
 TEST(CapSource, IsNoneWithoutAWordOfThePersons) {
-  // A key alone spends nothing, and neither does what a repository commits.
-  const CapSource source = cap_source({}, five_dollars, shell({{"OPENAI_API_KEY", "planted"}}), {});
+  // A key alone spends nothing.
+  const CapSource source = cap_source({}, shell({{"OPENAI_API_KEY", "planted"}}), {});
   EXPECT_FALSE(source.cap.is_set());
   EXPECT_THAT(source.note, AllOf(HasSubstr("no language model is asked"), HasSubstr("--max-usd"),
                                  HasSubstr("RKB_MAX_USD"), HasSubstr("/home/me/config.json")));
 }
 
 TEST(CapSource, IsWhatAnOptionSays) {
-  const CapSource source = cap_source({.max_usd = "2"}, {}, shell({{"RKB_MAX_USD", "5"}}), {});
+  const CapSource source = cap_source({.max_usd = "2"}, shell({{"RKB_MAX_USD", "5"}}), {});
   EXPECT_EQ(source.cap, two_dollars);
   EXPECT_EQ(source.note, "");
 }
 
 TEST(CapSource, IsElseWhatAVariableSays) {
   const Surroundings surroundings = shell({{"RKB_MAX_USD", "5"}, {"RKB_MAX_CALLS", "7"}});
-  const CapSource source = cap_source({.max_tokens = "100"}, {}, surroundings, {two_dollars});
+  const CapSource source = cap_source({.max_tokens = "100"}, surroundings, {two_dollars});
   const SpendingCap expected{.micro_usd = MicroDollars{5'000'000}, .tokens = 100, .calls = 7};
   EXPECT_EQ(source.cap, expected);
 }
 
 TEST(CapSource, IsElseWhatTheConfigurationSays) {
-  EXPECT_EQ(cap_source({}, {}, shell(), {five_dollars}).cap, five_dollars);
-  EXPECT_EQ(cap_source({}, {}, below_cmake(), {five_dollars}).cap, five_dollars);
+  EXPECT_EQ(cap_source({}, shell(), {five_dollars}).cap, five_dollars);
+  EXPECT_EQ(cap_source({}, below_cmake(), {five_dollars}).cap, five_dollars);
 }
 
-TEST(CapSource, IsOnlyLoweredByARepository) {
+TEST(SpendingCap, IsOnlyLoweredByARepository) {
   const SpendingCap committed{.micro_usd = MicroDollars{2'000'000}, .calls = 3};
-  EXPECT_EQ(cap_source({.max_usd = "5"}, committed, shell(), {}).cap, committed);
-  EXPECT_EQ(cap_source({.max_usd = "2"}, five_dollars, shell(), {}).cap, two_dollars);
+  EXPECT_EQ(lowered(five_dollars, committed), committed);
+  EXPECT_EQ(lowered(two_dollars, five_dollars), two_dollars);
+  EXPECT_FALSE(lowered({}, five_dollars).is_set());
 }
 
 TEST(CapSource, TakesNoOptionOrVariableBelowABuildTool) {
   // A preset may set the one, a build file may write the other.
-  for (const CapSource& source :
-       {cap_source({}, five_dollars, below_cmake({{"RKB_MAX_USD", "100"}}), {}),
-        cap_source({.max_calls = "100"}, five_dollars, below_cmake(), {})}) {
+  for (const CapSource& source : {cap_source({}, below_cmake({{"RKB_MAX_USD", "100"}}), {}),
+                                  cap_source({.max_calls = "100"}, below_cmake(), {})}) {
     EXPECT_FALSE(source.cap.is_set());
     EXPECT_THAT(source.note,
                 AllOf(HasSubstr("does not count below cmake"), HasSubstr("/home/me/config.json")));
   }
-  const CapSource lowered = cap_source({.max_usd = "100"}, {}, below_cmake(), {two_dollars});
+  const CapSource lowered = cap_source({.max_usd = "100"}, below_cmake(), {two_dollars});
   EXPECT_EQ(lowered.cap, two_dollars);
   EXPECT_THAT(lowered.note, HasSubstr("does not count below cmake"));
 }
@@ -74,7 +74,7 @@ TEST(CapSource, TakesNoOptionOrVariableBelowABuildTool) {
 TEST(CapSource, RefusesWhatIsNoAmount) {
   const auto refusal = [](const CapTexts& options, const Surroundings& surroundings) {
     try {
-      (void)cap_source(options, {}, surroundings, {});
+      (void)cap_source(options, surroundings, {});
     } catch (const UserError& error) {
       return std::string(error.what());
     }

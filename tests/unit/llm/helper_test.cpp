@@ -80,6 +80,7 @@ TEST(Helper, AnswersAndTellsOfEachAttempt) {
   EXPECT_THAT(gate.hosts, ElementsAre("stub.example", "stub.example"));
   EXPECT_EQ(gate.reservations[0].tokens(), 150);
   EXPECT_EQ(gate.reservations[0].cost, MicroDollars{1000});
+  EXPECT_EQ(gate.reservations[0].price, json({{"input", 1}}));
   ASSERT_EQ(gate.ends.size(), 2);
   EXPECT_EQ(gate.ends[0].status, "rate_limited");
   EXPECT_EQ(gate.ends[0].usage, std::nullopt);
@@ -102,6 +103,15 @@ TEST(Helper, TakesTheDearerOfTwoBills) {
   NotingGate gate;
   (void)helper.ask(question("reports_a_cost"), gate);
   EXPECT_EQ(gate.ends.at(0).cost, MicroDollars{900});
+}
+
+TEST(Helper, OutlivesABillThatFitsIntoNoCap) {
+  Helper helper(scripted());
+  NotingGate gate;
+  EXPECT_EQ(helper.ask(question("bills_absurdly"), gate).outcome, ModelOutcome::ok);
+  EXPECT_GT(gate.ends.at(0).usage.value_or(TokenUsage{}).input, most_micro_dollars.count);
+  EXPECT_GT(gate.ends.at(0).cost.value_or(MicroDollars{}), most_micro_dollars);
+  EXPECT_EQ(helper.ask(question("fine"), gate).outcome, ModelOutcome::ok);
 }
 
 TEST(Helper, KnowsOfAModelWithoutAPrice) {

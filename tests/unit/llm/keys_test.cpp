@@ -48,10 +48,10 @@ TEST(TakeKeys, LeavesNoneInProc) {
   EXPECT_EQ(status, 0);
 }
 
-TEST(Forget, LeavesNothing) {
-  std::map<std::string, std::string> keys{{"A", "planted-key"}};
-  forget(keys);
-  EXPECT_TRUE(keys.empty());
+TEST(ForgetOthers, LeavesTheNeededAlone) {
+  std::map<std::string, std::string> keys{{"A", "planted-key"}, {"B", "another"}};
+  forget_others(keys, {"B", "C"});
+  EXPECT_THAT(keys, ElementsAre(Pair("B", "another")));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "archive/call_costs.hpp"
 #include "archive_directory.hpp"
 #include "core/error.hpp"
+#include "core/sha256.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -22,9 +23,8 @@ namespace {
 using testing::HasSubstr;
 
 constexpr const char* run = "layernorm.forward.cpu.1";
-constexpr Reservation reservation{
-    .input_tokens = 100, .output_tokens = 50, .cost = MicroDollars{1000}};
-constexpr Reservation unpriced{.input_tokens = 100, .output_tokens = 50};
+const Reservation reservation{.input_tokens = 100, .output_tokens = 50, .cost = MicroDollars{1000}};
+const Reservation unpriced{.input_tokens = 100, .output_tokens = 50};
 
 CallIdentity call(const std::string& name, const std::string& whose = run) {
   return {.run = whose,
@@ -116,6 +116,10 @@ TEST_F(LedgerTest, ChargesByUsage) {
   EXPECT_EQ(row.charged, MicroDollars{300});
   EXPECT_EQ(row.charged_tokens, 60);
   EXPECT_EQ(to_text(one.ledger.left()), "$0.0017, 940 tokens, 4 calls left");
+  (void)one.ledger.reserve(call("propose/2"), "stub.example", reservation);
+  EXPECT_EQ(one.ledger.spent().micro_usd, MicroDollars{300});
+  EXPECT_EQ(one.ledger.spent().tokens, 60);
+  EXPECT_EQ(one.ledger.spent().calls, 2);  // one of them under way
 }
 
 TEST_F(LedgerTest, ChargesTheReservationWithoutAUsage) {
@@ -206,6 +210,69 @@ TEST_F(LedgerTest, NeedsAnotherLimitForAModelWithoutAPrice) {
   EXPECT_EQ(row.charged, std::nullopt);  // unknown, which is not 0
   EXPECT_FALSE(sum_costs(one.store.calls(run)).at(0).is_priced);
   EXPECT_EQ(asked(one.ledger, "propose/2", unpriced), CallState::not_granted);
+}
+
+// A repository may commit a model without a price and a limit as high as it likes.
+TEST_F(LedgerTest, TakesNoCommittedLimitForOneOfThePersons) {
+  CallStore store(place(), Database::Mode::read_write);
+  Ledger ledger(store,
+                {.cap = {.micro_usd = MicroDollars{100'000}}, .committed = {.calls = 1'000'000}});
+  ledger.begin(run);
+  EXPECT_EQ(asked(ledger, "propose/1", unpriced), CallState::not_granted);
+  EXPECT_EQ(asked(ledger, "propose/2"), CallState::reserved);
+}
+
+TEST_F(LedgerTest, KeepsToWhatIsCommitted) {
+  CallStore store(place(), Database::Mode::read_write);
+  Ledger ledger(store, {.cap = {.micro_usd = MicroDollars{100'000}}, .committed = {.calls = 1}});
+  ledger.begin(run);
+  EXPECT_EQ(asked(ledger, "propose/1"), CallState::reserved);
+  EXPECT_EQ(asked(ledger, "propose/2"), CallState::not_granted);
+}
+
+TEST_F(LedgerTest, CountsWhatAModelWithoutAPriceReports) {
+  Command one = command({.micro_usd = MicroDollars{1000}, .calls = 10});
+  one.ledger.begin(run);
+  const auto reports = [&](std::int64_t micro_usd) {
+    one.ledger.settle(one.ledger.reserve(call("propose/1"), "stub.example", unpriced),
+                      paid(micro_usd));
+  };
+  reports(400);
+  reports(600);
+  const CallRow row = one.ledger.reserve(call("propose/2"), "stub.example", unpriced);
+  EXPECT_EQ(row.state, CallState::not_granted);
+  EXPECT_THAT(row.message, HasSubstr("$0.001 of the cap of $0.001 are spent or reserved"));
+}
+
+TEST_F(LedgerTest, CountsNoAttemptThatWasSentToNobody) {
+  Command one = command({.calls = 2});
+  one.ledger.begin(run);
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    one.ledger.settle(one.ledger.reserve(call("propose/1"), "stub.example", reservation),
+                      {.status = "circuit_open", .is_billable = false});
+  }
+  EXPECT_EQ(one.ledger.left().calls, 2);
+  EXPECT_EQ(asked(one.ledger, "propose/1"), CallState::reserved);
+}
+
+TEST_F(LedgerTest, KeepsEachPriceOnce) {
+  Command one = command({.calls = 3});
+  one.ledger.begin(run);
+  Reservation priced = reservation;
+  for (const char* price : {"1", "2", "1", "3"}) {
+    priced.price = {{"input_mtok", price}};
+    (void)asked(one.ledger, "propose/1", priced);
+  }
+  const Database tables(database(), Database::Mode::read_only);
+  Statement row = tables.prepare("SELECT key, value FROM effects WHERE run = ? ORDER BY value");
+  row.bind(run);
+  for (const char* price : {"1", "2"}) {  // the last attempt had no leave
+    const std::string entry = nlohmann::json{{"input_mtok", price}}.dump();
+    ASSERT_TRUE(row.step());
+    EXPECT_EQ(row.text(0), "price/stub/model/" + sha256(entry));
+    EXPECT_EQ(row.text(1), entry);
+  }
+  EXPECT_FALSE(row.step());
 }
 
 TEST_F(LedgerTest, CountsWhatACoveredRunHasSpentBefore) {

@@ -45,6 +45,13 @@ TEST_F(ManualTransportTest, AsksByAFileAndReadsAFile) {
                     HasSubstr("\"type\": \"object\"")));
 }
 
+TEST_F(ManualTransportTest, ReadsUtf8) {
+  std::filesystem::create_directories(m_directory / "answers");
+  std::ofstream(m_directory / "answers/verify-3-memory.md") << "caf\xe9";
+  ManualTransport transport(m_directory, [] { return true; });
+  EXPECT_EQ(transport.ask(m_question, m_gate).text, "caf\uFFFD");
+}
+
 TEST_F(ManualTransportTest, GivesUpWhenToldTo) {
   ManualTransport transport(m_directory, [] { return true; });
   const Answer answer = transport.ask(m_question, m_gate);

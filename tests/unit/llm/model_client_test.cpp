@@ -5,6 +5,7 @@
 #include "archive/archive.hpp"
 #include "archive_directory.hpp"
 #include "core/error.hpp"
+#include "core/sha256.hpp"
 #include "llm/helper.hpp"
 #include "llm/replay_transport.hpp"
 
@@ -150,6 +151,33 @@ TEST_F(ModelClientTest, CountsAsTheEndpointDoes) {
   }
   EXPECT_THAT(states(), ElementsAre("charged", "failed", "charged", "estimated", "charged",
                                     "overrun", "not_granted"));
+}
+
+TEST_F(ModelClientTest, ChargesAnAbsurdBillToItsCallAlone) {
+  CallStore store(place(), Database::Mode::read_write);
+  Ledger ledger(store, {.cap = {.calls = 10}, .stops_on_overrun = false});
+  Helper helper(
+      {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
+  ModelClient client(store, ledger, helper, run);
+  for (const char* model : {"bills_absurdly", "fine"}) {
+    Question asked = question(std::string("propose/") + model);
+    asked.model = std::string("stub/") + model;
+    EXPECT_EQ(client.ask(asked).outcome, ModelOutcome::ok);
+  }
+  EXPECT_THAT(states(), ElementsAre("overrun", "charged"));
+}
+
+TEST_F(ModelClientTest, KeepsThePriceThatTheHelperReservedBy) {
+  CallStore store(place(), Database::Mode::read_write);
+  Ledger ledger(store, {.cap = {.calls = 10}});
+  Helper helper(
+      {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
+  ModelClient client(store, ledger, helper, run);
+  (void)client.ask(question("propose/1"));
+  const nlohmann::json entry{{"input", 1}};
+  EXPECT_EQ(Archive(place(), Archive::Mode::read_only)
+                .effect(run, "price/stub/model/" + sha256(entry.dump())),
+            entry);
 }
 
 TEST_F(ModelClientTest, ReplaysWithoutACall) {

@@ -40,6 +40,13 @@ TEST_F(PersonConfigTest, HoldsCapsAndProviders) {
   EXPECT_EQ(config.providers.at("mine").at("base_url"), "https://a.b");
 }
 
+TEST_F(PersonConfigTest, HoldsTheModelsAndPricesOfAProxy) {
+  const PersonConfig config = loaded(R"({"providers": {"mine": {"like": "openai"}}})");
+  EXPECT_EQ(config.providers.at("mine").at("like"), "openai");
+  EXPECT_THAT(refusal(R"({"providers": {"mine": {"prices": 3}}})"),
+              HasSubstr("'prices' is 3; give a text"));
+}
+
 TEST_F(PersonConfigTest, IsEmptyWithoutTheFile) {
   const PersonConfig config = load_person_config(file());
   EXPECT_FALSE(config.cap.is_set());

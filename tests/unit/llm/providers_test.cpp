@@ -91,6 +91,25 @@ TEST_F(ProvidersTest, AreAddedByTheConfiguration) {
             json({{"wire", "command"}, {"command", {"claude", "-p"}}}));
 }
 
+TEST_F(ProvidersTest, MayOfferTheModelsOfAnother) {
+  std::ofstream(table()) << R"({
+    "anthropic": {"wire": "anthropic", "base_url": "https://api.anthropic.com",
+                  "key_variable": "ANTHROPIC_API_KEY", "prices": "anthropic-list",
+                  "listed_prefix": "models/"}})";
+  const json proxy{{"like", "anthropic"}, {"base_url", "https://proxy.example"}};
+  const PersonConfig config = configured({{"mine", proxy}});
+  json expected{{"like", "anthropic"},
+                {"wire", "anthropic"},
+                {"prices", "anthropic-list"},
+                {"listed_prefix", "models/"},
+                {"base_url", "https://proxy.example"}};
+  EXPECT_EQ(to_json(used({"mine/a"}, json::object(), config)), json({{"mine", expected}}));
+  json other = proxy;
+  other["prices"] = expected["prices"] = "azure";
+  EXPECT_EQ(to_json(used({"mine/a"}, json::object(), configured({{"mine", other}}))),
+            json({{"mine", expected}}));
+}
+
 TEST_F(ProvidersTest, AreCheckedInTheConfiguration) {
   const auto because = [&](const json& entry) {
     return refusal({"ollama/c"}, json::object(), configured({{"mine", entry}}));
@@ -99,15 +118,22 @@ TEST_F(ProvidersTest, AreCheckedInTheConfiguration) {
               HasSubstr("provider 'mine': 'http://example.com' is plain http"));
   EXPECT_THAT(because({{"base_url", "https://example.com"}}), HasSubstr("'wire' is ''"));
   EXPECT_THAT(because({{"wire", "command"}}), HasSubstr("has no 'command'"));
+  EXPECT_THAT(because({{"like", "nobody"}, {"base_url", "https://example.com"}}),
+              HasSubstr("'like' is \"nobody\"; give one of ollama, openai"));
+  EXPECT_THAT(because({{"wire", "command"}, {"command", {"claude"}}, {"prices", "openai"}}),
+              HasSubstr("is a program, whose answers have no price"));
 }
 
 TEST_F(ProvidersTest, AreNotMovedByARepository) {
   EXPECT_EQ(refusal({"openai/a"}, {{"openai", {{"base_url", "https://evil.example/v1"}}}}),
-            "the settings name a host, key or program for the provider 'openai' that you have not "
+            "the settings name a host, key, price list or program for the provider 'openai' that "
+            "you have not "
             "named yourself; to allow it, put \"providers\": "
             "{\"openai\":{\"base_url\":\"https://evil.example/v1\"}} into /home/me/config.json");
   EXPECT_THAT(refusal({"ollama/c"}, {{"ollama", {{"key_variable", "OPENAI_API_KEY"}}}}),
               HasSubstr("for the provider 'ollama'"));
+  EXPECT_THAT(refusal({"openai/a"}, {{"openai", {{"prices", "a-cheap-one"}}}}),
+              HasSubstr("for the provider 'openai'"));
   EXPECT_THAT(refusal({"ollama/c"}, {{"new", {{"wire", "command"}, {"command", {"steal"}}}}}),
               HasSubstr("for the provider 'new'"));
 }

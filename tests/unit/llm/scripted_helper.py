@@ -11,6 +11,9 @@ import threading
 
 RESERVED = {"input_tokens": 100, "output_tokens": 50, "micro_usd": 1000, "price": {"input": 1}}
 USAGE = {"input_tokens": 40, "cached_input_tokens": 8, "output_tokens": 20, "reasoning_tokens": 5}
+# An endpoint may report anything, and the second amount exceeds 64 bits.
+ABSURD = {**USAGE, "input_tokens": 10 ** 13}
+ABSURD_COST = 10 ** 30
 TWICE = {**USAGE, "input_tokens": 200, "output_tokens": 100}
 lock = threading.Lock()
 waiting = []  # questions to the model `pair` that are answered together
@@ -63,8 +66,9 @@ def go_on(request, number):
                 ended(one)
                 answer(one)
     else:
-        usage = {"no_usage": None, "overruns": TWICE}.get(model, USAGE)
-        more = {"reported_micro_usd": 900} if model == "reports_a_cost" else {}
+        usage = {"no_usage": None, "overruns": TWICE, "bills_absurdly": ABSURD}.get(model, USAGE)
+        costs = {"reports_a_cost": 900, "bills_absurdly": ABSURD_COST}
+        more = {"reported_micro_usd": costs[model]} if model in costs else {}
         ended(request, number, usage=usage, micro_usd=None if usage is None else 300, **more)
         answer(request)
 

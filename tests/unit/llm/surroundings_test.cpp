@@ -61,6 +61,14 @@ TEST_F(SurroundingsTest, HaveTheVariablesOfTheEnvironment) {
   EXPECT_EQ(here.configuration.parent_path().filename(), "robust-kbench");
 }
 
+TEST_F(SurroundingsTest, KeepOfAKeyThatItIsSet) {
+  Surroundings here{.variables = {{"A_KEY", "planted-key"}, {"B_KEY", ""}, {"HOME", "/home/me"}}};
+  here.forget_keys({"A_KEY", "B_KEY", "C_KEY"});
+  EXPECT_EQ(here.keys, std::set<std::string>{"A_KEY"});
+  EXPECT_EQ(here.variable("A_KEY"), "");
+  EXPECT_EQ(here.variable("HOME"), "/home/me");
+}
+
 // A preset may name any directory in a variable.
 TEST_F(SurroundingsTest, FindTheConfigurationWithoutVariablesBelowABuildTool) {
   setenv("XDG_CONFIG_HOME", m_directory.c_str(), 1);
