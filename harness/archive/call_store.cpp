@@ -8,6 +8,7 @@
 #include "archive/schema.hpp"
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
+#include "core/sha256.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -45,6 +46,16 @@ CallRow CallStore::add(CallRow row, const std::vector<std::string>& runs,
     write_call(m_database, row);
   });
   return row;
+}
+
+void CallStore::keep_price(const CallIdentity& identity, const json& entry) {
+  const std::scoped_lock lock(m_mutex);
+  need_writable();
+  const std::string text = entry.dump();
+  m_database
+      .prepare("INSERT OR IGNORE INTO effects(run, key, value, value_hash) VALUES(?, ?, ?, '')")
+      .bind(identity.run, "price/" + identity.model + "/" + sha256(text), text)
+      .step();
 }
 
 void CallStore::end(const CallRow& row) {

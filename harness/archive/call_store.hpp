@@ -39,6 +39,8 @@ class CallStore {
   // call in between.
   CallRow add(CallRow row, const std::vector<std::string>& runs,
               const std::function<void(CallRow&, const CallTotals&)>& decide);
+  // Keeps an entry of the price list as an effect of the call's run, once for each model and entry.
+  void keep_price(const CallIdentity& identity, const nlohmann::json& entry);
   // Replaces the row of that run, call and attempt.
   void end(const CallRow& row);
   [[nodiscard]] CallTotals totals(const std::vector<std::string>& runs) const;

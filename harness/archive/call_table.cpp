@@ -116,7 +116,8 @@ CallTotals sum_calls(const Database& database, const std::string& run) {
       "SELECT coalesce(sum(CASE state WHEN 'reserved' THEN reserved_micro_usd "
       "ELSE charged_micro_usd END), 0), "
       "coalesce(sum(CASE state WHEN 'reserved' THEN reserved_tokens ELSE charged_tokens END), 0), "
-      "count(*) FILTER (WHERE state NOT IN ('not_granted', 'unpaid')) "
+      "count(*) FILTER (WHERE state NOT IN ('not_granted', 'unpaid') "
+      "AND status <> 'circuit_open') "
       "FROM calls WHERE run = ?");
   sum.bind(run).step();
   return {.micro_usd = {sum.integer(0)}, .tokens = sum.integer(1), .calls = sum.integer(2)};

@@ -14,7 +14,7 @@ namespace robust_kbench {
 struct CallTotals {
   MicroDollars micro_usd;   // charged; of an open attempt reserved
   std::int64_t tokens = 0;  // the same
-  std::int64_t calls = 0;   // attempts for which leave was given
+  std::int64_t calls = 0;   // attempts with leave, without those that were sent to nobody
 };
 
 // 1 for the first attempt of a call.

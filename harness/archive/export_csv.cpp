@@ -189,9 +189,10 @@ constexpr std::array<std::pair<std::string_view, Cell>, 27> columns{{
 
 }  // namespace
 
-void export_csv(const Archive& archive, const std::string& run, std::ostream& out) {
+void export_csv(const Archive& archive, const std::string& run, std::ostream& out,
+                const std::vector<std::string>& directories) {
   const RunRow run_row = archive.run(run);
-  const Scrubber scrubber = usual_scrubber(archive.directory());
+  const Scrubber scrubber = usual_scrubber(archive.directory(), directories);
   const DatasetRows rows(archive, run_row, scrubber);
   const char* separator = "";
   for (const auto& [name, cell] : columns) {

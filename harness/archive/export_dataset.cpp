@@ -35,16 +35,17 @@ void write_files(const DatasetRow& row, const fs::path& directory, const Scrubbe
 
 }  // namespace
 
-void export_dataset(const Archive& archive, const std::string& run, const fs::path& directory) {
+void export_dataset(const Archive& archive, const std::string& run, const fs::path& directory,
+                    const std::vector<std::string>& personal) {
   require_empty(directory);
   const RunRow run_row = archive.run(run);
-  const Scrubber scrubber = usual_scrubber(archive.directory());
+  const Scrubber scrubber = usual_scrubber(archive.directory(), personal);
   const DatasetRows rows(archive, run_row, scrubber);
   for (std::size_t i = 0; i < rows.proposals().size(); ++i) {
     write_files(rows.row(i), directory, scrubber);
   }
   std::ostringstream results;
-  export_csv(archive, run, results);
+  export_csv(archive, run, results, personal);
   OutputFile(directory / "results.csv").write(results.str());
 }
 

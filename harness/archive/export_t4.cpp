@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "archive/stored_record.hpp"
 
@@ -43,9 +45,14 @@ std::string invalidity_of(const ProposalRow& proposal, const std::optional<Kerne
   return std::string(known == invalidities.end() ? "runtime" : known->second);
 }
 
-double milliseconds(const ProposalRow& proposal, const std::string& stage) {
-  const auto found = proposal.seconds.find(stage);
-  return found == proposal.seconds.end() ? 0 : found->second * ms_per_second;
+// Sums the times of these kinds of evaluations (docs/archive.md).
+double milliseconds(const ProposalRow& proposal, const std::vector<std::string>& kinds) {
+  double sum = 0;
+  for (const std::string& kind : kinds) {
+    const auto found = proposal.seconds.find(kind);
+    if (found != proposal.seconds.end()) sum += found->second * ms_per_second;
+  }
+  return sum;
 }
 
 json runtimes_of(const KernelRecord& record) {
@@ -71,10 +78,10 @@ json result_of(const ProposalRow& proposal, const std::optional<KernelRecord>& r
   return {{"timestamp", proposal.created_at},
           {"configuration", proposal.settings.at("tunables")},
           {"times",
-           {{"compilation_time", milliseconds(proposal, "compiled")},
-            {"validation", milliseconds(proposal, "tested")},
-            {"framework", milliseconds(proposal, "raced")},
-            {"search_algorithm", milliseconds(proposal, "proposed")},
+           {{"compilation_time", milliseconds(proposal, {"compile"})},
+            {"validation", milliseconds(proposal, {"screen", "test", "memcheck"})},
+            {"framework", milliseconds(proposal, {"race"})},
+            {"search_algorithm", 0},  // no archive knows it
             {"runtimes", record ? runtimes_of(*record) : json::array()}}},
           {"invalidity", invalidity},
           {"correctness", invalidity == "correctness" ? 0 : 1},

@@ -34,7 +34,7 @@ struct ProposalRow {
   // What the proposer chose beside the text. `tunables` is an object of values by name, `options` a
   // list of compile options.
   nlohmann::json settings = nlohmann::json::object();
-  std::map<std::string, double> seconds;           // by the stage that they were spent for
+  std::map<std::string, double> seconds;           // by kind of evaluation (docs/archive.md)
   std::optional<double> speedup, ci_low, ci_high;  // over its first parent
   std::string device;                              // "cpu" or "cuda"
   std::string gpu;                                 // as the driver names it; empty: none

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <pwd.h>
 #include <unistd.h>
 #include <utility>
 
 namespace robust_kbench {
 namespace {
-
-// People's files usually lie in these. Paths of compilers and of the system tell nothing of them.
-constexpr std::array<std::string_view, 15> personal_directories{
-    "/home/", "/root/", "/tmp/",     "/var/",    "/mnt/",   "/media/",   "/opt/", "/srv/",
-    "/data/", "/work/", "/scratch/", "/builds/", "/Users/", "/private/", "/nfs/"};
 
 // How the keys of well-known endpoints begin.
 constexpr std::array<std::string_view, 9> key_beginnings{
@@ -37,13 +33,10 @@ std::string_view word_at(std::string_view text, std::string_view further) {
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-bool begins_with_any(std::string_view text, const auto& beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [&](const auto& beginning) { return text.starts_with(beginning); });
-}
-
 bool is_key(std::string_view word) {
-  return word.size() >= shortest_key && begins_with_any(word, key_beginnings);
+  return word.size() >= shortest_key &&
+         std::any_of(key_beginnings.begin(), key_beginnings.end(),
+                     [&](std::string_view beginning) { return word.starts_with(beginning); });
 }
 
 bool is_mark(std::string_view word) {
@@ -62,38 +55,36 @@ bool names_a_key(std::string_view variable) {
          variable.ends_with("_SECRET");
 }
 
+void add_variable(std::vector<std::string>& values, const char* name) {
+  if (const char* value = std::getenv(name)) values.emplace_back(value);
+}
+
 }  // namespace
 
-Scrubber::Scrubber(std::vector<std::string> directories, std::vector<std::string> secrets)
-    : m_directories(std::move(directories)), m_secrets(std::move(secrets)) {
-  std::erase_if(m_directories, [](const std::string& path) { return path.size() < 2; });
-  for (std::string& path : m_directories) {
-    if (path.back() != '/') path += '/';
-  }
+Scrubber::Scrubber(PersonalPaths paths, std::vector<std::string> secrets)
+    : m_paths(std::move(paths)), m_secrets(std::move(secrets)) {
   std::erase_if(m_secrets, [](const std::string& text) { return text.size() < shortest_secret; });
 }
 
-std::string Scrubber::scrubbed(std::string_view text) const {
-  std::string rest(text);
-  for (const std::string& secret : m_secrets) replace_all(rest, secret, "[key]");
-  text = rest;
+std::string Scrubber::scrubbed(std::string_view given) const {
+  std::string text(given);
+  for (const std::string& secret : m_secrets) replace_all(text, secret, "[key]");
   std::string result;
-  while (!text.empty()) {
-    std::string_view part = text.substr(0, 1);
-    if (begins_with_any(text, personal_directories) || begins_with_any(text, m_directories)) {
-      part = word_at(text, "/.+-@%~");
-      const std::size_t last = part.find_last_of('/', part.find_last_not_of('/'));
-      result += ".../";
-      result += part.substr(last + 1);
-    } else if (is_word(text.front())) {
-      part = word_at(text, "");
-      const std::string_view with_dashes = word_at(text, "-");
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    std::string_view part = rest.substr(0, 1);
+    if (const std::string_view path = m_paths.at(text, at); !path.empty()) {
+      part = path;
+      result += m_paths.shown(path);
+    } else if (is_word(rest.front())) {
+      part = word_at(rest, "");
+      const std::string_view with_dashes = word_at(rest, "-");
       if (is_key(with_dashes)) part = with_dashes;
       result += is_key(with_dashes) ? "[key]" : is_mark(part) ? "[mark]" : part;
     } else {
       result += part;
     }
-    text.remove_prefix(part.size());
+    at += part.size();
   }
   return result;
 }
@@ -106,9 +97,17 @@ nlohmann::json Scrubber::scrubbed(const nlohmann::json& value) const {
   return result;
 }
 
-Scrubber usual_scrubber(const std::string& archive_directory) {
-  std::vector<std::string> directories{archive_directory};
-  if (const char* home = std::getenv("HOME")) directories.emplace_back(home);
+Scrubber usual_scrubber(const std::filesystem::path& archive, std::vector<std::string> further) {
+  std::vector<std::string> directories = std::move(further);
+  directories.push_back(std::filesystem::absolute(archive));
+  add_variable(directories, "HOME");
+  std::vector<std::string> people;
+  add_variable(people, "USER");
+  add_variable(people, "LOGNAME");
+  if (const passwd* user = getpwuid(geteuid())) {
+    directories.emplace_back(user->pw_dir);
+    people.emplace_back(user->pw_name);
+  }
   std::vector<std::string> secrets;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view variable = *entry;
@@ -116,7 +115,7 @@ Scrubber usual_scrubber(const std::string& archive_directory) {
     if (end == std::string_view::npos || !names_a_key(variable.substr(0, end))) continue;
     secrets.emplace_back(variable.substr(end + 1));
   }
-  return {std::move(directories), std::move(secrets)};
+  return {PersonalPaths(std::move(directories), std::move(people)), std::move(secrets)};
 }
 
 }  // namespace robust_kbench

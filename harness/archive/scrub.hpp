@@ -1,8 +1,11 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "archive/personal_paths.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,22 +15,22 @@ namespace robust_kbench {
 // the machine and the marks that fenced foreign text in a prompt.
 class Scrubber {
  public:
-  // Paths below `directories` go, and those below the usual places of people's files. `secrets` go
-  // wherever they stand; ones of a few characters are left, as they could be any word.
-  Scrubber(std::vector<std::string> directories, std::vector<std::string> secrets);
+  // `secrets` go wherever they stand; ones of a few characters are left, as they could be any word.
+  Scrubber(PersonalPaths paths, std::vector<std::string> secrets);
 
-  // A path becomes ".../" and its last part, a key "[key]" and a mark "[mark]".
+  // A path becomes what PersonalPaths shows of it, a key "[key]" and a mark "[mark]".
   [[nodiscard]] std::string scrubbed(std::string_view text) const;
   // The same for each text in a value.
   [[nodiscard]] nlohmann::json scrubbed(const nlohmann::json& value) const;
 
  private:
-  std::vector<std::string> m_directories;  // each ends in '/'
+  PersonalPaths m_paths;
   std::vector<std::string> m_secrets;
 };
 
-// With this person's home, and the values of all variables of the environment that are called like
-// a key's.
-Scrubber usual_scrubber(const std::string& archive_directory);
+// With the archive's directory, `further` ones, and this person's home and name. The secrets are
+// the values of all variables of the environment that are called like a key's.
+Scrubber usual_scrubber(const std::filesystem::path& archive,
+                        std::vector<std::string> further = {});
 
 }  // namespace robust_kbench

@@ -82,6 +82,8 @@ TEST_F(ExportsTest, T4HoldsTheTunedProposalsWithoutDuplicates) {
   EXPECT_EQ(results[0].at("configuration"), json({{"threads", 128}}));
   EXPECT_EQ(results[0].at("invalidity"), "correct");
   EXPECT_EQ(results[0].at("times").at("compilation_time"), 500);
+  EXPECT_EQ(results[0].at("times").at("validation"), 3000);
+  EXPECT_EQ(results[0].at("times").at("framework"), 4000);
   EXPECT_EQ(results[0].at("times").at("runtimes"), json::array({0.01, 0.04}));
   const json& time = results[0].at("measurements").at(0);
   EXPECT_EQ(time.at("name"), "time");

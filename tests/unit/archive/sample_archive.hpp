@@ -62,7 +62,7 @@ inline RunRow fill_sample(Archive& archive) {
         .proposer = "tune",
         .strategy = "threads",
         .settings = tuned,
-        .seconds = {{"compiled", 0.5}, {"tested", 2}},
+        .seconds = {{"compile", 0.5}, {"screen", 1}, {"test", 2}, {"race", 4}, {"profile", 8}},
         .speedup = 1.5,
         .ci_low = 1.4,
         .ci_high = 1.6,

@@ -1,6 +1,8 @@
 #include "archive/scrub.hpp"
 
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -8,7 +10,10 @@ namespace robust_kbench {
 namespace {
 
 std::string scrubbed(std::string_view text) {
-  return Scrubber({"/suite/archive"}, {"planted-key", "abc"}).scrubbed(text);
+  return Scrubber(
+             PersonalPaths({"/suite/archive", "/gpfs/proj/my build/"}, {"alice", "me", "root"}),
+             {"planted-key", "abc"})
+      .scrubbed(text);
 }
 
 TEST(Scrubber, LeavesTheLastPartOfAPath) {
@@ -16,6 +21,37 @@ TEST(Scrubber, LeavesTheLastPartOfAPath) {
             ".../kernel.cu:12:3: error: .../k.h");
   EXPECT_EQ(scrubbed("in \"/suite/archive/content/ab/cd\""), "in \".../cd\"");
   EXPECT_EQ(scrubbed("-I/work/build/ and /root/"), "-I.../build/ and .../root/");
+}
+
+TEST(Scrubber, LeavesNothingOfAHome) {
+  EXPECT_EQ(scrubbed("/home/bob.smith: in /home/bob-2/. Or /nfs/home/bob."),
+            "...: in .../. Or ....");
+  EXPECT_EQ(scrubbed("-I/home/alice/ -I/Users/bob -L/home/bob/lib"), "-I.../ -I... -L.../lib");
+  EXPECT_EQ(scrubbed("/home/jos\xC3\xA9/k.cu, /home/jos\xC3\xA9"), ".../k.cu, ...");
+}
+
+TEST(Scrubber, LeavesNothingOfOurDirectories) {
+  EXPECT_EQ(scrubbed("/suite/archive, /suite/archive/ and /suite/archive/a/b"),
+            "..., .../ and .../b");
+  const char* others = "/suite/archive-2/a /suite/archives/a /suite";
+  EXPECT_EQ(scrubbed(others), others);
+}
+
+TEST(Scrubber, TakesThePathsOutThatNameAPerson) {
+  EXPECT_EQ(scrubbed("/gpfs/u/alice/build/k.cu:3, -I/gpfs/u/alice, alice/notes/k.h"),
+            ".../k.cu:3, -I..., .../k.h");
+  const char* others = "/gpfs/u/malice/k.cu, alice, /gpfs/alice.txt, 1.0f/me/x, /gpfs/root";
+  EXPECT_EQ(scrubbed(others), others);
+}
+
+TEST(Scrubber, TakesThePartsBehindASpaceOut) {
+  EXPECT_EQ(scrubbed("/gpfs/proj/my build/bin/rkb: failed"), ".../rkb: failed");
+  EXPECT_EQ(scrubbed("\"/home/bob/secret plan/a b.cu\" and '/home/bob/x'"),
+            "\".../a b.cu\" and '.../x'");
+  EXPECT_EQ(scrubbed("/home/bob/my\\ secret/plan\\ b/k.cu:1"), ".../k.cu:1");
+  EXPECT_EQ(scrubbed("/home/bob/My Secret Plans/for May/k.cu:12: error"), ".../k.cu:12: error");
+  EXPECT_EQ(scrubbed("/tmp/a.cu -o /tmp/b.o, /tmp/c. Then a/b"),
+            ".../a.cu -o .../b.o, .../c. Then a/b");
 }
 
 TEST(Scrubber, LeavesWhatIsNoPersonsPath) {
@@ -38,7 +74,7 @@ TEST(Scrubber, TakesMarksOut) {
 }
 
 TEST(Scrubber, ReachesTextsInJson) {
-  const Scrubber scrubber({}, {"planted-key"});
+  const Scrubber scrubber(PersonalPaths({}, {}), {"planted-key"});
   const nlohmann::json value{{"list", {"a\nplanted-key", 1, nullptr}}, {"text", "/home/me/x"}};
   EXPECT_EQ(scrubber.scrubbed(value),
             nlohmann::json({{"list", {"a\n[key]", 1, nullptr}}, {"text", ".../x"}}));
@@ -49,6 +85,21 @@ TEST(Scrubber, KnowsTheKeysOfTheEnvironment) {
   const std::string text = usual_scrubber("/a").scrubbed(std::string_view("it is a-planted-key"));
   unsetenv("RKB_TEST_API_KEY");
   EXPECT_EQ(text, "it is [key]");
+}
+
+TEST(Scrubber, KnowsTheDirectoriesAndTheUser) {
+  const char* user = std::getenv("USER");
+  const std::string before = user == nullptr ? "" : user;
+  setenv("USER", "planted-user", 1);
+  const Scrubber scrubber = usual_scrubber("evolution", {"/gpfs/build"});
+  if (user == nullptr) {
+    unsetenv("USER");
+  } else {
+    setenv("USER", before.c_str(), 1);
+  }
+  const std::string text = "/x/planted-user/k.h, /gpfs/build/k.o, " +
+                           (std::filesystem::current_path() / "evolution/ab/cd").string();
+  EXPECT_EQ(scrubber.scrubbed(std::string_view(text)), ".../k.h, .../k.o, .../cd");
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+#include "archive/personal_paths.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace robust_kbench {
+namespace {
+
+// People's files usually lie in these. Paths of compilers and of the system tell nothing of them.
+constexpr std::array<std::string_view, 15> personal_directories{
+    "/home/", "/root/", "/tmp/",     "/var/",    "/mnt/",   "/media/",   "/opt/", "/srv/",
+    "/data/", "/work/", "/scratch/", "/builds/", "/Users/", "/private/", "/nfs/"};
+
+// What lies in a directory of such a name is called like a person.
+constexpr std::array<std::string_view, 4> directories_of_homes{"home", "homes", "users", "Users"};
+
+constexpr std::size_t shortest_name = 3;  // a source divides by variables of shorter names
+constexpr std::string_view no_person = "root";
+
+template <typename Texts>
+bool contains(const Texts& texts, std::string_view text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+bool begins_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;  // a byte of UTF-8
+}
+
+// The characters of paths, spaces aside, that a text begins with.
+std::size_t token_size(std::string_view text, std::string_view further = "") {
+  const auto end = std::find_if(text.begin(), text.end(), [&](char c) {
+    return !begins_word(c) && std::string_view("/.+-@%~").find(c) == std::string_view::npos &&
+           further.find(c) == std::string_view::npos;
+  });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
+// How much of a text behind a part of a path belongs to it. An escaped space does with what
+// follows, as do words up to one that has a slash.
+std::size_t continued_size(std::string_view text) {
+  if (text.starts_with("\\ ")) return 2 + token_size(text.substr(2));
+  std::size_t size = 0;
+  while (size + 1 < text.size() && text[size] == ' ' && begins_word(text[size + 1])) {
+    const std::string_view word = text.substr(size + 1, token_size(text.substr(size + 1)));
+    size += 1 + word.size();
+    if (word.find('/') != std::string_view::npos) return size;
+    if (word.ends_with('.')) break;
+  }
+  return 0;
+}
+
+// The first `known` characters of the text belong to its path in any case. Between quotes all of
+// it may.
+std::size_t path_size(std::string_view text, std::size_t known, char before) {
+  if (before == '"' || before == '\'') {
+    const std::size_t quoted = known + token_size(text.substr(known), " ");
+    if (quoted < text.size() && text[quoted] == before) return quoted;
+  }
+  std::size_t size = known + token_size(text.substr(known));
+  while (text[size - 1] != '.') {
+    const std::size_t more = continued_size(text.substr(size));
+    if (more == 0) break;
+    size += more;
+  }
+  while (size > known && text[size - 1] == '.') --size;  // it ends a sentence
+  return size;
+}
+
+}  // namespace
+
+PersonalPaths::PersonalPaths(std::vector<std::string> directories, std::vector<std::string> people)
+    : m_directories(std::move(directories)), m_people(std::move(people)) {
+  for (std::string& path : m_directories) path.resize(path.find_last_not_of('/') + 1);
+  std::erase_if(m_directories, [](const std::string& path) { return !path.starts_with('/'); });
+  std::erase_if(m_people, [](const std::string& name) {
+    return name.size() < shortest_name || name == no_person;
+  });
+}
+
+// That of the longest of our directories that a text begins with.
+std::size_t PersonalPaths::directory_size(std::string_view text) const {
+  std::size_t size = 0;
+  for (const std::string& path : m_directories) {
+    if (path.size() <= size || !text.starts_with(path)) continue;
+    if (text.size() > path.size() && (begins_word(text[path.size()]) || text[path.size()] == '-')) {
+      continue;  // the name of another one goes on
+    }
+    size = path.size();
+  }
+  return size;
+}
+
+bool PersonalPaths::is_person(std::string_view name) const {
+  return contains(m_people, name);
+}
+
+bool PersonalPaths::has_person(std::string_view path) const {
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    if (is_person(part)) return true;
+    path.remove_prefix(std::min(path.size(), part.size() + 1));
+  }
+  return false;
+}
+
+std::string_view PersonalPaths::at(std::string_view text, std::size_t begin) const {
+  const char before = begin == 0 ? '\0' : text[begin - 1];
+  text.remove_prefix(begin);
+  const std::size_t known = directory_size(text);
+  if (text.front() == '/') {
+    const std::string_view path = text.substr(0, path_size(text, known, before));
+    const bool is_usual =
+        std::any_of(personal_directories.begin(), personal_directories.end(),
+                    [&](std::string_view usual) { return path.starts_with(usual); });
+    return known > 0 || is_usual || has_person(path) ? path : std::string_view();
+  }
+  // A relative one may begin with a person's name.
+  const bool begins = std::any_of(m_people.begin(), m_people.end(), [&](const std::string& name) {
+    return text.starts_with(name) && text.substr(name.size()).starts_with('/');
+  });
+  return begins ? text.substr(0, path_size(text, 0, before)) : std::string_view();
+}
+
+std::string PersonalPaths::shown(std::string_view path) const {
+  const std::size_t end = path.find_last_not_of('/') + 1;
+  const std::string_view slashes = path.substr(end);
+  path = path.substr(0, end);
+  const std::size_t last = path.rfind('/') + 1;  // 0 where there is none
+  const std::string_view above = path.substr(0, last == 0 ? 0 : last - 1);
+  const bool is_home = contains(directories_of_homes, above.substr(above.rfind('/') + 1));
+  const bool tells = is_home || contains(m_directories, path) || is_person(path.substr(last));
+  return (tells ? "..." : ".../" + std::string(path.substr(last))) + std::string(slashes);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace robust_kbench {
+
+// Finds the paths in a text that tell of a person or of a machine.
+class PersonalPaths {
+ public:
+  // Personal are paths below `directories` and below the usual places of people's files. So are
+  // those that have the name of one of `people` as a part.
+  PersonalPaths(std::vector<std::string> directories, std::vector<std::string> people);
+
+  // The personal path that begins there, or an empty text.
+  [[nodiscard]] std::string_view at(std::string_view text, std::size_t begin) const;
+  // ".../" and the last part of a path. A directory of ours and a person's home become "...".
+  [[nodiscard]] std::string shown(std::string_view path) const;
+
+ private:
+  [[nodiscard]] std::size_t directory_size(std::string_view text) const;
+  [[nodiscard]] bool is_person(std::string_view name) const;
+  [[nodiscard]] bool has_person(std::string_view path) const;
+
+  std::vector<std::string> m_directories;  // none ends in '/'
+  std::vector<std::string> m_people;
+};
+
+}  // namespace robust_kbench
