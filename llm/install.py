@@ -18,7 +18,7 @@ import pathlib
 import subprocess
 import sys
 
-LEAST_PYTHON = (3, 11)
+PYTHONS = ("3.11", "3.12", "3.13")  # those that the lock files have wheels for (lock.py)
 HERE = pathlib.Path(__file__).resolve().parent
 LOCK, TEST_LOCK = HERE / "requirements.lock", HERE / "requirements-test.lock"
 STAMP = "robust_kbench_ready.json"  # written last: without it the environment is half made
@@ -76,14 +76,15 @@ def main():
     parser.add_argument("venv", type=pathlib.Path)
     parser.add_argument("--test", action="store_true")
     options = parser.parse_args()
-    if sys.version_info < LEAST_PYTHON:
-        die("%s is Python %d.%d; the helper needs Python %d.%d or newer, run this by one"
-            % ((sys.executable,) + sys.version_info[:2] + LEAST_PYTHON))
     # What the tests need includes what the helper needs.
     locks = [LOCK, TEST_LOCK] if options.test else [LOCK]
     venv = pathlib.Path(os.path.abspath(str(options.venv)))
     if is_ready(venv, locks[-1]):
         return
+    python = "%d.%d" % sys.version_info[:2]
+    if python not in PYTHONS:
+        die("%s is Python %s; the lock files have wheels for Python %s to %s, run this by one"
+            % (sys.executable, python, PYTHONS[0], PYTHONS[-1]))
     venv.parent.mkdir(parents=True, exist_ok=True)
     with open(str(venv) + ".lock", "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

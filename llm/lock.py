@@ -4,7 +4,7 @@
   lock.py
 
 requirements.txt and requirements-test.txt name what is wanted. pip finds all that it needs, and
-downloads the wheels for each of the Pythons and machines below.
+downloads the wheels for each of PYTHONS and MACHINES.
 """
 
 import collections
@@ -14,10 +14,11 @@ import subprocess
 import sys
 import tempfile
 
+from install import PYTHONS
+
 HERE = pathlib.Path(__file__).parent
 LOCKS = {"requirements.lock": ["requirements.txt"],
          "requirements-test.lock": ["requirements.txt", "requirements-test.txt"]}
-PYTHONS = ("3.11", "3.12", "3.13")
 MACHINES = ("x86_64", "aarch64")
 # The first is of 2014, the second of 2018; some packages are built for the second alone.
 PLATFORMS = ("manylinux2014", "manylinux_2_28")

@@ -10,6 +10,7 @@ from robust_kbench_llm.http_client import LIST_S
 from robust_kbench_llm.models import capability_of, replacement_of
 from robust_kbench_llm.protocol import RequestError, member, optional, positive
 from robust_kbench_llm.transport import AttemptFailed, Question, Reply
+from robust_kbench_llm.usage import GREATEST
 
 EFFORTS = ("low", "medium", "high")
 ROLES = ("system", "user", "assistant")
@@ -188,12 +189,16 @@ def outcome_of(reply, failure):
 
 
 def bill(price, reply, failure):
-    """The members of `attempt_ended` about tokens and money. `price` is a Price or None."""
-    usage = reply.usage
-    listed = price.cost(usage) if price and usage else None
-    reported = None
-    if reply.reported_usd is not None:
-        reported = math.ceil(reply.reported_usd * prices.MICRO)
+    """The members of `attempt_ended` about tokens and money. `price` is a Price or None.
+
+    What was reported before an attempt failed may be a running figure, so it does not count.
+    """
+    usage = listed = reported = None
+    if failure is None and reply.usage:
+        usage = reply.usage.bounded()
+        listed = min(price.cost(usage), GREATEST) if price else None
+    if failure is None and reply.reported_usd is not None:
+        reported = min(math.ceil(reply.reported_usd * prices.MICRO), GREATEST)
     return {"billable": failure is None or failure.billable,
             "usage": usage.as_json() if usage else None,
             "micro_usd": reported if listed is None else listed, "reported_micro_usd": reported}

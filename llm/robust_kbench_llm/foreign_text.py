@@ -1,5 +1,6 @@
 """What comes from outside, such as sources, errors and earlier answers, between marked lines."""
 
+import re
 import unicodedata
 
 import jinja2
@@ -10,12 +11,17 @@ LIMITS = {
     "answer": 20_000,
     "message": 6_000,
     "list": 8_000,
+    "instructions": 8_000,  # as many as tuning takes (harness/evolve/verifier_tuning.cpp)
     "line": 200,
 }
 # Other characters after which a reader, a person or a tokeniser, may begin a new line.
 LINE_SEPARATORS = frozenset("\v\f\r\x1c\x1d\x1e\x85\u2028\u2029")
 # Control, format (bidirectional ones, too), surrogate, private and unassigned characters.
 INVISIBLE_CATEGORIES = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
+# Lines of which a prompt has its own: ends of fences, what the mark is, the form of a verdict.
+OWN_LINE = re.compile(
+    r"\[\s*(\S+\s+(begin|end)\s*:|(begin|end)\s*:\s)|^\s*(```|~~~)"
+    r"|\bmark of (this|the) message\b|[\"']mark[\"']\s*:|final verification answer", re.IGNORECASE)
 
 
 def visible_text(text):
@@ -53,3 +59,22 @@ def fence(context, text, label, kind):
         shown = shown[:LIMITS[kind]]
         note = f", {cut} further characters are left out"
     return f"[{mark} begin: {label}]\n{shown}\n[{mark} end: {label}{note}]"
+
+
+@jinja2.pass_context
+def unfenced(context, text, kind):
+    """A model's text that a reader has to follow, so that no fence can hold it.
+
+    Lines that look like the prompt's own are left out, also those in other widths of letters.
+
+    Args:
+        kind: a key of LIMITS
+    """
+    lines = [line for line in
+             visible_text(text).replace(context["mark"], "(mark)").strip().split("\n")
+             if not OWN_LINE.search(unicodedata.normalize("NFKC", line))]
+    shown = "\n".join(lines)
+    cut = len(shown) - LIMITS[kind]
+    if cut > 0:
+        shown = f"{shown[:LIMITS[kind]]}\n({cut} further characters are left out.)"
+    return shown

@@ -61,7 +61,7 @@ def usage_of(reported):
     prompt, completion = reported.get("prompt_tokens"), reported.get("completion_tokens")
     reasoning = thoughts.get("reasoning_tokens")
     total = reported.get("total_tokens")
-    # Some count what a model thought beside the completion, and all of it in the total.
+    # Whatever the total has beside the prompt is output, such as thoughts that are counted apart.
     if all(isinstance(count, int) for count in (prompt, completion, total)):
         completion = max(completion, total - prompt)
     return make_usage(input=prompt, cached_input=details.get("cached_tokens"),
@@ -76,7 +76,7 @@ def reported_usd_of(reported):
     cost = dollars(reported.get("cost"))
     if cost is None or not reported.get("is_byok"):
         return cost
-    # With a person's own key at the model's maker, the maker's bill comes on top.
+    # The answer itself says that a person's own key was used, whose bill at the maker comes on top.
     details = reported.get("cost_details") or {}
     return cost + (dollars(details.get("upstream_inference_cost")) or 0)
 
@@ -99,6 +99,7 @@ class OpenaiTransport:
         self._sdk = openai
         self._chunk = openai.types.chat.ChatCompletionChunk
         self._host = provider.host
+        self._listed_prefix = provider.listed_prefix
         # The SDK insists on a key, and an endpoint without one gets no header of it.
         self._headers = {} if key else {"Authorization": openai.Omit()}
         self._client = openai.AsyncOpenAI(
@@ -150,7 +151,7 @@ class OpenaiTransport:
         """The names of the models that the endpoint offers."""
         page = await self._client.get("/models", cast_to=object,
                                       options={"headers": self._headers})
-        return [entry["id"].removeprefix("models/") for entry in page["data"]]
+        return [entry["id"].removeprefix(self._listed_prefix) for entry in page["data"]]
 
 
 def take_chunk(reply, chunk):
@@ -165,6 +166,7 @@ def take_chunk(reply, chunk):
         if delta.get("refusal"):
             reply.add(delta["refusal"])
             reply.finish_reason = "refusal"
-    if chunk.get("usage"):
+    # A usage that comes before the end is that of a part of the answer.
+    if chunk.get("usage") and reply.finish_reason is not None:
         reply.usage = usage_of(chunk["usage"])
         reply.reported_usd = reported_usd_of(chunk["usage"])

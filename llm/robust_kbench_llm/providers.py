@@ -10,7 +10,8 @@ from robust_kbench_llm.protocol import RequestError
 
 TABLE = pathlib.Path(__file__).with_name("providers.json")
 # `base_url_variable` is for rkb, which reads the person's environment.
-MEMBERS = {"wire", "base_url", "base_url_variable", "key_variable", "prices", "like", "command"}
+MEMBERS = {"wire", "base_url", "base_url_variable", "key_variable", "prices", "listed_prefix",
+           "like", "command"}
 WIRES = ("openai", "anthropic", "command")
 
 
@@ -20,7 +21,8 @@ class Provider:
 
     `host` is the host with its port, or `command NAME`. `like` is the provider of the built-in
     table whose models these are, itself for one of the table. `prices` is the name that the price
-    list has for the provider, None where it is unknown there.
+    list has for the provider, None where it is unknown there. `listed_prefix` stands before each
+    name in the endpoint's list of models.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Provider:
     base_url: str = ""
     key_variable: str | None = None
     prices: str | None = None
+    listed_prefix: str = ""
     command: tuple[str, ...] = ()
 
     @property
@@ -80,14 +83,15 @@ def make_provider(name, entry):
                 isinstance(word, str) for word in command):
             raise RequestError(f"provider {name}: command is no list of texts with a program")
         return Provider(name, wire, f"command {name}", name, command=tuple(command))
-    for key in ("base_url", "key_variable", "prices"):
+    for key in ("base_url", "key_variable", "prices", "listed_prefix"):
         if not isinstance(entry.get(key, ""), (str, type(None))):
             raise RequestError(f"provider {name}: {key} is no text")
     if not entry.get("base_url"):
         raise RequestError(f"provider {name} has no base_url")
     base_url = entry["base_url"].rstrip("/")
     return Provider(name, wire, check_url(name, base_url), entry.get("like", name), base_url,
-                    entry.get("key_variable"), entry.get("prices"))
+                    entry.get("key_variable"), entry.get("prices"),
+                    entry.get("listed_prefix") or "")
 
 
 def like_another(name, entry, built_in):
@@ -97,7 +101,7 @@ def like_another(name, entry, built_in):
         return {}
     if like not in built_in:
         raise RequestError(f"provider {name}: like is {like!r}; known: {', '.join(built_in)}")
-    return {member: built_in[like][member] for member in ("wire", "prices")
+    return {member: built_in[like][member] for member in ("wire", "prices", "listed_prefix")
             if member in built_in[like]}
 
 

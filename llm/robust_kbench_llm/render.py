@@ -8,7 +8,7 @@ import re
 import jinja2
 import jinja2.sandbox
 
-from .foreign_text import fence, one_line, visible_text
+from .foreign_text import fence, one_line, unfenced
 
 PROMPTS = pathlib.Path(__file__).parent / "prompts"
 MARK_DIGITS = 24  # 96 bits, which no text can contain by chance
@@ -30,7 +30,7 @@ def environment():
     )
     made.filters["fence"] = fence
     made.filters["one_line"] = one_line
-    made.filters["visible_text"] = visible_text
+    made.filters["unfenced"] = unfenced
     return made
 
 

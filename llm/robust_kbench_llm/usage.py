@@ -2,6 +2,9 @@
 
 import dataclasses
 
+# rkb takes no greater count, be it of tokens or of millionths of a dollar.
+GREATEST = 10**12
+
 
 @dataclasses.dataclass(frozen=True)
 class Usage:
@@ -15,6 +18,13 @@ class Usage:
     cache_write: int
     output: int
     reasoning: int
+
+    def bounded(self):
+        """The same without a count above GREATEST."""
+        whole, output = min(self.input, GREATEST), min(self.output, GREATEST)
+        cached = min(self.cached_input, whole)
+        return Usage(whole, cached, min(self.cache_write, whole - cached), output,
+                     min(self.reasoning, output))
 
     def as_json(self):
         return {"input_tokens": self.input, "cached_input_tokens": self.cached_input,

@@ -1,5 +1,7 @@
 """What differs over the wire format of Anthropic's Messages."""
 
+import pytest
+
 WIRE = "anthropic"
 SCENARIOS = {
     "success": {"models": ["claude-opus-5-5"], "default": {
@@ -14,7 +16,13 @@ SCENARIOS = {
              "default": {"text": "at last"}},
     "busy_inside": {"rules": [{"times": 1, "text": "ab", "stream_error": {
         "type": "overloaded_error", "message": "Overloaded"}}], "default": {"text": "at last"}},
-    "truncated": {"default": {"text": "abcdef", "truncate": True}},
+    "truncated": {"default": {"text": "abcdef", "truncate": True, "running_usage": True}},
+    "endless": {"default": {"text": "abc", "endless": True, "chunk_delay_s": 0.05,
+                            "running_usage": True}},
+    "absurd": {"default": {"text": "x", "usage": {
+        "input_tokens": 4 * 10**30, "cached_input_tokens": 10**30, "cache_write_tokens": 10**30,
+        "output_tokens": 10**30}}},
+    "negative": {"default": {"text": "x", "usage": {"output_tokens": -1}}},
     "rejecting": {"default": {"text": "fine", "unsupported": ["temperature", "format"]}},
     "lacking": {"models": ["claude-haiku-5-5"], "default": {
         "status": 404, "error": {"type": "not_found_error", "message": "model: claude-3-7"}}},
@@ -25,6 +33,12 @@ SCENARIOS = {
 
 def statuses(answer):
     return [attempt["status"] for attempt in answer["ended"]]
+
+
+def assert_reservation_is_charged(ended):
+    """Nothing is known of what an attempt cost."""
+    assert ended["billable"]
+    assert (ended["usage"], ended["micro_usd"], ended["reported_micro_usd"]) == (None, None, None)
 
 
 def test_usage_adds_up_the_parts_of_the_input(helper, stubs):
@@ -70,12 +84,27 @@ def test_overload_is_waited_for(helper):
 def test_overload_within_the_stream(helper):
     answer = helper.ask("busy_inside/claude-opus-5-5")
     assert (statuses(answer), answer["text"]) == (["overloaded", "ok"], "at last")
-    assert answer["ended"][0]["billable"]
+    assert_reservation_is_charged(answer["ended"][0])
 
 
-def test_truncated_body(helper):
-    answer = helper.ask("truncated/claude-opus-5-5", grants=lambda attempt: attempt == 1)
-    assert statuses(answer) == ["truncated_body", "not_granted"]
+@pytest.mark.parametrize("name, status", [("truncated", "truncated_body"), ("endless", "timeout")])
+def test_usage_of_a_part_of_the_answer_is_none(helper, name, status):
+    answer = helper.ask(f"{name}/claude-opus-5-5", timeout_s=0.4,
+                        grants=lambda attempt: attempt == 1)
+    assert statuses(answer) == [status, "not_granted"]
+    assert_reservation_is_charged(answer["ended"][0])
+
+
+def test_absurd_figures_stay_integers_that_rkb_takes(helper):
+    [ended] = helper.ask("absurd/claude-opus-5-5")["ended"]
+    assert (ended["usage"]["input_tokens"], ended["usage"]["output_tokens"]) == (10**12, 10**12)
+    assert ended["micro_usd"] == 10**12
+
+
+def test_impossible_figures_are_none(helper):
+    [ended] = helper.ask("negative/claude-opus-5-5")["ended"]
+    assert ended["status"] == "ok"
+    assert_reservation_is_charged(ended)
 
 
 def test_hang_ends_with_the_timeout(helper):

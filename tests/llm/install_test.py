@@ -1,7 +1,10 @@
 """The lock files, and an installation that cannot be made."""
 
+import hashlib
 import importlib.metadata
+import json
 import os
+import platform
 import re
 import runpy
 import subprocess
@@ -49,9 +52,34 @@ def test_installation_that_fails_leaves_no_stamp(tmp_path):
     assert not (venv / "robust_kbench_ready.json").exists()
 
 
-def test_old_python_is_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(sys, "version_info", (3, 10, 1))
+@pytest.mark.parametrize("minor", [10, 14])
+def test_python_without_wheels_is_named(monkeypatch, tmp_path, minor):
+    monkeypatch.setattr(sys, "version_info", (3, minor, 1))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setattr(sys, "argv", ["install.py", str(tmp_path / "venv")])
-    with pytest.raises(SystemExit, match="is Python 3.10; the helper needs Python 3.11 or newer"):
+    with pytest.raises(SystemExit, match=f"is Python 3.{minor}; the lock files have wheels for "
+                                         "Python 3.11 to 3.13"):
         runpy.run_path(str(INSTALL), run_name="__main__")
     assert not (tmp_path / "venv").exists()
+
+
+def test_environment_that_is_there_serves_whoever_runs_it(monkeypatch, tmp_path):
+    venv = tmp_path / "venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "bin/python").symlink_to(sys.executable)
+    lock = hashlib.sha256((ROOT / "llm/requirements.lock").read_bytes()).hexdigest()
+    (venv / "robust_kbench_ready.json").write_text(json.dumps(
+        {"python": platform.python_version(), "locks": [lock]}))
+    monkeypatch.setattr(sys, "version_info", (3, 14, 1))
+    monkeypatch.setattr(sys, "argv", ["install.py", str(venv)])
+    runpy.run_path(str(INSTALL), run_name="__main__")
+
+
+def test_lock_files_and_the_document_name_the_pythons_that_are_installed_for():
+    pythons = runpy.run_path(str(INSTALL))["PYTHONS"]
+    first, last = (int(python.removeprefix("3.")) for python in (pythons[0], pythons[-1]))
+    assert list(pythons) == [f"3.{minor}" for minor in range(first, last + 1)]
+    span = f"{pythons[0]} to {pythons[-1]}"
+    for name in ("requirements.lock", "requirements-test.lock"):
+        assert f" CPython {span} on " in (ROOT / "llm" / name).read_text().splitlines()[0]
+    assert f"Python {span}" in (ROOT / "docs/llm_helper.md").read_text()

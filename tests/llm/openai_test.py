@@ -3,6 +3,7 @@
 import concurrent.futures
 
 import pytest
+from helper import Helper
 
 WIRE = "openai"
 AT_ONCE = {"retry-after": "0"}
@@ -25,7 +26,10 @@ SCENARIOS = {
     "filter": {"default": {"text": "", "finish_reason": "content_filter"}},
     "silent": {"default": {"text": "no usage", "usage": None}},
     "tags": {"default": {"text": WRONG_TAGS, "pieces": 7}},
-    "slow": {"default": {"text": "abc", "endless": True, "chunk_delay_s": 0.05}},
+    "endless": {"default": {"text": "abc", "endless": True, "chunk_delay_s": 0.05,
+                            "running_usage": True}},
+    "slow": {"default": {"text": "abcdefgh", "pieces": 8, "chunk_delay_s": 0.1,
+                         "running_usage": True}},
     "huge": {"default": {"text": "\u0000" * 100_000, "endless": True, "pieces": 1}},
     "eight": {"default": {"text": "$prompt", "delay_s": 0.3}},
     "picky": {"default": {"text": "fine",
@@ -40,6 +44,20 @@ SCENARIOS = {
         "input_tokens": 10, "output_tokens": 200, "reasoning_tokens": 150}}},
     "dying": {"default": {"text": "abc", "stream_error": {"message": "gone", "code": 502},
                           "headers": AT_ONCE}},
+    "breaking_off": {"rules": [{"times": 1, "truncate": True, "text": "abcdef", "cost": 0.01,
+                                "running_usage": True, "headers": AT_ONCE}],
+                     "default": {"text": "whole", "cost": 0.01, "running_usage": True}},
+    "running_alone": {"default": {"text": "abcdef", "cost": 0.01, "running_usage": True,
+                                  "unsupported": ["stream_options"]}},
+    "refusing": {"default": {"refusal": "I will not.", "truncate": True, "cost": 0.01,
+                             "running_usage": True}},
+    "absurd": {"default": {"text": "x", "cost": 1e300, "usage": {
+        "input_tokens": 4 * 10**30, "cached_input_tokens": 10**30, "cache_write_tokens": 10**30,
+        "output_tokens": 10**30, "reasoning_tokens": 10**30}}},
+    "negative": {"default": {"text": "x", "cost": -1, "usage": {"output_tokens": -1}}},
+    "infinite": {"default": {"text": "x", "cost": float("inf"),
+                             "usage": {"output_tokens": float("inf")}}},
+    "prefixed": {"models": ["models/gemini-3.8-flash"]},
     "redirect": {"default": {"status": 302, "headers": {"location": "http://127.0.0.1:9/v1"}}},
     "refused": {"default": {"text": "never"}},
     "local": {"default": {"text": "from here"}},
@@ -49,6 +67,12 @@ SCENARIOS = {
 
 def statuses(answer):
     return [attempt["status"] for attempt in answer["ended"]]
+
+
+def assert_reservation_is_charged(ended):
+    """Nothing is known of what an attempt cost."""
+    assert ended["billable"]
+    assert (ended["usage"], ended["micro_usd"], ended["reported_micro_usd"]) == (None, None, None)
 
 
 def test_success(helper, stubs):
@@ -130,10 +154,19 @@ def test_hang_ends_with_the_timeout(helper):
 
 
 def test_stream_that_never_ends_is_stopped(helper, stubs):
-    answer = helper.ask("slow/gpt-4.1", timeout_s=0.4, grants=lambda attempt: attempt == 1)
+    answer = helper.ask("endless/gpt-4.1", timeout_s=0.4, grants=lambda attempt: attempt == 1)
     assert statuses(answer)[0] == "timeout"
-    assert answer["ended"][0]["micro_usd"] is None and answer["ended"][0]["billable"]
-    assert stubs["slow"].count()["by_status"] == {"closed": 1}
+    # It has said again and again what a part of it costs.
+    assert_reservation_is_charged(answer["ended"][0])
+    assert stubs["endless"].count()["by_status"] == {"closed": 1}
+
+
+def test_slow_stream_that_ends_is_whole(helper):
+    answer = helper.ask("slow/gpt-4.1")
+    assert (answer["outcome"], answer["text"]) == ("ok", "abcdefgh")
+    [ended] = answer["ended"]
+    assert ended["status"] == "ok" and 0.8 <= ended["seconds"] < 10
+    assert (ended["usage"]["output_tokens"], ended["micro_usd"]) == (2, 2 * 3 + 8 * 2)
 
 
 def test_answer_beyond_all_limits_is_cut_off(helper):
@@ -148,6 +181,26 @@ def test_truncated_body_is_asked_for_again(helper):
     assert statuses(answer) == ["truncated_body", "ok"]
     assert answer["ended"][0]["billable"] and answer["ended"][0]["usage"] is None
     assert answer["text"] == "whole"
+
+
+def test_usage_of_a_part_of_the_answer_is_none(helper):
+    answer = helper.ask("breaking_off/gpt-4.1")
+    assert (statuses(answer), answer["text"]) == (["truncated_body", "ok"], "whole")
+    broken, whole = answer["ended"]
+    assert_reservation_is_charged(broken)
+    assert (whole["usage"]["output_tokens"], whole["reported_micro_usd"]) == (2, 10_000)
+
+
+def test_usage_of_a_part_of_a_refusal_is_none(helper):
+    answer = helper.ask("refusing/gpt-4.1", grants=lambda attempt: attempt == 1)
+    assert statuses(answer) == ["truncated_body", "not_granted"]
+    assert_reservation_is_charged(answer["ended"][0])
+
+
+def test_usage_that_comes_before_the_end_alone_is_none(helper):
+    answer = helper.ask("running_alone/gpt-4.1")
+    assert (statuses(answer), answer["text"]) == (["bad_request", "ok"], "abcdef")
+    assert_reservation_is_charged(answer["ended"][1])
 
 
 def test_error_within_the_stream(helper):
@@ -232,6 +285,22 @@ def test_reported_cost_serves_without_a_price(helper):
     assert (ended["micro_usd"], ended["reported_micro_usd"]) == (12_300, 12_300)
 
 
+def test_absurd_figures_stay_integers_that_rkb_takes(helper):
+    [ended] = helper.ask("absurd/gpt-4.1")["ended"]
+    most = 10**12
+    assert ended["usage"] == {"input_tokens": most, "cached_input_tokens": most,
+                              "cache_write_tokens": 0, "output_tokens": most,
+                              "reasoning_tokens": most}
+    assert (ended["micro_usd"], ended["reported_micro_usd"]) == (most, most)
+
+
+@pytest.mark.parametrize("name", ["negative", "infinite"])
+def test_impossible_figures_are_none(helper, name):
+    [ended] = helper.ask(f"{name}/gpt-4.1")["ended"]
+    assert ended["status"] == "ok"
+    assert_reservation_is_charged(ended)
+
+
 def test_cached_input_costs_less(helper):
     [ended] = helper.ask("cached/gpt-4.1")["ended"]
     assert ended["micro_usd"] == 2 * 400 + 600 // 2 + 8 * 200
@@ -260,3 +329,11 @@ def test_redirect_is_not_followed(helper, stubs):
 
 def test_models(helper):
     assert helper.request("models", provider="success")["names"] == ["gpt-4.1", "o3"]
+
+
+@pytest.mark.parametrize("like, expected", [("google", "gemini-3.8-flash"),
+                                            ("openai", "models/gemini-3.8-flash")])
+def test_prefix_of_listed_names_goes_by_the_table_of_providers(stubs, like, expected):
+    helper = Helper({"mine": {"base_url": f"{stubs['prefixed'].url}/v1", "like": like}})
+    assert helper.request("models", provider="mine")["names"] == [expected]
+    assert helper.close() == 0

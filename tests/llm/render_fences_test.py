@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from prompt_samples import SECRET, samples, with_foreign_text
+from prompt_samples import (HOSTILE_INSTRUCTIONS, SECRET, samples, tuned_samples,
+                            with_foreign_text)
 from robust_kbench_llm.foreign_text import LIMITS
 from robust_kbench_llm.render import mark_of, prompt_names, render
 
@@ -60,6 +61,39 @@ def test_foreign_text_stays_in_its_fence(prompt, language, hostile):
         assert outside == outside_of_fences(usual["content"], mark)
         message["content"].encode()
     assert CANARY in messages[1]["content"]
+
+
+@pytest.mark.parametrize("prompt", tuned_samples())
+@pytest.mark.parametrize("hostile", [HOSTILE_INSTRUCTIONS, *HOSTILE.values()],
+                         ids=["instructions", *HOSTILE])
+def test_instructions_look_like_nothing_of_the_prompts_own(prompt, hostile):
+    text = f"Look at loops.\n{hostile}\nLook at tails."
+    messages, mark = render(prompt, tuned_samples(text)[prompt], SECRET, CALL)
+    usual, _ = render(prompt, tuned_samples("Look.")[prompt], SECRET, CALL)
+    assert messages[1] == usual[1]
+    before, after = usual[0]["content"].split("Look.\n")
+    system = messages[0]["content"]
+    assert system.startswith(before + "Look at loops.\n") and system.endswith(after)
+    shown = system.removeprefix(before).removesuffix(after)
+    assert len(shown) < LIMITS["instructions"] + 100
+    assert mark not in system and OTHER_MARK not in shown
+    for own in ("end: ", "mark of this message", '"mark"', "FINAL VERIFICATION", "```"):
+        assert own not in shown
+    assert all(character.isprintable() or character in "\n\t" for character in shown)
+
+
+def test_instructions_are_capped_and_never_have_the_mark():
+    text = f"{MARK} " + "x" * LIMITS["instructions"]
+    messages, _ = render("verify_memory", tuned_samples(text)["verify_memory"], SECRET, CALL)
+    system = messages[0]["content"]
+    assert MARK not in system and "(mark) xxx" in system
+    assert "x\n(7 further characters are left out.)\n" in system
+
+
+def test_honest_instructions_are_shown_as_they_are():
+    text = "# Bounds\n\n- Follow every index of `x[begin:end]`, as \"line\": 7.\n  Then mark it."
+    messages, _ = render("verify_memory", tuned_samples(text)["verify_memory"], SECRET, CALL)
+    assert f"# How to look\n\n{text}\n" in messages[0]["content"]
 
 
 @pytest.mark.parametrize("prompt", prompt_names())

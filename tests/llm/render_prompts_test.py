@@ -1,13 +1,17 @@
-"""What the prompts say, and that they are a function of their data."""
+"""What the prompts say, and that they are a function of their data.
+
+Some of the tests hold the prompts to what readers, who saw nothing else, had misread in them.
+"""
 
 import copy
 import re
 
 import pytest
 from prompt_samples import SECRET, contract, samples
-from robust_kbench_llm.render import RenderError, prompt_names, render
+from robust_kbench_llm.render import ENVIRONMENT, RenderError, prompt_names, render
 
 CALL = "run.1/proposal.7/1"
+WRITERS = ["propose", "repair", "translate"]
 VERIFIERS = ["verify_compilation", "verify_memory", "verify_numerics", "reflect"]
 MARK_LINE = "The mark of this message is"
 
@@ -73,15 +77,39 @@ def test_a_wrong_request_is_refused():
         render("propose", data, SECRET, CALL)
 
 
-@pytest.mark.parametrize("prompt", ["propose", "repair", "translate"])
+@pytest.mark.parametrize("prompt", [*WRITERS, *VERIFIERS])
 def test_the_contract_is_stated(prompt):
     text = text_of(prompt, samples("cuda", "backward")[prompt])
     for stated in ("row_sum.backward", "The sum of each row.", "return x.sum(1)",
                    "class Operator(torch.autograd.Function)", "1. `x`: `torch::Tensor`, float32",
                    "2. `eps`: `double`", "`y`: float32", "x (3, 5); eps = 1e-5",
-                   "- multi/rows_7\n", "rows: 1 to 257", "a processor", 'm.def("backward", &backward)',
-                   "getCurrentCUDAStream", "<cuda>", "48 characters out of a-z, 0-9 and `_`"):
+                   "- multi/rows_7\n", "rows: 1 to 257", "a processor",
+                   'm.def("backward", &backward)', "getCurrentCUDAStream"):
         assert stated in text, stated
+
+
+@pytest.mark.parametrize("prompt", [*WRITERS, *VERIFIERS])
+@pytest.mark.parametrize("language", ["cpp", "cuda"])
+def test_writers_and_verifiers_are_told_the_same_rules(prompt, language):
+    rules = ENVIRONMENT.get_template("parts/rules.jinja2").render(contract=contract(language))
+    assert "slim header" in rules and "float64 reference" in rules
+    assert rules.strip() in text_of(prompt, samples(language)[prompt])
+
+
+@pytest.mark.parametrize("prompt", WRITERS)
+def test_the_form_of_a_kernel_is_stated(prompt):
+    text = text_of(prompt, samples()[prompt])
+    for stated in ("<cuda>", "48 characters out of a-z, 0-9 and `_`", "The answer is one file"):
+        assert stated in text, stated
+
+
+def test_a_verifier_is_not_told_the_form_of_a_kernel():
+    for prompt in VERIFIERS:
+        assert "The answer is one file" not in text_of(prompt, samples()[prompt]), prompt
+
+
+def test_advice_is_not_said_to_be_of_rules_alone():
+    assert "Rules or a model made the advice" in text_of("propose", samples()["propose"])
 
 
 def test_a_prompt_for_the_cpu_does_not_speak_of_a_gpu():

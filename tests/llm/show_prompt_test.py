@@ -33,6 +33,20 @@ def test_the_first_prompt_is_shown(direction, device, source):
     assert ("torch.autograd.Function" in text) == (direction == "backward")
 
 
+def test_the_prompt_is_that_of_the_settings():
+    shown = first_prompt("--set", "left_out=0")
+    assert "\n## Configs\n" in shown
+    all_ideas = shown.partition("## Ideas that often help")[2].count("\n- ")
+    assert all_ideas > 4
+    without = first_prompt("--set", "left_out=1", "--set", "show_shapes=false")
+    assert "## Ideas that often help" not in without and "## Configs" not in without
+
+
+def test_the_papers_prompt_is_shown_before_anything_is_translated():
+    text = first_prompt("--device", "cpu", "--preset", "paper", "--set", "transport=manual")
+    assert "# Operator mnist_pool." in text and "## Configs" not in text
+
+
 def test_a_kernel_is_shown_with_its_headers():
     text = first_prompt("--seed-kernel", "row_pairs")
     mark = re.search(r"The mark of this message is (\w+)\.", text)[1]

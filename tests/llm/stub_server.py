@@ -42,6 +42,7 @@ What is answered:
   delay_s     seconds before anything is sent
   chunk_delay_s  seconds before each of the pieces of text
   pieces      number of pieces that the text is sent in, default 2
+  running_usage  true: each piece of the text comes with the usage of the answer up to it
   truncate    true: the connection ends after half of the text
   endless     true: the text comes again and again, until the client goes away
   hang        true: nothing is sent, until the client goes away
@@ -146,7 +147,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         while True:
             for piece in pieces:
                 time.sleep(answer.get("chunk_delay_s", 0))
-                self._send_event(stream.piece(piece))
+                for event in stream.piece(piece):
+                    self._send_event(event)
             if not answer.get("endless"):
                 break
         if answer.get("truncate"):

@@ -1,17 +1,37 @@
 """The events of an answer in each of the two wire formats."""
 
+from stub_script import BYTES_PER_TOKEN
+
+
+class RunningUsage:
+    """The usage of an answer of which only a part has been sent."""
+
+    def __init__(self, answer, usage):
+        self._is_sent = answer.get("running_usage") and usage
+        self._usage = usage
+        self._bytes = 0
+
+    def after(self, text):
+        """The counts once a further piece has been sent, or None where none are."""
+        self._bytes += len(text.encode())
+        if not self._is_sent:
+            return None
+        return {**self._usage, "output_tokens": -(-self._bytes // BYTES_PER_TOKEN)}
+
 
 class OpenaiStream:
     """The events of a chat completion."""
 
     def __init__(self, answer, body, usage):
         self._answer, self._body, self._usage = answer, body, usage
+        self._running = RunningUsage(answer, usage)
 
     def begin(self):
         yield self._chunk({"role": "assistant", "content": ""})
 
     def piece(self, text):
-        return self._chunk({"refusal" if "refusal" in self._answer else "content": text})
+        name = "refusal" if "refusal" in self._answer else "content"
+        yield self._chunk({name: text}, usage=self._running.after(text))
 
     def error(self, error):
         return {"error": error}
@@ -19,26 +39,29 @@ class OpenaiStream:
     def end(self):
         yield self._chunk({}, self._answer.get("finish_reason", "stop"))
         if self._usage and self._body.get("stream_options", {}).get("include_usage"):
-            usage = self._usage
-            apart = usage["reasoning_tokens"] if self._answer.get("thoughts_apart") else 0
-            reported = {
-                "prompt_tokens": usage["input_tokens"],
-                "completion_tokens": usage["output_tokens"] - apart,
-                "total_tokens": usage["input_tokens"] + usage["output_tokens"],
-                "prompt_tokens_details": {"cached_tokens": usage["cached_input_tokens"],
-                                          "cache_write_tokens": usage["cache_write_tokens"]},
-                "completion_tokens_details": {"reasoning_tokens": usage["reasoning_tokens"]}}
-            if "cost" in self._answer:
-                reported["cost"] = self._answer["cost"]
-            yield self._object([], reported)
+            yield self._object([], self._usage)
         yield "[DONE]"
 
-    def _chunk(self, delta, finish_reason=None):
-        return self._object([{"index": 0, "delta": delta, "finish_reason": finish_reason}])
+    def _chunk(self, delta, finish_reason=None, usage=None):
+        return self._object([{"index": 0, "delta": delta, "finish_reason": finish_reason}], usage)
 
-    def _object(self, choices, usage=None):
+    def _object(self, choices, usage):
         return {"id": "stub", "object": "chat.completion.chunk", "created": 0,
-                "model": self._body["model"], "choices": choices, "usage": usage}
+                "model": self._body["model"], "choices": choices,
+                "usage": self._reported(usage) if usage else None}
+
+    def _reported(self, usage):
+        apart = usage["reasoning_tokens"] if self._answer.get("thoughts_apart") else 0
+        reported = {
+            "prompt_tokens": usage["input_tokens"],
+            "completion_tokens": usage["output_tokens"] - apart,
+            "total_tokens": usage["input_tokens"] + usage["output_tokens"],
+            "prompt_tokens_details": {"cached_tokens": usage["cached_input_tokens"],
+                                      "cache_write_tokens": usage["cache_write_tokens"]},
+            "completion_tokens_details": {"reasoning_tokens": usage["reasoning_tokens"]}}
+        if "cost" in self._answer:
+            reported["cost"] = self._answer["cost"]
+        return reported
 
 
 class AnthropicStream:
@@ -46,6 +69,7 @@ class AnthropicStream:
 
     def __init__(self, answer, body, usage):
         self._answer, self._body, self._usage = answer, body, usage
+        self._running = RunningUsage(answer, usage)
 
     def begin(self):
         message = {"id": "stub", "type": "message", "role": "assistant", "content": [],
@@ -63,8 +87,12 @@ class AnthropicStream:
         yield {"type": "ping"}
 
     def piece(self, text):
-        return {"type": "content_block_delta", "index": 0,
-                "delta": {"type": "text_delta", "text": text}}
+        yield {"type": "content_block_delta", "index": 0,
+               "delta": {"type": "text_delta", "text": text}}
+        usage = self._running.after(text)
+        if usage:
+            yield {"type": "message_delta", "delta": {"stop_reason": None},
+                   "usage": {"output_tokens": usage["output_tokens"]}}
 
     def error(self, error):
         return {"type": "error", "error": error}
