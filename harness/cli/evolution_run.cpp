@@ -30,6 +30,7 @@
 #include "evolve/transform_proposer.hpp"
 #include "evolve/tune_proposer.hpp"
 #include "evolve/verification.hpp"
+#include "process/escape.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,6 +52,30 @@ Device usual_device(const Manifest& manifest, const Entry& entry) {
 bool is_file(const std::string& seed_kernel) {
   const fs::path extension = fs::path(seed_kernel).extension();
   return extension == ".cpp" || extension == ".cu";
+}
+
+bool has(const std::vector<std::string>& all, const std::string& one) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+std::string proposers_text(const EvolutionSettings& settings) {
+  const std::vector<std::string>& all = settings.proposers;
+  std::string text = fmt::format("{}", fmt::join(all, ", "));
+  if (has(all, "llm") && has(all, "tune")) {
+    text +=
+        fmt::format(" (tune has {:g} % of the turns with each parent)", 100 * settings.tune_share);
+  }
+  return text;
+}
+
+// The rows of another entry's run would be lost.
+void require_same(const RunRow& run, const Entry& entry, Device device) {
+  if (run.entry == entry && run.device == device) return;
+  throw UserError(fmt::format(
+      "run {} is of {} on {} and does not go on with {} on {}; give --task {} --direction {} "
+      "--device {}",
+      run.id, run.entry.name(), to_string(run.device), entry.name(), to_string(device),
+      run.entry.task, to_string(run.entry.direction), to_string(run.device)));
 }
 
 }  // namespace
@@ -105,8 +130,8 @@ void EvolutionRun::add_translation(Archive& archive, const std::string& run, Mod
     const RunRow translation = translate(m_suite, archive, id, use, stop);
     if (stop.stop_requested()) throw Cancelled();
     if (translation.state != "ended") {
-      throw UserError("the reference is not translated yet: " + translation.stop_reason +
-                      "; go on with --resume " + run);
+      throw UserError("the reference is not translated yet: " +
+                      escaped_line(translation.stop_reason) + "; go on with --resume " + run);
     }
     if (translation.winner == 0) return nullptr;
     return archive.content(archive.proposal(id, translation.winner).source_hash);
@@ -130,6 +155,7 @@ std::string EvolutionRun::first_parent() const {
     if (seed.name == name) return name;
     known += (known.empty() ? "" : ", ") + seed.name;
   }
+  if (name == translated_seed) return "";  // none yet, or no attempt was right
   throw UserError("the kernel to begin with, '" + name + "', is none of " + known);
 }
 
@@ -145,23 +171,33 @@ std::vector<std::string> EvolutionRun::config_names() const {
 }
 
 // The helper starts first, since it needs the keys, and whoever starts another takes them.
-std::string EvolutionRun::model_estimate_text(ModelUse& use) {
+SpendingBound EvolutionRun::spending_bound(ModelUse& use) {
   (void)use.helper(m_settings);
-  const std::size_t prompt_bytes = first_prompt_text(use).size();
-  std::size_t kernel_bytes = 0;
-  for (const Candidate& seed : m_plan.seeds) {
-    kernel_bytes = std::max(kernel_bytes, seed.text.size());
+  EvolutionSettings longest = m_settings;
+  longest.left_out = 0;
+  PromptSizes sizes{.first = json_bytes(prompt_text(use, longest)),
+                    .configs = static_cast<std::int64_t>(configs().size())};
+  std::vector<KernelSource> seeds;
+  for (const Candidate& seed : m_plan.seeds) seeds.push_back(seed.kernel);
+  for (const LocalHeader& header : local_headers(seeds)) {
+    sizes.headers.push_back(json_bytes(header.name) + json_bytes(header.text));
   }
-  return model_estimate(use, m_settings, prompt_bytes, kernel_bytes);
+  return model_bound(use, m_settings, translates(), sizes);
 }
 
 std::string EvolutionRun::first_prompt_text(const ModelUse& use) {
+  return prompt_text(use, m_settings);
+}
+
+std::string EvolutionRun::prompt_text(const ModelUse& use, const EvolutionSettings& settings) {
   find_seeds();
   const std::string& wanted = m_plan.first_parent.empty() ? m_plan.plain : m_plan.first_parent;
   const auto found = std::ranges::find(m_plan.seeds, wanted, &Candidate::name);
   const Candidate& parent = found == m_plan.seeds.end() ? m_plan.seeds.front() : *found;
-  return first_prompt(use, m_suite, m_entry, m_device, parent, configs(),
-                      static_cast<std::uint64_t>(m_settings.seed));
+  const std::size_t seeds = m_plan.seeds.size() + (translates() ? 1 : 0);
+  return first_prompt(
+      use, m_suite, m_entry, m_device, settings,
+      {.id = static_cast<std::int64_t>(seeds) + 1, .parent = parent, .configs = configs()});
 }
 
 std::string EvolutionRun::plan_text() const {
@@ -173,7 +209,7 @@ std::string EvolutionRun::plan_text() const {
       "Up to {} are evaluated side by side. They race on {} configs, for at most {:g} minutes.",
       m_entry.name(), to_string(m_device),
       m_plan.first_parent.empty() ? "the fastest" : m_plan.first_parent + " out",
-      fmt::join(names, ", "), fmt::join(m_settings.proposers, ", "), m_settings.population,
+      fmt::join(names, ", "), proposers_text(m_settings), m_settings.population,
       std::min(m_plan.evaluated_at_a_time, m_settings.population), config_names().size(),
       m_settings.minutes);
 }
@@ -182,8 +218,12 @@ std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& d
                                                                Journal& journal, ModelRun* models,
                                                                const std::stop_token& stop) const {
   const bool cuda = m_device == Device::cuda;
-  const PromptOf prompt = [this, configs = config_names()](const ProposalRequest& request) {
-    return prompt_for(m_suite.task(m_entry.task), m_entry, m_device, configs, request);
+  const auto prompt = [&]() -> PromptOf {
+    return [this, configs = config_names(),
+            secret = mark_secret_of(journal)](const ProposalRequest& request) {
+      const PromptFence fence(secret, fmt::format("propose/{}", request.id));
+      return prompt_for(m_suite.task(m_entry.task), m_entry, m_device, configs, fence, request);
+    };
   };
   std::vector<std::unique_ptr<Proposer>> all;
   all.push_back(std::make_unique<SubmittedProposer>(directory, journal));
@@ -208,10 +248,10 @@ std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& d
                                  .timeout = std::chrono::milliseconds(
                                      static_cast<long long>(1000 * m_settings.command_seconds)),
                                  .environment = m_settings.command_environment},
-          prompt, journal));
+          prompt(), journal));
     } else {
       all.push_back(std::make_unique<ManualProposer>(
-          directory, cuda ? ".cu" : ".cpp", prompt, [stop] { return stop.stop_requested(); },
+          directory, cuda ? ".cu" : ".cpp", prompt(), [stop] { return stop.stop_requested(); },
           journal));
     }
   }
@@ -242,14 +282,9 @@ PromptSubject EvolutionRun::subject(Journal& journal) const {
                         m_settings.show_shapes ? configs() : std::vector<Config>(), machine);
 }
 
-// `auto` asks nobody: where a run evaluates, compiler, sanitizers and tests say more for less.
 VotePlan EvolutionRun::vote_plan(Journal& journal, ModelRun& models) const {
-  if (m_settings.votes == "auto" || m_settings.votes == "off") return {};
-  VotePlan plan{.gate = VotePlan::Gate::off, .evaluated = m_settings.evaluated};
-  if (m_settings.votes == "on" && m_settings.gate == "rank") plan.gate = VotePlan::Gate::rank;
-  if (m_settings.votes == "on" && m_settings.gate == "majority") {
-    plan.gate = VotePlan::Gate::majority;
-  }
+  if (!asks_verifiers(m_settings)) return {};
+  VotePlan plan{.gate = vote_gate(m_settings), .evaluated = m_settings.evaluated};
   plan.votes_on = [options = verifier_options(m_settings), &models,
                    subject = subject(journal)](const Candidate& child) {
     const VerifiedKernel kernel{.subject = subject,
@@ -281,6 +316,7 @@ std::unique_ptr<Proposer> EvolutionRun::llm_proposer(Journal& journal, ModelRun&
 
 RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resumed,
                         const std::optional<RecordedRun>& recorded, const std::stop_token& stop) {
+  if (!resumed.empty()) require_same(archive.run(resumed), m_entry, m_device);
   const std::string run =
       resumed.empty()
           ? archive
@@ -302,7 +338,8 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
   if (asks_models(m_settings)) {
     models = std::make_unique<ModelRun>(use, m_settings, archive, run, journal, recorded,
                                         [stop] { return stop.stop_requested(); });
-    m_view.spends([&models = *models] { return models.left(); });
+    m_view.spends([&models = *models] { return models.spending(); });
+    models->session().listen({.noted = [this](const std::string& note) { m_view.note(note); }});
   }
   if (translates()) {
     try {

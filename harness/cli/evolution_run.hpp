@@ -11,6 +11,7 @@
 #include "cli/evolution_view.hpp"
 #include "cli/model_run.hpp"
 #include "cli/model_use.hpp"
+#include "cli/planned_questions.hpp"
 #include "cli/suite.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/journal.hpp"
@@ -38,19 +39,20 @@ class EvolutionRun {
   // See cli/first_prompt.hpp. Its parent is the kernel that the settings name, else the plain one,
   // else the first of the suite.
   [[nodiscard]] std::string first_prompt_text(const ModelUse& use);
-  // What models are asked at most, and what that costs.
-  [[nodiscard]] std::string model_estimate_text(ModelUse& use);
+  // What models are asked at most.
+  [[nodiscard]] SpendingBound spending_bound(ModelUse& use);
+  // Whether a model writes a kernel to begin with.
+  [[nodiscard]] bool translates() const;
   [[nodiscard]] Device device() const { return m_device; }
 
-  // `resumed` is the id of a run to go on with; empty: a new one. With `recorded`, that run answers
-  // in place of evaluations, programs and models.
+  // `resumed` is the id of a run to go on with, which must be of this entry and device; empty: a
+  // new one. With `recorded`, that run answers in place of evaluations, programs and models.
   RunRow go(Archive& archive, ModelUse& models, const std::string& resumed,
             const std::optional<RecordedRun>& recorded, const std::stop_token& stop);
 
  private:
-  // Whether a model writes a kernel to begin with.
-  [[nodiscard]] bool translates() const;
   void find_seeds();
+  std::string prompt_text(const ModelUse& use, const EvolutionSettings& settings);
   // Translates the reference in a run of its own. What comes of it is a further seed.
   void add_translation(Archive& archive, const std::string& run, ModelUse& use, Journal& journal,
                        const std::stop_token& stop);

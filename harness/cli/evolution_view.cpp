@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "core/utf8.hpp"
 #include "evolve/speedup_text.hpp"
 #include "evolve/tuning_report.hpp"
+#include "process/escape.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +15,8 @@
 
 namespace robust_kbench {
 namespace {
+
+constexpr std::size_t longest_reason = 90;  // bytes
 
 std::string table_of(const nlohmann::json& summary) {
   std::string table = fmt::format("{:<22}{:>10}  {:<22}{:<22}\n", "over", "in search", "confirmed",
@@ -59,6 +63,44 @@ std::string tuning_text(const TuningReport& report) {
                      values_text(report.setting), 100 * report.gives_up);
 }
 
+std::string summary_text(const RunRow& run) {
+  const nlohmann::json& summary = run.summary;
+  std::string text = fmt::format(
+      "\n{} on {}: {} proposals, {} compiled, in {:.0f} s; ended by: {}\n", run.entry.name(),
+      to_string(run.device), summary.value("proposals", 0), summary.value("candidates", 0),
+      summary.value("seconds", 0.0), escaped_line(run.stop_reason));
+  const nlohmann::json empty_us = summary.value("empty_us", nlohmann::json::object());
+  for (const auto& [config, us] : empty_us.items()) {
+    text += fmt::format("  an empty kernel takes {:.2f} us on {}\n", us.get<double>(), config);
+  }
+  const nlohmann::json refused = summary.value("refused", nlohmann::json::object());
+  for (const auto& [reason, count] : refused.items()) {
+    text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
+  }
+  text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);
+  text += summary.value("verifiers_text", "");
+  for (const nlohmann::json& report : summary.value("tuning", nlohmann::json::array())) {
+    text += tuning_text(report.get<TuningReport>());
+  }
+  if (run.winner == 0) {
+    return text + "Nothing was better than what it began with.\n";
+  }
+  const std::string outcome = summary.at("outcome");
+  text += fmt::format("The winner is proposal {}: {}\n", run.winner,
+                      escaped_line(summary.at("strategy").get<std::string>()));
+  text += table_of(summary);
+  text += estimated_text(summary);
+  if (run.state != "ended") return text + "It is not confirmed: the run was interrupted.\n";
+  if (outcome == "specialised") {
+    text +=
+        "It is specialised: right on configs that no proposer has seen, but not certainly faster "
+        "there, or it refuses them.\n";
+  }
+  return text + fmt::format("source: {}\nadopt it: rkb archive adopt {}{}\n",
+                            summary.at("source").get<std::string>(), run.id,
+                            outcome == "specialised" ? " --specialised" : "");
+}
+
 }  // namespace
 
 void EvolutionView::line(const std::string& text) {
@@ -74,28 +116,64 @@ void EvolutionView::progress(const std::string& text) {
   update(text);
 }
 
-void EvolutionView::update(const std::string& text) {
+void EvolutionView::note(const std::string& text) {
+  const std::lock_guard lock(m_mutex);
+  line(text);
+}
+
+std::string EvolutionView::status(const std::string& doing) const {
+  const std::lock_guard lock(m_mutex);
+  return status_text(doing);
+}
+
+std::size_t EvolutionView::reached(const std::string& stage) const {
+  const auto found = m_reached.find(stage);
+  return found == m_reached.end() ? 0 : found->second.size();
+}
+
+std::string EvolutionView::status_text(const std::string& doing) const {
   const double left = std::max(0.0, 60 * m_settings.minutes - elapsed_seconds());
-  const std::string money = m_left ? m_left() : "";
-  m_line.update(
-      fmt::format("generation {}, {} compiled, {} refused, {} accepted; {}; {:.0f} s left; {}"
-                  "{}: {}",
-                  m_generation, m_compiled, m_refused, m_accepted, m_best, left,
-                  money.empty() ? "" : money + "; ", m_trying, text));
+  const std::string money = m_spending ? m_spending() : "";
+  return escaped_line(fmt::format(
+      "generation {}, {} compiled, {} tested, {} raced, {} refused, {} accepted; {}; {:.0f} s "
+      "left; {}{}: {}",
+      m_generation, reached("compiled"), reached("tested"), reached("raced"), m_refused, m_accepted,
+      m_best, left, money.empty() ? "" : money + "; ", m_trying, doing));
+}
+
+void EvolutionView::update(const std::string& doing) {
+  m_line.update(status_text(doing));
 }
 
 void EvolutionView::proposal(const nlohmann::json& event) {
   const std::string stage = event.at("stage");
   const std::string outcome = event.at("outcome");
   m_generation = event.at("generation");
-  if (stage == "compiled" && outcome.empty()) ++m_compiled;
+  const std::int64_t id = event.at("id");
+  // A race is over when it is lost, too.
+  if (outcome.empty() || (stage == "raced" && outcome == "refused")) m_reached[stage].insert(id);
   if (outcome != "refused") return;
   ++m_refused;
-  std::string reason = event.at("reason");
-  reason = reason.substr(0, std::min(reason.find('\n'), std::size_t{90}));
-  line(fmt::format("{:>4} {:<10} {}: {}", event.at("id").get<std::int64_t>(),
-                   event.at("reason_class").get<std::string>(),
-                   event.at("strategy").get<std::string>(), reason));
+  line(fmt::format("{:>4} {:<10} {}: {}", id, event.at("reason_class").get<std::string>(),
+                   event.at("strategy").get<std::string>(),
+                   first_line(event.at("reason").get<std::string>(), longest_reason)));
+}
+
+// The best one stays the best where a slower child is accepted after it.
+void EvolutionView::accepted(const nlohmann::json& event) {
+  ++m_accepted;
+  const std::string over_parent = with_interval({.against = "parent",
+                                                 .ratio = event.at("speedup"),
+                                                 .ci_low = event.at("ci_low"),
+                                                 .ci_high = event.at("ci_high")});
+  const double over_first = event.at("over_first_parent");
+  if (over_first > m_best_over_first) {
+    m_best_over_first = over_first;
+    m_best = fmt::format("{:.2f}x over the first parent, by a step of {}", over_first, over_parent);
+  }
+  line(fmt::format("{:>4} {:<10} {}: {} over its parent, {:.2f}x over the first parent",
+                   event.at("id").get<std::int64_t>(), "ACCEPTED",
+                   event.at("strategy").get<std::string>(), over_parent, m_best_over_first));
 }
 
 void EvolutionView::show(const nlohmann::json& event) {
@@ -117,16 +195,7 @@ void EvolutionView::show(const nlohmann::json& event) {
     }
     line(fmt::format("begins with {}{}", event.at("parent").get<std::string>(), others));
   } else if (kind == "accepted") {
-    ++m_accepted;
-    m_best =
-        fmt::format("{:.2f}x over the first parent", event.at("over_first_parent").get<double>());
-    line(fmt::format("{:>4} {:<10} {}: {} over its parent, {}", event.at("id").get<std::int64_t>(),
-                     "ACCEPTED", event.at("strategy").get<std::string>(),
-                     with_interval({.against = "parent",
-                                    .ratio = event.at("speedup"),
-                                    .ci_low = event.at("ci_low"),
-                                    .ci_high = event.at("ci_high")}),
-                     m_best));
+    accepted(event);
   } else if (kind == "confirming") {
     m_trying = "confirming " + event.at("strategy").get<std::string>();
     line(m_trying);
@@ -134,41 +203,7 @@ void EvolutionView::show(const nlohmann::json& event) {
 }
 
 std::string EvolutionView::summary(const RunRow& run) {
-  const nlohmann::json& summary = run.summary;
-  std::string text =
-      fmt::format("\n{} on {}: {} proposals, {} compiled, in {:.0f} s; ended by: {}\n",
-                  run.entry.name(), to_string(run.device), summary.value("proposals", 0),
-                  summary.value("candidates", 0), summary.value("seconds", 0.0), run.stop_reason);
-  const nlohmann::json empty_us = summary.value("empty_us", nlohmann::json::object());
-  for (const auto& [config, us] : empty_us.items()) {
-    text += fmt::format("  an empty kernel takes {:.2f} us on {}\n", us.get<double>(), config);
-  }
-  const nlohmann::json refused = summary.value("refused", nlohmann::json::object());
-  for (const auto& [reason, count] : refused.items()) {
-    text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
-  }
-  text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);
-  text += summary.value("verifiers_text", "");
-  for (const nlohmann::json& report : summary.value("tuning", nlohmann::json::array())) {
-    text += tuning_text(report.get<TuningReport>());
-  }
-  if (run.winner == 0) {
-    return text + "Nothing was better than what it began with.\n";
-  }
-  const std::string outcome = summary.at("outcome");
-  text += fmt::format("The winner is proposal {}: {}\n", run.winner,
-                      summary.at("strategy").get<std::string>());
-  text += table_of(summary);
-  text += estimated_text(summary);
-  if (run.state != "ended") return text + "It is not confirmed: the run was interrupted.\n";
-  if (outcome == "specialised") {
-    text +=
-        "It is specialised: right on configs that no proposer has seen, but not certainly faster "
-        "there, or it refuses them.\n";
-  }
-  return text + fmt::format("source: {}\nadopt it: rkb archive adopt {}{}\n",
-                            summary.at("source").get<std::string>(), run.id,
-                            outcome == "specialised" ? " --specialised" : "");
+  return escaped(summary_text(run));
 }
 
 }  // namespace robust_kbench

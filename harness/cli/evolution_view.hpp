@@ -1,8 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -15,37 +19,45 @@
 namespace robust_kbench {
 
 // Shows a run of an evolution to a person. The line at the bottom of a terminal says what is being
-// tried. Gains and refusals are lines that stay, and the summary comes at the end. Threads may
-// share it.
+// tried. Gains and refusals are lines that stay, and the summary comes at the end. What models and
+// programs wrote steers no terminal. Threads may share it.
 class EvolutionView {
  public:
   explicit EvolutionView(EvolutionSettings settings) : m_settings(std::move(settings)) {}
 
-  // What is left of a cap for language models, to be shown beside the time.
-  void spends(std::function<std::string()> left) { m_left = std::move(left); }
+  // What language models cost so far, to be shown beside the time.
+  void spends(std::function<std::string()> spending) { m_spending = std::move(spending); }
   // An event of docs/archive.md.
   void show(const nlohmann::json& event);
   // What an evaluation is doing.
   void progress(const std::string& text);
+  // A line that stays.
+  void note(const std::string& text);
+  // The line at the bottom while an evaluation does this.
+  [[nodiscard]] std::string status(const std::string& doing) const;
 
   // The whole summary of a run that has ended.
   static std::string summary(const RunRow& run);
 
  private:
   void proposal(const nlohmann::json& event);
-  void update(const std::string& text);  // the line at the bottom
-  void line(const std::string& text);    // that stays, on stderr
+  void accepted(const nlohmann::json& event);
+  void update(const std::string& doing);  // the line at the bottom
+  void line(const std::string& text);     // that stays, on stderr
+  [[nodiscard]] std::string status_text(const std::string& doing) const;
+  [[nodiscard]] std::size_t reached(const std::string& stage) const;
   [[nodiscard]] double elapsed_seconds() const;
 
   const EvolutionSettings m_settings;
-  std::function<std::string()> m_left;
-  std::mutex m_mutex;
+  std::function<std::string()> m_spending;
+  mutable std::mutex m_mutex;
   ProgressLine m_line;
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   std::string m_trying;
   std::string m_best = "no gain yet";
+  double m_best_over_first = 1;
   int m_generation = 0;
-  int m_compiled = 0;
+  std::map<std::string, std::set<std::int64_t>> m_reached;  // proposals, by stage
   int m_refused = 0;
   int m_accepted = 0;
 };

@@ -5,9 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "cli/evolution_run.hpp"
+#include "cli/archive/costs_text.hpp"
+#include "cli/model_estimate.hpp"
+#include "cli/model_run.hpp"
 #include "core/error.hpp"
 #include "evolve/speedup_text.hpp"
+#include "process/escape.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -38,12 +41,31 @@ std::optional<RunRow> known_run(const Archive& archive, const Entry& entry, Devi
   return known;
 }
 
-// What the command spent before it was interrupted counts, whichever entry it was for.
+// The runs of the command so far, whichever entries they are for.
+std::vector<std::string> known_runs(const Archive& archive, const EvolutionSettings& settings) {
+  std::vector<std::string> known;
+  for (const RunRow& run : archive.runs()) {
+    if (run.settings == to_json(settings)) known.push_back(run.id);
+  }
+  return known;
+}
+
+// What the command spent before it was interrupted counts, also that for translations.
 void cover_known_runs(const Archive& archive, ModelUse& models, const EvolutionSettings& settings) {
   Ledger& ledger = models.ledger(archive.directory(), settings);
-  for (const RunRow& run : archive.runs()) {
-    if (run.settings == to_json(settings)) ledger.cover(run.id);
+  for (const std::string& known : known_runs(archive, settings)) {
+    for (const std::string& run : asking_runs(archive, known)) ledger.cover(run);
   }
+}
+
+// All that counts against the cap.
+void print_costs(const Archive& archive, ModelUse& models, const EvolutionSettings& settings) {
+  std::vector<CallRow> all;
+  for (const std::string& known : known_runs(archive, settings)) {
+    const std::vector<CallRow> calls = calls_of(models.store(), archive, known);
+    all.insert(all.end(), calls.begin(), calls.end());
+  }
+  std::printf("\n%s", costs_text(all).c_str());
 }
 
 // Over eager: the winner's, or what the run began with.
@@ -80,13 +102,48 @@ void print_table(const std::vector<RunRow>& runs) {
                run.winner == 0 ? "nothing better" : run.summary.value("outcome", "-"),
                summary_speedup(run.summary, "confirmed", "parent"),
                summary_speedup(run.summary, "unseen", "parent"),
-               eager ? fmt::format("{:.2f}x", *eager) : "-", run.stop_reason});
+               eager ? fmt::format("{:.2f}x", *eager) : "-", escaped_line(run.stop_reason)});
   }
   std::printf("%s", table.console().c_str());
   if (!runs.empty()) std::printf("%s\n", fast_p(runs).c_str());
 }
 
+EvolvedEntry evolved(const Entry& entry, const std::string& device, const std::vector<int>& gpus) {
+  return {entry.task, std::string(to_string(entry.direction)), device, gpus};
+}
+
 }  // namespace
+
+SpendingBound print_plan(EvolutionRun& run, ModelUse& models, const EvolutionSettings& settings) {
+  std::printf("%s\n", run.plan_text().c_str());
+  if (!asks_models(settings)) return {};
+  const SpendingBound bound = run.spending_bound(models);
+  std::printf("%s\n", model_estimate(bound, settings, run.translates()).c_str());
+  return bound;
+}
+
+int plan_all(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
+             const std::string& device, const std::vector<int>& gpus) {
+  SpendingBound all;
+  int planned = 0;
+  int failed = 0;
+  for (const Entry& entry : entries_of(suite.manifest())) {
+    try {
+      EvolutionRun run(suite, evolved(entry, device, gpus), settings);
+      all += print_plan(run, models, settings);
+      ++planned;
+    } catch (const UserError& error) {
+      ++failed;
+      std::fprintf(stderr, "%s: %s\n", entry.name().c_str(), error.what());
+    }
+  }
+  std::printf("%d entries, one after another, for at most %g minutes of search.\n", planned,
+              planned * settings.minutes);
+  if (asks_models(settings)) {
+    std::printf("Upper bound for all of them: %s.\n", bound_text(all, settings).c_str());
+  }
+  return failed == 0 ? ExitCode::pass : ExitCode::harness_error;
+}
 
 int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
                const EvolutionSettings& settings, const std::string& device,
@@ -97,8 +154,7 @@ int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
   for (const Entry& entry : entries_of(suite.manifest())) {
     if (stop.stop_requested()) break;
     try {
-      EvolutionRun evolution(
-          suite, {entry.task, std::string(to_string(entry.direction)), device, gpus}, settings);
+      EvolutionRun evolution(suite, evolved(entry, device, gpus), settings);
       const std::optional<RunRow> known = known_run(archive, entry, evolution.device(), settings);
       if (known && known->state == "ended") {
         runs.push_back(*known);
@@ -111,6 +167,7 @@ int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
     }
   }
   print_table(runs);
+  if (asks_models(settings)) print_costs(archive, models, settings);
   if (stop.stop_requested()) std::printf("interrupted; the same command goes on\n");
   return failed == 0 && !stop.stop_requested() ? ExitCode::pass : ExitCode::harness_error;
 }

@@ -51,7 +51,7 @@ nlohmann::json json_file(const std::string& path) {
   return json;
 }
 
-EvolutionSettings settings_of(const Options& options, const ModelUse& models, bool tune_only) {
+EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tune_only) {
   EvolutionSettings settings = tune_only ? EvolutionSettings() : models.preset(options.preset);
   if (!options.settings_file.empty()) {
     apply_settings(settings, json_file(options.settings_file), options.settings_file);
@@ -86,12 +86,12 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
   return settings;
 }
 
-void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest) {
+void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest, Device device) {
   const auto is_from_others = [](const std::string& proposer) {
     return proposer == "command" || proposer == "manual" || proposer == "llm";
   };
   if (std::any_of(settings.proposers.begin(), settings.proposers.end(), is_from_others)) {
-    require_sandbox_for_others(manifest);
+    require_sandbox_for_others(manifest, device);
   }
 }
 
@@ -108,8 +108,20 @@ int run(const Program& program, const Options& options, bool tune_only) {
   ModelUse models(program.helper, options.cap);
   const EvolutionSettings settings = settings_of(options, models, tune_only);
   const std::filesystem::path directory = archive_directory(program, options.archive);
+  if (options.all && options.show_prompt) {
+    throw UserError(
+        "--show-prompt shows the prompt of one entry, and --all means many; give --task and "
+        "--direction in place of --all");
+  }
+  if (options.all && options.dry_run) {
+    return plan_all(suite, models, settings, options.entry.device, options.entry.gpus);
+  }
   if (options.all) {
-    if (!options.unsafe) require_sandbox(settings, suite.manifest());
+    for (const Device device : {Device::cpu, Device::cuda}) {
+      const std::string& wanted = options.entry.device;
+      if (options.unsafe || (!wanted.empty() && parse_device(wanted) != device)) continue;
+      require_sandbox(settings, suite.manifest(), device);
+    }
     const InterruptStop interrupt;
     Archive archive(directory, Archive::Mode::create);
     return evolve_all(suite, archive, models, settings, options.entry.device, options.entry.gpus,
@@ -122,8 +134,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
   }
   if (options.dry_run) {
     EvolutionRun run(suite, options.entry, settings);
-    std::printf("%s\n", run.plan_text().c_str());
-    if (asks_models(settings)) std::printf("%s\n", run.model_estimate_text(models).c_str());
+    (void)print_plan(run, models, settings);
     return ExitCode::pass;
   }
   const InterruptStop interrupt;  // before any other thread starts
@@ -136,13 +147,15 @@ int run(const Program& program, const Options& options, bool tune_only) {
   } else if (recorded) {
     used = settings_of_run(recorded->archive, recorded->run.run);
   }
-  if (!options.unsafe) require_sandbox(used, suite.manifest());
   EvolutionRun evolution(suite, options.entry, used);
+  if (!options.unsafe) require_sandbox(used, suite.manifest(), evolution.device());
   const RunRow row =
       evolution.go(archive, models, options.resume,
                    recorded ? std::optional(recorded->run) : std::nullopt, interrupt.token());
   std::printf("%s", EvolutionView::summary(row).c_str());
-  if (asks_models(used)) std::printf("\n%s", costs_text(models.store().calls(row.id)).c_str());
+  if (asks_models(used)) {
+    std::printf("\n%s", costs_text(calls_of(models.store(), archive, row.id)).c_str());
+  }
   if (row.state == "ended") return ExitCode::pass;
   std::printf("go on with: rkb evolve --task %s --direction %s --device %s --resume %s\n",
               options.entry.task.c_str(), options.entry.direction.c_str(),

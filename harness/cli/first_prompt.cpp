@@ -12,25 +12,25 @@
 namespace robust_kbench {
 namespace {
 
-constexpr double left_out = 0.5;  // of the recommendations
 // A run's is random. Here it is shown to the person alone, who may compare two prompts.
 const std::string secret(64, '0');
 
 }  // namespace
 
 std::string first_prompt(const ModelUse& use, const Suite& suite, const Entry& entry, Device device,
-                         const Candidate& parent, const std::vector<Config>& configs,
-                         std::uint64_t seed) {
+                         const EvolutionSettings& settings, const FirstProposal& proposal) {
   const Manifest& manifest = suite.manifest();
   const Task& task = suite.task(entry.task);
-  const PromptSubject subject = prompt_subject(manifest, task, entry.direction, device, configs,
+  const std::vector<Config> shown = settings.show_shapes ? proposal.configs : std::vector<Config>();
+  const PromptSubject subject = prompt_subject(manifest, task, entry.direction, device, shown,
                                                machine_facts(device, manifest.toolchain));
-  const ProposalRequest request{.parent = parent, .context = {}};
-  const nlohmann::json data =
-      proposal_data(subject, {.request = request,
-                              .example = starting_source(manifest, task, entry.direction, device),
-                              .headers = local_headers({parent.kernel}),
-                              .recommendations = drawn_recommendations(device, left_out, seed)});
+  const ProposalRequest request{.parent = proposal.parent, .context = {}, .id = proposal.id};
+  const nlohmann::json data = proposal_data(
+      subject, {.request = request,
+                .example = starting_source(manifest, task, entry.direction, device),
+                .headers = local_headers({proposal.parent.kernel}),
+                .recommendations = drawn_recommendations(device, settings.left_out,
+                                                         prompt_seed(settings.seed, proposal.id))});
   const std::unique_ptr<Helper> helper = use.renderer();
   std::string text;
   for (const Message& message : helper->render("propose", data, secret, "first").messages) {

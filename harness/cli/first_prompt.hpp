@@ -8,15 +8,21 @@
 #include "cli/suite.hpp"
 #include "core/config.hpp"
 #include "evolve/candidate.hpp"
+#include "evolve/settings.hpp"
 
 namespace robust_kbench {
 
-// The prompt by which a language model would be asked for the first proposal of a run, for people:
-// the system's message, then the user's. Nothing has been measured yet, so it has no times, advice
-// or history. `configs` are those that are timed, `seed` is the run's. Starts a helper. Throws
-// UserError where that cannot be done.
+// The first proposal of a run that asks a language model.
+struct FirstProposal {
+  std::int64_t id = 0;
+  const Candidate& parent;
+  std::vector<Config> configs;  // that are timed
+};
+
+// How a run of these settings would ask a language model for that proposal, for people: the
+// system's message, then the user's. Nothing has been measured yet, so there are no times, advice
+// or history. Starts a helper. Throws UserError where that cannot be done.
 std::string first_prompt(const ModelUse& use, const Suite& suite, const Entry& entry, Device device,
-                         const Candidate& parent, const std::vector<Config>& configs,
-                         std::uint64_t seed);
+                         const EvolutionSettings& settings, const FirstProposal& proposal);
 
 }  // namespace robust_kbench

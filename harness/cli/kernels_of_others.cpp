@@ -3,18 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "broker/worker_enclosure.hpp"
 #include "core/error.hpp"
-#include "process/sandbox_facts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace robust_kbench {
 
-void require_sandbox_for_others(const Manifest& manifest) {
-  const SandboxFacts& facts = sandbox_facts(sandbox_beside(manifest.toolchain.worker));
+void require_sandbox_for_others(const Manifest& manifest, Device device) {
   const std::vector<std::string> missing =
-      sandbox_means(sandbox_policy(Enclosed::worker, false, facts)).missing();
+      worker_means(manifest.toolchain, device == Device::cuda).missing();
   if (missing.empty()) return;
   throw UserError(
       fmt::format("nothing on this machine keeps a kernel away from: {} (`rkb doctor` "

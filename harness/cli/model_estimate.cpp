@@ -1,8 +1,5 @@
 #include "cli/model_estimate.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,62 +7,48 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int usual_generations = 10;  // where the settings have no limit
-
-struct Bound {
-  std::int64_t calls = 0;
-  std::int64_t tokens = 0;
-  std::optional<MicroDollars> cost = MicroDollars{};
-};
-
-// `calls` more, each to the dearest of the models.
-void add(Bound& bound, Helper& helper, const std::vector<std::string>& models, std::int64_t calls,
-         std::int64_t input_bytes, int output_tokens) {
-  std::optional<MicroDollars> dearest = MicroDollars{};
-  std::int64_t tokens = 0;
-  for (const std::string& model : models) {
-    const Reservation one = helper.estimate(model, input_bytes, output_tokens);
-    tokens = std::max(tokens, one.tokens());
-    dearest = dearest && one.cost ? std::optional(std::max(*dearest, *one.cost)) : std::nullopt;
-  }
-  bound.calls += calls;
-  bound.tokens += calls * tokens;
-  bound.cost = bound.cost && dearest
-                   ? std::optional(*bound.cost + MicroDollars{calls * dearest->count})
-                   : std::nullopt;
+bool asks_a_person(const EvolutionSettings& settings) {
+  return settings.transport == "manual";
 }
 
 }  // namespace
 
-std::string model_estimate(ModelUse& use, const EvolutionSettings& settings,
-                           std::size_t prompt_bytes, std::size_t kernel_bytes) {
+SpendingBound model_bound(ModelUse& use, const EvolutionSettings& settings, bool translates,
+                          const PromptSizes& sizes) {
+  const std::vector<PlannedQuestions> planned = planned_questions(settings, translates, sizes);
+  if (asks_a_person(settings)) {
+    return bound_of(planned, [](const auto&, auto, auto) { return Reservation{}; });
+  }
   Helper& helper = use.helper(settings);
-  const int generations =
-      settings.max_generations > 0 ? settings.max_generations : usual_generations;
-  const auto proposals = static_cast<std::int64_t>(generations) * settings.population;
-  const auto input = static_cast<std::int64_t>(
-      prompt_bytes + static_cast<std::size_t>(settings.context_size) * kernel_bytes);
-  Bound bound;
-  add(bound, helper, settings.models, proposals, input, settings.max_output_tokens);
-  if (settings.votes == "on" || settings.votes == "audit") {
-    constexpr int verifiers = 3;
-    add(bound, helper, {settings.verifier_model},
-        proposals * verifiers * (1 + settings.reflections), input, settings.verifier_output_tokens);
-  }
-  if (settings.translate) {
-    const std::vector<std::string> translators =
-        settings.translate_model.empty() ? settings.models
-                                         : std::vector<std::string>{settings.translate_model};
-    const std::int64_t questions = settings.error_summary ? 2 : 1;  // of an attempt
-    add(bound, helper, translators, questions * settings.translate_attempts, input,
-        settings.translate_output_tokens);
-  }
-  const std::string dollars =
-      bound.cost ? to_text(*bound.cost) : "an unknown amount, as a model has no price";
+  return bound_of(planned, [&](const std::string& model, std::int64_t input_bytes, int tokens) {
+    return helper.estimate(model, input_bytes, tokens);
+  });
+}
+
+std::string bound_text(const SpendingBound& bound, const EvolutionSettings& settings) {
+  if (asks_a_person(settings)) return fmt::format("{} questions to a person", bound.questions);
   return fmt::format(
-      "In {} generations models are asked at most {} times, without retries, with {} tokens, for "
-      "{}. It takes at most {:g} minutes. A cap ends all of it earlier.",
-      generations, bound.calls, bound.tokens, dollars, settings.minutes);
+      "{} questions in up to {} attempts, with {} tokens, for {}", bound.questions, bound.attempts,
+      bound.tokens,
+      bound.cost ? to_text(*bound.cost) : "an unknown amount, as a model has no price");
+}
+
+std::string model_estimate(const SpendingBound& bound, const EvolutionSettings& settings,
+                           bool translates) {
+  const std::string limit =
+      settings.max_generations > 0
+          ? ""
+          : ", and no setting limits these (max_generations), so that only a cap does";
+  const std::string how =
+      asks_a_person(settings)
+          ? ""
+          : " It counts each retry, all that a prompt may show, each answer up "
+            "to its limit, and the dearest model. A cap ends all of it earlier.";
+  return fmt::format(
+      "Upper bound for {} generations{}: {}.{} The search takes at most {:g} "
+      "minutes{}.",
+      planned_generations(settings), limit, bound_text(bound, settings), how, settings.minutes,
+      translates ? ", after the translation" : "");
 }
 
 }  // namespace robust_kbench

@@ -1,17 +1,24 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "cli/model_use.hpp"
+#include "cli/planned_questions.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {
 
-// What a run of these settings asks at most: calls, tokens, dollars and minutes, for a person. All
-// proposals count as those of the dearest model, with the whole output limit. `prompt_bytes` is the
-// length of the first prompt, and `kernel_bytes` that of the longest kernel that others show.
-std::string model_estimate(ModelUse& use, const EvolutionSettings& settings,
-                           std::size_t prompt_bytes, std::size_t kernel_bytes);
+// What a run of these settings asks models at most. Starts the helper, which knows prices. A person
+// who answers costs nothing.
+SpendingBound model_bound(ModelUse& use, const EvolutionSettings& settings, bool translates,
+                          const PromptSizes& sizes);
+
+// "480 questions in up to 4800 attempts, with 5000000 tokens, for $12.00": for a person. Only the
+// number of questions where a person answers them.
+std::string bound_text(const SpendingBound& bound, const EvolutionSettings& settings);
+
+// The bound of one run, with its minutes and how it is meant.
+std::string model_estimate(const SpendingBound& bound, const EvolutionSettings& settings,
+                           bool translates);
 
 }  // namespace robust_kbench

@@ -2,8 +2,9 @@
 
 #include <utility>
 
+#include "cli/spending_text.hpp"
+#include "evolve/prompt_fence.hpp"
 #include "llm/manual_transport.hpp"
-#include "llm/mark_secret.hpp"
 #include "llm/replay_transport.hpp"
 
 namespace robust_kbench {
@@ -25,10 +26,29 @@ class HelperRenderer : public Renderer {
 
 }  // namespace
 
+std::vector<std::string> asking_runs(const Archive& archive, const std::string& run) {
+  std::vector<std::string> runs{run};
+  if (const auto translation = archive.effect(run, "translation")) {
+    runs.push_back(translation->get<std::string>());
+  }
+  return runs;
+}
+
+std::vector<CallRow> calls_of(const CallStore& store, const Archive& archive,
+                              const std::string& run) {
+  std::vector<CallRow> all;
+  for (const std::string& asking : asking_runs(archive, run)) {
+    const std::vector<CallRow> calls = store.calls(asking);
+    all.insert(all.end(), calls.begin(), calls.end());
+  }
+  return all;
+}
+
 ModelRun::ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
                    const std::string& run, Journal& journal,
                    const std::optional<RecordedRun>& recorded, std::function<bool()> give_up)
     : m_ledger(use.ledger(archive.directory(), settings)) {
+  for (const std::string& asking : asking_runs(archive, run)) m_ledger.cover(asking);
   if (recorded) {
     m_recorded =
         std::make_unique<CallStore>(recorded->archive.directory(), Database::Mode::read_only);
@@ -37,13 +57,12 @@ ModelRun::ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archi
     m_own_transport =
         std::make_unique<ManualTransport>(archive.directory() / "runs" / run, std::move(give_up));
   }
+  if (!recorded) journal.once("replaced_models", [&] { return use.replaced_models(settings); });
   Transport* transport = m_own_transport.get();
   if (transport == nullptr) transport = &use.helper(settings);
-  const std::string secret =
-      journal.once("mark_secret", [] { return nlohmann::json(new_mark_secret()); });
   m_client = std::make_unique<ModelClient>(use.store(), m_ledger, *transport, run);
   m_session = std::make_unique<ModelSession>(
-      *m_client, journal, secret,
+      *m_client, journal, mark_secret_of(journal),
       [&use, &settings] { return std::make_unique<HelperRenderer>(use.helper(settings)); },
       settings.model_seconds);
 }
@@ -56,8 +75,8 @@ std::optional<std::string> ModelRun::stopped() const {
   return m_own_transport ? std::nullopt : m_ledger.stopped();
 }
 
-std::string ModelRun::left() const {
-  return m_own_transport ? "" : to_text(m_ledger.left());
+std::string ModelRun::spending() const {
+  return m_own_transport ? "" : spending_text(m_ledger.spent(), m_ledger.left());
 }
 
 }  // namespace robust_kbench

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "archive/archive.hpp"
 #include "cli/model_use.hpp"
@@ -14,11 +15,21 @@
 
 namespace robust_kbench {
 
+// The runs whose calls are a run's: itself, and the one in which its reference was translated.
+std::vector<std::string> asking_runs(const Archive& archive, const std::string& run);
+
+// The calls of all of these.
+std::vector<CallRow> calls_of(const CallStore& store, const Archive& archive,
+                              const std::string& run);
+
 // The language models of one run of a command: its transport, client and session.
 class ModelRun {
  public:
   // The archive holds the run (Archive::hold). With `recorded` the answers are those of that run,
   // and nothing is asked. `give_up` ends waiting for a person. The references outlive this object.
+  //
+  // The ledger covers all asking_runs(). The journal keeps under `replaced_models` which models
+  // stand for retired ones.
   ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
            const std::string& run, Journal& journal, const std::optional<RecordedRun>& recorded,
            std::function<bool()> give_up);
@@ -28,8 +39,8 @@ class ModelRun {
   [[nodiscard]] std::optional<std::string> refused() const;
   // Why the run must end, as where a bill exceeded its reservation; none: it may go on.
   [[nodiscard]] std::optional<std::string> stopped() const;
-  // What is left of the cap, for people.
-  [[nodiscard]] std::string left() const;
+  // What was spent and what is left of the cap, for people; empty where nothing costs anything.
+  [[nodiscard]] std::string spending() const;
 
  private:
   Ledger& m_ledger;

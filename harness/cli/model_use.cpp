@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
 #include <utility>
 
 #include "archive/timestamp.hpp"
@@ -38,24 +37,17 @@ bool has(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-// Replaces models that are retired, and says so once for each.
-class RetiredModels {
- public:
-  explicit RetiredModels(const ModelList& list) : m_list(list) {}
-
-  void replace(std::string& model) {
-    const std::string used = m_list.in_use(model, timestamp().substr(0, 10));
-    if (used != model && m_told.insert(model).second) {
-      std::fprintf(stderr, "rkb: the model %s is retired; %s is asked in its place\n",
-                   model.c_str(), used.c_str());
-    }
-    model = used;
+// Puts another model in place of one that is retired, notes it, and says so once for each.
+void replace_retired(std::string& model, const ModelList& list,
+                     std::map<std::string, std::string>& replaced) {
+  const std::string used = list.in_use(model, timestamp().substr(0, 10));
+  if (used == model) return;
+  if (replaced.emplace(model, used).second) {
+    std::fprintf(stderr, "rkb: the model %s is retired; %s is asked in its place\n", model.c_str(),
+                 used.c_str());
   }
-
- private:
-  const ModelList& m_list;
-  std::set<std::string> m_told;
-};
+  model = used;
+}
 
 }  // namespace
 
@@ -81,20 +73,23 @@ bool asks_models(const EvolutionSettings& settings) {
 ModelUse::ModelUse(HelperProgram program, CapTexts options, Surroundings surroundings)
     : m_program(std::move(program)),
       m_options(std::move(options)),
-      m_surroundings(std::move(surroundings)),
-      m_config(load_person_config(m_surroundings.configuration)),
-      m_list(load_model_list(m_program.models())) {}
+      m_config(load_person_config(surroundings.configuration)),
+      m_providers(known_providers(m_program.providers(), m_config)),
+      m_list(load_model_list(m_program.models())),
+      m_surroundings(std::move(surroundings)) {
+  m_surroundings.forget_keys(key_variables(m_providers));
+}
 
-CapSource ModelUse::cap(const EvolutionSettings& settings) const {
-  return cap_source(m_options, committed_cap(settings), m_surroundings, m_config);
+CapSource ModelUse::cap() const {
+  return cap_source(m_options, m_surroundings, m_config);
 }
 
 std::vector<std::string> ModelUse::default_models() const {
   std::vector<std::string> models;
-  for (const auto& [name, provider] : known_providers(m_program.providers(), m_config)) {
+  for (const auto& [name, provider] : m_providers) {
     const auto defaults = m_list.defaults.find(name);
-    if (defaults == m_list.defaults.end() || provider.key_variable.empty()) continue;
-    if (!m_surroundings.variable(provider.key_variable).empty()) {
+    if (defaults == m_list.defaults.end()) continue;
+    if (m_surroundings.keys.contains(provider.key_variable)) {
       models.push_back(defaults->second.proposer);
     }
   }
@@ -102,7 +97,7 @@ std::vector<std::string> ModelUse::default_models() const {
 }
 
 bool ModelUse::is_default() const {
-  return cap({}).cap.is_set() && !default_models().empty();
+  return cap().cap.is_set() && !default_models().empty();
 }
 
 EvolutionSettings ModelUse::preset(const std::string& name) const {
@@ -114,13 +109,13 @@ EvolutionSettings ModelUse::preset(const std::string& name) const {
   return settings;
 }
 
-EvolutionSettings ModelUse::resolved(EvolutionSettings settings) const {
+EvolutionSettings ModelUse::resolved(EvolutionSettings settings) {
   const bool is_auto = has(settings.proposers, "auto");
   const bool manual = settings.transport == "manual";
   const std::vector<std::string> offline{"transform", "tune"};
   if (!is_auto && !asks_models(settings)) return settings;
   if (settings.models.empty()) settings.models = default_models();
-  const CapSource source = cap(settings);
+  const CapSource source = cap();
   std::string why = source.cap.is_set() ? "" : source.note;
   if (why.empty() && settings.models.empty()) {
     why =
@@ -145,18 +140,27 @@ EvolutionSettings ModelUse::resolved(EvolutionSettings settings) const {
         defaults == m_list.defaults.end() ? settings.models.front() : defaults->second.verifier;
   }
   if (manual) return settings;
-  RetiredModels retired(m_list);
-  for (std::string& model : settings.models) retired.replace(model);
-  retired.replace(settings.translate_model);
-  retired.replace(settings.verifier_model);
+  for (std::string& model : settings.models) replace_retired(model, m_list, m_replaced);
+  replace_retired(settings.translate_model, m_list, m_replaced);
+  replace_retired(settings.verifier_model, m_list, m_replaced);
   return settings;
+}
+
+nlohmann::json ModelUse::replaced_models(const EvolutionSettings& settings) const {
+  const std::vector<std::string> asked = models_of(settings);
+  nlohmann::json replaced = nlohmann::json::array();
+  for (const auto& [from, to] : m_replaced) {
+    if (has(asked, to)) replaced.push_back({{"from", from}, {"to", to}});
+  }
+  return replaced;
 }
 
 Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSettings& settings) {
   if (!m_ledger) {
     m_store = std::make_unique<CallStore>(archive, Database::Mode::read_write);
     m_ledger = std::make_unique<Ledger>(
-        *m_store, Ledger::Options{.cap = cap(settings).cap,
+        *m_store, Ledger::Options{.cap = cap().cap,
+                                  .committed = committed_cap(settings),
                                   .stops_on_overrun = settings.on_overrun == "stop"});
   }
   return *m_ledger;

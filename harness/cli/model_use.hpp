@@ -1,9 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "archive/call_store.hpp"
 #include "cli/command_line.hpp"
@@ -14,6 +16,7 @@
 #include "llm/ledger.hpp"
 #include "llm/model_list.hpp"
 #include "llm/person_config.hpp"
+#include "llm/providers.hpp"
 #include "llm/surroundings.hpp"
 
 namespace robust_kbench {
@@ -25,7 +28,8 @@ void add_cap_options(CommandLine& command, CapTexts& cap);
 // configuration, and one ledger and one helper for all of its runs.
 class ModelUse {
  public:
-  // Throws UserError for what is no cap, and for a configuration that cannot be read.
+  // Throws UserError for what is no cap, and for a configuration that cannot be read or names a
+  // provider that cannot be asked. The surroundings forget the keys of all known providers.
   ModelUse(HelperProgram program, CapTexts options,
            Surroundings surroundings = robust_kbench::surroundings());
 
@@ -34,7 +38,10 @@ class ModelUse {
   // The settings with the models that are asked, and proposers in place of `auto`. Models that are
   // retired are replaced, and stderr says by which. Where models are wanted and may not be asked,
   // it says why, and the run stays offline.
-  [[nodiscard]] EvolutionSettings resolved(EvolutionSettings settings) const;
+  [[nodiscard]] EvolutionSettings resolved(EvolutionSettings settings);
+  // The models of these settings that resolved() has put in place of retired ones: a list of
+  // {"from", "to"}.
+  [[nodiscard]] nlohmann::json replaced_models(const EvolutionSettings& settings) const;
 
   // The ledger of the command, whose cap the settings may lower.
   Ledger& ledger(const std::filesystem::path& archive, const EvolutionSettings& settings);
@@ -48,14 +55,16 @@ class ModelUse {
   [[nodiscard]] const Surroundings& surroundings() const { return m_surroundings; }
 
  private:
-  [[nodiscard]] CapSource cap(const EvolutionSettings& settings) const;
+  [[nodiscard]] CapSource cap() const;
   [[nodiscard]] std::vector<std::string> default_models() const;
 
   const HelperProgram m_program;
   const CapTexts m_options;
-  const Surroundings m_surroundings;
   const PersonConfig m_config;
+  const Providers m_providers;  // known ones
   const ModelList m_list;
+  Surroundings m_surroundings;
+  std::map<std::string, std::string> m_replaced;  // by the retired model
   std::unique_ptr<CallStore> m_store;
   std::unique_ptr<Ledger> m_ledger;
   std::unique_ptr<Helper> m_helper;

@@ -4,6 +4,8 @@
 #include "archive/archive.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/command.hpp"
+#include "cli/kernels_of_others.hpp"
+#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evolve/submitted_proposer.hpp"
 
@@ -14,6 +16,7 @@ struct Options {
   std::string archive;
   std::string run;
   std::string file;
+  bool unsafe = false;
 };
 
 int submit(const Program& program, const Options& options) {
@@ -23,6 +26,8 @@ int submit(const Program& program, const Options& options) {
     throw UserError("run " + run.id + " has ended (" + run.stop_reason +
                     "); submit to one that is running or interrupted");
   }
+  const Suite suite(program.tasks, program.manifest_path);
+  if (!options.unsafe) require_sandbox_for_others(suite.manifest(), run.device);
   submit_to_run(archive.directory() / "runs" / run.id, options.file);
   std::printf("submitted; `rkb archive show %s` tells what became of it\n", run.id.c_str());
   return ExitCode::pass;
@@ -34,6 +39,8 @@ Run add_submit_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<Options>();
   command.add_option("RUN", options->run, "A run that is under way, or that will go on").required();
   command.add_option("FILE", options->file, "The source of a kernel").required();
+  command.add_flag("--unsafe", options->unsafe,
+                   "Submit it also where the sandbox keeps not all promises");
   add_archive_option(command, options->archive);
   return [program, options] { return submit(program, *options); };
 }

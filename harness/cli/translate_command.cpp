@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/shell_word.hpp"
+#include "process/escape.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ struct Options {
   CapTexts cap;
 };
 
-EvolutionSettings settings_of(const Options& options, const ModelUse& models) {
+EvolutionSettings settings_of(const Options& options, ModelUse& models) {
   EvolutionSettings settings;
   settings.proposers = {"llm"};
   settings.translate_attempts = options.attempts;
@@ -57,7 +58,7 @@ int report(const Options& options, const RunRow& row, const std::string& source)
   const std::string direction(to_string(row.entry.direction));
   if (row.state != "ended") {
     fmt::print("{}; go on with:\n  rkb translate --task {} --direction {} --resume {} {}\n",
-               row.stop_reason, task, direction, row.id, shell_word(options.file));
+               escaped_line(row.stop_reason), task, direction, row.id, shell_word(options.file));
     return ExitCode::harness_error;
   }
   if (row.winner == 0) {
@@ -81,7 +82,9 @@ int run(const Program& program, const Options& options) {
   if (fs::exists(fs::symlink_status(options.file))) {
     throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
   }
-  if (!options.unsafe) require_sandbox_for_others(suite.manifest());
+  if (!options.unsafe) {
+    require_sandbox_for_others(suite.manifest(), device_of(options));
+  }
   ModelUse models(program.helper, options.cap);
   const InterruptStop interrupt;  // before any other thread starts
   std::optional<EvolutionSettings> settings;

@@ -2,11 +2,15 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 #include "cli/candidate_evaluator.hpp"
 #include "cli/model_run.hpp"
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/machine_facts.hpp"
@@ -31,34 +35,47 @@ ModelChoice choice_of(const EvolutionSettings& settings) {
   return choice;
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
+constexpr std::size_t longest_reason = 200;  // bytes
 
-// One line for each attempt that has ended.
+// One line for each attempt that has ended. Threads may share it.
 class TranslationView {
  public:
-  explicit TranslationView(int attempts) : m_attempts(attempts) {}
+  TranslationView(int attempts, std::function<std::string()> spending)
+      : m_attempts(attempts), m_spending(std::move(spending)) {}
 
   void show(const nlohmann::json& event) {
+    const std::lock_guard lock(m_mutex);
     const std::string kind = event.at("event");
     if (kind == "asking") {
       m_attempt = event.at("id");
-      progress("waits for the model");
+      update("waits for the model");
     } else if (kind == "proposal" && event.at("outcome") == "refused") {
       m_line.finish(fmt::format("attempt {}: {}: {}", m_attempt,
                                 event.at("reason_class").get<std::string>(),
-                                first_line(event.at("reason"))));
+                                first_line(event.at("reason").get<std::string>(), longest_reason)));
     } else if (kind == "proposal" && event.at("outcome") == "kept") {
       m_line.finish(fmt::format("attempt {}: right", m_attempt));
     }
   }
   void progress(const std::string& text) {
-    m_line.update(fmt::format("attempt {} of {}: {}", m_attempt, m_attempts, text));
+    const std::lock_guard lock(m_mutex);
+    update(text);
+  }
+  void note(const std::string& text) {
+    const std::lock_guard lock(m_mutex);
+    m_line.finish(text);
   }
 
  private:
+  void update(const std::string& text) {
+    const std::string money = m_spending();
+    m_line.update(fmt::format("attempt {} of {}: {}{}", m_attempt, m_attempts,
+                              money.empty() ? "" : money + "; ", text));
+  }
+
   const int m_attempts;
+  const std::function<std::string()> m_spending;
+  std::mutex m_mutex;
   int m_attempt = 1;
   ProgressLine m_line;
 };
@@ -110,7 +127,8 @@ RunRow translate(const Suite& suite, Archive& archive, const std::string& run, M
                    .exhaust = settings.translate_exhaust,
                    .independent = settings.translate_independent},
       .model = choice_of(settings)};
-  TranslationView view(settings.translate_attempts);
+  TranslationView view(settings.translate_attempts, [&] { return model_run.spending(); });
+  model_run.session().listen({.noted = [&](const std::string& note) { view.note(note); }});
   load_torch_for(manifest, {plan.kernel});
   const std::unique_ptr<CandidateEvaluator> evaluator = candidate_evaluator(
       suite, row.device,

@@ -11,6 +11,7 @@
 #include "evolve/known_kernels.hpp"
 #include "evolve/labelled_set.hpp"
 #include "evolve/verifier_tuning.hpp"
+#include "process/escape.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -24,7 +25,7 @@ struct Options {
   bool raw_mistakes = false;
 };
 
-void print(const TuningGeneration& generation) {
+void print(const TuningGeneration& generation, const std::string& spending) {
   std::printf("generation %d: %s", generation.number, generation.outcome.c_str());
   if (generation.matrix) {
     std::printf(", accuracy %s, precision %s, recall %s",
@@ -32,7 +33,7 @@ void print(const TuningGeneration& generation) {
                 to_text(generation.matrix->precision()).c_str(),
                 to_text(generation.matrix->recall()).c_str());
   }
-  std::printf("\n");
+  std::printf("%s%s\n", spending.empty() ? "" : "; ", spending.c_str());
   std::fflush(stdout);
 }
 
@@ -42,7 +43,7 @@ void print(const VerifierTuningResult& result) {
     std::printf("and on the held-out split:\n%s", to_text(*result.held_out).c_str());
   }
   std::printf("%s\n", result.instructions.empty() ? "They are the verifier's own."
-                                                  : result.instructions.c_str());
+                                                  : escaped(result.instructions).c_str());
 }
 
 int run(const Program& program, const Options& options) {
@@ -65,9 +66,11 @@ int run(const Program& program, const Options& options) {
                           .condenses_mistakes = !options.raw_mistakes,
                           .refused = [&run] { return run.refused(); }};
   const VerifierTuningResult result =
-      VerifierTuning(std::move(plan), run.session(), [](const TuningGeneration& generation) {
-        print(generation);
+      VerifierTuning(std::move(plan), run.session(), [&run](const TuningGeneration& generation) {
+        run.clear_line();
+        print(generation, run.spending());
       }).run();
+  run.clear_line();
   const bool finished = result.held_out.has_value();
   if (finished) {
     print(result);

@@ -10,6 +10,9 @@
 #include "core/error.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/machine_facts.hpp"
+#include "process/escape.hpp"
+
+#include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
@@ -95,6 +98,26 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
   std::fprintf(stderr, "run %s in %s\n", m_run.c_str(), m_archive.directory().c_str());
   m_models = std::make_unique<ModelRun>(m_use, m_settings, m_archive, m_run, *m_journal,
                                         std::nullopt, [this] { return m_stop.stop_requested(); });
+  show_answers();
+}
+
+void VerifierRun::show_answers() {
+  const auto answered = [this](const std::string& call) {
+    const std::string money = spending();
+    const std::lock_guard lock(m_showing);
+    m_line.update(fmt::format("{} questions answered; {}{}", ++m_answered,
+                              money.empty() ? "" : money + "; ", call));
+  };
+  const auto noted = [this](const std::string& note) {
+    const std::lock_guard lock(m_showing);
+    m_line.finish(note);
+  };
+  m_models->session().listen({.answered = answered, .noted = noted});
+}
+
+void VerifierRun::clear_line() {
+  const std::lock_guard lock(m_showing);
+  m_line.clear();
 }
 
 VerifierOptions VerifierRun::verifier_options() const {
@@ -137,10 +160,11 @@ void VerifierRun::end(const json& summary, bool interrupted, const std::string& 
   row.stop_reason = reason;
   row.summary = summary;
   m_archive.update_run(row);
+  clear_line();
   std::fprintf(stderr, "%s", costs_text(m_use.store().calls(m_run)).c_str());
   if (interrupted) {
-    std::fprintf(stderr, "%s; the same command with --resume %s goes on\n", reason.c_str(),
-                 m_run.c_str());
+    std::fprintf(stderr, "%s; the same command with --resume %s goes on\n",
+                 escaped_line(reason).c_str(), m_run.c_str());
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -14,6 +15,7 @@
 #include "evolve/journal.hpp"
 #include "evolve/prompt_subject.hpp"
 #include "evolve/verification.hpp"
+#include "report/progress_line.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -51,12 +53,18 @@ class VerifierRun {
   // Why no model is asked any more: a cap, or an interrupt; none: one may be.
   [[nodiscard]] std::optional<std::string> refused() const;
 
+  // What models cost so far, for people; empty where nothing costs anything.
+  [[nodiscard]] std::string spending() const { return m_models->spending(); }
+  // Clears the line that shows on a terminal what is answered, before others print.
+  void clear_line();
+
   // Ends the run, whose summary this is; interrupted: it may go on. Prints the costs on stderr.
   void end(const nlohmann::json& summary, bool interrupted, const std::string& reason);
   [[nodiscard]] const std::string& id() const { return m_run; }
 
  private:
   EvolutionSettings settings_of(const VerifierRunOptions& options);
+  void show_answers();
 
   const Suite m_suite;
   const Device m_device;
@@ -66,6 +74,9 @@ class VerifierRun {
   EvolutionSettings m_settings;
   std::string m_run;
   std::unique_ptr<Journal> m_journal;
+  std::mutex m_showing;
+  ProgressLine m_line;
+  int m_answered = 0;
   std::unique_ptr<ModelRun> m_models;
   std::map<std::string, PromptSubject> m_subjects;  // by the entry's name
 };

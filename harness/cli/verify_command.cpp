@@ -93,6 +93,7 @@ int verify_kernels(const Program& program, const Options& options) {
   }
   const std::vector<Votes> votes = votes_on(
       run.session(), verifier_options(run, options, instructions), kernels, asked(options));
+  run.clear_line();
   json results = json::array();
   std::string failure;
   for (std::size_t i = 0; i < votes.size(); ++i) {
@@ -136,6 +137,7 @@ int verify_set(const Program& program, const Options& options) {
         try_verifier(run.session(), verifier_options(run, options, instructions),
                      {.verifier = verifier, .call = "verify/" + name, .stage = "verify"},
                      known_kernels(set, verifier, split, subject_of));
+    run.clear_line();
     std::printf("verifier %s on %d kernels of %s\n%s", name.c_str(), trial.matrix.kernels(),
                 options.set.c_str(), to_text(trial.matrix).c_str());
     summary[name] = to_json_object(trial.matrix);

@@ -12,6 +12,12 @@ namespace {
 
 constexpr double chance_above = 0.025;  // that a 95 % interval lies above the true ratio
 
+// Who needs so many races may use up this share of the level that those with fewer have left. Most
+// runs end among the first. So these get nearly all, and the others still add up to less.
+constexpr int least_races = 2;
+constexpr double share_of_first = 0.99;
+constexpr double share_of_further = 0.5;
+
 const SpeedupRecord* find(const std::vector<SpeedupRecord>& speedups, const std::string& rival) {
   const auto of_rival = [&](const SpeedupRecord& speedup) { return speedup.against == rival; };
   const auto found = std::find_if(speedups.begin(), speedups.end(), of_rival);
@@ -59,10 +65,15 @@ bool race_is_lost(const std::vector<ConfigTimingRecord>& so_far, std::size_t con
   return judge_race(so_far, rival, slower_limit).result == RaceResult::slower;
 }
 
-int required_races(int candidates, double level) {
-  int races = 2;
-  while (candidates * std::pow(chance_above, races) > level) ++races;
-  return races;
+int required_races(int candidate, double level) {
+  for (int races = least_races;; ++races) {
+    const double chance = std::pow(chance_above, races);
+    const double share = races == least_races ? share_of_first : share_of_further;
+    const auto most = static_cast<int>(std::min<double>(candidate, share * level / chance));
+    if (candidate <= most) return races;
+    candidate -= most;
+    level -= most * chance;
+  }
 }
 
 }  // namespace robust_kbench

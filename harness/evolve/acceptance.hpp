@@ -28,9 +28,10 @@ RaceJudgement judge_race(const std::vector<ConfigTimingRecord>& timings, const s
 bool race_is_lost(const std::vector<ConfigTimingRecord>& so_far, std::size_t configs,
                   const std::string& rival, double slower_limit);
 
-// How many races with new workers a child must win one after another. A child that is no faster
-// wins one by chance in 40, since an interval of 95 % lies above 1 so often. With this many races
-// the expected number of such children among `candidates` is at most `level`. At least two.
-int required_races(int candidates, double level);
+// How many races with new workers the child that is this candidate of a run, from 1, must win one
+// after another. A child that is no faster wins one by chance in 40, since an interval of 95 % lies
+// above 1 so often. The expected number of such children that win all of their races stays below
+// `level`, however many candidates a run has. At least two, and more for later ones.
+int required_races(int candidate, double level);
 
 }  // namespace robust_kbench

@@ -1,8 +1,9 @@
 #include "evolve/adopt.hpp"
 
+#include <vector>
+
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "evaluate/evaluator.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/speedup_text.hpp"
 #include "process/temporary_directory.hpp"
@@ -46,9 +47,39 @@ fs::path file_for(const fs::path& home, const RunRow& run, const std::string& na
   }
 }
 
+// What the kernel is compiled with beside sources and the headers of its home, in the words of
+// robust_kbench_add_kernel().
+std::string beside_sources(const KernelSource& kernel, const fs::path& home) {
+  std::string text;
+  const auto add = [&](const char* keyword, const std::vector<std::string>& values) {
+    if (!values.empty()) text += fmt::format(" {} {}", keyword, fmt::join(values, " "));
+  };
+  std::vector<std::string> directories = kernel.include_directories;
+  std::erase(directories, home.string());
+  add("INCLUDE_DIRECTORIES", directories);
+  add("DEFINITIONS", kernel.definitions);
+  add("OPTIONS", kernel.options);
+  add("LIBRARIES", kernel.libraries);
+  return text;
+}
+
+// The next build compiles a file of a folder with nothing else.
+void require_file_alone(const KernelSource& kernel, const fs::path& file, const fs::path& content) {
+  const std::string beside = beside_sources(kernel, file.parent_path());
+  if (kernel.sources.size() == 1 && beside.empty()) return;
+  std::vector<std::string> sources = kernel.sources;
+  sources.front() = file;
+  throw UserError(fmt::format(
+      "the proposal is compiled with more than its file, as the kernel is that its run began with, "
+      "and a folder of kernels holds files alone; copy {} to {} and register it by\n  "
+      "robust_kbench_add_kernel(TASK {} DIRECTION {} SOURCES {}{})",
+      content.string(), file.string(), kernel.entry.task, to_string(kernel.entry.direction),
+      fmt::join(sources, " "), beside));
+}
+
 }  // namespace
 
-Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive,
+Adopted adopt(const Manifest& manifest, const Evaluates& evaluates, const Archive& archive,
               const std::string& run_id, const AdoptOptions& options) {
   const RunRow run = archive.run(run_id);
   const ProposalRow row = chosen(archive, run, options);
@@ -60,6 +91,7 @@ Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive
   const TemporaryDirectory scratch("adopt");
   const KernelSource kernel =
       archived_kernel(manifest, archive, run, row, scratch.path() / adopted.file.filename());
+  require_file_alone(kernel, adopted.file, archive.content_path(row.source_hash));
 
   Request request;
   request.baselines = rivals.empty();
@@ -68,8 +100,7 @@ Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive
   if (options.on_progress) {
     request.on_progress = [&](const Progress& made) { options.on_progress(made.text); };
   }
-  Evaluator evaluator(manifest, task, run.entry.direction, run.device);
-  const KernelRecord record = evaluator.submit(kernel, request);
+  const KernelRecord record = evaluates(kernel, request);
   if (!record.judgement.passes()) {
     throw UserError(fmt::format("proposal {} is rejected, so it is not adopted: {}: {}", row.id,
                                 label(record.judgement), record.judgement.reason));

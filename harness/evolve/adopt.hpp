@@ -6,7 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "core/manifest.hpp"
-#include <robust_kbench/task.hpp>
+#include "evaluate/evaluator.hpp"
 
 namespace robust_kbench {
 
@@ -23,11 +23,15 @@ struct Adopted {
   std::string speedups;  // over the registered kernels, for a person
 };
 
+// Evaluates a kernel of the run's entry, as Evaluator::submit() does.
+using Evaluates = std::function<KernelRecord(const KernelSource& kernel, const Request& request)>;
+
 // Writes a proposal of a run beside the registered kernels of its entry, as one of them. It is
 // evaluated anew first, and no record is believed: all cases, then a race against each registered
 // kernel. Throws UserError where it is wrong, not faster, or specialised, and for a name that is
-// taken.
-Adopted adopt(const Manifest& manifest, const Task& task, const Archive& archive,
+// taken. A folder of kernels holds files alone. So it throws, too, where the kernel that the run
+// began with is registered with more, as with definitions.
+Adopted adopt(const Manifest& manifest, const Evaluates& evaluates, const Archive& archive,
               const std::string& run, const AdoptOptions& options);
 
 }  // namespace robust_kbench

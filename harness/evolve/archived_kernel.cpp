@@ -1,9 +1,51 @@
 #include "evolve/archived_kernel.hpp"
 
+#include <algorithm>
+
+#include "archive/lineage.hpp"
 #include "core/output_file.hpp"
+#include "evolve/seeds.hpp"
 
 namespace robust_kbench {
 namespace fs = std::filesystem;
+
+namespace {
+
+// A kernel of no build, which is compiled as its task says.
+KernelSource kernel_alone(const Manifest& manifest, const Entry& entry, Device device) {
+  const TaskDirectory& task = manifest.task(entry.task);
+  KernelSource kernel;
+  kernel.entry = entry;
+  kernel.device = device;
+  kernel.fast_math = task.fast_math;
+  kernel.listed_only = task.listed_only;
+  return kernel;
+}
+
+// The same before it has a name and is built, with the headers of this directory.
+KernelSource unbuilt(KernelSource kernel, const fs::path& home) {
+  kernel.name.clear();
+  kernel.include_directories.push_back(home);
+  kernel.record.clear();
+  kernel.library.clear();
+  return kernel;
+}
+
+// How the kernel is compiled that the proposal's run began with. Its first source will be another.
+KernelSource seed_of(const Manifest& manifest, const Archive& archive, const RunRow& run,
+                     const ProposalRow& proposal) {
+  const ProposalRow seed =
+      proposal.parents.empty() ? proposal : lineage(archive.proposals(run.id), proposal.id).back();
+  if (seed.proposer != "seed" || seed.strategy == translated_seed) {
+    return further_kernel(manifest, run.entry, run.device);
+  }
+  const std::vector<KernelSource> registered = manifest.kernels_of(run.entry, run.device);
+  const auto found = std::ranges::find(registered, seed.strategy, &KernelSource::name);
+  return unbuilt(found == registered.end() ? kernel_alone(manifest, run.entry, run.device) : *found,
+                 home_of(manifest, run.entry, run.device));
+}
+
+}  // namespace
 
 fs::path home_of(const Manifest& manifest, const Entry& entry, Device device) {
   const std::vector<KernelSource> registered = manifest.kernels_of(entry, device);
@@ -13,27 +55,20 @@ fs::path home_of(const Manifest& manifest, const Entry& entry, Device device) {
 }
 
 KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device device) {
-  const TaskDirectory& task = manifest.task(entry.task);
   const std::vector<KernelSource> registered = manifest.kernels_of(entry, device);
-  KernelSource kernel;
-  kernel.fast_math = task.fast_math;
-  kernel.listed_only = task.listed_only;
-  if (!registered.empty()) kernel = registered.front();
-  kernel.entry = entry;
-  kernel.device = device;
-  kernel.name.clear();
+  KernelSource kernel =
+      unbuilt(registered.empty() ? kernel_alone(manifest, entry, device) : registered.front(),
+              home_of(manifest, entry, device));
   kernel.sources.clear();
-  kernel.include_directories.push_back(home_of(manifest, entry, device));
-  kernel.record.clear();
-  kernel.library.clear();
   return kernel;
 }
 
 KernelSource archived_kernel(const Manifest& manifest, const Archive& archive, const RunRow& run,
                              const ProposalRow& proposal, const fs::path& file) {
-  KernelSource kernel = further_kernel(manifest, run.entry, run.device);
+  KernelSource kernel = seed_of(manifest, archive, run, proposal);
   kernel.name = file.stem().string();
-  kernel.sources = {file};
+  if (kernel.sources.empty()) kernel.sources.emplace_back();
+  kernel.sources.front() = file;
   OutputFile(file).write(archive.content(proposal.source_hash));
   return kernel;
 }

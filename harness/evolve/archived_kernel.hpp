@@ -14,8 +14,9 @@ std::filesystem::path home_of(const Manifest& manifest, const Entry& entry, Devi
 // directory. It has neither name nor source yet.
 KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device device);
 
-// A proposal as a kernel to evaluate. Its source is written into the file, whose name is the
-// kernel's. Throws UserError where that cannot be written.
+// A proposal as a kernel to evaluate. It is compiled as the seed that it comes from, with the
+// seed's further sources. Its own source is written into the file, whose name is the kernel's.
+// Throws UserError where that cannot be written.
 KernelSource archived_kernel(const Manifest& manifest, const Archive& archive, const RunRow& run,
                              const ProposalRow& proposal, const std::filesystem::path& file);
 

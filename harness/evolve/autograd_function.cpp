@@ -1,6 +1,7 @@
 #include "evolve/autograd_function.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tensor/workload.hpp"
 
@@ -27,14 +28,28 @@ std::string tuple_of(const Names& names) {
   return fmt::format("({}{})", fmt::join(names, ", "), names.size() == 1 ? "," : "");
 }
 
+// Where forward finds a list of integers that backward needs: it is an argument, or the shape of
+// one. Else the list of the first config stands for those of all.
+std::string list_in_forward(const Workload& workload, const std::vector<KernelParameter>& forward,
+                            const KernelParameter& list) {
+  const Names known = names_of(forward);
+  if (contains(known, list.name)) return list.name;
+  for (const TensorSpec& spec : workload.tensor_specs()) {
+    const bool is_it = spec.present && spec.shape == list.argument.integers;
+    if (is_it && contains(known, spec.name)) return spec.name + ".shape";
+  }
+  return fmt::format("[{}]  # for the first config", fmt::join(list.argument.integers, ", "));
+}
+
 // What backward passes on to the kernel, and what forward keeps for it.
 struct Passed {
   Names arguments;
   Names tensors;
-  Names numbers;
+  std::vector<std::pair<std::string, std::string>> members;  // of ctx, and what they are
 };
 
-Passed passed_to(const std::vector<KernelParameter>& backward, const Names& incoming) {
+Passed passed_to(const Workload& workload, const std::vector<KernelParameter>& forward,
+                 const std::vector<KernelParameter>& backward, const Names& incoming) {
   Passed passed;
   for (const KernelParameter& parameter : backward) {
     switch (parameter.argument.kind) {
@@ -50,10 +65,11 @@ Passed passed_to(const std::vector<KernelParameter>& backward, const Names& inco
         break;
       case Argument::Kind::parameter:
         passed.arguments.push_back("ctx." + parameter.name);
-        passed.numbers.push_back(parameter.name);
+        passed.members.emplace_back(parameter.name, parameter.name);
         break;
       case Argument::Kind::integers:
-        passed.arguments.push_back(parameter.name);
+        passed.arguments.push_back("ctx." + parameter.name);
+        passed.members.emplace_back(parameter.name, list_in_forward(workload, forward, parameter));
         break;
     }
   }
@@ -71,7 +87,8 @@ Names gradients_of(const std::vector<KernelParameter>& forward, const Names& out
 
 }  // namespace
 
-std::string autograd_function(const Task& task, const std::vector<KernelParameter>& forward,
+std::string autograd_function(const Task& task, const Params& params,
+                              const std::vector<KernelParameter>& forward,
                               const std::vector<KernelParameter>& backward) {
   Names incoming;
   for (const IncomingGradient& gradient : incoming_gradients(task)) {
@@ -81,12 +98,13 @@ std::string autograd_function(const Task& task, const std::vector<KernelParamete
   for (const Output& output : contract(task, Direction::backward).outputs) {
     outputs.push_back(output.name);
   }
-  const Passed passed = passed_to(backward, incoming);
+  const Workload workload{task, Direction::backward, params};
+  const Passed passed = passed_to(workload, forward, backward, incoming);
   Names results;
   for (const std::string& output : outputs) results.push_back("grad_" + output);
-  std::string numbers;
-  for (const std::string& number : passed.numbers) {
-    numbers += fmt::format("        ctx.{0} = {0}\n", number);
+  std::string members;
+  for (const auto& [name, value] : passed.members) {
+    members += fmt::format("        ctx.{} = {}\n", name, value);
   }
   const Names parameters = names_of(forward);
   return fmt::format(
@@ -94,7 +112,7 @@ std::string autograd_function(const Task& task, const std::vector<KernelParamete
       "    @staticmethod\n"
       "    def forward(ctx, {parameters}):\n"
       "        ctx.save_for_backward({saved})\n"
-      "{numbers}"
+      "{members}"
       "        return forward({parameters})\n\n"
       "    @staticmethod\n"
       "    def backward(ctx, {incoming}):\n"
@@ -102,7 +120,7 @@ std::string autograd_function(const Task& task, const std::vector<KernelParamete
       "        {results} = kernel.backward({arguments})\n"
       "        return {gradients}\n",
       fmt::arg("parameters", fmt::join(parameters, ", ")),
-      fmt::arg("saved", fmt::join(passed.tensors, ", ")), fmt::arg("numbers", numbers),
+      fmt::arg("saved", fmt::join(passed.tensors, ", ")), fmt::arg("members", members),
       fmt::arg("incoming", fmt::join(incoming, ", ")),
       fmt::arg("tensors", tuple_of(passed.tensors)), fmt::arg("results", fmt::join(results, ", ")),
       fmt::arg("arguments", fmt::join(passed.arguments, ", ")),

@@ -1,10 +1,10 @@
 #include "evolve/command_proposer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
+#include "core/utf8.hpp"
 #include "process/command.hpp"
 #include "process/environment.hpp"
 #include "process/temporary_directory.hpp"
@@ -19,10 +19,12 @@ std::vector<const char*> names_of(const std::vector<std::string>& names) {
   return all;
 }
 
-std::string first_line(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of("# \n");
-  if (begin == std::string::npos || text.compare(begin, 3, "```") == 0) return "";
-  return text.substr(begin, std::min(text.find('\n', begin) - begin, std::size_t{100}));
+constexpr std::size_t longest_strategy = 100;  // bytes
+
+std::string strategy_in(const std::string& answer) {
+  const std::size_t begin = answer.find_first_not_of("# \n");
+  if (begin == std::string::npos || answer.compare(begin, 3, "```") == 0) return "";
+  return first_line(answer.substr(begin), longest_strategy);
 }
 
 }  // namespace
@@ -57,11 +59,11 @@ Proposal CommandProposer::ask(const ProposalRequest& request) const {
     return nlohmann::json{{"exit_code", result.exit_code},
                           {"timed_out", result.timed_out},
                           {"seconds", result.seconds},
-                          {"messages", read_text(scratch.path() / "messages.txt").value_or("")},
-                          {"answer", read_text(scratch.path() / "answer.md").value_or("")}};
+                          {"messages", read_utf8(scratch.path() / "messages.txt").value_or("")},
+                          {"answer", read_utf8(scratch.path() / "answer.md").value_or("")}};
   });
   const std::string text = answer["answer"];
-  Proposal proposal{.text = kernel_in(text), .strategy = first_line(text), .settings = answer};
+  Proposal proposal{.text = kernel_in(text), .strategy = strategy_in(text), .settings = answer};
   proposal.settings.erase("answer");
   return proposal;
 }

@@ -14,6 +14,11 @@ Confirmation refuse(ProposalRow& row, const std::string& reason) {
   return {};
 }
 
+Confirmation refuse_as_wrong(ProposalRow& row, const std::string& reason) {
+  forget_speedup(row);
+  return refuse(row, reason);
+}
+
 }  // namespace
 
 Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace& race,
@@ -21,7 +26,7 @@ Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace
   std::map<std::string, const Candidate*> rivals = race.others;
   rivals[parent_rival] = &race.first_parent;
   const KernelRecord again = gate.evaluate(EvaluationKind::confirm, winner, rivals, 1, row).record;
-  if (!again.judgement.passes()) return refuse(row, again.judgement.reason);
+  if (!again.judgement.passes()) return refuse_as_wrong(row, again.judgement.reason);
   const RaceJudgement raced = judge_race(again.timings, parent_rival, race.slower_limit);
   if (raced.result != RaceResult::faster) {
     return refuse(row, "not faster again: " + raced.reason);
@@ -31,7 +36,7 @@ Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace
           .record;
   const bool declines = unseen.judgement.verdict == Verdict::exception;
   if (!unseen.judgement.passes() && !declines) {
-    return refuse(row, "on configs that were not seen: " + unseen.judgement.reason);
+    return refuse_as_wrong(row, "on configs that were not seen: " + unseen.judgement.reason);
   }
   const RaceJudgement elsewhere = judge_race(unseen.timings, parent_rival, race.slower_limit);
   const bool fixed_shapes = unseen.judgement.passes() && unseen.timings.empty();

@@ -20,13 +20,15 @@ struct ConfirmationRace {
 struct Confirmation {
   bool holds = false;
   bool at_least_time = false;  // see stop_rule.hpp
-  // `confirmed`, `unseen` (speed-ups by subject), `estimated` and `times_us`, for the run's summary.
+  // `confirmed`, `unseen` (speed-ups by subject), `estimated` and `times_us`, for the run's
+  // summary.
   nlohmann::json figures = nlohmann::json::object();
 };
 
-// Tests the winner again, and lets it race with new workers and content. Then it races on configs
-// that no proposer has seen. The row becomes `refused` where the winner is wrong or no faster than
-// the first parent. It is `specialised` where it is right but no faster on the unseen configs.
+// Tests the winner again, and lets it race with new workers and content. Then it is tested on
+// configs that no proposer has seen, and races there. The row becomes `refused` where the winner is
+// wrong or no faster than the first parent. It is `specialised` where it is right but no faster on
+// the unseen configs.
 Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace& race,
                      ProposalRow& row);
 

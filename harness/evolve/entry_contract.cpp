@@ -165,8 +165,8 @@ nlohmann::json contract_data(const PromptSubject& subject) {
   }
   json autograd;
   if (subject.direction == Direction::backward) {
-    autograd =
-        autograd_function(subject.task, named_signature(subject, Direction::forward), signature);
+    autograd = autograd_function(subject.task, shown_params(subject).front(),
+                                 named_signature(subject, Direction::forward), signature);
   }
   return {{"entry", Entry{subject.task.name, subject.direction}.name()},
           {"direction", to_string(subject.direction)},

@@ -7,8 +7,8 @@
 namespace robust_kbench {
 
 std::string to_string(EvaluationKind kind) {
-  constexpr std::array names{"compile", "screen",  "test",   "race",
-                             "seeds",   "confirm", "unseen", "profile"};
+  constexpr std::array names{"compile", "screen", "test",    "race",    "seeds",
+                             "confirm", "unseen", "profile", "memcheck"};
   return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -12,14 +12,15 @@ namespace robust_kbench {
 
 // What an evaluation of a candidate is for.
 enum class EvaluationKind {
-  compile,  // and audit
-  screen,   // the listed cases with one seed; then a race that ends as soon as it is lost
-  test,     // all cases
-  race,     // with new workers and content
-  seeds,    // a race against all rivals and the baselines
-  confirm,  // all cases with a nonce of its own; a race against all rivals and the baselines
-  unseen,   // a race on configs near the listed ones, which no proposer has seen
-  profile,  // what profilers say of it; its verdict is theirs, and decides nothing
+  compile,   // and audit
+  screen,    // the listed cases with one seed; then a race that ends as soon as it is lost
+  test,      // all cases
+  race,      // with new workers and content
+  seeds,     // a race against all rivals and the baselines
+  confirm,   // all cases with a nonce of its own; a race against all rivals and the baselines
+  unseen,    // a test, then a race, on configs near the listed ones, which no proposer has seen
+  profile,   // what profilers say of it; its verdict is theirs, and decides nothing
+  memcheck,  // what that tool says of a CUDA kernel on one small case (memory_check.hpp)
 };
 
 std::string to_string(EvaluationKind kind);

@@ -6,12 +6,13 @@
 
 #include "archive/stored_record.hpp"
 #include "core/cancelled.hpp"
-#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/confirmation.hpp"
-#include "evolve/race_figures.hpp"
+#include "evolve/context_kernels.hpp"
+#include "evolve/run_summary.hpp"
+#include "evolve/seed_race.hpp"
 #include "evolve/vote_ranking.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +24,18 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* least_time = "the least possible time";
+
+// Classes of reasons.
+constexpr const char* voted_out = "voted_out";
+constexpr const char* outranked = "outranked";
+
+bool was_kept_back(const ProposalRow& row) {
+  return row.reason_class == voted_out || row.reason_class == outranked;
+}
+
+bool was_tested(const ProposalRow& row) {
+  return row.seconds.contains(to_string(EvaluationKind::screen));
+}
 
 // Which proposer begins a proposal may depend on what models may be asked by now. So the journal
 // keeps it.
@@ -48,9 +61,13 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& ru
              [this](const ProposalRow& row) { m_log.save(row); }),
       m_evaluating(m_plan.evaluated_at_a_time) {
   for (const std::string& tokens : m_plan.refused_before) m_gate.know_tokens(tokens);
+  std::vector<double> shares;
   for (const auto& proposer : m_proposers) {
-    if (!proposer->comes_first()) m_round.insert(m_round.end(), proposer->share(), proposer.get());
+    if (proposer->comes_first()) continue;
+    m_round.push_back(proposer.get());
+    shares.push_back(proposer->share());
   }
+  m_turns = Turns(std::move(shares));
 }
 
 RunRow Evolution::run(const std::stop_token& stop) {
@@ -112,83 +129,14 @@ std::optional<std::string> Evolution::reason_of_proposers() const {
   return std::nullopt;
 }
 
-// Tests all, then lets the right ones race. The fastest, or the one that was named, becomes the
-// first parent.
 void Evolution::race_seeds() {
-  for (const Candidate& seed : m_plan.seeds) {
-    ProposalRow row{.id = seed.id,
-                    .run = m_run.id,
-                    .outcome = "seed",
-                    .proposer = "seed",
-                    .strategy = seed.name,
-                    .source_hash = m_archive.put_content(seed.text),
-                    .device = std::string(to_string(m_plan.device))};
-    m_log.event("trying", {{"id", seed.id}, {"strategy", seed.name}, {"proposer", "seed"}});
-    const Evaluation compiled = m_gate.evaluate(EvaluationKind::compile, seed, {}, 1, row);
-    Evaluation tested = compiled;
-    if (compiled.record.judgement.passes()) {
-      tested = m_gate.evaluate(EvaluationKind::test, seed, {}, 1, row);
-    }
-    row.stage = "tested";
-    row.object_hash = compiled.object_hash;
-    m_gate.know(seed, compiled.object_hash);
-    if (tested.record.judgement.passes()) {
-      m_right_seeds.push_back(seed);
-    } else {
-      row.reason_class = label(tested.record.judgement);
-      row.reason = tested.record.judgement.reason;
-    }
-    m_log.save(row);
-  }
-  if (m_right_seeds.empty()) {
-    throw UserError("no kernel of " + m_plan.entry.name() +
-                    " to begin with is right: " + m_log.row(m_plan.seeds.back().id).reason);
-  }
-  std::map<std::string, const Candidate*> rivals;
-  for (std::size_t i = 1; i < m_right_seeds.size(); ++i) {
-    rivals[m_right_seeds[i].name] = &m_right_seeds[i];
-  }
-  ProposalRow row = m_log.row(m_right_seeds.front().id);
-  const Evaluation race =
-      m_gate.evaluate(EvaluationKind::seeds, m_right_seeds.front(), rivals, 1, row);
-  m_run.summary["seed_times_us"] = times_of(race.record.timings, m_right_seeds.front().name);
-  const std::string raced_name = m_right_seeds.front().name;
-  std::optional<double> eager_cost;
-  for (const SpeedupRecord& speedup : race.record.mean_speedups) {
-    const auto raced = std::find_if(m_right_seeds.begin(), m_right_seeds.end(),
-                                    [&](const auto& seed) { return seed.name == speedup.against; });
-    if (raced != m_right_seeds.end()) raced->cost = speedup.ratio;
-    if (speedup.against == "eager") eager_cost = speedup.ratio;
-  }
-  std::stable_sort(m_right_seeds.begin(), m_right_seeds.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
-  const auto named =
-      std::find_if(m_right_seeds.begin(), m_right_seeds.end(),
-                   [&](const Candidate& seed) { return seed.name == m_plan.first_parent; });
-  if (!m_plan.first_parent.empty() && named == m_right_seeds.end()) {
-    throw UserError("the kernel '" + m_plan.first_parent +
-                    "' to begin with is not right; see "
-                    "`rkb archive show " +
-                    m_run.id + "`");
-  }
-  const Candidate first = named == m_right_seeds.end() ? m_right_seeds.front() : *named;
-  for (Candidate& seed : m_right_seeds) seed.cost /= first.cost;
-  m_empty_us = empty_times_us(race.record.timings);
-  if (!m_empty_us.empty()) m_run.summary["empty_us"] = m_empty_us;
-  if (eager_cost) m_run.summary["eager_cost"] = *eager_cost / first.cost;
-  ProposalRow first_row = first.id == row.id ? row : m_log.row(first.id);
-  m_accepted.push_back(first);
-  m_accepted.back().cost = 1;
-  m_accepted.back().profile = m_gate.profile(first, first_row);
-  m_accepted.back().timings = first.name == raced_name
-                                  ? race.record.timings
-                                  : timings_as_kernel(race.record.timings, first.name);
+  RacedSeeds raced =
+      robust_kbench::race_seeds(m_plan.seeds, m_plan.first_parent, m_run, m_archive, m_gate, m_log);
+  m_right_seeds = std::move(raced.right);
+  m_empty_us = std::move(raced.empty_us);
+  m_accepted.push_back(std::move(raced.first_parent));
   m_lineage.push_back(&m_accepted.back());
-  m_log.save(first_row);
-  nlohmann::json costs = nlohmann::json::object();
-  for (const Candidate& seed : m_right_seeds) costs[seed.name] = seed.cost;
-  m_run.summary["seeds"] = costs;
-  m_log.event("seeds", {{"parent", first.name}, {"costs", costs}});
+  m_run.summary.update(raced.figures);
 }
 
 double Evolution::elapsed_seconds() {
@@ -236,23 +184,12 @@ Candidate Evolution::candidate_of(std::int64_t id, const Proposal& proposal) con
 void Evolution::expect_after(const Candidate& child) const {
   if (m_journal.replays() || !m_evaluator.looks_ahead()) return;
   const ProposalRequest request{.parent = parent(), .context = {}, .id = child.id + 1};
-  for (std::size_t i = 0; i < m_round.size(); ++i) {
-    const Proposer& next = *m_round[(m_turn + i) % m_round.size()];
-    if (const auto text = next.foresee(request, child.text)) {
-      m_evaluator.expect(candidate_of(request.id, {.text = *text, .strategy = ""}));
-      return;
-    }
-  }
-}
-
-std::vector<const Candidate*> Evolution::context() const {
-  std::vector<const Candidate*> others(m_lineage.begin(), m_lineage.end() - 1);
-  for (const Candidate& seed : m_right_seeds) {
-    if (seed.id != m_lineage.front()->id) others.push_back(&seed);
-  }
-  std::stable_sort(others.begin(), others.end(),
-                   [](const Candidate* a, const Candidate* b) { return a->cost < b->cost; });
-  return others;
+  Turns later = m_turns;
+  (void)later.offer([&](std::size_t index) {
+    const auto text = m_round[index]->foresee(request, child.text);
+    if (text) m_evaluator.expect(candidate_of(request.id, {.text = *text, .strategy = ""}));
+    return text.has_value();
+  });
 }
 
 void Evolution::begin_row(ProposalRow& row) {
@@ -272,11 +209,12 @@ std::unique_ptr<Evolution::Sample> Evolution::next_sample() {
   const std::int64_t id = next_id();
   const std::optional<nlohmann::json> begun =
       m_takes_long ? m_journal.find(begun_key(id)) : std::nullopt;
-  auto sample = std::make_unique<Sample>(Sample{.request = {.parent = parent(),
-                                                            .context = context(),
-                                                            .id = id,
-                                                            .tried = m_tried,
-                                                            .has_begun = begun.has_value()}});
+  auto sample = std::make_unique<Sample>(
+      Sample{.request = {.parent = parent(),
+                         .context = context_kernels(m_lineage, m_right_seeds, m_outraced),
+                         .id = id,
+                         .tried = m_tried,
+                         .has_begun = begun.has_value()}});
   const auto knows = [&](Proposer& proposer) {
     sample->proposer = &proposer;
     if (!proposer.takes_long()) {
@@ -291,9 +229,7 @@ std::unique_ptr<Evolution::Sample> Evolution::next_sample() {
   bool found = std::any_of(m_proposers.begin(), m_proposers.end(), [&](const auto& proposer) {
     return proposer->comes_first() && knows(*proposer);
   });
-  for (std::size_t asked = 0; !found && asked < m_round.size(); ++asked) {
-    found = knows(*m_round[m_turn++ % m_round.size()]);
-  }
+  found = found || m_turns.offer([&](std::size_t index) { return knows(*m_round[index]); });
   if (!found) return nullptr;
   if (m_takes_long) {
     (void)m_journal.once(begun_key(id), [&] { return nlohmann::json(sample->proposer->name()); });
@@ -330,15 +266,23 @@ void Evolution::make(Sample& sample) {
   m_log.save(row);
 }
 
+// A compiler costs seconds and a vote costs money. So where votes decide, it comes before them.
+bool Evolution::builds(Sample& sample) {
+  m_evaluating.acquire();
+  const std::shared_ptr<void> built(nullptr, [this](void*) { m_evaluating.release(); });
+  return m_gate.build(sample.child, sample.request.parent, sample.row);
+}
+
 void Evolution::vote(Sample& sample) {
   if (!m_plan.votes.votes_on || !sample.row.outcome.empty()) return;
+  if (m_plan.votes.gate != VotePlan::Gate::off && !builds(sample)) return;
   sample.votes = m_plan.votes.votes_on(sample.child);
   ProposalRow& row = sample.row;
   row.settings["votes"] = votes_json(*sample.votes);
   row.settings["verdicts"] = verdicts_json(*sample.votes);
   if (m_plan.votes.gate == VotePlan::Gate::majority && !has_majority(*sample.votes)) {
     row.outcome = "refused";
-    row.reason_class = "voted_out";
+    row.reason_class = voted_out;
     row.reason = to_text(*sample.votes);
   }
   m_log.save(row);
@@ -350,6 +294,16 @@ void Evolution::evaluate(Sample& sample) {
   m_evaluating.acquire();
   const std::shared_ptr<void> evaluated(nullptr, [this](void*) { m_evaluating.release(); });
   sample.result = m_gate.pass(sample.child, sample.request.parent, sample.candidates, sample.row);
+  if (sample.votes) look_at_memory(sample);
+}
+
+// An audit of votes asks memcheck of all kernels that compile, so that it knows the truth.
+void Evolution::look_at_memory(Sample& sample) {
+  const bool audits = m_plan.votes.gate == VotePlan::Gate::off;
+  const bool is_known = sample.row.seconds.contains(to_string(EvaluationKind::memcheck));
+  if (!audits || is_known || m_plan.device != Device::cuda || !was_tested(sample.row)) return;
+  (void)m_gate.evaluate(EvaluationKind::memcheck, sample.child, {}, 1, sample.row);
+  m_log.save(sample.row);
 }
 
 bool Evolution::ranks() const {
@@ -465,7 +419,7 @@ void Evolution::rank_generation() {
     }
     if (sample.row.outcome.empty()) {
       sample.row.outcome = "refused";
-      sample.row.reason_class = "outranked";
+      sample.row.reason_class = outranked;
       sample.row.reason = to_text(*sample.votes);
       m_log.save(sample.row);
     }
@@ -475,19 +429,18 @@ void Evolution::rank_generation() {
 }
 
 void Evolution::audit(const Sample& sample) {
+  const auto record = record_of(m_archive, sample.row);
+  // A kernel that only compiled was kept back, or is a duplicate. Nothing is known of it.
+  if (!record || (record->judgement.passes() && !was_tested(sample.row))) return;
   double seconds = 0;
   for (const auto& [stage, spent] : sample.row.seconds) seconds += spent;
-  if (const auto record = record_of(m_archive, sample.row)) {
-    m_audit.add(*sample.votes, *record, seconds);
-  }
+  m_audit.add(*sample.votes, *record, seconds);
 }
 
 void Evolution::settle(Sample& sample) {
   const ProposalRow& row = sample.row;
-  if (row.seconds.contains("compile")) {
-    ++m_spent.evaluations;
-    ++m_spent.in_vain;
-  }
+  if (was_tested(row)) ++m_spent.evaluations;
+  if (row.seconds.contains("compile") && !was_kept_back(row)) ++m_spent.in_vain;
   note_setting(row, sample.result.timings);
   sample.proposer->learn({.text = sample.child.text,
                           .accepted = sample.result.accepted,
@@ -495,11 +448,17 @@ void Evolution::settle(Sample& sample) {
                           .id = row.id,
                           .reason_class = row.reason_class,
                           .reason = row.reason});
-  if (sample.votes && row.seconds.contains("compile")) audit(sample);
+  if (sample.votes) audit(sample);
   m_tried.push_back({.strategy = row.strategy,
                      .outcome = sample.result.accepted ? row.outcome : row.reason_class,
-                     .speedup = row.speedup});
-  if (!sample.result.accepted) return;
+                     .speedup = row.speedup,
+                     .id = row.id});
+  if (!sample.result.accepted) {
+    if (!sample.result.is_right || !row.speedup) return;
+    sample.child.cost = sample.request.parent.cost / *row.speedup;
+    m_outraced.push_back(std::move(sample.child));
+    return;
+  }
   m_spent.in_vain = 0;
   m_accepted.push_back(std::move(sample.child));
   Candidate& child = m_accepted.back();
@@ -519,6 +478,12 @@ void Evolution::settle(Sample& sample) {
                            {"over_first_parent", 1 / parent().cost}});
 }
 
+void Evolution::withdraw(const ProposalRow& row) {
+  const auto tried = std::ranges::find(m_tried, row.id, &TriedStrategy::id);
+  tried->outcome = row.reason_class;
+  tried->speedup = row.speedup;
+}
+
 void Evolution::note_setting(const ProposalRow& row,
                              const std::vector<ConfigTimingRecord>& timings) {
   const bool is_right =
@@ -533,10 +498,6 @@ void Evolution::note_setting(const ProposalRow& row,
   m_settings.push_back(std::move(timed));
 }
 
-std::string Evolution::rival_name(const Candidate& seed) const {
-  return seed.name == m_plan.plain ? "plain" : "registered";
-}
-
 bool Evolution::confirms(const Candidate& winner) {
   m_log.event("confirming", {{"id", winner.id}, {"strategy", winner.name}});
   ConfirmationRace race{.first_parent = *m_lineage.front(),
@@ -544,13 +505,15 @@ bool Evolution::confirms(const Candidate& winner) {
                         .empty_us = m_empty_us,
                         .slower_limit = m_plan.settings.slower_limit};
   for (const Candidate& seed : m_right_seeds) {
-    if (seed.id != race.first_parent.id) race.others.emplace(rival_name(seed), &seed);
+    if (seed.id == race.first_parent.id) continue;
+    race.others.emplace(rival_name(seed, m_plan.plain), &seed);
   }
   ProposalRow row = m_log.row(winner.id);
   const Confirmation confirmation = robust_kbench::confirm(m_gate, winner, race, row);
   m_log.save(row);
   m_run.summary.update(confirmation.figures);
   m_confirmed_at_least_time = confirmation.at_least_time;
+  if (!confirmation.holds) withdraw(row);
   return confirmation.holds;
 }
 
@@ -571,40 +534,14 @@ bool Evolution::is_confirmed_at_least_time() {
 }
 
 void Evolution::summarise(const std::string& stop_reason) {
-  std::map<std::string, int> refused;
-  int proposals = 0;
-  for (const auto& [id, row] : m_log.rows()) {
-    if (row.proposer == "seed") continue;
-    ++proposals;
-    if (row.outcome == "refused") ++refused[row.reason_class];
-  }
-  nlohmann::json& summary = m_run.summary;
-  summary["refused"] = refused;
-  summary["proposals"] = proposals;
-  summary["candidates"] = m_spent.evaluations;
-  summary["seconds"] = m_spent.seconds;
-  summary["tuning"] = tuning_reports(m_settings);
-  if (!m_audit.empty()) {
-    summary["verifiers"] = m_audit.json();
-    summary["verifiers_text"] = m_audit.text();
-  }
   m_run.stop_reason = stop_reason;
-  m_run.winner = m_lineage.size() > 1 ? parent().id : 0;
-  if (m_run.winner != 0) {
-    const double cost = parent().cost;
-    nlohmann::json in_search{{parent_rival, 1 / cost}};
-    for (const Candidate& seed : m_right_seeds) {
-      if (seed.id == m_lineage.front()->id) continue;
-      in_search.emplace(rival_name(seed), seed.cost / cost);
-    }
-    if (summary.contains("eager_cost")) {
-      in_search["eager"] = summary["eager_cost"].get<double>() / cost;
-    }
-    summary["in_search"] = in_search;
-    summary["outcome"] = m_log.row(parent().id).outcome;
-    summary["strategy"] = parent().name;
-    summary["source"] = parent().kernel.sources.front();
-  }
+  robust_kbench::summarise(m_run, {.rows = m_log.rows(),
+                                   .spent = m_spent,
+                                   .settings = m_settings,
+                                   .audit = m_audit,
+                                   .right_seeds = m_right_seeds,
+                                   .lineage = m_lineage,
+                                   .plain = m_plan.plain});
   m_archive.update_run(m_run);
 }
 

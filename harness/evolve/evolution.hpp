@@ -22,26 +22,13 @@
 #include "evolve/settings.hpp"
 #include "evolve/stop_rule.hpp"
 #include "evolve/tuning_report.hpp"
+#include "evolve/turns.hpp"
 #include "evolve/verifier_audit.hpp"
-#include "evolve/votes.hpp"
+#include "evolve/vote_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
-
-// How verifiers decide which proposals go on to the compiler.
-struct VotePlan {
-  enum class Gate {
-    off,       // none is kept back
-    rank,      // of each generation, so many with the best votes go on
-    majority,  // those that more verifiers call valid than wrong
-  };
-
-  Gate gate = Gate::off;
-  int evaluated = 4;
-  // Threads ask at the same time. None: nobody votes.
-  std::function<Votes(const Candidate& child)> votes_on = {};
-};
 
 // What a run starts from.
 struct EvolutionPlan {
@@ -101,13 +88,14 @@ class Evolution {
   // of one generation alone.
   void begin_samples();
   [[nodiscard]] bool has_room() const;
-  [[nodiscard]] std::vector<const Candidate*> context() const;  // fastest first
   [[nodiscard]] std::int64_t next_id() const;
   std::unique_ptr<Sample> next_sample();
   void start(Sample& sample, const std::function<void()>& phase);
-  void make(Sample& sample);  // the proposal, its source file, its row and its votes
+  void make(Sample& sample);  // the proposal, its source file and its row
+  [[nodiscard]] bool builds(Sample& sample);
   void vote(Sample& sample);
   void evaluate(Sample& sample);
+  void look_at_memory(Sample& sample);
   void settle_next();
   [[nodiscard]] bool ranks() const;
   [[nodiscard]] std::vector<std::int64_t> busy() const;  // ids of what a thread works on
@@ -116,13 +104,13 @@ class Evolution {
   void settle(Sample& sample);
   void audit(const Sample& sample);
   void begin_row(ProposalRow& row);
+  // Tells proposals to come that the confirmation has refused this one.
+  void withdraw(const ProposalRow& row);
   void note_setting(const ProposalRow& row, const std::vector<ConfigTimingRecord>& timings);
   // Goes back to the last child that is confirmed.
   void confirm();
   bool confirms(const Candidate& winner);
   bool is_confirmed_at_least_time();
-  // What a seed is called in the confirmation's race. The fastest of a name takes part.
-  [[nodiscard]] std::string rival_name(const Candidate& seed) const;
   void summarise(const std::string& stop_reason);
 
   [[nodiscard]] Candidate candidate_of(std::int64_t id, const Proposal& proposal) const;
@@ -142,10 +130,12 @@ class Evolution {
   std::vector<Candidate> m_right_seeds;     // fastest first
   std::deque<Candidate> m_accepted;         // and the first parent; their addresses stay
   std::vector<const Candidate*> m_lineage;  // the first parent, then the others, slowest first
+  std::deque<Candidate> m_outraced;  // right in all cases, no faster than their parents; they stay
   std::vector<TimedSetting> m_settings;
   std::vector<TriedStrategy> m_tried;
   VerifierAudit m_audit;
-  std::vector<Proposer*> m_round;            // of those that take turns
+  std::vector<Proposer*> m_round;            // those that take turns
+  Turns m_turns;                             // theirs
   std::map<std::string, double> m_empty_us;  // an empty kernel's time on each config
   bool m_at_least_time = false;              // the last child that was accepted
   std::int64_t m_confirmed = 0;              // id of the last child that was
@@ -153,7 +143,6 @@ class Evolution {
   Spent m_spent;
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   double m_seconds_before = 0;  // that earlier processes of the run have used
-  std::size_t m_turn = 0;       // of the proposers
   int m_generation = 1;
   int m_sample = 0;
   int m_step = 0;  // of the loop

@@ -6,8 +6,20 @@
 
 namespace robust_kbench {
 
-// The parts of a source that no proposal may change, in their order. Each is the lines after a line
-// `// frozen: begin`, up to the next line `// frozen: end` or the file's end.
-std::vector<std::string> frozen_regions(std::string_view source);
+// A part of a source that no proposal may change, and where it stands.
+struct FrozenRegion {
+  std::string text;
+  // The conditional directives around it, outermost first, each with those that divide it before
+  // the region.
+  std::vector<std::string> conditions = {};
+  int open_brackets = 0;  // before it: ( [ {
+
+  bool operator==(const FrozenRegion&) const = default;
+};
+
+// Those of a source in their order. Each is the lines after a line `// frozen: begin`, up to the
+// next line `// frozen: end` or the file's end. Within another comment, a literal or a directive
+// these lines mark nothing.
+std::vector<FrozenRegion> frozen_regions(std::string_view source);
 
 }  // namespace robust_kbench

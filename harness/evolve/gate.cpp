@@ -6,7 +6,7 @@
 #include "evolve/acceptance.hpp"
 #include "evolve/frozen_regions.hpp"
 #include "evolve/source_check.hpp"
-#include "source/tokens.hpp"
+#include "source/fingerprint.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,16 @@ namespace robust_kbench {
 namespace {
 
 // A kernel's record is that of its last evaluation, with the profile that it got at any time.
+// Memcheck only adds to what the tests said.
 KernelRecord record_after(EvaluationKind kind, KernelRecord now,
                           const std::optional<KernelRecord>& before) {
   if (!before) return now;
+  if (kind == EvaluationKind::memcheck) {
+    KernelRecord record = *before;
+    record.cases.insert(record.cases.end(), now.cases.begin(), now.cases.end());
+    if (outranks(now.judgement.verdict, record.judgement.verdict)) record.judgement = now.judgement;
+    return record;
+  }
   if (kind != EvaluationKind::profile) {
     now.profile = before->profile;
     return now;
@@ -27,6 +34,12 @@ KernelRecord record_after(EvaluationKind kind, KernelRecord now,
 }
 
 }  // namespace
+
+void forget_speedup(ProposalRow& row) {
+  row.speedup.reset();
+  row.ci_low.reset();
+  row.ci_high.reset();
+}
 
 Gate::Gate(const EvolutionSettings& settings, Journal& journal, CandidateEvaluator& evaluator,
            Archive& archive, std::function<void(const ProposalRow&)> save)
@@ -72,6 +85,14 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
   return evaluation;
 }
 
+// On the CPU there is no memcheck.
+Evaluation Gate::test(const Candidate& candidate, ProposalRow& row) {
+  Evaluation tested = evaluate(EvaluationKind::test, candidate, {}, 1, row);
+  const bool on_gpu = candidate.kernel.device == Device::cuda;
+  if (!on_gpu || !tested.record.judgement.passes()) return tested;
+  return evaluate(EvaluationKind::memcheck, candidate, {}, 1, row);
+}
+
 double Gate::evaluation_seconds() const {
   const std::lock_guard lock(m_mutex);
   return m_evaluation_seconds;
@@ -94,7 +115,9 @@ bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& r
     return false;
   }
   if (frozen_regions(child.text) != frozen_regions(parent.text)) {
-    refuse(row, "frozen", "a region between `// frozen: begin` and `// frozen: end` was changed");
+    refuse(row, "frozen",
+           "a region between `// frozen: begin` and `// frozen: end` was changed, or stands "
+           "within other directives or brackets");
     return false;
   }
   if (!is_new(m_tokens, "tokens", row.token_hash, row.id)) {
@@ -116,6 +139,10 @@ bool Gate::compile(const Candidate& child, ProposalRow& row) {
   return true;
 }
 
+bool Gate::build(const Candidate& child, const Candidate& parent, ProposalRow& row) {
+  return parse(child, parent, row) && compile(child, row);
+}
+
 bool Gate::take(const Evaluation& evaluation, ProposalRow& row, const std::string& stage) {
   row.stage = stage;
   const Judgement& judgement = evaluation.record.judgement;
@@ -123,6 +150,7 @@ bool Gate::take(const Evaluation& evaluation, ProposalRow& row, const std::strin
     m_save(row);
     return true;
   }
+  forget_speedup(row);
   refuse(row, label(judgement), judgement.reason);
   return false;
 }
@@ -130,7 +158,10 @@ bool Gate::take(const Evaluation& evaluation, ProposalRow& row, const std::strin
 bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind kind, int attempt,
                 ProposalRow& row, Result& result) {
   const Evaluation evaluation = evaluate(kind, child, {{parent_rival, &parent}}, attempt, row);
-  if (!take(evaluation, row, kind == EvaluationKind::screen ? "tested" : "raced")) return false;
+  if (!take(evaluation, row, kind == EvaluationKind::screen ? "tested" : "raced")) {
+    result.is_right = false;
+    return false;
+  }
   row.stage = "raced";
   result.timings = evaluation.record.timings;
   const RaceJudgement judgement = judge_race(result.timings, parent_rival, m_settings.slower_limit);
@@ -155,9 +186,10 @@ std::optional<ProfileRecord> Gate::profile(const Candidate& candidate, ProposalR
 Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int candidates,
                         ProposalRow& row) {
   Result result;
-  if (!parse(child, parent, row) || !compile(child, row)) return result;
+  if (row.stage != "compiled" && !build(child, parent, row)) return result;
   if (!race(child, parent, EvaluationKind::screen, 1, row, result)) return result;
-  if (!take(evaluate(EvaluationKind::test, child, {}, 1, row), row, "tested")) return result;
+  if (!take(test(child, row), row, "tested")) return result;
+  result.is_right = true;
   const int races = required_races(candidates, m_settings.level);
   for (int attempt = 2; attempt <= races; ++attempt) {
     if (!race(child, parent, EvaluationKind::race, attempt, row, result)) return result;

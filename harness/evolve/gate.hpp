@@ -14,19 +14,23 @@
 
 namespace robust_kbench {
 
+// Takes from the row of a kernel that turned out to be wrong how fast it was before that.
+void forget_speedup(ProposalRow& row);
+
 // The way of a proposal, stage by stage, each of which can end it:
 //   parsed      its options are allowed and its tunables can be read, its frozen regions are as
 //               they were, it was not tried before
 //   compiled    and audited; the same machine code was not tried before
 //   tested      the listed cases with one seed
 //   raced       against its parent, which ends as soon as it is lost
-//   tested      all cases
+//   tested      all cases; a CUDA kernel also under memcheck, on one of them
 //   raced       again with new workers, as often as the number of candidates demands
 //   profiled    which ends nothing
 class Gate {
  public:
   struct Result {
     bool accepted = false;
+    bool is_right = false;                    // in all cases and races, accepted or not
     std::vector<ConfigTimingRecord> timings;  // of the last race
     std::optional<ProfileRecord> profile = {};
   };
@@ -39,14 +43,23 @@ class Gate {
   void know(const Candidate& candidate, const std::string& object_hash);
   void know_tokens(const std::string& token_hash) { m_tokens.insert(token_hash); }
 
+  // The stages until it is compiled, before others decide whether it goes on. False where the
+  // proposal ends there.
+  bool build(const Candidate& child, const Candidate& parent, ProposalRow& row);
+
   // Fills in the row. `candidates` counts those of the run, this one included. Several may pass at
-  // a time, which makes the journal say which of two equal ones came first.
+  // a time, which makes the journal say which of two equal ones came first. What has passed build()
+  // goes on from there.
   Result pass(const Candidate& child, const Candidate& parent, int candidates, ProposalRow& row);
 
   // The journal's evaluation, or a new one. `attempt` tells equal ones apart.
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals, int attempt,
                       ProposalRow& row);
+
+  // All cases of a kernel that compiles, then one of them under memcheck, where they passed on a
+  // GPU. Gives the last evaluation.
+  Evaluation test(const Candidate& candidate, ProposalRow& row);
 
   // What profilers say of a right kernel, which its record holds from then on; nothing where the
   // settings leave it out.

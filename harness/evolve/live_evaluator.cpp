@@ -16,6 +16,7 @@
 #include "evaluate/build.hpp"
 #include "evaluate/profile.hpp"
 #include "evolve/acceptance.hpp"
+#include "evolve/memory_check.hpp"
 #include "evolve/nearby_configs.hpp"
 #include "process/affinity.hpp"
 #include "tensor/workload.hpp"
@@ -145,7 +146,8 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
   request.synchronisation_check = kind == EvaluationKind::test;
   switch (kind) {
     case EvaluationKind::compile:
-    case EvaluationKind::profile:  // neither is a request
+    case EvaluationKind::profile:
+    case EvaluationKind::memcheck:  // none is a request
       break;
     case EvaluationKind::test:
       request.stages = {Stage::compile, Stage::test};
@@ -157,17 +159,21 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       break;
     case EvaluationKind::race:
     case EvaluationKind::seeds:
-    case EvaluationKind::unseen:
       request.stages = {Stage::compile, Stage::time};
+      break;
+    case EvaluationKind::unseen:
+      request.scope.configs = nearby_configs(m_task, m_direction, m_timed, m_nonce);
+      request.scope.seeds = 1;
+      request.scope.listed_only = true;
+      request.scope.sequence = false;
+      request.scope.require_shapes = true;
       break;
     case EvaluationKind::confirm:
       request.scope.nonce = m_nonce;
       break;
   }
   if (!request.stages.contains(Stage::time)) return request;
-  request.timed = kind == EvaluationKind::unseen
-                      ? nearby_configs(m_task, m_direction, m_timed, m_nonce)
-                      : m_timed;
+  request.timed = kind == EvaluationKind::unseen ? request.scope.configs : m_timed;
   if (kind == EvaluationKind::screen || kind == EvaluationKind::race) {
     request.on_timed = [this, configs = request.timed.size()](const auto& so_far) {
       return race_is_lost(so_far, configs, parent_rival, m_options.slower_limit) ? Next::end
@@ -200,6 +206,8 @@ Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candida
     evaluation = compile_candidate(candidate);
   } else if (kind == EvaluationKind::profile) {
     evaluation.record = profile_candidate(candidate);
+  } else if (kind == EvaluationKind::memcheck) {
+    evaluation.record = memory_check(m_manifest, m_task, built(candidate), m_options.stop);
   } else {
     const KernelSource kernel = built(candidate);
     const Request request = request_of(kind, rivals);

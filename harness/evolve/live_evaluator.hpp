@@ -17,9 +17,9 @@ namespace robust_kbench {
 struct LiveEvaluatorOptions {
   std::vector<ConfigSet> sets;  // that count; empty: the device's usual one
   double slower_limit = 0.1;    // see acceptance.hpp
-  // Of ipc/estimate.hpp, asked beside our own where baselines race, too. On a GPU only.
+  // Those of ipc/estimate.hpp that are asked beside our own where baselines race, on a GPU only.
   std::vector<std::string> estimators = {};
-  int side_by_side = 1;         // evaluations at a time
+  int side_by_side = 1;  // evaluations at a time
   std::stop_token stop = {};
   std::function<void(const std::string& text)> on_progress = {};
 };

@@ -1,10 +1,11 @@
 #include "evolve/llm_proposer.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
+#include "core/utf8.hpp"
 #include "evolve/kernel_answer.hpp"
 #include "evolve/profile_summary.hpp"
 #include "evolve/recommendations.hpp"
@@ -25,19 +26,17 @@ const std::string& drawn(const std::vector<std::string>& values, SplitMix& rando
   return values.empty() ? none : values[random.below(values.size())];
 }
 
-std::string one_line(const std::string& text) {
-  return text.substr(0, std::min(text.find('\n'), std::size_t{160}));
-}
+constexpr std::size_t longest_line = 160;  // bytes of a strategy or a reason
 
 }  // namespace
 
 LlmProposer::LlmProposer(LlmProposerOptions options, ModelSession& session)
     : m_options(std::move(options)), m_session(session) {}
 
-// The share of `tune`, which has one turn.
-int LlmProposer::share() const {
+// What the share of `tune` leaves for each of its turns.
+double LlmProposer::share() const {
   const double tune = m_options.settings.tune_share;
-  return tune <= 0 ? 1 : std::max(1, static_cast<int>(std::lround((1 - tune) / tune)));
+  return tune <= 0 ? std::numeric_limits<double>::infinity() : (1 - tune) / tune;
 }
 
 std::optional<std::string> LlmProposer::ends_run() const {
@@ -88,13 +87,15 @@ Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelCho
   const EvolutionSettings& settings = m_options.settings;
   ProposalRequest shown = request;
   if (settings.context == "best") shown.context.clear();
-  const std::uint64_t seed =
-      static_cast<std::uint64_t>(settings.seed) * 7919 + static_cast<std::uint64_t>(request.id);
+  const std::uint64_t seed = prompt_seed(settings.seed, request.id);
   if (settings.context == "random") {
     SplitMix random(seed);
     for (std::size_t i = shown.context.size(); i > 1; --i) {
       std::swap(shown.context[i - 1], shown.context[random.below(i)]);
     }
+    // A prompt shows the fastest of what it gets.
+    const auto others = static_cast<std::size_t>(settings.context_size - 1);
+    shown.context.resize(std::min(shown.context.size(), others));
   }
   const ProposalContext context{
       .request = shown,
@@ -132,8 +133,9 @@ std::vector<std::string> LlmProposer::advice_on(const Candidate& parent) {
     return advice_texts(*parent.profile, parent.text);
   }
   const std::lock_guard once_for_each_parent(m_summarising);
-  return summarise_profile(m_session, m_options.subject.device, parent,
-                           {.model = m_options.settings.models.front(), .max_output_tokens = 4096});
+  return summarise_profile(
+      m_session, m_options.subject.device, parent,
+      {.model = m_options.settings.models.front(), .max_output_tokens = profile_summary_tokens});
 }
 
 Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, std::int64_t id) {
@@ -161,8 +163,9 @@ Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, s
   proposal.text = std::move(parsed.kernel->code);
   proposal.settings["name"] = parsed.kernel->name;
   proposal.settings["description"] = parsed.kernel->description;
+  const KernelAnswer& kernel = *parsed.kernel;
   proposal.strategy =
-      one_line(parsed.kernel->strategy.empty() ? parsed.kernel->name : parsed.kernel->strategy);
+      first_line(kernel.strategy.empty() ? kernel.name : kernel.strategy, longest_line);
   if (proposal.strategy.empty()) proposal.strategy = "not said";
   return proposal;
 }
@@ -177,7 +180,7 @@ void LlmProposer::count_failures(const ProposalResult& result) {
   m_failures = result.text.empty() ? m_failures + 1 : 0;
   if (m_failures != most_failures) return;
   m_silence = fmt::format("{} questions in a row gave no kernel; the last: {}", most_failures,
-                          one_line(result.reason));
+                          first_line(result.reason, longest_line));
 }
 
 void LlmProposer::learn(const ProposalResult& result) {

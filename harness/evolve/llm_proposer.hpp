@@ -49,7 +49,7 @@ class LlmProposer : public Proposer {
   [[nodiscard]] bool takes_long() const override { return true; }
   std::optional<Job> begin(const ProposalRequest& request) override;
   void learn(const ProposalResult& result) override;
-  [[nodiscard]] int share() const override;
+  [[nodiscard]] double share() const override;
   [[nodiscard]] std::string silence() const override { return m_silence; }
   [[nodiscard]] std::optional<std::string> ends_run() const override;
 

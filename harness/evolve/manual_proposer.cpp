@@ -32,7 +32,7 @@ nlohmann::json ManualProposer::ask(const ProposalRequest& request) const {
     if (m_give_up()) return nullptr;
     std::this_thread::sleep_for(look_every);
   }
-  return read_text(answer).value_or("");
+  return read_utf8(answer).value_or("");
 }
 
 std::optional<Proposal> ManualProposer::propose(const ProposalRequest& request) {

@@ -1,6 +1,9 @@
 #include "evolve/model_session.hpp"
 
+#include <cstdio>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
@@ -49,6 +52,26 @@ Rendered ModelSession::rendered(const ModelRequest& request) {
   }));
 }
 
+void ModelSession::listen(ModelListener listener) {
+  const std::lock_guard lock(m_telling);
+  m_listener = std::move(listener);
+}
+
+void ModelSession::tell(const std::string& call, const std::string& model, const Answer& answer) {
+  const std::lock_guard lock(m_telling);
+  for (const std::string& setting : answer.ignored) {
+    if (!m_ignored.emplace(model, setting).second) continue;
+    const std::string note =
+        fmt::format("rkb: {} is asked without '{}', which its endpoint ignores", model, setting);
+    if (m_listener.noted) {
+      m_listener.noted(note);
+    } else {
+      std::fprintf(stderr, "%s\n", note.c_str());
+    }
+  }
+  if (m_listener.answered) m_listener.answered(call);
+}
+
 ModelReply ModelSession::ask(const ModelRequest& request, const ModelChoice& choice) {
   Rendered prompt = rendered(request);
   const Question question{.call = request.call,
@@ -63,6 +86,7 @@ ModelReply ModelSession::ask(const ModelRequest& request, const ModelChoice& cho
                           .schema = request.schema,
                           .timeout_s = m_timeout_s};
   ModelReply reply{.answer = m_client.ask(question), .mark = std::move(prompt.mark)};
+  tell(request.call, choice.model, reply.answer);
   const ModelOutcome outcome = reply.answer.outcome;
   const bool failed = outcome == ModelOutcome::error || outcome == ModelOutcome::not_granted;
   if (failed && request.keep_failure) {

@@ -5,7 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "evolve/journal.hpp"
 #include "llm/model_client.hpp"
@@ -47,6 +49,12 @@ struct ModelReply {
   std::string mark;  // of the prompt
 };
 
+// Who hears of a conversation. Threads call it, one at a time.
+struct ModelListener {
+  std::function<void(const std::string& call)> answered = {};
+  std::function<void(const std::string& note)> noted = {};  // none: notes go to stderr
+};
+
 // The conversation of a run with language models. Prompts and answers are effects of the run, so a
 // run that goes on or is replayed asks nothing twice. Any thread may ask, several at a time.
 class ModelSession {
@@ -58,11 +66,15 @@ class ModelSession {
   ModelSession(ModelClient& client, Journal& journal, std::string secret, RendererOf renderer_of,
                double timeout_s);
 
-  // Whatever becomes of the question. Throws UserError for a prompt that cannot be rendered.
+  // The listener hears of each later call of ask(), so what it refers to outlives them.
+  void listen(ModelListener listener);
+  // Whatever becomes of the question. The first time that a model's endpoint ignores a setting, a
+  // note says so. Throws UserError for a prompt that cannot be rendered.
   ModelReply ask(const ModelRequest& request, const ModelChoice& choice);
 
  private:
   Rendered rendered(const ModelRequest& request);
+  void tell(const std::string& call, const std::string& model, const Answer& answer);
 
   ModelClient& m_client;
   Journal& m_journal;
@@ -71,6 +83,9 @@ class ModelSession {
   const double m_timeout_s;
   std::mutex m_starting;
   std::unique_ptr<Renderer> m_renderer;
+  std::mutex m_telling;
+  ModelListener m_listener;
+  std::set<std::pair<std::string, std::string>> m_ignored;  // settings by model
 };
 
 }  // namespace robust_kbench

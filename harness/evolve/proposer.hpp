@@ -18,7 +18,9 @@ namespace robust_kbench {
 struct TriedStrategy {
   std::string strategy;
   std::string outcome;  // "accepted", or the class of the reason for which it was refused
-  std::optional<double> speedup = {};  // over its parent, where both were timed
+  // Over its parent, where both were timed and it was not found wrong.
+  std::optional<double> speedup = {};
+  std::int64_t id = 0;  // of the proposal
 };
 
 // What a proposer may build on.
@@ -43,7 +45,7 @@ struct Proposal {
 struct ProposalResult {
   std::string text;
   bool accepted = false;
-  std::optional<double> speedup = {};  // over its parent, where both were timed
+  std::optional<double> speedup = {};  // as in TriedStrategy
   std::int64_t id = 0;
   std::string reason_class = {};  // for which it was refused
   std::string reason = {};
@@ -78,8 +80,8 @@ class Proposer {
     (void)request;
     return std::nullopt;
   }
-  // How many turns it has in a round of all.
-  [[nodiscard]] virtual int share() const { return 1; }
+  // How many turns it has for one of a proposer with a share of 1 (turns.hpp).
+  [[nodiscard]] virtual double share() const { return 1; }
   // Why it proposes nothing more, for people; empty: it has not said.
   [[nodiscard]] virtual std::string silence() const { return ""; }
   // Why the run must end; none: it may go on. What an earlier process of the run was told does not

@@ -63,4 +63,8 @@ std::vector<std::string> drawn_recommendations(Device device, double left_out, s
   return drawn;
 }
 
+std::uint64_t prompt_seed(int seed, std::int64_t proposal) {
+  return static_cast<std::uint64_t>(seed) * 7919 + static_cast<std::uint64_t>(proposal);
+}
+
 }  // namespace robust_kbench

@@ -15,4 +15,7 @@ const std::vector<std::string>& recommendations(Device device);
 // `left_out`, by `seed` alone.
 std::vector<std::string> drawn_recommendations(Device device, double left_out, std::uint64_t seed);
 
+// The seed of what is drawn for the prompt of a proposal in a run of that seed.
+std::uint64_t prompt_seed(int seed, std::int64_t proposal);
+
 }  // namespace robust_kbench

@@ -41,7 +41,7 @@ const std::vector<Key>& keys() {
        {"auto", "llm", "transform", "tune", "command", "manual"}},
       {"seed_kernel", &S::seed_kernel, "best, plain, a registered kernel's name or a source file"},
       {"minutes", &S::minutes, "of wall clock, confirmation included", 0.1, 1e5},
-      {"max_evaluations", &S::max_evaluations, "candidates that are compiled; 0: no limit"},
+      {"max_evaluations", &S::max_evaluations, "candidates that are tested; 0: no limit"},
       {"gpu_seconds", &S::gpu_seconds, "in which a GPU may be used; 0: no limit"},
       {"max_generations", &S::max_generations, "0: no limit"},
       {"population", &S::population, "proposals of a generation", 1, 1000},

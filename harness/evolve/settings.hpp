@@ -18,7 +18,7 @@ struct EvolutionSettings {
   // plain one. Else it is the name of a registered kernel, or a source file.
   std::string seed_kernel = "best";
   double minutes = 2.5;       // of wall clock, confirmation included
-  int max_evaluations = 0;    // candidates that are compiled; 0: no limit
+  int max_evaluations = 0;    // candidates that are tested; 0: no limit
   double gpu_seconds = 0;     // in which a GPU may be used; 0: no limit
   int max_generations = 0;    // 0: no limit
   int population = 8;         // proposals of a generation

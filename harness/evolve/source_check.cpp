@@ -1,6 +1,7 @@
 #include "evolve/source_check.hpp"
 
 #include "source/compile_options.hpp"
+#include "source/header_names.hpp"
 #include "source/source_error.hpp"
 #include "source/tunables.hpp"
 
@@ -18,6 +19,7 @@ std::string source_fault(const std::string& text, Device device) {
     return fmt::format("the source has {} bytes; give 1 to {}", text.size(), max_source_bytes);
   }
   try {
+    require_plain_header_names(text);
     (void)compile_options_of(text, device == Device::cuda);
     (void)TunableSpace::of(text);
   } catch (const SourceError& error) {

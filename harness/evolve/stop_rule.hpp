@@ -15,9 +15,9 @@ struct Spent {
   double seconds = 0;      // of wall clock
   double gpu_seconds = 0;  // in evaluations on a GPU
   int proposals = 0;
-  int evaluations = 0;  // candidates that were compiled
+  int evaluations = 0;  // candidates that were tested
   int generations = 0;  // that have ended
-  int in_vain = 0;      // candidates since the last gain
+  int in_vain = 0;      // candidates since the last gain, with those that did not compile
 };
 
 // The share of the wall clock that the loop leaves for the confirmation.

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string content_of(const fs::path& path) {
-  std::optional<std::string> text = read_text(path);
+  std::optional<std::string> text = read_utf8(path);
   if (!text) throw UserError("the kernel '" + path.string() + "' cannot be read");
   return *std::move(text);
 }

@@ -164,7 +164,7 @@ Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& 
   row.object_hash = compiled.object_hash;
   Judgement judgement = compiled.record.judgement;
   if (judgement.passes()) {
-    judgement = m_gate.evaluate(EvaluationKind::test, candidate, {}, 1, row).record.judgement;
+    judgement = m_gate.test(candidate, row).record.judgement;
     row.stage = "tested";
   }
   if (!judgement.passes()) {

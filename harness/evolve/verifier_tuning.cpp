@@ -18,6 +18,7 @@ using nlohmann::json;
 constexpr const char* stage = "tune_verifier";
 // The writer is told 600. Longer ones are read, as long as they leave room for the kernel.
 constexpr std::size_t most_words = 1200;
+constexpr std::size_t most_bytes = 8000;  // a prompt shows as many characters (foreign_text.py)
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
@@ -90,7 +91,7 @@ std::string VerifierTuning::written(int generation) {
   const AnswerElements elements =
       answer_elements(without_prompt(reply->answer.text, reply->mark), {"instructions"});
   std::string text = elements.find("instructions").value_or("");
-  return words_of(text).size() > most_words ? "" : text;
+  return text.size() > most_bytes || words_of(text).size() > most_words ? "" : text;
 }
 
 void VerifierTuning::accept(const std::string& instructions, VerifierTrial trial) {

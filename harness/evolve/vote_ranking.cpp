@@ -22,9 +22,7 @@ struct Waiting {
   void compare_with(const Shingles& other) {
     similarity = std::max(similarity, robust_kbench::similarity(shingles, other));
   }
-  [[nodiscard]] auto key() const {
-    return std::tuple(-kernel->score, -kernel->tier, similarity, draw);
-  }
+  [[nodiscard]] auto key() const { return std::tuple(-kernel->score, similarity, draw); }
 };
 
 }  // namespace

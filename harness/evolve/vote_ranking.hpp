@@ -7,16 +7,15 @@
 
 namespace robust_kbench {
 
-// A kernel that may go on.
+// A kernel that may go on. It compiles, as do all that are ranked with it.
 struct RankedKernel {
   std::string text;
   double score = 0;  // of its votes
-  int tier = 0;      // how many deterministic checks it has passed
 };
 
 // The indices of at most `most` kernels that go on, the best one first. The greatest score comes
-// first, then the greatest tier. Then comes what is least similar to the archive's sources and to
-// those that were taken before it, then a draw by the seed. The order of `kernels` does not matter.
+// first. Then comes what is least similar to the archive's sources and to those that were taken
+// before it, then a draw by the seed. The order of `kernels` does not matter.
 std::vector<std::size_t> ranked(const std::vector<RankedKernel>& kernels, std::size_t most,
                                 const std::vector<std::string>& archive, std::uint64_t seed);
 

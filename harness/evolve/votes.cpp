@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "process/escape.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -70,7 +72,7 @@ nlohmann::json verdicts_json(const Votes& votes) {
 std::string to_text(const Votes& votes) {
   std::string text;
   for (const auto& [verifier, vote] : votes) {
-    text += fmt::format("  {:<12} {}\n", to_string(verifier), words_of(vote));
+    text += fmt::format("  {:<12} {}\n", to_string(verifier), escaped_line(words_of(vote)));
   }
   return text;
 }

@@ -36,7 +36,7 @@ nlohmann::json votes_json(const Votes& votes);
 // Member `verdicts` there: `valid`, `class`, `reasons` and `line` by verifier, or `abstention`.
 nlohmann::json verdicts_json(const Votes& votes);
 
-// A line for each verifier, for people.
+// A line for each verifier, for people. What a model wrote steers no terminal.
 std::string to_text(const Votes& votes);
 
 }  // namespace robust_kbench

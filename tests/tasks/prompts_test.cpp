@@ -1,6 +1,9 @@
 // What language models are told of every entry that this repository ships.
 
 #include <algorithm>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "compile/compile.hpp"
 #include "core/output_file.hpp"
@@ -69,13 +72,59 @@ TEST_P(Prompts, NameTheConfigsOnWhichAGpuIsTested) {
   EXPECT_TRUE(proposal(Device::cpu)["contract"]["tested"].empty());
 }
 
-TEST_P(Prompts, ShowABackwardAsAnAutogradFunction) {
+// The first group of each match.
+std::set<std::string> matches(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::set<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
+    found.insert((*at)[1].str());
+  }
+  return found;
+}
+
+// A method of a class in Python, from its parameters on. Its lines are simple statements.
+struct Method {
+  std::string text;
+
+  [[nodiscard]] std::set<std::string> names() const {
+    return matches(text, R"((?:^|[^\w.])([A-Za-z_]\w*))");
+  }
+  [[nodiscard]] std::set<std::string> bound() const {
+    const std::size_t parameters = text.find(')');
+    std::set<std::string> all = Method{text.substr(0, parameters)}.names();
+    std::istringstream lines(text.substr(parameters));
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t assigned = line.find(" = ");
+      if (assigned != std::string::npos) all.merge(Method{line.substr(0, assigned)}.names());
+    }
+    return all;
+  }
+  [[nodiscard]] std::set<std::string> kept() const { return matches(text, R"(ctx\.(\w+) = )"); }
+  [[nodiscard]] std::set<std::string> read() const { return matches(text, R"(ctx\.(\w+)[,)])"); }
+};
+
+TEST_P(Prompts, ShowABackwardAsAnAutogradFunctionWhoseNamesAreAllDefined) {
   const json function = proposal(Device::cpu)["contract"]["autograd_function"];
   if (direction() == Direction::forward) {
     EXPECT_TRUE(function.is_null());
-  } else {
-    EXPECT_THAT(function.get<std::string>(), HasSubstr("kernel.backward("));
+    return;
   }
+  const auto text = function.get<std::string>();
+  EXPECT_THAT(text, HasSubstr("kernel.backward("));
+  const std::size_t at = text.find("def backward");
+  ASSERT_NE(at, std::string::npos);
+  const std::string decorator = "    @staticmethod\n";
+  const std::size_t first = text.find('(', text.find("def forward"));
+  const Method forward{text.substr(first, text.rfind(decorator, at) - first)};
+  const Method backward{text.substr(text.find('(', at))};
+  for (const Method& method : {forward, backward}) {
+    std::set<std::string> defined = method.bound();
+    // The reference's function, the module that is asked for, and what Python knows.
+    defined.insert({"forward", "kernel", "return", "None"});
+    EXPECT_THAT(method.names(), testing::Each(testing::AnyOfArray(defined))) << text;
+  }
+  EXPECT_FALSE(backward.names().contains("forward")) << text;
+  EXPECT_THAT(backward.read(), testing::IsSubsetOf(forward.kept())) << text;
 }
 
 TEST_P(Prompts, HaveAnExampleThatCompiles) {

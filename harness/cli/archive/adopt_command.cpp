@@ -5,6 +5,7 @@
 #include "cli/archive/archive_option.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "evaluate/evaluator.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/adopt.hpp"
 #include "report/progress_line.hpp"
@@ -29,8 +30,13 @@ int adopt_proposal(const Program& program, const Options& options) {
   kernel.device = run.device;
   load_torch_for(suite.manifest(), {kernel});
   ProgressLine line;
+  Evaluator evaluator(suite.manifest(), suite.task(run.entry.task), run.entry.direction,
+                      run.device);
+  const Evaluates evaluates = [&](const KernelSource& source, const Request& request) {
+    return evaluator.submit(source, request);
+  };
   const Adopted adopted =
-      adopt(suite.manifest(), suite.task(run.entry.task), archive, run.id,
+      adopt(suite.manifest(), evaluates, archive, run.id,
             {.proposal = options.proposal,
              .name = options.name,
              .anyway = options.anyway,

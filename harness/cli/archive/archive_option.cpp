@@ -14,13 +14,20 @@ void add_archive_option(CommandLine& command, std::string& directory) {
                      "in the build that the manifest is of");
 }
 
+fs::path manifest_file(const Program& program) {
+  return fs::absolute(program.manifest_path.empty() ? default_manifest()
+                                                    : fs::path(program.manifest_path));
+}
+
+// Its manifest is share/robust_kbench/manifest.json.
+fs::path build_directory(const Program& program) {
+  return manifest_file(program).parent_path().parent_path().parent_path();
+}
+
 fs::path archive_directory(const Program& program, const std::string& given) {
   if (!given.empty()) return given;
   if (const char* set = std::getenv("ROBUST_KBENCH_ARCHIVE")) return set;
-  const fs::path manifest =
-      program.manifest_path.empty() ? default_manifest() : fs::path(program.manifest_path);
-  // It lies at share/robust_kbench/manifest.json of the build.
-  return fs::absolute(manifest).parent_path().parent_path().parent_path() / "evolution";
+  return build_directory(program) / "evolution";
 }
 
 }  // namespace robust_kbench

@@ -10,6 +10,10 @@ namespace robust_kbench {
 // --archive. `directory` must outlive the parsing.
 void add_archive_option(CommandLine& command, std::string& directory);
 
+// The manifest that the program uses, which may be missing, and the directory of its build.
+std::filesystem::path manifest_file(const Program& program);
+std::filesystem::path build_directory(const Program& program);
+
 // The directory of the archive: the given one, else $ROBUST_KBENCH_ARCHIVE, else `evolution` in the
 // build whose manifest the program uses.
 std::filesystem::path archive_directory(const Program& program, const std::string& given);

@@ -1,5 +1,8 @@
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "archive/archive.hpp"
 #include "archive/export_csv.hpp"
@@ -10,10 +13,31 @@
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "core/error.hpp"
+#include "core/manifest.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Those of the build, and of its sources as far as its manifest names them.
+std::vector<std::string> directories_of(const Program& program) {
+  const fs::path file = manifest_file(program);
+  if (!fs::exists(file)) return {};
+  const Manifest manifest = load_manifest(file);
+  std::vector<std::string> directories{build_directory(program), manifest.toolchain.kernel_include};
+  for (const TaskDirectory& task : manifest.tasks) directories.push_back(task.directory);
+  for (const KernelSource& kernel : manifest.kernels) {
+    for (const std::string& source : kernel.sources) {
+      directories.push_back(fs::path(source).parent_path());
+    }
+  }
+  return directories;
+}
+
+}  // namespace
 
 Run add_archive_export_command(const Program& program, CommandLine& command) {
   struct Options {
@@ -40,9 +64,9 @@ Run add_archive_export_command(const Program& program, CommandLine& command) {
       throw UserError("--out is the directory of a dataset; give it with --format dataset alone");
     }
     if (is_dataset) {
-      export_dataset(archive, options->run, options->out);
+      export_dataset(archive, options->run, options->out, directories_of(program));
     } else if (options->format == "csv27") {
-      export_csv(archive, options->run, std::cout);
+      export_csv(archive, options->run, std::cout, directories_of(program));
     } else if (options->format == "generalisation") {
       export_generalisation(archive, {options->run}, std::cout);
     } else if (options->format == "t4") {

@@ -1,14 +1,40 @@
 #include "cli/evolution_view.hpp"
 
+#include <algorithm>
+
 #include "evolve/tuning_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* steers = "scale\x1b[2J\nACCEPTED";
+constexpr const char* steers_not = R"(scale\x1b[2J\x0aACCEPTED)";
+
+nlohmann::json proposal(int id, const std::string& stage, const std::string& outcome = "") {
+  return {{"event", "proposal"}, {"id", id},
+          {"generation", 2},     {"stage", stage},
+          {"outcome", outcome},  {"reason_class", outcome.empty() ? "" : "slower"},
+          {"reason", steers},    {"strategy", steers}};
+}
+
+nlohmann::json accepted(double speedup, double over_first_parent) {
+  return {{"event", "accepted"},
+          {"id", 3},
+          {"strategy", steers},
+          {"speedup", speedup},
+          {"ci_low", speedup - 0.1},
+          {"ci_high", speedup + 0.1},
+          {"over_first_parent", over_first_parent}};
+}
 
 TEST(EvolutionView, ShowsTheBestValuesOfEachConfigAndOfAll) {
   RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
@@ -38,6 +64,70 @@ TEST(EvolutionView, ShowsWhatAnEmptyKernelTakes) {
   RunRow run{.id = "adding.forward.cuda.1", .entry = {"adding", Direction::forward}};
   run.summary["empty_us"] = {{"big", 2.5}, {"small", 2.25}};
   EXPECT_THAT(EvolutionView::summary(run), HasSubstr("an empty kernel takes 2.50 us on big\n"));
+}
+
+TEST(EvolutionView, CountsTheProposalsThatReachAStage) {
+  testing::internal::CaptureStderr();
+  EvolutionView view{EvolutionSettings()};
+  for (const char* stage : {"parsed", "compiled", "tested", "raced", "tested", "raced"}) {
+    view.show(proposal(1, stage));
+  }
+  for (const char* stage : {"compiled", "tested"}) view.show(proposal(2, stage));
+  view.show(proposal(2, "raced", "refused"));
+  view.show(proposal(3, "compiled", "refused"));
+  (void)testing::internal::GetCapturedStderr();
+  EXPECT_THAT(view.status("racing"),
+              StartsWith("generation 2, 2 compiled, 2 tested, 2 raced, 2 refused, 0 accepted; no "
+                         "gain yet; "));
+}
+
+TEST(EvolutionView, ShowsTheBestSpeedUpWithTheIntervalOfItsRace) {
+  testing::internal::CaptureStderr();
+  EvolutionView view{EvolutionSettings()};
+  view.show(accepted(1.5, 1.5));
+  const std::string first = "1.50x over the first parent, by a step of 1.50x (1.40..1.60)";
+  EXPECT_THAT(view.status("racing"), HasSubstr("1 accepted; " + first + "; "));
+  view.show(accepted(1.2, 1.5));  // another is faster still
+  EXPECT_THAT(view.status("racing"), HasSubstr("2 accepted; " + first + "; "));
+  view.show(accepted(2.0, 3.0));
+  EXPECT_THAT(view.status("racing"),
+              HasSubstr("3.00x over the first parent, by a step of 2.00x (1.90..2.10)"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("2.00x (1.90..2.10) over its parent, 3.00x over the first parent\n"));
+}
+
+TEST(EvolutionView, ShowsWhatModelsCostBesideTheTime) {
+  EvolutionView view{EvolutionSettings()};
+  view.spends([] { return "$0.12, 3400 tokens, 3 calls so far; $1.88 left"; });
+  EXPECT_THAT(view.status("racing"),
+              HasSubstr(" s left; $0.12, 3400 tokens, 3 calls so far; $1.88 left; "));
+}
+
+TEST(EvolutionView, LetsNoTextOfAModelSteerTheTerminal) {
+  testing::internal::CaptureStderr();
+  EvolutionView view{EvolutionSettings()};
+  view.show(proposal(1, "raced", "refused"));
+  view.show(accepted(1.5, 1.5));
+  view.show({{"event", "trying"}, {"strategy", steers}});
+  view.show({{"event", "confirming"}, {"strategy", steers}});
+  view.note(steers);
+  const std::string lines = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(lines, AllOf(HasSubstr(steers_not), Not(HasSubstr("\x1b"))));
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 4) << lines;
+  EXPECT_THAT(view.status("racing"), AllOf(HasSubstr(steers_not), Not(HasSubstr("\n"))));
+
+  RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
+  run.stop_reason = steers;
+  run.state = "ended";
+  run.winner = 3;
+  run.summary = {{"outcome", "accepted"},
+                 {"strategy", steers},
+                 {"source", "kernel.cpp"},
+                 {"in_search", {{"parent", 2.0}}}};
+  const std::string summary = EvolutionView::summary(run);
+  EXPECT_THAT(summary, AllOf(HasSubstr("proposal 3: " + std::string(steers_not) + "\n"),
+                             HasSubstr("ended by: " + std::string(steers_not) + "\n"),
+                             Not(HasSubstr("\x1b"))));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ struct Resolved {
   EvolutionSettings settings;
   std::string said;
 };
-Resolved resolved(const ModelUse& use, const EvolutionSettings& settings) {
+Resolved resolved(ModelUse& use, const EvolutionSettings& settings) {
   testing::internal::CaptureStderr();
   Resolved result{.settings = use.resolved(settings), .said = {}};
   result.said = testing::internal::GetCapturedStderr();
@@ -49,7 +49,7 @@ Resolved resolved(const ModelUse& use, const EvolutionSettings& settings) {
 const CapTexts two_dollars{.max_usd = "2", .max_tokens = {}, .max_calls = {}};
 
 TEST(ModelUse, TakesTheDefaultsOfProvidersWithAKeyUnderACap) {
-  const ModelUse use(of_sources, two_dollars, with_keys());
+  ModelUse use(of_sources, two_dollars, with_keys());
   EXPECT_TRUE(use.is_default());
   EXPECT_EQ(use.preset(""), settings_with_models());
   const EvolutionSettings settings = resolved(use, with({"auto"})).settings;
@@ -60,7 +60,7 @@ TEST(ModelUse, TakesTheDefaultsOfProvidersWithAKeyUnderACap) {
 }
 
 TEST(ModelUse, StaysOfflineWithoutACapAndSaysHowToTurnModelsOn) {
-  const ModelUse use(of_sources, {}, with_keys());
+  ModelUse use(of_sources, {}, with_keys());
   EXPECT_FALSE(use.is_default());
   EXPECT_EQ(use.preset(""), EvolutionSettings());
   for (const auto& settings : {with({"auto"}), with({"llm"}, {"openai/gpt-4.1"})}) {
@@ -72,7 +72,7 @@ TEST(ModelUse, StaysOfflineWithoutACapAndSaysHowToTurnModelsOn) {
 }
 
 TEST(ModelUse, SaysNothingOfModelsWhereNobodyThoughtOfThem) {
-  const ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
   EXPECT_EQ(resolved(use, with({"auto"})).said, "");
   const Resolved tune = resolved(use, with({"tune"}));
   EXPECT_THAT(tune.settings.proposers, ElementsAre("tune"));
@@ -80,7 +80,7 @@ TEST(ModelUse, SaysNothingOfModelsWhereNobodyThoughtOfThem) {
 }
 
 TEST(ModelUse, StaysOfflineWithoutAKeyAndSaysSo) {
-  const ModelUse use(of_sources, two_dollars, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(of_sources, two_dollars, {.configuration = "/nonexistent/config.json"});
   EXPECT_FALSE(use.is_default());
   const Resolved offline = resolved(use, with({"llm"}));
   EXPECT_THAT(offline.settings.proposers, ElementsAre("transform", "tune"));
@@ -90,12 +90,12 @@ TEST(ModelUse, StaysOfflineWithoutAKeyAndSaysSo) {
 TEST(ModelUse, TakesNoCapOfARepositoryForOne) {
   EvolutionSettings committed = with({"llm"}, {"openai/gpt-4.1"});
   committed.max_usd = 100;
-  const ModelUse use(of_sources, {}, with_keys());
+  ModelUse use(of_sources, {}, with_keys());
   EXPECT_THAT(resolved(use, committed).settings.proposers, ElementsAre("transform", "tune"));
 }
 
 TEST(ModelUse, TakesNoOptionForACapBelowABuildTool) {
-  const ModelUse use(of_sources, two_dollars, with_keys("ninja"));
+  ModelUse use(of_sources, two_dollars, with_keys("ninja"));
   EXPECT_FALSE(use.is_default());
   const Resolved offline = resolved(use, with({"llm"}, {"openai/gpt-4.1"}));
   EXPECT_THAT(offline.settings.proposers, ElementsAre("transform", "tune"));
@@ -103,12 +103,18 @@ TEST(ModelUse, TakesNoOptionForACapBelowABuildTool) {
 }
 
 TEST(ModelUse, ReplacesModelsThatAreRetiredAndSaysSo) {
-  const ModelUse use(of_sources, two_dollars, with_keys());
+  ModelUse use(of_sources, two_dollars, with_keys());
   const std::string retired = "anthropic/claude-3-7-sonnet-20250219";
   const Resolved replaced = resolved(use, with({"llm"}, {retired}));
   EXPECT_THAT(replaced.settings.models, ElementsAre(Not(retired)));
   EXPECT_THAT(replaced.said,
               AllOf(HasSubstr(retired + " is retired"), HasSubstr(replaced.settings.models[0])));
+}
+
+TEST(ModelUse, KeepsNoKeyInItsSurroundings) {
+  const ModelUse use(of_sources, two_dollars, with_keys());
+  EXPECT_EQ(use.surroundings().variable("OPENAI_API_KEY"), "");
+  EXPECT_THAT(use.surroundings().keys, ElementsAre("ANTHROPIC_API_KEY", "OPENAI_API_KEY"));
 }
 
 TEST(ModelUse, BeginsWithThePapersModels) {
@@ -120,7 +126,7 @@ TEST(ModelUse, BeginsWithThePapersModels) {
 }
 
 TEST(ModelUse, AsksAPersonWithoutCapOrKey) {
-  const ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
   EvolutionSettings manual = with({"llm"});
   manual.transport = "manual";
   const Resolved asked = resolved(use, manual);
@@ -130,7 +136,8 @@ TEST(ModelUse, AsksAPersonWithoutCapOrKey) {
 }
 
 TEST(ModelUse, RefusesWhatIsNoCap) {
-  const ModelUse use(of_sources, {.max_usd = "much", .max_tokens = {}, .max_calls = {}}, with_keys());
+  const ModelUse use(of_sources, {.max_usd = "much", .max_tokens = {}, .max_calls = {}},
+                     with_keys());
   EXPECT_THROW((void)use.is_default(), UserError);
 }
 

@@ -1,5 +1,7 @@
 #include "evolve/acceptance.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -49,6 +51,21 @@ TEST(Acceptance, DemandsMoreRacesOfMoreCandidates) {
   EXPECT_EQ(required_races(1, 0.05), 2);
   EXPECT_EQ(required_races(79, 0.05), 2);
   EXPECT_EQ(required_races(81, 0.05), 3);
+  EXPECT_LE(required_races(10000, 0.05), 6);
+}
+
+TEST(Acceptance, OfAllCandidatesOfARunIsByChanceLessOftenThanTheLevel) {
+  for (const double level : {1e-6, 1e-4, 0.01, 0.05, 0.5}) {
+    double expected = 0;  // children that are no faster
+    int races = 2;
+    for (int candidate = 1; candidate <= 10000; ++candidate) {
+      const int required = required_races(candidate, level);
+      EXPECT_GE(required, races);
+      races = required;
+      expected += std::pow(0.025, races);
+      ASSERT_LT(expected, level) << candidate;
+    }
+  }
 }
 
 }  // namespace

@@ -54,5 +54,31 @@ TEST(ArchivedKernel, HasTheSourceOfItsProposal) {
   EXPECT_EQ(read_text(file), "int x;");
 }
 
+TEST(ArchivedKernel, IsCompiledAsTheSeedOfItsRun) {
+  const TemporaryDirectory directory("archived_kernel");
+  Archive archive(directory.path() / "archive", Archive::Mode::create);
+  const RunRow run = archive.begin_run(entry, Device::cpu, 1, nlohmann::json::object());
+  const std::string text = archive.put_content("int x;");
+  archive.save({.id = 1, .run = run.id, .proposer = "seed", .strategy = "second"});
+  archive.save({.id = 2, .run = run.id, .proposer = "seed", .strategy = "plain"});
+  archive.save({.id = 3, .run = run.id, .parents = {1}, .source_hash = text});
+  archive.save({.id = 4, .run = run.id, .parents = {3}, .source_hash = text});
+  archive.save({.id = 5, .run = run.id, .parents = {2}, .source_hash = text});
+  const Manifest manifest =
+      manifest_with({{.entry = entry, .name = "first", .sources = {"/k/first.cpp"}},
+                     {.entry = entry,
+                      .name = "second",
+                      .sources = {"/k/second.cpp", "/k/helper.cpp"},
+                      .definitions = {"FAST=1"}}});
+  const std::filesystem::path file = directory.path() / "winner.cpp";
+  const auto kernel = [&](std::int64_t id) {
+    return archived_kernel(manifest, archive, run, archive.proposal(run.id, id), file);
+  };
+  EXPECT_THAT(kernel(4).sources, ElementsAre(file.string(), "/k/helper.cpp"));
+  EXPECT_THAT(kernel(4).definitions, ElementsAre("FAST=1"));
+  EXPECT_THAT(kernel(5).sources, ElementsAre(file.string()));
+  EXPECT_TRUE(kernel(5).definitions.empty());
+}
+
 }  // namespace
 }  // namespace robust_kbench

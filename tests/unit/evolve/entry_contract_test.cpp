@@ -80,14 +80,41 @@ TEST(EntryContract, ShowsABackwardAsAnAutogradFunction) {
             "    def forward(ctx, x, shift, scale):\n"
             "        ctx.save_for_backward(x, shift)\n"
             "        ctx.scale = scale\n"
+            "        ctx.shape = x.shape\n"
             "        return forward(x, shift, scale)\n"
             "\n"
             "    @staticmethod\n"
             "    def backward(ctx, grad_output):\n"
             "        (x, shift) = ctx.saved_tensors\n"
             "        grad_x, grad_shift = kernel.backward(grad_output, (x, shift), ctx.scale, "
-            "shape)\n"
+            "ctx.shape)\n"
             "        return grad_x, grad_shift, None\n");
+}
+
+TEST(EntryContract, TakesAListOfIntegersFromForwardsArgumentsWhereItIsNoShape) {
+  Task task = scaling_task();
+  const auto with_strides = [](std::vector<Argument> arguments) {
+    arguments.push_back(integer_list({7, 7}));
+    return arguments;
+  };
+  task.backward_contract->arguments = [=](const Params&) {
+    return with_strides({tensor("grad_output"), tensor("x")});
+  };
+  const auto function = [&](const std::string& forward) {
+    const std::string reference =
+        "def forward(" + forward +
+        "):\n    pass\n\n\ndef backward(grad_output, x, strides):\n    pass\n";
+    return contract_data({.task = task,
+                          .direction = Direction::backward,
+                          .reference = {reference, "python"}})["autograd_function"]
+        .get<std::string>();
+  };
+  EXPECT_THAT(function("x, shift, scale"),
+              HasSubstr("        ctx.strides = [7, 7]  # for the first config\n"));
+  task.forward_contract.arguments = [=](const Params&) {
+    return with_strides({tensor("x"), tensor("shift")});
+  };
+  EXPECT_THAT(function("x, shift, strides"), HasSubstr("        ctx.strides = strides\n"));
 }
 
 TEST(EntryContract, CanLeaveShapesOut) {

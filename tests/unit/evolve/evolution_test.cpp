@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "archive/export_t4.hpp"
 #include "archive/stored_record.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
@@ -18,17 +19,32 @@
 namespace robust_kbench {
 namespace {
 
+using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pair;
 
 constexpr int killed = 9;
 
+// What a proposer was told.
+struct Told {
+  std::vector<std::pair<std::string, double>> context;  // texts and costs, when it was last asked
+  std::vector<TriedStrategy> tried;                     // then, too
+  std::vector<ProposalResult> results;
+};
+
 class ScriptedProposer : public Proposer {
  public:
-  explicit ScriptedProposer(std::vector<std::string> texts) : m_texts(texts.begin(), texts.end()) {}
+  ScriptedProposer(std::vector<std::string> texts, Told& told)
+      : m_texts(texts.begin(), texts.end()), m_told(told) {}
 
   [[nodiscard]] std::string name() const override { return "scripted"; }
-  std::optional<Proposal> propose(const ProposalRequest&) override {
+  std::optional<Proposal> propose(const ProposalRequest& request) override {
+    m_told.context.clear();
+    for (const Candidate* kernel : request.context) {
+      m_told.context.emplace_back(kernel->text, kernel->cost);
+    }
+    m_told.tried = request.tried;
     if (m_texts.empty()) return std::nullopt;
     Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
     if (proposal.text.find("tuned") != std::string::npos) proposal.settings["tunables"] = {};
@@ -40,9 +56,11 @@ class ScriptedProposer : public Proposer {
     if (m_texts.empty()) return std::nullopt;
     return m_texts.front();
   }
+  void learn(const ProposalResult& result) override { m_told.results.push_back(result); }
 
  private:
   std::deque<std::string> m_texts;
+  Told& m_told;
 };
 
 Candidate seed(std::int64_t id, const std::string& name, const std::string& text) {
@@ -74,7 +92,7 @@ class EvolutionTest : public testing::Test {
                         : resumed;
     Journal journal(archive, run, recorded);
     std::vector<std::unique_ptr<Proposer>> proposers;
-    proposers.push_back(std::make_unique<ScriptedProposer>(proposals));
+    proposers.push_back(std::make_unique<ScriptedProposer>(proposals, m_told));
     Evolution evolution(plan, archive, run, journal, m_evaluator, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
@@ -129,6 +147,7 @@ class EvolutionTest : public testing::Test {
   ScriptedEvaluator m_evaluator;
   std::vector<ProposalRow> m_rows;
   std::vector<std::string> m_advice;  // in the record of each row
+  Told m_told;
 };
 
 const std::vector<std::string> mixed{"takes 90",          "does not compile, takes 1",
@@ -181,6 +200,52 @@ TEST_F(EvolutionTest, SaysWhatTheTimedSettingsOfAKernelGain) {
   EXPECT_EQ(report["settings"], 3);
   EXPECT_EQ(report["one"], 5);
   EXPECT_NEAR(report["configs"][0]["speedup"], 2, 0.01);
+}
+
+TEST_F(EvolutionTest, TellsNobodyHowFastAKernelWasThatIsWrongLater) {
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"tuned, is wrong later, takes 50"});
+  EXPECT_THAT(outcomes(), ElementsAre("seed", "refused wrong_result"));
+  EXPECT_FALSE(m_rows[1].speedup || m_rows[1].ci_low || m_rows[1].ci_high);
+  ASSERT_EQ(m_told.results.size(), 1);
+  EXPECT_EQ(m_told.results[0].speedup, std::nullopt);
+  ASSERT_EQ(m_told.tried.size(), 1);
+  EXPECT_EQ(m_told.tried[0].speedup, std::nullopt);
+  EXPECT_TRUE(m_told.context.empty());
+  EXPECT_TRUE(run.summary["tuning"].empty());
+}
+
+TEST_F(EvolutionTest, TakesBackWhatItSaidOfAWinnerThatTheConfirmationFindsWrong) {
+  m_evaluator.empty_us = 48;  // which ends the search unless the confirmation refuses
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"takes 49, confirmed wrong", "takes 90"});
+  EXPECT_EQ(run.winner, 3);
+  EXPECT_EQ(m_rows[1].reason_class, "confirmation");
+  EXPECT_EQ(m_rows[1].speedup, std::nullopt);
+  ASSERT_EQ(m_told.tried.size(), 2);
+  EXPECT_EQ(m_told.tried[0].outcome, "confirmation");
+  EXPECT_EQ(m_told.tried[0].speedup, std::nullopt);
+}
+
+TEST_F(EvolutionTest, ShowsWhatLostARaceOnlyOnceItHadPassedAllCases) {
+  evolve("a", plan_of({"takes 100", "takes 130"}),
+         {"takes 90, raced 110", "takes 120", "is wrong later, takes 1", "takes 95, raced 105",
+          "takes 50", "takes 45, raced 60"});
+  EXPECT_THAT(outcomes(),
+              ElementsAre("seed", "seed", "refused slower", "refused slower",
+                          "refused wrong_result", "refused slower", "accepted", "refused slower"));
+  EXPECT_THAT(m_told.context,
+              ElementsAre(Pair("takes 45, raced 60", DoubleNear(0.6, 0.01)), Pair("takes 100", 1),
+                          Pair("takes 95, raced 105", DoubleNear(1.05, 0.01)),
+                          Pair("takes 90, raced 110", DoubleNear(1.1, 0.01)),
+                          Pair("takes 130", DoubleNear(1.3, 0.01))));
+}
+
+TEST_F(EvolutionTest, RecordsTimesWhereTheExportForAutotunersFindsThem) {
+  const RunRow run = evolve("a", plan_of({"takes 100"}), {"tuned, takes 80"});
+  const Archive archive(m_directory.path() / "a", Archive::Mode::read_only);
+  const nlohmann::json times = export_t4(archive, run.id)["results"].at(0)["times"];
+  EXPECT_EQ(times["compilation_time"], 1000);
+  EXPECT_EQ(times["validation"], 2000);
+  EXPECT_EQ(times["framework"], 1000);
 }
 
 TEST_F(EvolutionTest, RefusesToBeginWithoutARightSeed) {

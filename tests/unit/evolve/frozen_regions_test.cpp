@@ -1,17 +1,64 @@
 #include "evolve/frozen_regions.hpp"
 
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
 namespace {
 
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string region = "// frozen: begin\nint a = 1;\n// frozen: end\n";
+
+std::vector<std::string> texts(const std::string& source) {
+  std::vector<std::string> texts;
+  for (const FrozenRegion& found : frozen_regions(source)) texts.push_back(found.text);
+  return texts;
+}
+
 TEST(FrozenRegions, AreTheLinesBetweenTheMarkers) {
-  EXPECT_THAT(
-      frozen_regions("a\n  // frozen: begin\nb\nc\n// frozen: end\r\nd\n// frozen: begin\ne"),
-      testing::ElementsAre("b\nc\n", "e"));
-  EXPECT_THAT(frozen_regions("int frozen; // frozen: begin here"), testing::IsEmpty());
-  EXPECT_THAT(frozen_regions(""), testing::IsEmpty());
+  EXPECT_THAT(texts("a\n  // frozen: begin\nb\nc\n// frozen: end\r\nd\n// frozen: begin\ne"),
+              ElementsAre("b\nc\n", "e"));
+  EXPECT_THAT(texts("// frozen: begin"), ElementsAre(""));
+  EXPECT_THAT(texts("// frozen: begin\r\n  // frozen: end\n"), ElementsAre(""));
+  EXPECT_THAT(texts("int frozen; // frozen: begin here"), IsEmpty());
+  EXPECT_THAT(texts("int frozen; // frozen: begin\n"), IsEmpty());
+  EXPECT_THAT(texts(""), IsEmpty());
+}
+
+TEST(FrozenRegions, EndAtNoMarkerWithinALiteral) {
+  const std::string text = "auto a = R\"(\n// frozen: end\n)\";\n";
+  EXPECT_THAT(texts("// frozen: begin\n" + text + "// frozen: end\n"), ElementsAre(text));
+}
+
+TEST(FrozenRegions, AreNoneWithinACommentALiteralOrADirective) {
+  EXPECT_THAT(texts("/*\n" + region + "*/\n"), IsEmpty());
+  EXPECT_THAT(texts("auto a = R\"(\n" + region + ")\";\n"), IsEmpty());
+  EXPECT_THAT(texts("#define A \\\n" + region), IsEmpty());
+  EXPECT_THAT(texts("// continued \\ \n" + region), IsEmpty());
+}
+
+TEST(FrozenRegions, DifferWhereTheyAreCompiledOnAnotherCondition) {
+  const auto plain = frozen_regions(region);
+  for (const char* condition :
+       {"#if 0", "#ifdef OLD", " # if 0 // why", "#if 1\n#else", "#i\\ \nf 0", "%:if 0"}) {
+    EXPECT_NE(frozen_regions(std::string(condition) + "\n" + region + "#endif\n"), plain)
+        << condition;
+  }
+  EXPECT_EQ(frozen_regions("#if 1\nint b;\n#else\n#endif\n" + region), plain);
+  const auto guarded = frozen_regions("#ifdef FAST\n" + region + "#endif\n");
+  EXPECT_EQ(frozen_regions("int b;\n#ifdef  FAST  // still\n" + region + "#endif\n"), guarded);
+  EXPECT_NE(frozen_regions("#ifdef SLOW\n" + region + "#endif\n"), guarded);
+}
+
+TEST(FrozenRegions, DifferWithinOtherBrackets) {
+  const auto plain = frozen_regions("namespace {}\n" + region);
+  EXPECT_EQ(frozen_regions("int f(int b) { return b; }\n" + region), plain);
+  EXPECT_NE(frozen_regions("namespace unused {\n" + region + "}\n"), plain);
+  EXPECT_NE(frozen_regions("DISCARD(\n" + region + ")\n"), plain);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 constexpr int killed = 9;
-constexpr Reservation reservation{.input_tokens = 10, .output_tokens = 10};
+const Reservation reservation{.input_tokens = 10, .output_tokens = 10};
 
 Answer kernel_answer(const std::string& code) {
   return {.text =
@@ -58,7 +58,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
                      .kernel = {.entry = m_plan.entry, .sources = {"/seeds/k.cpp"}}}};
     m_plan.settings.models = {"a/one", "b/two"};
     m_plan.settings.repairs = 0;
-    m_plan.settings.tune_share = 0;
+    m_plan.settings.tune_share = 0.5;
     m_model.reservation = reservation;
     m_evaluator.before_call = [this](int) { effect(); };
   }
@@ -232,6 +232,30 @@ TEST_F(LlmEvolutionTest, LeavesTheRestToOthersWhereACapIsReached) {
   const auto expected = timeless();
   EXPECT_EQ(replayed("a").stop_reason, run.stop_reason);
   EXPECT_EQ(timeless(), expected);
+}
+
+TEST_F(LlmEvolutionTest, GivesOthersTheShareOfTuning) {
+  m_plan.settings.max_evaluations = 20;
+  for (int i = 0; i < 20; ++i) m_others.push_back("takes " + std::to_string(200 + i));
+  m_answer_to = [](std::size_t id) { return kernel_answer("takes " + std::to_string(300 + id)); };
+  const std::map<double, int> shares{{0.25, 5}, {0.4, 8}, {0.6, 12}, {0.9, 18}};
+  for (const auto& [share, expected] : shares) {
+    m_plan.settings.tune_share = share;
+    evolve(std::to_string(expected));
+    EXPECT_EQ(m_rows.size(), 21);
+    EXPECT_EQ(std::ranges::count(proposers(), "others"), expected) << share;
+    const auto rows = timeless();
+    replayed(std::to_string(expected));
+    EXPECT_EQ(timeless(), rows) << share;
+  }
+}
+
+TEST_F(LlmEvolutionTest, GivesOthersWithoutAShareWhatModelsDeclineAlone) {
+  m_plan.settings.tune_share = 0;
+  m_cap = {.calls = 2};
+  m_others = {"takes 80", "takes 70"};
+  evolve("a");
+  EXPECT_THAT(proposers(), ElementsAre("seed", "llm", "llm", "llm", "others", "others"));
 }
 
 TEST_F(LlmEvolutionTest, GoesOnWithAHigherCap) {

@@ -1,5 +1,7 @@
 #include "evolve/llm_proposer.hpp"
 
+#include <deque>
+#include <limits>
 #include <set>
 
 #include "scaling_task.hpp"
@@ -86,6 +88,14 @@ TEST_F(LlmProposerTest, ReadsTheKernelAndWhatIsSaidOfIt) {
   EXPECT_EQ(last_question().data["example"]["code"], "the example");
 }
 
+// A summary of a run is JSON, which holds whole characters alone.
+TEST_F(LlmProposerTest, CutsALongStrategyBetweenCharacters) {
+  LlmProposer llm = proposer();
+  const std::string letters(159, 'a');  // a strategy has at most 160 bytes
+  m_answer.text = "<strategy>" + letters + "é</strategy>\n<cpp>\nint x;\n</cpp>\n";
+  EXPECT_EQ(propose(llm, 2).strategy, letters);
+}
+
 // Where many proposals are begun at a time, the order in which answers come must not matter.
 TEST_F(LlmProposerTest, DrawsBySeedAndIdAlone) {
   const auto draws = [&](int seed, bool backwards) {
@@ -124,6 +134,27 @@ TEST_F(LlmProposerTest, ShowsOtherKernelsAsTheContextSays) {
   propose(best, 3);
   ASSERT_EQ(last_question().data["kernels"].size(), 1);
   EXPECT_EQ(last_question().data["kernels"][0]["code"], "the parent");
+}
+
+TEST_F(LlmProposerTest, ShowsRandomKernelsWhereTheContextSaysSo) {
+  std::deque<Candidate> others;
+  for (int i = 2; i <= 20; ++i) {
+    others.push_back(
+        {.id = i, .name = std::to_string(i), .text = "", .cost = static_cast<double>(i)});
+    m_context.push_back(&others.back());
+  }
+  m_settings.context = "random";
+  m_settings.context_size = 10;
+  LlmProposer llm = proposer();
+  std::set<nlohmann::json> shown;
+  for (std::int64_t id = 21; id <= 40; ++id) {
+    propose(llm, id);
+    EXPECT_EQ(last_question().data["kernels"].size(), 10);
+    for (const nlohmann::json& kernel : last_question().data["kernels"]) {
+      shown.insert(kernel["idea"]);
+    }
+  }
+  EXPECT_EQ(shown.size(), 20) << "the parent and each of the others, slow ones, too";
 }
 
 TEST_F(LlmProposerTest, SendsAFailureBackOnce) {
@@ -274,9 +305,13 @@ TEST_F(LlmProposerTest, TakesAdviceFromWhomTheSettingsSay) {
 
 TEST_F(LlmProposerTest, TakesTheTurnsThatTuneLeaves) {
   m_settings.tune_share = 0.25;
-  EXPECT_EQ(proposer().share(), 3);
+  EXPECT_DOUBLE_EQ(proposer().share(), 3);
+  m_settings.tune_share = 0.4;
+  EXPECT_DOUBLE_EQ(proposer().share(), 1.5);
+  m_settings.tune_share = 0.9;
+  EXPECT_NEAR(proposer().share(), 1.0 / 9, 1e-9);
   m_settings.tune_share = 0;
-  EXPECT_EQ(proposer().share(), 1);
+  EXPECT_EQ(proposer().share(), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "evolve/model_session.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "scripted_models.hpp"
 
@@ -8,6 +10,7 @@
 namespace robust_kbench {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 const ModelRequest request{.call = "propose/7",
@@ -92,6 +95,33 @@ TEST_F(ModelSessionTest, KeepsAFailureWithWhichTheRunGoesOn) {
   m_answer = {.text = "too late"};
   EXPECT_EQ(reply(request).answer, failed.answer);
   EXPECT_EQ(m_model.asked.size(), 1);
+}
+
+TEST_F(ModelSessionTest, SaysOnceForEachModelWhichSettingsAreIgnored) {
+  ScriptedRun run(m_directory / "ignored", [](const ScriptedQuestion&) {
+    return Answer{.text = "an answer", .ignored = {"effort", "temperature"}};
+  });
+  const auto ask = [&](const std::string& call, const std::string& model) {
+    ModelRequest asked = request;
+    asked.call = call;
+    (void)run.session.ask(asked, {.model = model});
+  };
+  testing::internal::CaptureStderr();
+  ask("propose/1", "a/one");
+  ask("propose/2", "a/one");
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(said, HasSubstr("a/one is asked without 'effort'"));
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
+
+  std::vector<std::string> notes;
+  std::vector<std::string> answered;
+  run.session.listen({.answered = [&](const std::string& call) { answered.push_back(call); },
+                      .noted = [&](const std::string& note) { notes.push_back(note); }});
+  ask("propose/3", "a/one");
+  ask("propose/4", "b/two");
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("b/two is asked without 'effort'"),
+                                 HasSubstr("b/two is asked without 'temperature'")));
+  EXPECT_THAT(answered, ElementsAre("propose/3", "propose/4"));
 }
 
 TEST_F(ModelSessionTest, PassesOnWhyAPromptCannotBeRendered) {

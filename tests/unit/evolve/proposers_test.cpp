@@ -41,6 +41,16 @@ TEST_F(ProposersTest, ACommandReadsThePromptAndItsBlockIsTheKernel) {
   EXPECT_EQ(proposal.strategy, "An idea");
 }
 
+// A strategy has at most 100 bytes, and é would end with the 101st. The journal holds UTF-8 alone.
+TEST_F(ProposersTest, ACommandsTextBecomesUtf8AndIsCutBetweenCharacters) {
+  const std::string letters(99, 'a');
+  CommandProposer proposer = command("printf '" + letters + "é\\n\\351\\n'; printf '\\351' >&2");
+  const Proposal proposal = (*proposer.begin(m_request))();
+  EXPECT_EQ(proposal.strategy, letters);
+  EXPECT_EQ(proposal.text, letters + "é\n\uFFFD\n");
+  EXPECT_EQ(proposal.settings["messages"], "\uFFFD");
+}
+
 TEST_F(ProposersTest, ACommandSeesTheNamedVariablesAlone) {
   setenv("RKB_TEST_SHOWN", "shown", 1);
   setenv("RKB_TEST_SECRET", "secret", 1);

@@ -16,6 +16,7 @@ double time_of(const Candidate& candidate, EvaluationKind kind) {
   std::string word = "takes ";
   if (kind == EvaluationKind::unseen && says(candidate, "unseen ")) word = "unseen ";
   if (kind == EvaluationKind::confirm && says(candidate, "confirmed ")) word = "confirmed ";
+  if (kind == EvaluationKind::race && says(candidate, "raced ")) word = "raced ";
   return std::strtod(candidate.text.c_str() + candidate.text.find(word) + word.size(), nullptr);
 }
 
@@ -58,8 +59,18 @@ Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& can
     record.profile = ProfileRecord{.advice = {{.rule = "occupancy", .text = candidate.text}}};
     return evaluation;
   }
+  if (kind == EvaluationKind::memcheck) {
+    CaseRecord& looked = record.cases.emplace_back();
+    looked = {.name = "sanitize/memcheck", .judgement = passed()};
+    if (says(candidate, "reads outside")) {
+      looked.judgement = {.verdict = Verdict::unsafe, .reason = "invalid_global_read"};
+    }
+    record.judgement = looked.judgement;
+    return evaluation;
+  }
   const bool all_cases = kind == EvaluationKind::test || kind == EvaluationKind::confirm;
-  if (says(candidate, "is wrong later") ? all_cases : says(candidate, "is wrong")) {
+  const bool is_wrong = says(candidate, "is wrong later") ? all_cases : says(candidate, "is wrong");
+  if (is_wrong || (kind == EvaluationKind::confirm && says(candidate, "confirmed wrong"))) {
     record.judgement = wrong_result("not close");
     return evaluation;
   }

@@ -10,10 +10,11 @@
 
 namespace robust_kbench {
 
-// Judges kernels by what their text says. "takes 50" is a time in microseconds, "unseen 80"
-// that on configs that no proposer has seen, and "confirmed 60" that in the confirmation. "is
-// wrong", "is wrong later" and "does not compile" are verdicts. Times scatter a little, always
-// alike. A profile has one piece of advice, the text itself. Several threads may evaluate.
+// Judges kernels by what their text says. "takes 50" is a time in microseconds. "unseen 80" is that
+// on configs that no proposer has seen, "confirmed 60" that in the confirmation. "raced 60" is that
+// in a race after all cases. "is wrong", "is wrong later", "confirmed wrong" and "does not compile"
+// are verdicts. Memcheck finds what "reads outside". Times scatter a little, always alike. A
+// profile has one piece of advice, the text itself. Several threads may evaluate.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,

@@ -23,5 +23,19 @@ TEST(SourceCheck, RefusesOptionsAndTunablesThatAreNotAllowed) {
   EXPECT_NE(source_fault("int x;\n// restriction: unknown < 3\n", Device::cuda), "");
 }
 
+TEST(SourceCheck, RefusesNamesOfHeadersThatHideCode) {
+  for (const char* text :
+       {"#if __has_include(<a/*b>)\n#endif\nint hidden; /* end */\n", "#include <a//b>\n",
+        "#include \"a\\\" /* x \"\n", "#if 0\n#inc\\\nlude <a'b>\n#endif\n", "#include <a\n",
+        "%:include <a/*>\n", "#pragma GCC dependency <a/*>\n"}) {
+    EXPECT_THAT(source_fault(text, Device::cpu), HasSubstr("a header's name")) << text;
+  }
+  for (const char* text :
+       {"#include <torch/extension.h>  // all\n", "#include \"../common/a-b.hpp\" /* x */\n",
+        "#if __has_include(<a/b.h>) && 1 < 2  // why\n#endif\n", "#define H <a/b>\n#include H\n"}) {
+    EXPECT_EQ(source_fault(text, Device::cpu), "") << text;
+  }
+}
+
 }  // namespace
 }  // namespace robust_kbench

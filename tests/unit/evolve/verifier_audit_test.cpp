@@ -72,6 +72,8 @@ TEST(VerifierTruth, TrustsMemcheckOfAKernelThatOnlyErred) {
   KernelRecord record = called(wrong_result("y"));
   record.cases.push_back({.name = "sanitize/memcheck", .judgement = passed()});
   EXPECT_EQ(valid(record, Verifier::memory), true);
+  record.cases.back().judgement.reason = "memcheck could not look: no memory";
+  EXPECT_EQ(valid(record, Verifier::memory), std::nullopt);
   record.cases.back().judgement = {.verdict = Verdict::unsafe, .reason = "read of size 4"};
   EXPECT_EQ(valid(record, Verifier::memory), false);
   EXPECT_THAT(truth_of(record, Verifier::memory)->found, HasSubstr("read of size 4"));
@@ -88,6 +90,14 @@ TEST(VerifierTruth, IsUnknownBeforeAKernelWasCalled) {
   record.build.judgement = passed();
   record.judgement = passed();
   EXPECT_EQ(valid(record, Verifier::compilation), std::nullopt);
+}
+
+TEST(VerifierTruth, KnowsThatATimedKernelWasCalled) {
+  KernelRecord record;
+  record.build.judgement = passed();
+  record.judgement = passed();
+  record.timings = {{.config = "small/a"}};
+  EXPECT_EQ(valid(record, Verifier::compilation), true);
 }
 
 Votes votes(std::optional<bool> memory, std::optional<bool> numerics) {

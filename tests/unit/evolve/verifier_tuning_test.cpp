@@ -102,6 +102,17 @@ TEST_F(VerifierTuningTest, ReachesTheBestAndTriesNothingTwice) {
   EXPECT_EQ(asked_by("verify_numerics").size(), 5 * 6 + 2);
 }
 
+// A prompt shows instructions outside of fences, and has to leave room for the kernel.
+TEST_F(VerifierTuningTest, TriesNoInstructionsThatAreTooLong) {
+  std::string words;
+  for (int i = 0; i < 1201; ++i) words += "at ";
+  const VerifierTuningResult result =
+      tune({answer("alpha " + std::string(7994, 'x')), answer("beta " + std::string(7996, 'x')),
+            answer("beta " + words)});
+  EXPECT_THAT(outcomes(result), ElementsAre("first", "accepted", "unreadable", "unreadable"));
+  EXPECT_EQ(asked_by("verify_numerics").size(), 2 * 6 + 2);
+}
+
 TEST_F(VerifierTuningTest, EndsWhereNoMistakeIsLeft) {
   const VerifierTuningResult result =
       tune({answer("alpha beta gamma"), answer("this is never asked for")});

@@ -13,10 +13,10 @@ using testing::ElementsAre;
 const std::string loop = "for (int i = 0; i < n; ++i) { y[i] = x[i] * scale + shift; }";
 const std::string other = "std::transform(x, x + n, y, [](float v) { return v + one; });";
 
-TEST(VoteRanking, PutsVotesBeforeChecksBeforeNovelty) {
-  EXPECT_THAT(ranked({{loop, 2, 9}, {loop, 3, 0}, {loop, 2.5, 0}}, 2, {}, 1), ElementsAre(1, 2));
-  EXPECT_THAT(ranked({{other, 3, 0}, {loop, 3, 1}}, 2, {loop}, 1), ElementsAre(1, 0));
-  EXPECT_THAT(ranked({{loop, 3, 1}, {other, 3, 1}}, 1, {loop}, 1), ElementsAre(1));
+TEST(VoteRanking, PutsVotesBeforeNovelty) {
+  EXPECT_THAT(ranked({{loop, 2}, {loop, 3}, {loop, 2.5}}, 2, {}, 1), ElementsAre(1, 2));
+  EXPECT_THAT(ranked({{other, 2}, {loop, 3}}, 2, {loop}, 1), ElementsAre(1, 0));
+  EXPECT_THAT(ranked({{loop, 3}, {other, 3}}, 1, {loop}, 1), ElementsAre(1));
 }
 
 TEST(VoteRanking, TakesWhatDiffersFromThoseThatItTook) {

@@ -1,0 +1,61 @@
+#include "evolve/run_summary.hpp"
+
+#include "evolve/evaluation.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+void count_proposals(const RunFindings& findings, nlohmann::json& summary) {
+  std::map<std::string, int> refused;
+  int proposals = 0;
+  for (const auto& [id, row] : findings.rows) {
+    if (row.proposer == "seed") continue;
+    ++proposals;
+    if (row.outcome == "refused") ++refused[row.reason_class];
+  }
+  summary["refused"] = refused;
+  summary["proposals"] = proposals;
+}
+
+void describe_winner(const Candidate& winner, const RunFindings& findings,
+                     nlohmann::json& summary) {
+  nlohmann::json in_search{{parent_rival, 1 / winner.cost}};
+  for (const Candidate& seed : findings.right_seeds) {
+    if (seed.id == findings.lineage.front()->id) continue;
+    in_search.emplace(rival_name(seed, findings.plain), seed.cost / winner.cost);
+  }
+  if (summary.contains("eager_cost")) {
+    in_search["eager"] = summary["eager_cost"].get<double>() / winner.cost;
+  }
+  summary["in_search"] = in_search;
+  summary["outcome"] = findings.rows.at(winner.id).outcome;
+  summary["strategy"] = winner.name;
+  summary["source"] = winner.kernel.sources.front();
+}
+
+}  // namespace
+
+std::string rival_name(const Candidate& seed, const std::string& plain) {
+  return seed.name == plain ? "plain" : "registered";
+}
+
+void summarise(RunRow& run, const RunFindings& findings) {
+  nlohmann::json& summary = run.summary;
+  count_proposals(findings, summary);
+  summary["candidates"] = findings.spent.evaluations;
+  summary["seconds"] = findings.spent.seconds;
+  summary["tuning"] = tuning_reports(findings.settings);
+  if (!findings.audit.empty()) {
+    summary["verifiers"] = findings.audit.json();
+    summary["verifiers_text"] = findings.audit.text();
+  }
+  run.winner = 0;
+  if (findings.lineage.size() <= 1) return;
+  const Candidate& winner = *findings.lineage.back();
+  run.winner = winner.id;
+  describe_winner(winner, findings, summary);
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "evolve/candidate.hpp"
+#include "evolve/stop_rule.hpp"
+#include "evolve/tuning_report.hpp"
+#include "evolve/verifier_audit.hpp"
+
+namespace robust_kbench {
+
+// What a run has found when it ends.
+struct RunFindings {
+  const std::map<std::int64_t, ProposalRow>& rows;  // by id
+  const Spent& spent;
+  const std::vector<TimedSetting>& settings;
+  const VerifierAudit& audit;
+  const std::vector<Candidate>& right_seeds;
+  const std::vector<const Candidate*>& lineage;  // the first parent to the winner
+  const std::string& plain;                      // name of the seed that is the plain kernel
+};
+
+// What the confirmation and figures call a seed: "plain" or "registered". The fastest of each
+// stands for all.
+std::string rival_name(const Candidate& seed, const std::string& plain);
+
+// Adds to the run's summary, and names its winner, if any kernel was accepted.
+void summarise(RunRow& run, const RunFindings& findings);
+
+}  // namespace robust_kbench

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "evolve/gate.hpp"
+#include "evolve/run_log.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// What a run begins with.
+struct RacedSeeds {
+  std::vector<Candidate> right;  // fastest first; costs are in units of the first parent's
+  Candidate first_parent;        // one of these, with its profile and its timings
+  std::map<std::string, double> empty_us;  // see stop_rule.hpp
+  // `seed_times_us`, `seeds` (costs by name), `empty_us` and `eager_cost`, for the run's summary.
+  nlohmann::json figures = nlohmann::json::object();
+};
+
+// Tests all seeds, then lets the right ones race. The fastest becomes the first parent, or the one
+// that is named. Throws UserError where none is right, or the named one is not.
+RacedSeeds race_seeds(const std::vector<Candidate>& seeds, const std::string& named,
+                      const RunRow& run, Archive& archive, Gate& gate, RunLog& log);
+
+}  // namespace robust_kbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+
+#include "evolve/candidate.hpp"
+#include "evolve/settings.hpp"
+#include "evolve/votes.hpp"
+
+namespace robust_kbench {
+
+// How verifiers decide which proposals go on to the tests. Where they decide, they see what
+// compiles alone.
+struct VotePlan {
+  enum class Gate {
+    off,       // none is kept back
+    rank,      // of each generation, so many with the best votes go on
+    majority,  // those that more verifiers call valid than wrong
+  };
+
+  Gate gate = Gate::off;
+  int evaluated = 4;
+  // Threads ask at the same time. None: nobody votes.
+  std::function<Votes(const Candidate& child)> votes_on = {};
+};
+
+// Whether verifiers are asked. `auto` asks none: where a run evaluates, compiler and tests say more
+// and cost nothing (docs/verifiers.md).
+bool asks_verifiers(const EvolutionSettings& settings);
+
+// What votes decide where verifiers are asked. An audit keeps nothing back.
+VotePlan::Gate vote_gate(const EvolutionSettings& settings);
+
+}  // namespace robust_kbench
