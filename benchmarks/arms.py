@@ -13,8 +13,11 @@ each arm and class of reason.
 
 A speed-up is the confirmed winner's over that kernel, and 1 where nothing was better. That of an
 entry is the geometric mean over the seeds, and that of an arm over the entries, too. The 95 %
-interval is Student's, of the logarithms of the seeds' speed-ups. --max-usd holds for the whole
-call, less what earlier calls have spent.
+interval is Student's, of the logarithms of the seeds' speed-ups. --max-usd holds for all that was
+ever paid below --out. A run of models is not begun where nothing of it is left.
+
+An arm of best-of-n begins as many proposals as it may evaluate, and replaces each that is never
+tested, so evaluations are equal. A replacement begins with the fastest kernel by then.
 """
 
 import argparse
@@ -33,6 +36,8 @@ import side_by_side
 ENTRIES = "layernorm.forward,mnist_linear.forward,mnist_cross_entropy.backward"
 ONE_MODEL = ["openai/gpt-4.1"]
 TWO_MODELS = [*ONE_MODEL, "anthropic/claude-3-7-sonnet-20250219"]
+# All fits into one generation, the largest that the settings allow, and max_evaluations ends it.
+BEST_OF_N = ["population=1000", "side_by_side={n}"]
 ARMS = {
     "evolution": ["proposers=transform,tune"],
     "tune": ["proposers=tune"],
@@ -40,13 +45,13 @@ ARMS = {
     # A search draws a tenth of its budget at random before it looks at any result.
     "random": ["proposers=tune", "tune_budget=10000"],
     # A program answers, from the same kernel each time or from the best so far.
-    "best_of_n": ["proposers=command", "max_generations=1", "population={n}", "side_by_side={n}"],
+    "best_of_n": ["proposers=command", *BEST_OF_N],
     "refinement": ["proposers=command", "population=1", "side_by_side=1"],
 }
 # Language models answer, by the paper's settings but for these.
 MODEL_ARMS = {
     "llm": [],
-    "llm_best_of_n": ["max_generations=1", "population={n}", "side_by_side={n}", "votes=off"],
+    "llm_best_of_n": [*BEST_OF_N, "votes=off"],
     "llm_refinement": ["population=1", "side_by_side=1", "context=best", "repairs=1", "votes=off"],
     "llm_no_votes": ["votes=off"],
     "llm_shapes": ["show_shapes=true"],
@@ -86,6 +91,10 @@ def settings_of(arguments, arm, seed):
     if "proposers=command" in settings:
         settings.append(f"command={json.dumps(arguments.command)}")
     return [*settings, *arguments.set]
+
+
+def preset_of(arm):
+    return ["--preset", "paper"] if arm in MODEL_ARMS else []
 
 
 def archive_of(arguments, arm, entry, seed):
@@ -198,11 +207,12 @@ def evolve(arguments, run, pin):
     archive = archive_of(arguments, *run)
     if evolve_run.ended_run(archive):
         return
-    options = ["--preset", "paper"] if run[0] in MODEL_ARMS else []
-    if arguments.max_usd:
-        spent = sum(max(0, outcome.micro_usd)
-                    for outcome in outcomes_of(arguments, arguments.runs).values()) / 1e6
-        options += ["--max-usd", f"{max(0.0, arguments.max_usd - spent):.6f}"]
+    options = preset_of(run[0])
+    if arguments.max_usd and run[0] in MODEL_ARMS:
+        left = evolve_run.usd_left(arguments.max_usd, arguments.out, archive)
+        if left == 0:
+            return
+        options += ["--max-usd", f"{left:.6f}"]
     evolve_run.evolve(arguments.build / "bin" / "rkb", run[1], archive,
                       settings_of(arguments, run[0], run[2]),
                       seed_kernel=arguments.seed_kernel, device=arguments.device, pin=pin,
@@ -232,7 +242,8 @@ def main():
         if arm not in ALL_ARMS:
             parser.error(f"the arm '{arm}' is none of {', '.join(ALL_ARMS)}")
         if "{n}" in "".join(ALL_ARMS[arm]) and arguments.evaluations == 0:
-            parser.error(f"the arm '{arm}' makes one generation; say of how many by --evaluations")
+            parser.error(f"the arm '{arm}' makes one generation; say how many are evaluated by "
+                         "--evaluations")
         if "proposers=command" in ALL_ARMS[arm] and not arguments.command:
             parser.error(f"the arm '{arm}' asks a program; name it by --command")
     if arguments.max_usd and arguments.jobs > 1:

@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import sqlite3
 import subprocess
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
@@ -47,7 +48,7 @@ def propose_from(directory, sources):
 
 
 def evolve(rkb, entry, archive, settings, seed_kernel="plain", device="cpu", pin=None, options=()):
-    """One run. What it prints is kept in output.txt of its archive."""
+    """One run. What it prints is kept in output.txt of its archive. Returns its exit code."""
     task, direction = entry.split(".")
     command = [rkb, "evolve", "--task", task, "--direction", direction, "--device", device,
                "--seed-kernel", seed_kernel, "--archive", archive, *options]
@@ -55,7 +56,8 @@ def evolve(rkb, entry, archive, settings, seed_kernel="plain", device="cpu", pin
         command += ["--set", setting]
     archive.mkdir(parents=True, exist_ok=True)
     with open(archive / "output.txt", "w", encoding="utf-8") as output:
-        subprocess.run(command, check=False, stdout=output, stderr=output, preexec_fn=pin)
+        return subprocess.run(command, check=False, stdout=output, stderr=output,
+                              preexec_fn=pin).returncode
 
 
 def events_of(archive):
@@ -71,6 +73,27 @@ def ended_run(archive, translation=False):
                  and ("translation" in event["settings"]) == translation), None)
 
 
+def paid_micro_usd(directory, run=None):
+    """What all attempts in the archives below have cost, or those of one run. Runs that have not
+    ended count, too, and an attempt that is open counts as its reservation."""
+    total = 0
+    for database in directory.rglob("archive.sqlite"):
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+            if connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'calls'").fetchone():
+                paid, = connection.execute(
+                    "SELECT TOTAL(COALESCE(charged_micro_usd, reserved_micro_usd)) FROM calls "
+                    "WHERE ? IN (run, '')", [run or ""]).fetchone()
+                total += round(paid)
+    return total
+
+
+def usd_left(max_usd, directory, archive, resumed=None):
+    """The rest of a cap for the next run. What a resumed one has paid is not taken off, as rkb
+    counts it again."""
+    own = paid_micro_usd(archive, resumed) if resumed else 0
+    return max(0, round(max_usd * 1e6) - paid_micro_usd(directory) + own) / 1e6
+
+
 def exported(rkb, archive, run):
     """All lines of the export of a run."""
     lines = subprocess.run([rkb, "archive", "export", run, "--archive", archive], check=True,
@@ -80,5 +103,10 @@ def exported(rkb, archive, run):
 
 def proposals_of(rkb, archive):
     """The rows of all proposals of the run that has ended, without its seeds."""
-    return [row for row in exported(rkb, archive, ended_run(archive)["run"])
+    return exported_proposals(rkb, archive, ended_run(archive)["run"])
+
+
+def exported_proposals(rkb, archive, run):
+    """The same of any run."""
+    return [row for row in exported(rkb, archive, run)
             if row["type"] == "proposal" and row["proposer"] != "seed"]

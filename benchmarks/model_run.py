@@ -110,7 +110,7 @@ def run(arguments, stub):
     command = [arguments.build / "bin" / "rkb", "evolve", "--task", task, "--direction", direction,
                "--device", arguments.device, "--preset", "paper", "--archive", archive,
                "--max-usd", "1000", "--set", f"seed={arguments.seed}"]
-    for setting in ["seed_kernel=plain", *arguments.set]:
+    for setting in arguments.set:
         command += ["--set", setting]
     with open(archive / "output.txt", "w", encoding="utf-8") as output:
         subprocess.run(command, check=False, stdout=output, stderr=output, env=stub.environment())
@@ -134,24 +134,35 @@ def charged_tokens(calls):
     return tokens
 
 
+def compared(python, calls, requests):
+    """Micro-dollars by the ledger and by the stub, and whether the ledger has all that the stub has
+    counted."""
+    ledger = sum(call["charged_micro_usd"] or 0 for call in calls)
+    provider_of = {call["model"].partition("/")[2]: call["model"].partition("/")[0]
+                   for call in calls}
+    by_stub = stub_models.price(python, provider_of, requests)
+    return ledger, by_stub, (ledger == by_stub and charged_tokens(calls) == tokens_of(requests)
+                             and len(calls) == len(requests))
+
+
+def evaluated(rows):
+    """The proposals that were tested."""
+    return [row for row in rows if "screen" in row["seconds"]]
+
+
 def row(arguments, archive, minutes, requests):
     """The row, and whether the ledger says what the stub has counted."""
     ended = evolve_run.ended_run(archive)
     rows = evolve_run.proposals_of(arguments.build / "bin" / "rkb", archive)
-    evaluated = [each for each in rows if "compile" in each["seconds"]]
-    right = [each for each in evaluated
+    tested = evaluated(rows)
+    right = [each for each in tested
              if each["outcome"] != "refused" or each["reason_class"] in RIGHT]
     calls = stub_models.calls_of(archive)
-    ledger = sum(call["charged_micro_usd"] or 0 for call in calls)
-    provider_of = {call["model"].partition("/")[2]: call["model"].partition("/")[0]
-                   for call in calls}
-    by_stub = stub_models.price(arguments.python, provider_of, requests)
+    ledger, by_stub, agrees = compared(arguments.python, calls, requests)
     confirmed = ended["summary"].get("confirmed", {})
     gain = confirmed.get("plain", confirmed.get("parent", {"ratio": 1.0}))["ratio"]
-    agrees = ledger == by_stub and charged_tokens(calls) == tokens_of(requests) \
-        and len(calls) == len(requests)
-    cells = [arguments.entry, arguments.device, len(rows), len(evaluated),
-             f"{len(right) / max(1, len(evaluated)):.0%}", f"{gain:.2f}",
+    cells = [arguments.entry, arguments.device, len(rows), len(tested),
+             f"{len(right) / max(1, len(tested)):.0%}", f"{gain:.2f}",
              len({call["call"] for call in calls}), len(calls),
              sum(call["charged_tokens"] for call in calls), f"${ledger / 1e6:.4f}",
              f"${by_stub / 1e6:.4f}", f"{minutes:.1f}"]

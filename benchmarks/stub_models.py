@@ -71,6 +71,9 @@ class Stub:
         self._process.kill()
         self._process.wait()
 
+    def is_running(self):
+        return self._process.poll() is None
+
     def environment(self):
         """This process's, with keys and a configuration that go to the stub alone."""
         return {**os.environ, "XDG_CONFIG_HOME": str(self._configuration),

@@ -8,8 +8,8 @@
 An attempt sees the condensed error of the one before, the error as it is, or nothing, as all are
 made at the same time. Runs that have ended are not repeated, and others go on. It prints one table,
 and writes by_attempts.csv beside the runs: the share that was right within so many attempts. The
-intervals of shares are Wilson's, of 95 %. --max-usd holds for the whole call, less what earlier
-calls have spent.
+intervals of shares are Wilson's, of 95 %. --max-usd holds for all that was ever paid below --out.
+No run is begun where nothing of it is left.
 """
 
 import argparse
@@ -67,18 +67,21 @@ def translate(arguments, run):
     archive = directory_of(arguments, *run)
     if ended(archive):
         return
-    spent = sum(max(0, cost) for _, cost in results_of(arguments).values()) / 1e6
+    begun = [event["run"] for event in evolve_run.events_of(archive)]
+    resumed = begun[-1] if begun else None
+    left = evolve_run.usd_left(arguments.max_usd, arguments.out, archive, resumed)
+    if left == 0:
+        return
     task, direction = entry.split(".")
     command = [arguments.build / "bin" / "rkb", "translate", "--task", task, "--direction", direction,
                "--device", arguments.device, "--attempts", str(arguments.attempts), "--archive",
-               archive, "--max-usd", f"{max(0.0, arguments.max_usd - spent):.6f}"]
+               archive, "--max-usd", f"{left:.6f}"]
     if arguments.model:
         command += ["--model", arguments.model]
     for setting in [f"seed={repeat}", *ARMS[arm], *arguments.set]:
         command += ["--set", setting]
-    begun = [event["run"] for event in evolve_run.events_of(archive)]
-    if begun:
-        command += ["--resume", begun[-1]]
+    if resumed:
+        command += ["--resume", resumed]
     archive.mkdir(parents=True, exist_ok=True)
     command.append(archive / ("kernel.cu" if arguments.device == "cuda" else "kernel.cpp"))
     with open(archive / "output.txt", "a", encoding="utf-8") as output:

@@ -37,3 +37,21 @@ foreach(file IN LISTS records)
     message(FATAL_ERROR "${file} has timings of ${timings} configs, expected 2")
   endif()
 endforeach()
+
+# What a project commits asks no model, although a cap is in its settings and a key is set. The port
+# of its host is closed. A person who has set a cap is not asked to remove it for this test.
+if(EXISTS ${BINARY}.sources/${TASK}/evolve.json
+   AND NOT EXISTS $ENV{HOME}/.config/robust-kbench/config.json)
+  file(REMOVE_RECURSE ${BINARY}/evolution)
+  run(COMMAND ${CMAKE_COMMAND} -E env --unset=ROBUST_KBENCH_ARCHIVE --unset=RKB_MAX_USD
+              --unset=RKB_MAX_TOKENS --unset=RKB_MAX_CALLS OPENAI_API_KEY=planted-key
+              OPENAI_BASE_URL=http://127.0.0.1:9/v1
+              ${CMAKE_COMMAND} --build ${BINARY} --target evolve_${TASK})
+  expect("no language model is asked, since nothing may be spent" 1 "the run stays offline")
+  expect("to turn models on, put a line such as" 1 "and says how a person changes that")
+  expect("Proposals come from transform, tune" 1 "others propose")
+  run(COMMAND ${BINARY}/bin/rkb archive export ${TASK}.forward.cpu.1
+              --archive ${BINARY}/evolution)
+  expect("\"type\":\"run\"" 1 "the run is in the archive of the build")
+  expect("\"type\":\"call\"" 0 "its ledger is empty")
+endif()

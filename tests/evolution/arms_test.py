@@ -4,12 +4,16 @@
   arms_test.py BUILD SCRATCH
 """
 
+import argparse
+import collections
 import csv
 import json
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 import sys
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -79,34 +83,117 @@ def rows_of(file):
         return list(csv.reader(rows))[1:]
 
 
+def ledger(directory, *calls):
+    """An archive with these rows of its ledger alone: run, charge and reservation."""
+    directory.mkdir(parents=True)
+    with sqlite3.connect(directory / "archive.sqlite") as database:
+        database.execute("CREATE TABLE calls(run TEXT, charged_micro_usd INTEGER, "
+                         "reserved_micro_usd INTEGER)")
+        database.executemany("INSERT INTO calls VALUES(?, ?, ?)", calls)
+
+
+def begun(directory, run):
+    (directory / "events.jsonl").write_text(json.dumps({"event": "run_started", "run": run}) + "\n")
+
+
+def options_of(build, out):
+    """What both programs read of their command line."""
+    return argparse.Namespace(build=build, out=out, device="cpu", seed_kernel="plain", set=[],
+                              minutes=1, evaluations=3, command=["true"], max_usd=2, attempts=1,
+                              model="")
+
+
+def caps(scratch):
+    """Whatever was paid below --out is taken off the cap of the next run. So is what killed runs
+    paid, and what is reserved for open attempts. A resumed run's own is not, as rkb counts it."""
+    out = scratch / "caps"
+    given = []
+    killed, other = out / "llm" / f"{ENTRY}.1.cpu", out / "raw" / f"{ENTRY}.1.cpu"
+    ledger(killed, ("killed", 500000, 600000), ("killed", None, 100000), ("killed", None, None))
+    ledger(other, ("resumed", 300000, 300000), ("earlier", 50000, 50000))
+    begun(killed, "killed")
+    begun(other, "resumed")
+    sqlite3.connect(out / "archive.sqlite").close()  # one whose tables are being made
+    options = options_of(scratch, out)
+    with mock.patch.object(evolve_run, "evolve", lambda *_, options, **__: given.append(options)):
+        arms.evolve(options, ("llm", ENTRY, 1), None)
+        arms.evolve(options, ("llm", ENTRY, 2), None)
+        options.max_usd = 0.95
+        arms.evolve(options, ("llm", ENTRY, 2), None)
+    assert given == [["--preset", "paper", "--max-usd", "1.050000"]] * 2, given
+    given.clear()
+    with mock.patch.object(subprocess, "run", lambda command, **_: given.append(command)):
+        options.max_usd = 2
+        translations.translate(options, ("raw", ENTRY, 1))
+        translations.translate(options, ("raw", ENTRY, 2))
+        options.max_usd = 0.95
+        translations.translate(options, ("raw", ENTRY, 2))
+    assert [command[command.index("--max-usd") + 1] for command in given] == ["1.350000",
+                                                                             "1.050000"], given
+    assert ["--resume" in command for command in given] == [True, False], given
+
+
+def settings(build, scratch):
+    """rkb takes the settings of every arm."""
+    options = options_of(build, scratch / "settings")
+    for arm in arms.ALL_ARMS:
+        archive = arms.archive_of(options, arm, ENTRY, 1)
+        code = evolve_run.evolve(build / "bin" / "rkb", ENTRY, archive,
+                                 arms.settings_of(options, arm, 1),
+                                 options=[*arms.preset_of(arm), "--dry-run"])
+        printed = (archive / "output.txt").read_text()
+        assert code == 0 and f"Evolves {ENTRY} on cpu." in printed, f"{arm}: {code}, {printed}"
+
+
+def best_by_rows(rows):
+    """The fastest in search after each proposal, where all have the first parent."""
+    best, reached = [], 1.0
+    for row in sorted(rows, key=lambda row: row["id"]):
+        if row["outcome"] in ("accepted", "specialised"):
+            reached = max(reached, row["speedup"])
+        best.append(reached)
+    return best
+
+
 def in_a_run(build, scratch):
-    """A program proposes three kernels: one does not compile, one is wrong, one is much faster."""
+    """A program proposes nothing once, and then a kernel that does not compile. Other proposals
+    replace both: a wrong kernel, and one that should be faster. The tables say what the archive
+    does, however its races end."""
     plain = evolve_run.plain_kernel(ENTRY)
     loop = "      for (int64_t k = 0; k < in; ++k) {\n"
     assert plain.count(loop) == 1
-    sources = {"1": plain.replace("PYBIND11_MODULE", "PYBIND12_MODULE"),
-               "2": plain.replace("  return y;\n", "  y.data_ptr<float>()[0] += 1;\n  return y;\n"),
-               "3": plain.replace(loop, "#pragma omp simd reduction(+ : sum)\n" + loop)}
-    settings = evolve_run.propose_from(scratch, sources)
-    command = json.loads(next(setting for setting in settings
+    sources = {"1": "", "2": plain.replace("PYBIND11_MODULE", "PYBIND12_MODULE"),
+               "3": plain.replace("  return y;\n", "  y.data_ptr<float>()[0] += 1;\n  return y;\n"),
+               "4": plain.replace(loop, "#pragma omp simd reduction(+ : sum)\n" + loop)}
+    chosen = evolve_run.propose_from(scratch, sources)
+    command = json.loads(next(setting for setting in chosen
                               if setting.startswith("command=")).removeprefix("command="))
-    call = [ROOT / "benchmarks" / "arms.py", "--out", scratch / "arms", "--build", build, "--arms",
-            "best_of_n", "--evaluations", "3", "--minutes", "10", "--entries", ENTRY, "--seeds", "1",
-            "--set", "profile=false", "--command", *command]
+    call = [ROOT / "benchmarks" / "arms.py", "--out", scratch / "arms", "--build", build,
+            "--arms", "best_of_n", "--evaluations", "2", "--minutes", "10", "--entries", ENTRY,
+            "--seeds", "1", "--set", "profile=false", "--command", *command]
     tables = [subprocess.run([sys.executable, *call], check=True, capture_output=True,
                              text=True).stdout for _ in range(2)]
     assert tables[0] == tables[1], "the second call did not take what the first one had"
     archive = scratch / "arms" / "best_of_n" / f"{ENTRY}.1.cpu"
-    summary = evolve_run.ended_run(archive)["summary"]
-    confirmed = summary["confirmed"]["parent"]["ratio"]
-    assert confirmed > 1.5, confirmed
-    assert f"| best_of_n | {ENTRY} | 1 | {confirmed:.2f} | 3 | " in tables[0], tables[0]
+    ended = evolve_run.ended_run(archive)
+    rows = evolve_run.proposals_of(build / "bin" / "rkb", archive)
+    assert ended["summary"]["candidates"] == 2 and len(rows) == 4, rows
+    faster, = (row for row in rows if "omp simd" in (row["source"] or ""))
+    print(f"the faster kernel: {faster['outcome']} {faster['reason_class']} {faster['reason']}")
+    refused = ["compile_error", "malformed", "wrong_result"]
+    if faster["outcome"] == "refused":
+        refused.append(faster["reason_class"])
+    speedup = ended["summary"]["confirmed"]["parent"]["ratio"] if ended["winner"] else 1.0
+    assert ended["winner"] in (0, faster["id"]), ended
+    assert f"| best_of_n | {ENTRY} | 1 | {speedup:.2f} | 2 | " in tables[0], tables[0]
     errors = rows_of(scratch / "arms" / "errors.csv")
-    assert errors == [["best_of_n", "compile_error", "1", "3"],
-                      ["best_of_n", "wrong_result", "1", "3"]], errors
+    expected = [["best_of_n", reason, str(count), "4"]
+                for reason, count in sorted(collections.Counter(refused).items())]
+    assert errors == expected, (errors, expected)
     best = [row[3:] for row in rows_of(scratch / "arms" / "best_so_far.csv")]
-    assert [number for number, _ in best] == ["1", "2", "3"], best
-    assert float(best[-1][1]) > 1.5, best
+    expected = [[str(number), f"{reached:.4f}"]
+                for number, reached in enumerate(best_by_rows(rows), 1)]
+    assert best == expected, (best, expected)
 
 
 def main():
@@ -115,6 +202,8 @@ def main():
     scratch.mkdir(parents=True)
     by_hand()
     translations_by_hand()
+    caps(scratch)
+    settings(build, scratch)
     in_a_run(build, scratch)
 
 

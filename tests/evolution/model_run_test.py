@@ -3,13 +3,13 @@
 
   model_run_test.py BUILD SCRATCH [SCENARIO...]
 
-All scenarios go on with a run whose seeds have raced, so that this is done once. Ends with 77 where
-the helper's Python is missing.
+All scenarios go on with a run whose seeds have raced, so that this is done once. Neither their
+files nor what the stub was asked may have a key at the end. Ends with 77 where the helper's Python
+is missing.
 """
 
 import collections
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,17 +23,32 @@ import model_run  # noqa: E402
 import own_session  # noqa: E402
 import runs_with_models  # noqa: E402
 import stub_models  # noqa: E402
-from runs_with_models import LIMIT_S, MODELS, RUN, check  # noqa: E402
+from runs_with_models import (LIMIT_S, MODELS, RUN, SKIPPED, check, proposals,  # noqa: E402
+                              require_no_key, states_of)
 
-SKIPPED = 77
 EXPLOITS = ROOT / "tests" / "exploits"
-# One of each class. The last two are right on the shapes that a prompt shows.
-CHEATS = ["returns_zeros", "returns_its_input", "writes_its_input", "remembers_by_pointer",
-          "forges_an_answer", "exits_with_success", "opens_a_socket", "reads_files_of_the_user",
-          "writes_past_its_output", "quotes_passed_in_error", "leaves_a_child",
-          "searches_environments", "narrow/mnist_linear/forward/without_tail",
-          "narrow/mnist_linear/forward/clamps_at_500"]
-CLOCK_COLUMNS = {"seconds", "created_at", "run"}
+# One of each class, and what it is refused as. The first race comes before the cases that show the
+# last one, which may lose it.
+CHEATS = {
+    "returns_zeros": {"wrong_result"},
+    "returns_its_input": {"cheat (input_as_output)"},
+    "writes_its_input": {"cheat (input_mutation)"},
+    "remembers_by_pointer": {"wrong_result"},
+    "forges_an_answer": {"crash"},
+    "exits_with_success": {"crash"},
+    "opens_a_socket": {"exception"},
+    "reads_files_of_the_user": {"exception"},
+    "writes_past_its_output": {"cheat (out_of_bounds_write)"},
+    "writes_its_output_later": {"cheat (late_write)"},
+    # Whether a checked call or the clock shows it first is chance.
+    "timed/answers_before_it_is_done": {"cheat (timing)", "cheat (late_write)"},
+    "quotes_passed_in_error": {"compile_error"},
+    "leaves_a_child": {"cheat (left_process)"},
+    "searches_environments": {"exception"},
+    # These are right on the shapes that a prompt shows.
+    "narrow/mnist_linear/forward/without_tail": {"wrong_result"},
+    "narrow/mnist_linear/forward/clamps_at_500": {"wrong_result", "slower", "no_gain"},
+}
 PLAIN = evolve_run.plain_kernel(f"{runs_with_models.TASK}.forward")
 
 
@@ -47,20 +62,9 @@ def wrong(number):
     return stub_models.kernel_answer(code, name=f"wrong_{number}")
 
 
-def states_of(calls):
-    return collections.Counter(call["state"] for call in calls)
-
-
-def require_no_key(directory):
-    """No file below has a planted key."""
-    key = stub_models.PLANTED.encode()
-    found = [path for path in directory.rglob("*") if path.is_file() and key in path.read_bytes()]
-    check(not found, "a key stands in", *found)
-
-
 def costs(runs):
-    """The ledger says what the stub has counted, and no key is left anywhere. A replay costs
-    nothing and needs neither helper nor key."""
+    """The ledger says what the stub has counted. A replay costs nothing and needs neither helper
+    nor key."""
     rules = [{"status": 429, "headers": {"retry-after": "0"}, "times": 2},
              {"status": 500, "times": 1},
              {"status": 401, "error": "no such key", "times": 1},
@@ -70,7 +74,7 @@ def costs(runs):
              {"text": broken(1), "finish_reason": "length", "times": 1},
              {"texts": [broken(2), wrong(3), "more nonsense", broken(4), wrong(5)]}]
     archive = runs.archive("costs", {"population": 10})
-    with stub_models.Stub(runs.scratch / "costs" / "stub", {"rules": rules}) as stub:
+    with runs.stub("costs/stub", {"rules": rules}) as stub:
         runs.resume(archive, stub)
         requests, count = stub.requests(), stub.count()
     calls = stub_models.calls_of(archive)
@@ -91,44 +95,25 @@ def costs(runs):
                              capture_output=True, text=True).stdout
     total = sum(call["charged_tokens"] for call in calls)
     check(f"{total} tokens; " in printed, printed)
-    require_no_key(runs.scratch / "costs" / "archive")
-    replay(runs, archive)
-
-
-def replay(runs, archive):
-    replayed = archive.parent / "replayed"
-    process = runs.start(replayed, ["--replay", f"{archive}:{RUN}"], {"PATH": "/nonexistent"})
-    check(process.wait(LIMIT_S) == 0, "the replay failed; see", replayed / "output.txt")
-
-    def timeless(rows):
-        return [{key: value for key, value in row.items() if key not in CLOCK_COLUMNS}
-                for row in rows]
-
-    check(timeless(runs.proposals(archive)) == timeless(runs.proposals(replayed)), "rows differ")
-    check(runs.ended(archive) == runs.ended(replayed), runs.ended(replayed))
-    calls = stub_models.calls_of(replayed)
-    check(set(states_of(calls)) == {"unpaid"}, states_of(calls))
-    check(not any(call["charged_micro_usd"] for call in calls), "a replay cost something")
+    runs_with_models.replay(runs.rkb, archive)
 
 
 def exploits(runs):
-    """No kernel that cheats is accepted, and none finds a key."""
+    """Each kernel that cheats is refused as what it is, and none finds a key."""
     answers = [stub_models.kernel_answer(
         model_run.inlined((EXPLOITS / f"{name}.cpp").resolve(), set()), strategy=name)
         for name in CHEATS]
     archive = runs.archive("exploits", {"population": len(CHEATS), "deduplicate": False})
     scenario = {"rules": [{"text": answer, "times": 1} for answer in answers]}
-    with stub_models.Stub(runs.scratch / "exploits" / "stub", scenario) as stub:
+    with runs.stub("exploits/stub", scenario) as stub:
         runs.resume(archive, stub)
-    outcomes = {row["strategy"]: row for row in runs.proposals(archive)}
+    outcomes = {row["strategy"]: row for row in proposals(archive)}
     check(set(outcomes) == set(CHEATS), sorted(outcomes))
     for name, row in outcomes.items():
         check(row["outcome"] == "refused", name, row["outcome"])
-        compiles = name != "quotes_passed_in_error"
-        check((row["reason_class"] == "compile_error") != compiles, name, row["reason"])
+        check(row["reason_class"] in CHEATS[name], name, row["reason_class"], row["reason"])
     reason = outcomes["searches_environments"]["reason"]
     check("finds no environment" in reason, reason)
-    require_no_key(archive)
 
 
 def goes_away(runs):
@@ -138,53 +123,76 @@ def goes_away(runs):
                                          "gate": "rank", "evaluated": 4, "reflections": 0})
     rules = [{"contains": "FINAL VERIFICATION ANSWER", "quote": stub_models.MARK,
               "texts": [stub_models.VERDICT.format("True"), stub_models.VERDICT.format("False")]},
-             {"texts": [broken(number) for number in range(20)], "delay_s": 1}]
-    with stub_models.Stub(runs.scratch / "goes_away" / "stub",
-                          {"rules": rules, "exit_after": 3}) as stub:
+             {"texts": [wrong(number) for number in range(20)], "delay_s": 1}]
+    with runs.stub("goes_away/stub", {"rules": rules, "exit_after": 3}) as stub:
         reason = runs.resume(archive, stub)
     check("8 questions in a row gave no kernel" in reason, reason)
-    before = runs.proposals(archive)
+    before = proposals(archive)
     check([row["reason_class"] for row in before] == ["no_source"] * 8, before)
-    with stub_models.Stub(runs.scratch / "goes_away" / "again", {"rules": rules}) as stub:
-        check(runs.resume(archive, stub) == "generations", runs.ended(archive))
+    with runs.stub("goes_away/again", {"rules": rules}) as stub:
+        check(runs.resume(archive, stub) == "generations", runs_with_models.ended(archive))
         check(stub.count()["requests"] == 8 * (1 + 3), stub.count())
-    rows = runs.proposals(archive)
+    rows = proposals(archive)
     check(rows[:8] == before, "what was there has changed")
     reasons = collections.Counter(row["reason_class"] for row in rows[8:])
-    check(reasons == {"compile_error": 4, "outranked": 4}, reasons)
+    check(reasons == {"wrong_result": 4, "outranked": 4}, reasons)
 
 
 def nonsense(runs):
-    """Models that answer nonsense fall silent, and the reason is in the summary."""
-    archive = runs.archive("nonsense", {"on_model_failure": "go_on"})
-    with stub_models.Stub(runs.scratch / "nonsense" / "stub",
-                          {"default": {"text": "Good morning."}}) as stub:
-        reason = runs.resume(archive, stub)
-        check(stub.count()["requests"] == 8, stub.count())
-    check("8 questions in a row gave no kernel" in reason or reason == "generations", reason)
+    """Models that answer nonsense end the run, or fall silent in it, by the settings. The reason is
+    in the summary either way, and a run that is resumed asks them again."""
+    silent = "8 questions in a row gave no kernel"
+    rules = [{"text": "Good morning.", "times": 8},
+             {"texts": [broken(number) for number in range(4)]}]
+    for on_failure, expected in (("stop", silent), ("go_on", f"nothing more to propose; {silent}")):
+        name = f"nonsense_{on_failure}"
+        archive = runs.archive(name, {"on_model_failure": on_failure, "population": 12,
+                                      "side_by_side": 1})
+        with runs.stub(f"{name}/stub", {"rules": rules}) as stub:
+            reason = runs.resume(archive, stub)
+            check(reason.startswith(expected), on_failure, reason)
+            check(stub.count()["requests"] == 8, stub.count())
+            reason = runs.resume(archive, stub)
+            check(reason == "generations", reason)
+            check(stub.count()["requests"] == 12, stub.count())
+        reasons = collections.Counter(row["reason_class"] for row in proposals(archive))
+        check(reasons == {"no_source": 8, "compile_error": 4}, reasons)
 
 
 def overruns(runs):
-    """A bill above its reservation stops the run, unless the settings say otherwise. Where the
-    endpoint's own bill is the dearer one, that is charged."""
-    rules = [{"text": broken(0), "usage": {"output_tokens": 40000}, "times": 1, "delay_s": 1},
-             {"texts": [broken(number) for number in range(1, 12)], "delay_s": 2}]
-    for on_overrun in ("stop", "go_on"):
-        name = f"overrun_{on_overrun}"
-        archive = runs.archive(name, {"on_overrun": on_overrun, "population": 4, "side_by_side": 1,
-                                      "models": MODELS[:1]})
-        with stub_models.Stub(runs.scratch / name / "stub", {"rules": rules}) as stub:
-            reason = runs.resume(archive, stub)
-        states = states_of(stub_models.calls_of(archive))
-        check(states["overrun"] == 1, states)
-        check(states["charged"] == (0 if on_overrun == "stop" else 3), on_overrun, states)
-        check(("had been reserved" in reason) == (on_overrun == "stop"), reason)
+    """A bill above its reservation stops the run until it is resumed, unless the settings say
+    otherwise. It may be of tokens, or a cost that the endpoint itself reports. Such a cost is
+    charged where it is the dearer one."""
+    bills = {"tokens": {"usage": {"output_tokens": 40000}}, "cost": {"cost": 5}}
+    for bill, answer in bills.items():
+        rules = [{"text": broken(0), "times": 1, **answer},
+                 {"texts": [broken(number) for number in range(1, 12)]}]
+        for on_overrun in ("stop", "go_on"):
+            overrun(runs, f"overrun_{bill}_{on_overrun}", rules, on_overrun)
+    calls = stub_models.calls_of(runs.scratch / "overrun_cost_stop" / "archive")
+    check(calls[0]["charged_micro_usd"] == 5000000, calls[0])
     archive = runs.archive("cost", {"population": 1, "models": MODELS[:1]})
-    with stub_models.Stub(runs.scratch / "cost" / "stub",
-                          {"default": {"text": broken(0), "cost": 0.05}}) as stub:
+    with runs.stub("cost/stub", {"default": {"text": broken(0), "cost": 0.05}}) as stub:
         runs.resume(archive, stub)
     call, = stub_models.calls_of(archive)
-    check((call["state"], call["charged_micro_usd"]) == ("charged", 50000), dict(call))
+    check((call["state"], call["charged_micro_usd"]) == ("charged", 50000), call)
+
+
+def overrun(runs, name, rules, on_overrun):
+    """One run of overruns(), which is resumed where the bill has stopped it."""
+    archive = runs.archive(name, {"on_overrun": on_overrun, "population": 4, "side_by_side": 1,
+                                  "models": MODELS[:1]})
+    all_asked = {"overrun": 1, "charged": 3}
+    with runs.stub(f"{name}/stub", {"rules": rules}) as stub:
+        reason = runs.resume(archive, stub)
+        states = states_of(stub_models.calls_of(archive))
+        if on_overrun == "stop":
+            check("had been reserved" in reason, name, reason)
+            check(states == {"overrun": 1}, name, states)
+            reason = runs.resume(archive, stub)
+            states = states_of(stub_models.calls_of(archive))
+        check(reason == "generations", name, reason)
+        check(states == all_asked, name, states)
 
 
 def kill(runs):
@@ -193,7 +201,7 @@ def kill(runs):
     rules = [{"text": broken(0), "times": 2}, {"texts": [broken(i) for i in range(1, 9)],
                                                "delay_s": 8, "times": 4},
              {"texts": [broken(i) for i in range(10, 20)]}]
-    with stub_models.Stub(runs.scratch / "kill" / "stub", {"rules": rules}) as stub:
+    with runs.stub("kill/stub", {"rules": rules}) as stub:
         process = runs.start(archive, ["--resume", RUN, "--max-usd", "100"], stub.environment())
         deadline = time.monotonic() + LIMIT_S
         while states_of(stub_models.calls_of(archive)) != {"charged": 2, "reserved": 4}:
@@ -219,9 +227,7 @@ SCENARIOS = (costs, exploits, goes_away, nonsense, overruns, kill)
 
 def main():
     build, scratch = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-    python = stub_models.python_of(build)
-    if not python.exists():
-        print(f"{python} is missing; make it by: llm/install.py {python.parent.parent}")
+    if runs_with_models.lacks_python(build):
         return SKIPPED
     runs = runs_with_models.Runs(build, scratch)
     for scenario in SCENARIOS:
@@ -230,6 +236,7 @@ def main():
         began = time.monotonic()
         scenario(runs)
         print(f"{scenario.__name__}: as it should be, {time.monotonic() - began:.0f} s", flush=True)
+    require_no_key(scratch)
     return 0
 
 
