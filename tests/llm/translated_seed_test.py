@@ -11,7 +11,7 @@ LIMIT_S = 100
 def test_it_begins_with_other_kernels_where_no_attempt_is_right(tmp_path):
     archive = tmp_path / "archive"
     settings = ("transport=manual", "translate_attempts=1", "max_generations=1", "population=1",
-                "votes=off", "profile=false", "configs=small", "minutes=0.5")
+                "votes=off", "profile=false", "configs=small", "minutes=10")
     person = Person(archive, lambda _name, _text, _mark: "I cannot write it.")
     person.start()
     try:
