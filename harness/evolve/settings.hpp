@@ -17,18 +17,18 @@ struct EvolutionSettings {
   // What the run starts from. `best` is the fastest right kernel of the entry, `plain` the task's
   // plain one. Else it is the name of a registered kernel, or a source file.
   std::string seed_kernel = "best";
-  double minutes = 2.5;       // of wall clock, confirmation included
-  int max_evaluations = 0;    // candidates that are tested; 0: no limit
-  double gpu_seconds = 0;     // in which a GPU may be used; 0: no limit
-  int max_generations = 0;    // 0: no limit
-  int population = 8;         // proposals of a generation
-  int side_by_side = 0;       // proposals made from one parent and evaluated at a time; 0: as usual
-  int plateau = 40;           // ends after so many candidates in a row without a gain
-  int tune_budget = 60;       // settings of one parent that are tried
-  std::string configs;        // single, multi or small; empty: small on the CPU, single on a GPU
+  double minutes = 2.5;     // of wall clock, confirmation included
+  int max_evaluations = 0;  // candidates that are tested; 0: no limit
+  double gpu_seconds = 0;   // in which a GPU may be used; 0: no limit
+  int max_generations = 0;  // 0: no limit
+  int population = 8;       // proposals of a generation
+  int side_by_side = 0;     // proposals made from one parent and evaluated at a time; 0: as usual
+  int plateau = 40;         // ends after so many candidates in a row without a gain
+  int tune_budget = 60;     // settings of one parent that are tried
+  std::string configs;      // single, multi or small; empty: small on the CPU, single on a GPU
   std::vector<std::string> estimators;  // that also time the winner on a GPU, beside ours
-  double slower_limit = 0.1;  // no config may be certainly slower than its parent by more
-  double level = 0.05;        // chance that a run accepts any child that is no faster
+  double slower_limit = 0.1;            // no config may be certainly slower than its parent by more
+  double level = 0.05;                  // chance that a run accepts any child that is no faster
   bool deduplicate = true;
   bool profile = true;  // parents, so that rules which answer what is found come first
   std::string prior;    // a run of the archive whose refused proposals are not tried again
