@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <barrier>
+#include <csignal>
 #include <deque>
+#include <random>
+#include <sqlite3.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -105,21 +109,29 @@ class EvolutionTest : public testing::Test {
     return row;
   }
 
-  // Runs in a process that dies before this evaluation, counted from 0.
-  void evolve_until(int evaluation, const std::string& directory, const EvolutionPlan& plan,
-                    const std::vector<std::string>& proposals) {
+  // Runs in a process of its own, which calls `before_call` before each evaluation, counted from 0.
+  // Returns how the process ended, as waitpid() tells it.
+  int evolve_in_child(const std::string& directory, const EvolutionPlan& plan,
+                      const std::vector<std::string>& proposals,
+                      const std::function<void(int call)>& before_call) {
     const pid_t child = fork();
-    ASSERT_GE(child, 0);
     if (child == 0) {
       m_evaluator.calls = 0;
-      m_evaluator.before_call = [&](int call) {
-        if (call == evaluation) _exit(killed);
-      };
+      m_evaluator.before_call = before_call;
       evolve(directory, plan, proposals);
       _exit(0);
     }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return status;
+  }
+
+  // Runs in a process that dies before this evaluation.
+  void evolve_until(int evaluation, const std::string& directory, const EvolutionPlan& plan,
+                    const std::vector<std::string>& proposals) {
+    const int status = evolve_in_child(directory, plan, proposals, [&](int call) {
+      if (call == evaluation) _exit(killed);
+    });
     ASSERT_EQ(WEXITSTATUS(status), killed);
   }
 
@@ -417,6 +429,66 @@ TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyEvaluationAndRepeatsNone) {
     EXPECT_EQ(timeless(), expected) << at;
     EXPECT_EQ(m_evaluator.calls, evaluations - at);
   }
+}
+
+// Of a process that writes to an archive.
+int commits_left = -1;  // until it dies; negative: it lives
+
+int die_at_commit(void* /*data*/) {
+  if (commits_left == 0) _exit(killed);
+  if (commits_left > 0) --commits_left;
+  return 0;
+}
+
+int watch_commits(sqlite3* database, char** /*error*/, const void* /*api*/) {
+  sqlite3_commit_hook(database, die_at_commit, nullptr);
+  return SQLITE_OK;
+}
+
+// Kills a process of the run at each of its writes in turn, and goes on.
+TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyWrite) {
+  const EvolutionPlan plan = plan_of({"takes 100"});
+  const std::vector<std::string> proposals{"takes 90", "does not compile, takes 1"};
+  const RunRow whole = evolve("whole", plan, proposals);
+  const auto expected = timeless();
+  sqlite3_auto_extension(reinterpret_cast<void (*)()>(watch_commits));
+  int writes = 0;
+  for (bool dies = true; dies; ++writes) {
+    const std::string directory = "killed_at_" + std::to_string(writes);
+    const int status = evolve_in_child(directory, plan, proposals, [writes](int call) {
+      if (call == 0) commits_left = writes;
+    });
+    dies = WEXITSTATUS(status) == killed;
+    evolve(directory, plan, proposals, whole.id);
+    EXPECT_EQ(timeless(), expected) << writes;
+  }
+  sqlite3_reset_auto_extension();
+  EXPECT_GT(writes, 20);
+}
+
+// Kills it by an alarm at times within its evaluations, which sleep, and goes on.
+TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyTime) {
+  const EvolutionPlan plan = plan_of({"takes 100"});
+  const std::vector<std::string> proposals{"takes 90", "is wrong later, takes 1"};
+  const RunRow whole = evolve("whole", plan, proposals);
+  const auto expected = timeless();
+  constexpr useconds_t stage_us = 4000;
+  std::mt19937 random(1);
+  std::uniform_int_distribution<suseconds_t> within(1, m_evaluator.calls * stage_us);
+  int kills = 0;
+  for (int point = 0; point < 20; ++point) {
+    const std::string directory = "killed_after_" + std::to_string(point);
+    const suseconds_t delay_us = within(random);
+    const int status = evolve_in_child(directory, plan, proposals, [delay_us](int call) {
+      const itimerval timer{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = delay_us}};
+      if (call == 0) setitimer(ITIMER_REAL, &timer, nullptr);
+      usleep(stage_us);
+    });
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) ++kills;
+    evolve(directory, plan, proposals, whole.id);
+    EXPECT_EQ(timeless(), expected) << delay_us << " us";
+  }
+  EXPECT_EQ(kills, 20);
 }
 
 }  // namespace
