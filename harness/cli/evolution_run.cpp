@@ -127,7 +127,7 @@ void EvolutionRun::add_translation(Archive& archive, const std::string& run, Mod
     const std::string id = journal.once("translation", [&] {
       return nlohmann::json(begin_translation(archive, m_entry, m_device, m_settings));
     });
-    const RunRow translation = translate(m_suite, archive, id, use, stop);
+    const RunRow translation = translate(m_suite, archive, id, use, std::nullopt, stop);
     if (stop.stop_requested()) throw Cancelled();
     if (translation.state != "ended") {
       throw UserError("the reference is not translated yet: " +

@@ -13,6 +13,7 @@
 #include "cli/evolve_all.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernels_of_others.hpp"
+#include "cli/recorded.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/several_gpus.hpp"
@@ -63,21 +64,6 @@ EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tun
   if (tune_only) settings.proposers = {"tune"};
   return models.resolved(settings);
 }
-
-// "RUN" of this archive, or "DIRECTORY:RUN".
-struct Recorded {
-  Recorded(const std::string& given, const std::filesystem::path& usual)
-      : archive(given.find(':') == std::string::npos
-                    ? usual
-                    : std::filesystem::path(given.substr(0, given.rfind(':'))),
-                Archive::Mode::read_only),
-        run{archive, given.substr(given.rfind(':') + 1)} {
-    (void)archive.run(run.run);  // throws where it is unknown
-  }
-
-  Archive archive;
-  RecordedRun run;
-};
 
 // The settings of a run that goes on are its own, and a replay has those of its recording.
 EvolutionSettings settings_of_run(const Archive& archive, const std::string& run) {
@@ -139,19 +125,17 @@ int run(const Program& program, const Options& options, bool tune_only) {
   }
   const InterruptStop interrupt;  // before any other thread starts
   Archive archive(directory, Archive::Mode::create);
-  std::unique_ptr<Recorded> recorded;
-  if (!options.replay.empty()) recorded = std::make_unique<Recorded>(options.replay, directory);
+  const std::unique_ptr<Recorded> replayed = recorded(options.replay, directory);
   EvolutionSettings used = settings;
   if (!options.resume.empty()) {
     used = settings_of_run(archive, options.resume);
-  } else if (recorded) {
-    used = settings_of_run(recorded->archive, recorded->run.run);
+  } else if (replayed) {
+    used = settings_of_run(replayed->archive, replayed->run.run);
   }
   EvolutionRun evolution(suite, options.entry, used);
   if (!options.unsafe) require_sandbox(used, suite.manifest(), evolution.device());
   const RunRow row =
-      evolution.go(archive, models, options.resume,
-                   recorded ? std::optional(recorded->run) : std::nullopt, interrupt.token());
+      evolution.go(archive, models, options.resume, run_of(replayed), interrupt.token());
   std::printf("%s", EvolutionView::summary(row).c_str());
   if (asks_models(used)) {
     std::printf("\n%s", costs_text(calls_of(models.store(), archive, row.id)).c_str());
@@ -206,9 +190,7 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
   command.add_option("--resume", options->resume, "Go on with this run of the archive");
   command.add_option("--prior", options->prior,
                      "A run of the archive whose refused proposals are not tried again");
-  command.add_option("--replay", options->replay,
-                     "Take the settings and every answer from this recorded run, RUN or "
-                     "DIRECTORY:RUN");
+  add_replay_option(command, options->replay);
   return [program, options, tune_only] { return run(program, *options, tune_only); };
 }
 

@@ -27,7 +27,9 @@ std::string first_prompt(const ModelUse& use, const Suite& suite, const Entry& e
   const ProposalRequest request{.parent = proposal.parent, .context = {}, .id = proposal.id};
   const nlohmann::json data = proposal_data(
       subject, {.request = request,
-                .example = starting_source(manifest, task, entry.direction, device),
+                .example = settings.examples > 0 ? std::optional(starting_source(
+                                                       manifest, task, entry.direction, device))
+                                                 : std::nullopt,
                 .headers = local_headers({proposal.parent.kernel}),
                 .recommendations = drawn_recommendations(device, settings.left_out,
                                                          prompt_seed(settings.seed, proposal.id))});

@@ -10,6 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/kernels_of_others.hpp"
 #include "cli/model_use.hpp"
+#include "cli/recorded.hpp"
 #include "cli/suite.hpp"
 #include "cli/translation_run.hpp"
 #include "core/error.hpp"
@@ -26,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string task, direction = "forward", device, file, model, archive, resume;
+  std::string task, direction = "forward", device, file, model, archive, resume, replay;
   std::vector<std::string> assignments;
   int attempts = 10;
   bool exhaust = false;
@@ -88,12 +89,24 @@ int run(const Program& program, const Options& options) {
   ModelUse models(program.helper, options.cap);
   const InterruptStop interrupt;  // before any other thread starts
   std::optional<EvolutionSettings> settings;
-  if (options.resume.empty()) settings = settings_of(options, models);
-  Archive archive(archive_directory(program, options.archive), Archive::Mode::create);
+  const fs::path directory = archive_directory(program, options.archive);
+  const std::unique_ptr<Recorded> replayed = recorded(options.replay, directory);
+  if (replayed) {
+    const RunRow row = replayed->archive.run(replayed->run.run);
+    if (row.entry != entry || row.device != device_of(options)) {
+      throw UserError(
+          fmt::format("run {} translates {} on {}; give its --task, --direction and --device",
+                      row.id, row.entry.name(), to_string(row.device)));
+    }
+    settings = translation_settings(replayed->archive, replayed->run.run);
+  } else if (options.resume.empty()) {
+    settings = settings_of(options, models);
+  }
+  Archive archive(directory, Archive::Mode::create);
   const std::string id =
       settings ? begin_translation(archive, entry, device_of(options), *settings) : options.resume;
   std::fprintf(stderr, "run %s in %s\n", id.c_str(), archive.directory().c_str());
-  const RunRow row = translate(suite, archive, id, models, interrupt.token());
+  const RunRow row = translate(suite, archive, id, models, run_of(replayed), interrupt.token());
   const std::string source =
       row.winner == 0 ? "" : archive.content(archive.proposal(id, row.winner).source_hash);
   const int code = report(options, row, source);
@@ -126,6 +139,7 @@ Run add_translate_command(const Program& program, CommandLine& command) {
   add_cap_options(command, options->cap);
   add_archive_option(command, options->archive);
   command.add_option("--resume", options->resume, "Go on with this run of the archive");
+  add_replay_option(command, options->replay);
   command.add_option("FILE", options->file, "The file to write, which must not exist").required();
   return [program, options] { return run(program, *options); };
 }

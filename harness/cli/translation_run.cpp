@@ -26,13 +26,8 @@ namespace {
 constexpr const char* member = "translation";
 
 ModelChoice choice_of(const EvolutionSettings& settings) {
-  ModelChoice choice{.model = settings.translate_model,
-                     .max_output_tokens = settings.translate_output_tokens};
-  if (settings.translate_temperature != "auto") {
-    choice.temperature = std::stod(settings.translate_temperature);
-  }
-  if (settings.translate_effort != "auto") choice.effort = settings.translate_effort;
-  return choice;
+  return model_choice(settings.translate_model, settings.translate_temperature,
+                      settings.translate_effort, settings.translate_output_tokens);
 }
 
 constexpr std::size_t longest_reason = 200;  // bytes
@@ -101,15 +96,15 @@ EvolutionSettings translation_settings(const Archive& archive, const std::string
 }
 
 RunRow translate(const Suite& suite, Archive& archive, const std::string& run, ModelUse& models,
-                 const std::stop_token& stop) {
+                 const std::optional<RecordedRun>& recorded, const std::stop_token& stop) {
   archive.hold(run);
   const RunRow row = archive.run(run);
   const EvolutionSettings settings = translation_settings(archive, run);
   const Manifest& manifest = suite.manifest();
   const Task& task = suite.task(row.entry.task);
-  Journal journal(archive, run);
+  Journal journal(archive, run, recorded);
   // Keys leave the environment before anything else starts.
-  ModelRun model_run(models, settings, archive, run, journal, std::nullopt,
+  ModelRun model_run(models, settings, archive, run, journal, recorded,
                      [stop] { return stop.stop_requested(); });
   const std::vector<std::string> machine = journal.once("machine_facts", [&] {
     return nlohmann::json(machine_facts(row.device, manifest.toolchain));

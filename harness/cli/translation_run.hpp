@@ -7,6 +7,7 @@
 #include "archive/archive.hpp"
 #include "cli/model_use.hpp"
 #include "cli/suite.hpp"
+#include "evolve/journal.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {
@@ -19,9 +20,10 @@ std::string begin_translation(Archive& archive, const Entry& entry, Device devic
 // The settings of such a run. Throws UserError for a run of another kind.
 EvolutionSettings translation_settings(const Archive& archive, const std::string& run);
 
-// Carries the run out, or goes on with it, and shows each attempt on stderr. The references outlive
-// the call. See Translation::run().
+// Carries the run out, or goes on with it, and shows each attempt on stderr. With `recorded`, that
+// run answers in place of models and evaluations. The references outlive the call. See
+// Translation::run().
 RunRow translate(const Suite& suite, Archive& archive, const std::string& run, ModelUse& models,
-                 const std::stop_token& stop);
+                 const std::optional<RecordedRun>& recorded, const std::stop_token& stop);
 
 }  // namespace robust_kbench

@@ -19,9 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int writer_output_tokens = 16384;  // as the paper's meta-agent has
-constexpr const char* writer_effort = "high";
-
 json json_file(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw UserError("--settings " + path + " cannot be read");
@@ -48,13 +45,15 @@ void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options)
   add_cap_options(command, options.cap);
   add_archive_option(command, options.archive);
   command.add_option("--resume", options.resume, "Go on with this run of the archive");
+  add_replay_option(command, options.replay);
 }
 
 EvolutionSettings VerifierRun::settings_of(const VerifierRunOptions& options) {
   EvolutionSettings settings;
-  if (!options.resume.empty()) {
-    apply_settings(settings, m_archive.run(options.resume).settings,
-                   "the settings of run " + options.resume);
+  if (!options.resume.empty() || m_recorded) {
+    const RunRow run = options.resume.empty() ? m_recorded->archive.run(m_recorded->run.run)
+                                              : m_archive.run(options.resume);
+    apply_settings(settings, run.settings, "the settings of run " + run.id);
     return settings;
   }
   if (!options.settings.empty()) {
@@ -83,21 +82,23 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
       m_stop(std::move(stop)),
       m_use(program.helper, options.cap),
       m_archive(archive_directory(program, options.archive), Archive::Mode::create),
+      m_recorded(recorded(options.replay, m_archive.directory())),
       m_settings(settings_of(options)),
       m_run(options.resume) {
   if (m_run.empty()) {
     m_run = m_archive.begin_run({command, Direction::forward}, device, 1, to_json(m_settings)).id;
   }
   m_archive.hold(m_run);
-  m_journal = std::make_unique<Journal>(m_archive, m_run);
+  m_journal = std::make_unique<Journal>(m_archive, m_run, run_of(m_recorded));
   if (m_journal->once("inputs", [&] { return inputs; }) != inputs) {
     throw UserError("run " + m_run +
                     " was about other kernels or verifiers; give what it was "
                     "given, or leave --resume out");
   }
   std::fprintf(stderr, "run %s in %s\n", m_run.c_str(), m_archive.directory().c_str());
-  m_models = std::make_unique<ModelRun>(m_use, m_settings, m_archive, m_run, *m_journal,
-                                        std::nullopt, [this] { return m_stop.stop_requested(); });
+  m_models =
+      std::make_unique<ModelRun>(m_use, m_settings, m_archive, m_run, *m_journal,
+                                 run_of(m_recorded), [this] { return m_stop.stop_requested(); });
   show_answers();
 }
 
@@ -125,10 +126,8 @@ VerifierOptions VerifierRun::verifier_options() const {
 }
 
 ModelChoice VerifierRun::writer() const {
-  return {.model = m_settings.models.front(),
-          .temperature = 1,
-          .effort = writer_effort,
-          .max_output_tokens = writer_output_tokens};
+  return model_choice(m_settings.models.front(), m_settings.writer_temperature,
+                      m_settings.writer_effort, m_settings.writer_output_tokens);
 }
 
 const PromptSubject& VerifierRun::subject(const Entry& entry) {

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/model_run.hpp"
 #include "cli/model_use.hpp"
+#include "cli/recorded.hpp"
 #include "cli/suite.hpp"
 #include "evolve/journal.hpp"
 #include "evolve/prompt_subject.hpp"
@@ -30,6 +31,7 @@ struct VerifierRunOptions {
   int reflections = -1;   // of each review; -1: those of the settings
   std::string archive;
   std::string resume;
+  std::string replay;
   CapTexts cap;
 };
 
@@ -71,6 +73,7 @@ class VerifierRun {
   const std::stop_token m_stop;
   ModelUse m_use;
   Archive m_archive;
+  const std::unique_ptr<Recorded> m_recorded;  // of --replay
   EvolutionSettings m_settings;
   std::string m_run;
   std::unique_ptr<Journal> m_journal;

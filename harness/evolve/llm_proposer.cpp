@@ -51,13 +51,10 @@ ModelChoice LlmProposer::draw(std::int64_t id) const {
   const EvolutionSettings& settings = m_options.settings;
   SplitMix random(static_cast<std::uint64_t>(settings.seed) * 1000003 +
                   static_cast<std::uint64_t>(id));
-  ModelChoice choice{.model = drawn(settings.models, random),
-                     .max_output_tokens = settings.max_output_tokens};
+  const std::string& model = drawn(settings.models, random);
   const std::string& temperature = drawn(settings.temperatures, random);
-  if (temperature != "auto") choice.temperature = std::stod(temperature);
   const std::string& effort = drawn(settings.efforts, random);
-  if (effort != "auto") choice.effort = effort;
-  return choice;
+  return model_choice(model, temperature, effort, settings.max_output_tokens);
 }
 
 bool LlmProposer::may_begin() {
@@ -99,7 +96,7 @@ Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelCho
   }
   const ProposalContext context{
       .request = shown,
-      .example = m_options.example,
+      .example = settings.examples > 0 ? std::optional(m_options.example) : std::nullopt,
       .headers = m_options.headers,
       .timings = request.parent.timings,
       .advice = advice_on(request.parent),

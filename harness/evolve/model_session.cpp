@@ -26,6 +26,14 @@ Rendered rendered_of(const nlohmann::json& json) {
 
 }  // namespace
 
+ModelChoice model_choice(const std::string& model, const std::string& temperature,
+                         const std::string& effort, int max_output_tokens) {
+  ModelChoice choice{.model = model, .max_output_tokens = max_output_tokens};
+  if (temperature != "auto") choice.temperature = std::stod(temperature);
+  if (effort != "auto") choice.effort = effort;
+  return choice;
+}
+
 void to_json(nlohmann::json& json, const ModelChoice& choice) {
   json = {{"model", choice.model}, {"max_output_tokens", choice.max_output_tokens}};
   if (choice.temperature) json["temperature"] = *choice.temperature;

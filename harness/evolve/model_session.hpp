@@ -28,6 +28,10 @@ struct ModelChoice {
   friend bool operator==(const ModelChoice&, const ModelChoice&) = default;
 };
 
+// As settings have it: `auto` leaves temperature or effort to the endpoint.
+ModelChoice model_choice(const std::string& model, const std::string& temperature,
+                         const std::string& effort, int max_output_tokens);
+
 void to_json(nlohmann::json& json, const ModelChoice& choice);
 
 // What is asked for, by a prompt of docs/prompts.md.

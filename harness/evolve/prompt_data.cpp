@@ -36,7 +36,7 @@ std::vector<const Candidate*> shown_kernels(const ProposalContext& context) {
 json kernels_data(const ProposalContext& context) {
   json data = json::array();
   for (const Candidate* kernel : shown_kernels(context)) {
-    const bool is_example = kernel->text == context.example.text;
+    const bool is_example = context.example && kernel->text == context.example->text;
     data.push_back({{"idea", kernel->name},
                     {"speedup", 1 / kernel->cost},
                     {"code", is_example ? json() : json(kernel->text)},
@@ -116,7 +116,7 @@ json text_or_null(const std::string& text) {
 
 nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context) {
   return {{"contract", contract_data(subject)},
-          {"example", example_data(context.example)},
+          {"example", context.example ? example_data(*context.example) : json()},
           {"timings", timings_data(context.timings)},
           {"speedup_over", "the kernel that this search began with"},
           {"kernels", kernels_data(context)},

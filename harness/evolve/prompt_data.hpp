@@ -19,7 +19,7 @@ namespace robust_kbench {
 // What a prompt for a faster kernel tells beside the contract.
 struct ProposalContext {
   const ProposalRequest& request;
-  StartingSource example;                        // shown as an answer
+  std::optional<StartingSource> example;         // shown as an answer
   std::vector<LocalHeader> headers = {};         // shown where a shown kernel includes them
   std::vector<ConfigTimingRecord> timings = {};  // with the parent as `kernel`
   std::vector<std::string> advice = {};          // on the parent, in words

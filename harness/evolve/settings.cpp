@@ -1,6 +1,7 @@
 #include "evolve/settings.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <string_view>
 #include <variant>
@@ -26,7 +27,8 @@ struct Key {
   std::string_view what;
   double low = 0;  // of numbers
   double high = 1e9;
-  Texts values = {};  // of texts; empty: any
+  Texts values = {};       // of texts; empty: any
+  bool is_number = false;  // a text that is one, or `auto`
 };
 
 const std::vector<Key>& keys() {
@@ -78,8 +80,8 @@ const std::vector<Key>& keys() {
        "the default of each provider whose key is set"},
       {"providers", &S::providers, "what the person's configuration says of providers, repeated"},
       {"transport", &S::transport, "how models are asked", 0, 0, {"helper", "manual"}},
-      {"temperatures", &S::temperatures,
-       "one is drawn for each proposal; auto: the endpoint's own"},
+      {"temperatures", &S::temperatures, "one is drawn for each proposal; auto: the endpoint's own",
+       0, 2, {}, true},
       {"efforts",
        &S::efforts,
        "one is drawn for each proposal",
@@ -96,6 +98,7 @@ const std::vector<Key>& keys() {
        {"best", "top", "random"}},
       {"context_size", &S::context_size, "kernels that a prompt shows, the parent included", 1,
        100},
+      {"examples", &S::examples, "answers that a prompt shows", 0, 1},
       {"show_shapes", &S::show_shapes, "shapes of the timed configs stand in prompts"},
       {"left_out", &S::left_out, "share of the recommendations that a prompt leaves out", 0, 1},
       {"repairs", &S::repairs, "of a model's proposal that failed", 0, 1},
@@ -130,6 +133,7 @@ const std::vector<Key>& keys() {
       {"gate", &S::gate, "what votes decide", 0, 0, {"rank", "majority", "off"}},
       {"evaluated", &S::evaluated, "proposals of a generation that go on, by rank", 1, 1000},
       {"verifier_model", &S::verifier_model, "provider/name; empty: the provider's default"},
+      {"verifier_temperature", &S::verifier_temperature, "auto: the endpoint's own", 0, 2, {}, true},
       {"verifier_effort",
        &S::verifier_effort,
        "of verifiers",
@@ -138,12 +142,21 @@ const std::vector<Key>& keys() {
        {"auto", "high", "medium", "low"}},
       {"verifier_output_tokens", &S::verifier_output_tokens, "of a verdict", 256, 1e6},
       {"reflections", &S::reflections, "second looks of a verifier at its verdict", 0, 5},
+      {"writer_temperature", &S::writer_temperature,
+       "of the model that writes instructions for verifiers; auto: the endpoint's own", 0, 2, {}, true},
+      {"writer_effort",
+       &S::writer_effort,
+       "of that model",
+       0,
+       0,
+       {"auto", "high", "medium", "low"}},
+      {"writer_output_tokens", &S::writer_output_tokens, "of instructions", 256, 1e6},
       {"verifier_instructions", &S::verifier_instructions,
        "texts by verifier (compilation, memory, numerics) in place of the prompts' own"},
       {"translate", &S::translate,
        "begin with a translation of the reference, also where the task has a plain kernel"},
       {"translate_model", &S::translate_model, "provider/name; empty: the first of models"},
-      {"translate_temperature", &S::translate_temperature, "auto: the endpoint's own"},
+      {"translate_temperature", &S::translate_temperature, "auto: the endpoint's own", 0, 2, {}, true},
       {"translate_effort",
        &S::translate_effort,
        "of translations",
@@ -186,6 +199,15 @@ void require_known(const Key& key, const std::string& where, const std::string& 
   refuse(key, where, value, "one of " + nlohmann::json(key.values).dump());
 }
 
+void require_number(const Key& key, const std::string& where, const std::string& value) {
+  if (!key.is_number || value == "auto") return;
+  double number = -1;
+  const char* const end = value.data() + value.size();
+  const auto [last, error] = std::from_chars(value.data(), end, number);
+  if (error == std::errc() && last == end && number >= key.low && number <= key.high) return;
+  refuse(key, where, value, fmt::format("a number from {} to {}, or auto", key.low, key.high));
+}
+
 struct Assign {
   EvolutionSettings& settings;
   const Key& key;
@@ -213,6 +235,7 @@ struct Assign {
   void operator()(std::string EvolutionSettings::*member) const {
     if (!value.is_string()) refuse(key, where, value, "a text");
     require_known(key, where, value.get<std::string>());
+    require_number(key, where, value.get<std::string>());
     settings.*member = value.get<std::string>();
   }
   void operator()(nlohmann::json EvolutionSettings::*member) const {
@@ -224,7 +247,10 @@ struct Assign {
     if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_text)) {
       refuse(key, where, value, "a list of texts");
     }
-    for (const nlohmann::json& item : value) require_known(key, where, item.get<std::string>());
+    for (const nlohmann::json& item : value) {
+      require_known(key, where, item.get<std::string>());
+      require_number(key, where, item.get<std::string>());
+    }
     settings.*member = value.get<Texts>();
   }
 };

@@ -46,6 +46,7 @@ struct EvolutionSettings {
   double model_seconds = 600;                                         // limit of one attempt
   std::string context = "top";            // which other kernels a prompt shows: best, top or random
   int context_size = 5;                   // kernels that a prompt shows, the parent included
+  int examples = 1;                       // of an answer that a prompt shows: 0 or 1
   bool show_shapes = true;                // of the configs, in prompts
   double left_out = 0.5;                  // share of the recommendations that a prompt leaves out
   int repairs = 1;                        // of a proposal that failed: 0 or 1
@@ -62,9 +63,14 @@ struct EvolutionSettings {
   std::string gate = "rank";   // what votes decide: rank, majority or off
   int evaluated = 4;           // proposals of a generation that go on, by rank
   std::string verifier_model;  // empty: the provider's default
+  std::string verifier_temperature = "0";
   std::string verifier_effort = "low";
   int verifier_output_tokens = 4096;
   int reflections = 1;
+  // The model that writes instructions for verifiers.
+  std::string writer_temperature = "1";
+  std::string writer_effort = "high";
+  int writer_output_tokens = 16384;
   // Texts by verifier, as `rkb tune-verifier` writes them; missing: the prompt's own.
   nlohmann::json verifier_instructions = nlohmann::json::object();
 

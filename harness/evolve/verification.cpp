@@ -69,11 +69,8 @@ std::map<Verifier, std::string> instructions_of(const EvolutionSettings& setting
 }  // namespace
 
 VerifierOptions verifier_options(const EvolutionSettings& settings) {
-  const std::string& effort = settings.verifier_effort;
-  return {.choice = {.model = settings.verifier_model,
-                     .temperature = 0,  // a verdict is to be the likeliest one
-                     .effort = effort == "auto" ? "" : effort,
-                     .max_output_tokens = settings.verifier_output_tokens},
+  return {.choice = model_choice(settings.verifier_model, settings.verifier_temperature,
+                                 settings.verifier_effort, settings.verifier_output_tokens),
           .reflections = settings.reflections,
           .instructions = instructions_of(settings)};
 }

@@ -157,6 +157,11 @@ def test_the_example_is_shown_once():
     assert text.count("int example;") == 1 and "Its source is that of the example above." in text
 
 
+def test_a_proposal_can_do_without_the_example():
+    text = text_of("propose", {**samples()["propose"], "example": None})
+    assert "int example;" not in text and "# An example" not in text
+
+
 def test_headers_are_shown_with_their_names():
     text = text_of("propose", samples()["propose"])
     assert "begin: header 1]\n// sums.hpp\nint sums;\n[" in text

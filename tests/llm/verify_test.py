@@ -119,6 +119,40 @@ def test_three_verifiers_vote_on_a_kernel(ask):
         assert "def forward(" in page and "max pooling over" not in page, "reference, no comments"
 
 
+def replayed(tmp_path, done, *command):
+    """The same command with the answers of its recorded run. Nothing else can be started."""
+    run = re.search(r"^run (\S+) in ", done.stderr, re.M)[1]
+    return subprocess.run(
+        [os.environ["RKB"], *command, "--replay", f"{tmp_path / 'archive'}:{run}", "--archive",
+         tmp_path / "replayed"],
+        env={"PATH": "/nonexistent"}, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+
+
+def test_a_replay_of_verdicts_asks_nobody(ask, tmp_path):
+    command = ("verify", "--task", "mnist_pool", "--reflections", "0", KERNEL)
+    done, _ = ask(lambda name, _text, mark: verdict(mark, "numerics" not in name), *command)
+    again = replayed(tmp_path, done, *command)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == done.stdout
+
+
+def test_a_replay_of_a_translation_asks_nobody(tmp_path):
+    person = Person(tmp_path / "archive", lambda _name, _text, _mark: "I cannot write it.")
+    person.start()
+    command = ("translate", "--task", "mnist_pool", "--unsafe", tmp_path / "kernel.cpp")
+    done = subprocess.run(
+        [os.environ["RKB"], *command, "--attempts", "2", "--set", "transport=manual", "--archive",
+         tmp_path / "archive"], capture_output=True, text=True, check=False, timeout=LIMIT_S)
+    person.ends.set()
+    person.join()
+    assert "no attempt was right" in done.stdout, done.stderr
+    again = replayed(tmp_path, done, *command)
+    assert again.returncode == done.returncode, again.stderr
+    assert "no attempt was right" in again.stdout
+    backward = replayed(tmp_path, done, *command, "--direction", "backward")
+    assert "give its --task, --direction and --device" in backward.stderr
+
+
 @pytest.mark.parametrize("rules, requests", NO_VERDICTS.values(), ids=NO_VERDICTS)
 def test_what_has_no_verdict_of_its_own_is_an_abstention(tmp_path, rules, requests):
     kernel = tmp_path / "kernel.cpp"

@@ -431,7 +431,7 @@ TEST_F(EvolutionTest, GoesOnAfterAKillAtAnyEvaluationAndRepeatsNone) {
   }
 }
 
-// Of a process that writes to an archive.
+// A process that writes to an archive counts this down.
 int commits_left = -1;  // until it dies; negative: it lives
 
 int die_at_commit(void* /*data*/) {

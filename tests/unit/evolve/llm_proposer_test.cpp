@@ -86,6 +86,11 @@ TEST_F(LlmProposerTest, ReadsTheKernelAndWhatIsSaidOfIt) {
   EXPECT_THAT(proposal.settings["ignored"], ElementsAre("temperature"));
   EXPECT_EQ(last_question().call, "propose/2");
   EXPECT_EQ(last_question().data["example"]["code"], "the example");
+  m_settings.examples = 0;
+  begin("without");
+  LlmProposer without = proposer();
+  (void)propose(without, 1);
+  EXPECT_TRUE(last_question().data["example"].is_null());
 }
 
 // A summary of a run is JSON, which holds whole characters alone.

@@ -26,7 +26,7 @@ class PromptDataTest : public testing::Test {
                 std::size_t shown = 5) {
     const ProposalRequest request{.parent = parent, .context = std::move(others)};
     return proposal_data(m_subject, {.request = request,
-                                     .example = {"int example;", true},
+                                     .example = StartingSource{"int example;", true},
                                      .headers = m_headers,
                                      .timings = m_timings,
                                      .tried = m_tried,

@@ -41,6 +41,13 @@ TEST(EvolutionSettings, RefuseValuesOfAnotherTypeOrOutsideOfTheirRange) {
   EXPECT_THAT(error_of({{"population", 1.5}}), testing::HasSubstr("give an integer"));
   EXPECT_THAT(error_of({{"proposers", {"oracle"}}}), testing::HasSubstr("\"transform\""));
   EXPECT_THAT(error_of({{"deduplicate", 1}}), testing::HasSubstr("true or false"));
+  for (const char* temperature : {"warm", "3", "1 ", ""}) {
+    EXPECT_THAT(error_of({{"temperatures", {"0", temperature}}}),
+                testing::HasSubstr("give a number from 0 to 2, or auto"));
+    EXPECT_THAT(error_of({{"verifier_temperature", temperature}}),
+                testing::HasSubstr("give a number from 0 to 2, or auto"));
+  }
+  EXPECT_EQ(error_of({{"temperatures", {"auto", "0.75"}}, {"writer_temperature", "auto"}}), "none");
   EXPECT_THAT(error_of(nlohmann::json::array()), testing::HasSubstr("no JSON object"));
 }
 

@@ -1,0 +1,28 @@
+#include "cli/recorded.hpp"
+
+namespace robust_kbench {
+
+Recorded::Recorded(const std::string& given, const std::filesystem::path& usual)
+    : archive(given.find(':') == std::string::npos
+                  ? usual
+                  : std::filesystem::path(given.substr(0, given.rfind(':'))),
+              Archive::Mode::read_only),
+      run{archive, given.substr(given.rfind(':') + 1)} {
+  (void)archive.run(run.run);  // throws where it is unknown
+}
+
+void add_replay_option(CommandLine& command, std::string& given) {
+  command.add_option("--replay", given,
+                     "Take the settings and every answer from this recorded run, RUN or "
+                     "DIRECTORY:RUN");
+}
+
+std::unique_ptr<Recorded> recorded(const std::string& given, const std::filesystem::path& usual) {
+  return given.empty() ? nullptr : std::make_unique<Recorded>(given, usual);
+}
+
+std::optional<RecordedRun> run_of(const std::unique_ptr<Recorded>& recorded) {
+  return recorded ? std::optional(recorded->run) : std::nullopt;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "archive/archive.hpp"
+#include "cli/command_line.hpp"
+#include "evolve/journal.hpp"
+
+namespace robust_kbench {
+
+// A run that answers in place of evaluations, programs and models.
+struct Recorded {
+  // "RUN" of the archive in `usual`, or "DIRECTORY:RUN". Throws UserError where it is unknown.
+  Recorded(const std::string& given, const std::filesystem::path& usual);
+
+  Archive archive;
+  RecordedRun run;
+};
+
+// Declares --replay. `given` outlives the parsing.
+void add_replay_option(CommandLine& command, std::string& given);
+
+// None where --replay was not given.
+std::unique_ptr<Recorded> recorded(const std::string& given, const std::filesystem::path& usual);
+std::optional<RecordedRun> run_of(const std::unique_ptr<Recorded>& recorded);
+
+}  // namespace robust_kbench
