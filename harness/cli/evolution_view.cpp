@@ -65,10 +65,10 @@ std::string tuning_text(const TuningReport& report) {
 
 std::string summary_text(const RunRow& run) {
   const nlohmann::json& summary = run.summary;
-  std::string text = fmt::format(
-      "\n{} on {}: {} proposals, {} tested, in {:.0f} s; ended by: {}\n", run.entry.name(),
-      to_string(run.device), summary.value("proposals", 0), summary.value("candidates", 0),
-      summary.value("seconds", 0.0), escaped_line(run.stop_reason));
+  std::string text = fmt::format("\n{} on {}: {} proposals, {} tested, in {:.0f} s; ended by: {}\n",
+                                 run.entry.name(), to_string(run.device),
+                                 summary.value("proposals", 0), summary.value("candidates", 0),
+                                 summary.value("seconds", 0.0), escaped_line(run.stop_reason));
   const nlohmann::json empty_us = summary.value("empty_us", nlohmann::json::object());
   for (const auto& [config, us] : empty_us.items()) {
     text += fmt::format("  an empty kernel takes {:.2f} us on {}\n", us.get<double>(), config);
