@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// Where this build has the helper for language models. The build says so in the program itself: a
-// variable could name another helper, which would get the person's keys.
+// The places of the helper for language models in this build. They stand in the program itself, as
+// a variable could name another helper, which would get the person's keys.
 struct HelperPaths {
   std::string sources;  // the directory llm/
   std::string venv;     // its virtual environment, made when it is first needed

@@ -28,8 +28,8 @@ std::string tuple_of(const Names& names) {
   return fmt::format("({}{})", fmt::join(names, ", "), names.size() == 1 ? "," : "");
 }
 
-// Where forward finds a list of integers that backward needs: it is an argument, or the shape of
-// one. Else the list of the first config stands for those of all.
+// Forward saves a list of integers that backward needs. The list is an argument, or the shape of
+// one. Else that of the first config stands for all.
 std::string list_in_forward(const Workload& workload, const std::vector<KernelParameter>& forward,
                             const KernelParameter& list) {
   const Names known = names_of(forward);

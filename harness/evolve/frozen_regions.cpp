@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// Where the line begins that holds a place.
+// The beginning of the line that holds a place.
 std::size_t line_of(std::string_view source, std::size_t place) {
   return source.substr(0, place).rfind('\n') + 1;  // 0 where there is none before
 }

@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// Where the helper's code and its Python are.
+// The places of the helper's code and of its Python.
 struct HelperProgram {
   std::filesystem::path sources;  // the directory llm/, which holds the package and install.py
   std::filesystem::path venv;     // a virtual environment of the helper's own; made when missing

@@ -12,8 +12,8 @@ namespace robust_kbench {
 // max_tokens, max_calls and providers.
 struct PersonConfig {
   SpendingCap cap;
-  // By name: an object with any of base_url, wire, key_variable, like, prices, listed_prefix and
-  // command.
+  // One object for each name. Its members are base_url, wire, key_variable, like, prices,
+  // listed_prefix and command, and all are optional.
   nlohmann::json providers = nlohmann::json::object();
 };
 

@@ -12,7 +12,7 @@
 
 namespace robust_kbench {
 
-// Where the models of one provider are asked, and with which key.
+// The endpoint of one provider, and the key that it gets.
 struct Provider {
   std::string base_url;           // empty for the wire `command`
   std::string wire;               // openai, anthropic or command

@@ -1,6 +1,5 @@
 // Runs in which language models propose. Models fail, cost too much or may not be asked. Runs are
 // killed, resumed and replayed.
-#include <deque>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "scaling_task.hpp"
 #include "scripted_evaluator.hpp"
 #include "scripted_models.hpp"
+#include "text_proposer.hpp"
 
 #include <gmock/gmock.h>
 
@@ -31,22 +31,6 @@ Answer kernel_answer(const std::string& code) {
   return {.text =
               "<name>k</name>\n<strategy>" + code + "</strategy>\n<cpp>\n" + code + "\n</cpp>\n"};
 }
-
-// Another source of kernels.
-class Others : public Proposer {
- public:
-  explicit Others(const std::vector<std::string>& texts) : m_texts(texts.begin(), texts.end()) {}
-  [[nodiscard]] std::string name() const override { return "others"; }
-  std::optional<Proposal> propose(const ProposalRequest&) override {
-    if (m_texts.empty()) return std::nullopt;
-    Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
-    m_texts.pop_front();
-    return proposal;
-  }
-
- private:
-  std::deque<std::string> m_texts;
-};
 
 class LlmEvolutionTest : public ArchiveDirectory {
  protected:
@@ -91,7 +75,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
                            .refused = [&] { return recorded ? std::nullopt : ledger.exhausted(); },
                            .stopped = [&] { return recorded ? std::nullopt : ledger.stopped(); }},
         session));
-    proposers.push_back(std::make_unique<Others>(m_others));
+    proposers.push_back(std::make_unique<TextProposer>("others", m_others));
     Evolution evolution(m_plan, archive, run, journal, m_evaluator, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);

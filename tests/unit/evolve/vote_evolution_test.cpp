@@ -1,12 +1,12 @@
 // Runs in which verifiers vote on proposals. Votes keep some back, and an audit says what they were
 // worth. On a GPU memcheck knows more of the truth.
-#include <deque>
 
 #include "../archive/archive_directory.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "evolve/evolution.hpp"
 #include "scripted_evaluator.hpp"
+#include "text_proposer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,21 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-class Texts : public Proposer {
- public:
-  explicit Texts(const std::vector<std::string>& texts) : m_texts(texts.begin(), texts.end()) {}
-  [[nodiscard]] std::string name() const override { return "texts"; }
-  std::optional<Proposal> propose(const ProposalRequest&) override {
-    if (m_texts.empty()) return std::nullopt;
-    Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
-    m_texts.pop_front();
-    return proposal;
-  }
-
- private:
-  std::deque<std::string> m_texts;
-};
 
 // A verifier calls a kernel wrong whose text doubts what it looks for, and abstains where it says
 // that it does not know.
@@ -73,7 +58,7 @@ class VoteEvolutionTest : public ArchiveDirectory {
         archive.begin_run(m_plan.entry, m_plan.device, 1, to_json(m_plan.settings)).id;
     Journal journal(archive, run, recorded);
     std::vector<std::unique_ptr<Proposer>> proposers;
-    proposers.push_back(std::make_unique<Texts>(proposals));
+    proposers.push_back(std::make_unique<TextProposer>("texts", proposals));
     Evolution evolution(m_plan, archive, run, journal, m_evaluator, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
