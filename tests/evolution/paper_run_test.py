@@ -3,42 +3,64 @@
 
   paper_run_test.py BUILD SCRATCH
 
-It ends, and its ledger has what the stub has counted. It is replayed, and it is made again with the
-evaluations that it has recorded. Ends with 77 where the helper's Python is missing.
+Models answer, vote and summarise; its evaluations are those of recorded_evaluations.json. It ends,
+its ledger has what the stub has counted, and it is replayed. Ends with 77 where the helper's Python
+is missing.
 """
 
-import argparse
 import pathlib
 import shutil
 import sqlite3
-import subprocess
 import sys
+import time
 
 import own_session
+import recorded_evaluations
 import runs_with_models
-from runs_with_models import ROOT, SKIPPED, check
+from runs_with_models import SKIPPED, check
 
 import evolve_run
 import model_run
 import stub_models
 
-TASK = "mnist_pool"
+TASK = recorded_evaluations.RUN.entry.partition(".")[0]
 RUN = f"{TASK}.forward.cpu.1"
+TRANSLATION = f"{TASK}.forward.cpu.2"
 GENERATIONS, POPULATION, EVALUATED = 10, 8, 4
-LIMIT_S = 600
-# Each kind of evaluation begins the keys of its effects.
-EVALUATIONS = ("compile", "screen", "test", "race", "seeds", "confirm", "unseen", "profile")
+STAGES = {"translate", "profile", "propose", "verify"}
+LIMIT_S = 300
+NEVER = {"rules": [{"text": "", "delay_s": 10 * LIMIT_S}]}
 
 
-def asked_all(archive):
+def begun(rkb, archive):
+    """Begins the run, and kills it while it waits for its translation."""
+    with stub_models.Stub(archive.parent / "never", NEVER) as stub:
+        process = runs_with_models.start(
+            rkb, TASK, archive,
+            ["--preset", "paper", "--seed-kernel", "plain", "--max-usd", "1000"],
+            stub.environment())
+        deadline = time.monotonic() + LIMIT_S
+        while not stub.requests():
+            check(process.poll() is None, "the run ended; see", archive / "output.txt")
+            check(time.monotonic() < deadline, "nothing was asked")
+            time.sleep(0.1)
+        process.kill()
+        process.wait()
+    with sqlite3.connect(archive / "archive.sqlite") as database:
+        database.execute("DELETE FROM calls")
+        runs = {run for run, in database.execute("SELECT id FROM runs")}
+    check(runs == {RUN, TRANSLATION}, runs)
+    check(not recorded_evaluations.keys_of(archive), "it has evaluated")
+
+
+def asked_all(calls):
     """Five models of three providers have proposed, and every stage has asked."""
-    calls = stub_models.calls_of(archive)
     proposing = {call["model"] for call in calls if call["stage"] == "propose"}
     check(len(proposing) == 5, sorted(proposing))
     providers = {model.partition("/")[0] for model in proposing}
     check(providers == set(stub_models.PROVIDERS), sorted(providers))
     stages = {call["stage"] for call in calls}
-    check(stages == {"translate", "profile", "propose", "verify"}, sorted(stages))
+    check(stages == STAGES, sorted(stages))
 
 
 def has_the_papers_size(rows):
@@ -46,55 +68,7 @@ def has_the_papers_size(rows):
     check(len(rows) == GENERATIONS * POPULATION, len(rows), "proposals")
     for generation in range(1, GENERATIONS + 1):
         count = sum(1 for row in evaluated if row["generation"] == generation)
-        check(count <= EVALUATED, count, "were evaluated of generation", generation)
-    check(evaluated, "none was evaluated")
-
-
-def paper_run(build, out):
-    """Makes the run. Returns its archive."""
-    made = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "model_run.py", "--out", out, "--entry",
-         f"{TASK}.forward", "--device", "cpu", "--delay", "0", "--set", "configs=small", "--build",
-         build, "--python", stub_models.python_of(build)],
-        check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    print(made.stdout, flush=True)
-    archive = out / "archive"
-    check(made.returncode == 0, "the run failed; see", archive / "output.txt")
-    check(evolve_run.ended_run(archive)["run"] == RUN, evolve_run.ended_run(archive))
-    check(runs_with_models.ended(archive, RUN) == "generations",
-          runs_with_models.ended(archive, RUN))
-    return archive
-
-
-def with_evaluations_alone(archive, copy):
-    """The archive without all that models have answered, and without what followed from it."""
-    shutil.copytree(archive, copy)
-    with sqlite3.connect(copy / "archive.sqlite") as database:
-        kept = " OR ".join(f"key LIKE '{kind}/%'" for kind in EVALUATIONS)
-        database.execute(f"DELETE FROM effects WHERE NOT (run = ? AND ({kept}))", [RUN])
-        database.execute("DELETE FROM proposals")
-        database.execute("DELETE FROM calls")
-        database.execute("DELETE FROM answers")
-
-
-def again(build, archive, copy):
-    """The run asks the stub anew, and takes each evaluation that it has."""
-    with_evaluations_alone(archive, copy)
-    scenario = model_run.scenario(
-        argparse.Namespace(entry=f"{TASK}.forward", device="cpu", seed=1, delay=0))
-    with runs_with_models.kept_stub(copy.parent / "again", scenario) as stub:
-        process = runs_with_models.start(build / "bin" / "rkb", TASK, copy,
-                                         ["--resume", RUN, "--max-usd", "1000"],
-                                         stub.environment())
-        check(process.wait(LIMIT_S) == 0, "it did not go on; see", copy / "output.txt")
-        requests = stub.requests()
-    check(runs_with_models.ended(copy, RUN) == "generations", runs_with_models.ended(copy, RUN))
-    calls = stub_models.calls_of(copy)
-    asked_all(copy)
-    check({request["wire"] for request in requests} == {"openai", "anthropic"}, "one wire alone")
-    ledger, by_stub, agrees = model_run.compared(stub_models.python_of(build), calls, requests)
-    check(agrees, "the ledger has", ledger, "and the stub", by_stub)
-    has_the_papers_size(evolve_run.exported_proposals(build / "bin" / "rkb", copy, RUN))
+        check(0 < count <= EVALUATED, count, "were evaluated of generation", generation)
 
 
 def main():
@@ -102,12 +76,30 @@ def main():
     if runs_with_models.lacks_python(build):
         return SKIPPED
     shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
-    archive = paper_run(build, scratch / "run")
-    asked_all(archive)
-    has_the_papers_size(evolve_run.proposals_of(build / "bin" / "rkb", archive))
-    runs_with_models.replay(build / "bin" / "rkb", archive, RUN, LIMIT_S)
-    again(build, archive, scratch / "anew" / "archive")
+    rkb, archive = build / "bin" / "rkb", scratch / "archive"
+    begun(rkb, archive)
+    recorded_evaluations.give(archive, [RUN, TRANSLATION])
+    given = recorded_evaluations.keys_of(archive)
+    with runs_with_models.kept_stub(scratch / "stub",
+                                    model_run.scenario(recorded_evaluations.RUN)) as stub:
+        process = runs_with_models.start(rkb, TASK, archive,
+                                         ["--resume", RUN, "--max-usd", "1000"],
+                                         stub.environment())
+        check(process.wait(LIMIT_S) == 0, "it did not end; see", archive / "output.txt")
+        requests = stub.requests()
+    check(runs_with_models.ended(archive, RUN) == "generations",
+          runs_with_models.ended(archive, RUN))
+    unknown = recorded_evaluations.keys_of(archive) - given
+    check(not unknown, "no evaluation is recorded for", *unknown)
+    calls = stub_models.calls_of(archive)
+    asked_all(calls)
+    check({request["wire"] for request in requests} == {"openai", "anthropic"}, "one wire alone")
+    ledger, by_stub, agrees = model_run.compared(stub_models.python_of(build), calls, requests)
+    check(agrees, "the ledger has", ledger, "and the stub", by_stub)
+    has_the_papers_size(evolve_run.proposals_of(rkb, archive))
+    confirmed = evolve_run.ended_run(archive)["summary"]["confirmed"]
+    check(confirmed["parent"]["ratio"] > 1, confirmed)
+    runs_with_models.replay(rkb, archive, RUN, LIMIT_S)
     runs_with_models.require_no_key(scratch)
     return 0
 

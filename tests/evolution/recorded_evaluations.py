@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Evaluations that a real run has recorded, for a run whose kernels are of the same kinds.
+
+  recorded_evaluations.py OUT...
+
+recorded_evaluations.json has one evaluation for each purpose and each kind of the kernels that take
+part in it. This writes it anew, from runs that these commands made:
+
+  benchmarks/model_run.py --out OUT --entry mnist_pool.forward --delay 0 --set seed_kernel=plain
+  the same with another OUT, --set votes=off --set max_generations=1
+
+Which kernels have these kinds is found when a run gets the evaluations. So a kernel that changes
+needs no new record, only one whose form changes does.
+"""
+
+import argparse
+import hashlib
+import itertools
+import json
+import pathlib
+import re
+import sqlite3
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import model_run  # noqa: E402
+
+FILE = pathlib.Path(__file__).with_suffix(".json")
+# What the commands above run.
+RUN = argparse.Namespace(entry="mnist_pool.forward", device="cpu", seed=1, delay=0)
+# Each begins the keys of its effects.
+PURPOSES = ("compile", "screen", "test", "race", "seeds", "confirm", "unseen", "profile")
+# How often a child may have to win, which its number in the run decides.
+RACES = range(2, 5)
+CASES_KEPT = 2  # of each record; the others only repeat them
+ANSWER = re.compile(r"<strategy>(\w+).*<cpp>\n(.*)\n</cpp>", re.S)
+
+
+def hash_of(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def hashes_by_kind():
+    """The hashes of the kernels that a run of model_run may have, {kind: list}."""
+    task, direction = RUN.entry.split(".")
+    texts = {"plain": [(ROOT / "tasks" / task / f"{direction}.cpp").read_text()],
+             "registered": [path.read_text() for path in sorted(
+                 (ROOT / "kernels" / task / direction).glob("*.cpp"))]}
+    plain, shipped = model_run.kernels(RUN.entry, RUN.device)
+    for answer in model_run.answers(plain, shipped, "cpp", RUN.seed):
+        if found := ANSWER.search(answer):
+            texts.setdefault(found[1], []).append(found[2].strip() + "\n")
+    return {kind: [hash_of(text) for text in of_kind] for kind, of_kind in texts.items()}
+
+
+def purpose_of(key):
+    return key.partition("/")[0]
+
+
+def keys_of(archive):
+    with sqlite3.connect(archive / "archive.sqlite") as database:
+        return {(run, key) for run, key in database.execute("SELECT run, key FROM effects")
+                if purpose_of(key) in PURPOSES}
+
+
+def give(archive, runs):
+    """Puts an evaluation of each purpose into these runs for each kernel that they may have."""
+    hashes = hashes_by_kind()
+    rows = []
+    for template, evaluation in json.loads(FILE.read_text()).items():
+        purpose, *kinds = template.split("/")
+        for own in itertools.product(*(hashes[kind] for kind in kinds)):
+            if evaluation["object_hash"]:
+                evaluation["object_hash"] = hash_of("object " + own[0])
+            for attempt in RACES if purpose == "race" else [1]:
+                key = "/".join([purpose, *own, str(attempt)])
+                rows += [(run, key, json.dumps(evaluation), "") for run in runs]
+    with sqlite3.connect(archive / "archive.sqlite") as database:
+        database.executemany("INSERT INTO effects VALUES (?, ?, ?, ?)", rows)
+
+
+def shortened(evaluation):
+    record, = evaluation["record"]["kernels"]
+    record["cases"] = record["cases"][:CASES_KEPT]
+    return evaluation
+
+
+def recorded(out):
+    """The evaluations of a run by their templates. Those of accepted kernels are preferred."""
+    archive = out / "archive"
+    kinds = {own: kind for kind, of_kind in hashes_by_kind().items() for own in of_kind}
+    found = {}
+    with sqlite3.connect(archive / "archive.sqlite") as database:
+        accepted = {own for own, in database.execute(
+            "SELECT source_hash FROM proposals WHERE outcome = 'accepted'")}
+        for key, value, value_hash in database.execute(
+                "SELECT key, value, value_hash FROM effects"):
+            purpose, *own = key.split("/")
+            if purpose not in PURPOSES:
+                continue
+            own.pop()
+            template = "/".join([purpose, *(kinds[each] for each in own)])
+            text = value or (archive / "content" / value_hash[:2] / value_hash[2:]).read_text()
+            text = text.replace(str(archive), "/archive").replace(str(ROOT), "/suite")
+            if template not in found or own[0] in accepted:
+                found[template] = shortened(json.loads(text))
+    return found
+
+
+def main():
+    evaluations = {}
+    for out in sys.argv[1:]:
+        evaluations = recorded(pathlib.Path(out).resolve()) | evaluations
+    lines = [f"{json.dumps(template)}: {json.dumps(evaluation, sort_keys=True)}"
+             for template, evaluation in sorted(evaluations.items())]
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    print(*sorted(evaluations), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
