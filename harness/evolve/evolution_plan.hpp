@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evolve/candidate.hpp"
+#include "evolve/settings.hpp"
+#include "evolve/vote_plan.hpp"
+
+namespace robust_kbench {
+
+// What a run starts from.
+struct EvolutionPlan {
+  Entry entry;
+  Device device = Device::cpu;
+  EvolutionSettings settings;
+  // Right or not: they are tested first. Their ids are 1, 2, ... in this order.
+  std::vector<Candidate> seeds;
+  std::string first_parent;                 // name of a seed; empty: the fastest right one
+  std::vector<std::string> refused_before;  // token hashes of what is not tried again
+  std::string plain;            // name of the seed that is the task's plain kernel; empty: none
+  int side_by_side = 1;         // proposals that are made at a time
+  int evaluated_at_a_time = 1;  // of these
+  VotePlan votes = {};
+};
+
+}  // namespace robust_kbench

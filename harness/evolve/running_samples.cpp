@@ -1,0 +1,71 @@
+#include "evolve/running_samples.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+
+RunningSamples::RunningSamples(Journal& journal, bool one_by_one)
+    : m_journal(journal), m_one_by_one(one_by_one) {}
+
+Sample& RunningSamples::add(std::unique_ptr<Sample> sample) {
+  const std::int64_t id = sample->row.id;
+  return *(m_samples[id] = std::move(sample));
+}
+
+void RunningSamples::start(Sample& sample, std::function<void()> phase) {
+  const auto policy = m_one_by_one ? std::launch::deferred : std::launch::async;
+  sample.done = std::async(policy, [this, phase = std::move(phase), id = sample.row.id] {
+    const std::shared_ptr<void> finished(nullptr, [this, id](void*) {
+      const std::lock_guard lock(m_mutex);
+      m_finished.push_back(id);
+      m_one_finished.notify_one();
+    });
+    phase();
+  });
+}
+
+// Which one comes first is an effect of the machine.
+Sample& RunningSamples::wait_for_one(int step) {
+  const std::vector<std::int64_t> ids = busy();
+  std::int64_t id = ids.front();
+  if (ids.size() > 1 && !m_one_by_one) {
+    id = m_journal.once(fmt::format("settled/{}", step), [this] {
+      std::unique_lock lock(m_mutex);
+      m_one_finished.wait(lock, [this] { return !m_finished.empty(); });
+      return nlohmann::json(m_finished.front());
+    });
+  }
+  Sample& sample = *m_samples.at(id);
+  sample.done.get();
+  const std::lock_guard lock(m_mutex);
+  std::erase(m_finished, id);
+  return sample;
+}
+
+void RunningSamples::remove(const Sample& sample) {
+  m_samples.erase(sample.row.id);
+}
+
+int RunningSamples::count(Sample::Phase phase) const {
+  return static_cast<int>(std::ranges::count_if(
+      m_samples, [phase](const auto& each) { return each.second->phase == phase; }));
+}
+
+std::vector<Sample*> RunningSamples::all() const {
+  std::vector<Sample*> samples;
+  for (const auto& [id, sample] : m_samples) samples.push_back(sample.get());
+  return samples;
+}
+
+std::vector<std::int64_t> RunningSamples::busy() const {
+  std::vector<std::int64_t> ids;
+  for (const auto& [id, sample] : m_samples) {
+    if (sample->phase != Sample::Phase::ranked) ids.push_back(id);
+  }
+  return ids;
+}
+
+}  // namespace robust_kbench

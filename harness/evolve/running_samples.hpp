@@ -1,0 +1,51 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "evolve/journal.hpp"
+#include "evolve/sample.hpp"
+
+namespace robust_kbench {
+
+// The samples of a run that are on their way. Each phase of one has a thread of its own. Where they
+// come one by one, it is done when it is waited for.
+class RunningSamples {
+ public:
+  // The journal outlives this object, as does all that a phase uses.
+  RunningSamples(Journal& journal, bool one_by_one);
+
+  Sample& add(std::unique_ptr<Sample> sample);
+  void start(Sample& sample, std::function<void()> phase);
+  // The next one whose phase ends, as the journal says for this step of the loop. At least one is
+  // under way. Throws what the phase has thrown.
+  Sample& wait_for_one(int step);
+  void remove(const Sample& sample);
+  // Waits for all that are under way.
+  void clear() { m_samples.clear(); }
+
+  [[nodiscard]] bool empty() const { return m_samples.empty(); }
+  [[nodiscard]] int size() const { return static_cast<int>(m_samples.size()); }
+  [[nodiscard]] int count(Sample::Phase phase) const;
+  // Whether any is under way, and does not wait to be ranked.
+  [[nodiscard]] bool any_busy() const { return !busy().empty(); }
+  [[nodiscard]] std::vector<Sample*> all() const;  // in the order of their ids
+
+ private:
+  [[nodiscard]] std::vector<std::int64_t> busy() const;  // ids
+
+  Journal& m_journal;
+  const bool m_one_by_one;
+  std::mutex m_mutex;
+  std::condition_variable m_one_finished;
+  std::deque<std::int64_t> m_finished;                        // ids, in this order
+  std::map<std::int64_t, std::unique_ptr<Sample>> m_samples;  // ends before all that it uses
+};
+
+}  // namespace robust_kbench

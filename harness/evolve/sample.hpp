@@ -1,0 +1,37 @@
+#pragma once
+
+#include <future>
+#include <optional>
+
+#include "archive/archive.hpp"
+#include "evolve/gate.hpp"
+#include "evolve/proposer_round.hpp"
+#include "evolve/votes.hpp"
+
+namespace robust_kbench {
+
+// A proposal on its way through a run.
+struct Sample {
+  // It waits between the two where votes rank its generation.
+  enum class Phase { being_made, ranked, being_evaluated };
+
+  ProposalRequest request;
+  ProposalRow row = {};
+  BegunProposal begun = {};
+  int candidates = 0;  // of the run, this one included
+  Candidate child = {};
+  std::optional<Votes> votes = {};
+  Gate::Result result = {};
+  Phase phase = Phase::being_made;
+  std::future<void> done = {};  // of the phase
+};
+
+// Classes of the reasons for which votes keep a proposal from the tests.
+inline constexpr const char* voted_out = "voted_out";
+inline constexpr const char* outranked = "outranked";
+bool was_kept_back(const ProposalRow& row);
+
+// Whether its tests have begun, whatever they said.
+bool was_tested(const ProposalRow& row);
+
+}  // namespace robust_kbench

@@ -1,0 +1,106 @@
+#include "evolve/sample_stages.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "core/output_file.hpp"
+#include "core/sha256.hpp"
+#include "evolve/vote_ranking.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+
+namespace fs = std::filesystem;
+
+SampleStages::SampleStages(const EvolutionPlan& plan, Archive& archive, std::string run,
+                           Journal& journal, Gate& gate, RunLog& log)
+    : m_plan(plan),
+      m_archive(archive),
+      m_run(std::move(run)),
+      m_directory(archive.directory() / "runs" / m_run),
+      m_journal(journal),
+      m_gate(gate),
+      m_log(log),
+      m_evaluating(plan.evaluated_at_a_time) {}
+
+Candidate SampleStages::child_of(const Candidate& first_parent, std::int64_t id,
+                                 const Proposal& proposal) const {
+  Candidate child{.id = id,
+                  .name = proposal.strategy,
+                  .text = proposal.text,
+                  .hash = sha256(proposal.text),
+                  .kernel = first_parent.kernel,
+                  .declarations = first_parent.declarations};
+  const fs::path seed_source = first_parent.kernel.sources.front();
+  child.kernel.sources.front() =
+      m_directory / std::to_string(id) / ("kernel" + seed_source.extension().string());
+  child.kernel.name = fmt::format("{}_{}", m_run, id);
+  child.kernel.record.clear();
+  child.kernel.library.clear();
+  child.kernel.include_directories.push_back(seed_source.parent_path());
+  return child;
+}
+
+void SampleStages::make(Sample& sample, const Candidate& first_parent) {
+  ProposalRow& row = sample.row;
+  std::optional<Proposal>& proposal = sample.begun.proposal;
+  if (!proposal) {
+    m_log.event("asking", {{"id", row.id}, {"proposer", row.proposer}});
+    proposal = sample.begun.job();
+  }
+  sample.child = child_of(first_parent, row.id, *proposal);
+  const Candidate& child = sample.child;
+  if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
+  row.strategy = proposal->strategy;
+  row.source_hash = m_archive.put_content(child.text);
+  row.settings = proposal->settings;
+  m_log.event("trying", {{"id", row.id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
+  if (child.text.empty() && !proposal->refused.empty()) {
+    row.outcome = "refused";
+    row.reason_class = "no_source";
+    row.reason = proposal->refused;
+  }
+  m_log.save(row);
+}
+
+bool SampleStages::build(Sample& sample) {
+  m_evaluating.acquire();
+  const std::shared_ptr<void> built(nullptr, [this](void*) { m_evaluating.release(); });
+  return m_gate.build(sample.child, sample.request.parent, sample.row);
+}
+
+// A compiler costs seconds and a vote costs money. So where votes decide, it comes before them.
+void SampleStages::vote(Sample& sample) {
+  if (!m_plan.votes.votes_on || !sample.row.outcome.empty()) return;
+  if (m_plan.votes.gate != VotePlan::Gate::off && !build(sample)) return;
+  sample.votes = m_plan.votes.votes_on(sample.child);
+  ProposalRow& row = sample.row;
+  row.settings["votes"] = votes_json(*sample.votes);
+  row.settings["verdicts"] = verdicts_json(*sample.votes);
+  if (m_plan.votes.gate == VotePlan::Gate::majority && !has_majority(*sample.votes)) {
+    row.outcome = "refused";
+    row.reason_class = voted_out;
+    row.reason = to_text(*sample.votes);
+  }
+  m_log.save(row);
+}
+
+void SampleStages::evaluate(Sample& sample) {
+  if (!sample.row.outcome.empty()) return;
+  m_evaluating.acquire();
+  const std::shared_ptr<void> evaluated(nullptr, [this](void*) { m_evaluating.release(); });
+  sample.result = m_gate.pass(sample.child, sample.request.parent, sample.candidates, sample.row);
+  if (sample.votes) look_at_memory(sample);
+}
+
+// An audit of votes asks memcheck of all kernels that compile, so that it knows the truth.
+void SampleStages::look_at_memory(Sample& sample) {
+  const bool audits = m_plan.votes.gate == VotePlan::Gate::off;
+  const bool is_known = sample.row.seconds.contains(to_string(EvaluationKind::memcheck));
+  if (!audits || is_known || m_plan.device != Device::cuda || !was_tested(sample.row)) return;
+  (void)m_gate.evaluate(EvaluationKind::memcheck, sample.child, {}, 1, sample.row);
+  m_log.save(sample.row);
+}
+
+}  // namespace robust_kbench
