@@ -3,6 +3,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "archive/archive.hpp"
 #include "cli/archive/archive_option.hpp"
@@ -18,6 +19,7 @@
 #include "core/error.hpp"
 #include "evaluate/several_gpus.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
@@ -52,8 +54,7 @@ nlohmann::json json_file(const std::string& path) {
   return json;
 }
 
-EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tune_only) {
-  EvolutionSettings settings = tune_only ? EvolutionSettings() : models.preset(options.preset);
+void apply_options(EvolutionSettings& settings, const Options& options, bool tune_only) {
   if (!options.settings_file.empty()) {
     apply_settings(settings, json_file(options.settings_file), options.settings_file);
   }
@@ -62,14 +63,47 @@ EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tun
   if (!options.prior.empty()) settings.prior = options.prior;
   if (options.translate) settings.translate = true;
   if (tune_only) settings.proposers = {"tune"};
+}
+
+EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tune_only) {
+  EvolutionSettings settings = tune_only ? EvolutionSettings() : models.preset(options.preset);
+  apply_options(settings, options, tune_only);
   return models.resolved(settings);
 }
 
-// The settings of a run that goes on are its own, and a replay has those of its recording.
-EvolutionSettings settings_of_run(const Archive& archive, const std::string& run) {
+// The settings of a run that goes on are its own, and a replay has those of its recording. Options
+// may only repeat them.
+EvolutionSettings settings_of_run(const Archive& archive, const std::string& run,
+                                  const Options& options, bool tune_only) {
   EvolutionSettings settings;
   apply_settings(settings, archive.run(run).settings, "the settings of run " + run);
+  EvolutionSettings wanted = settings;
+  apply_options(wanted, options, tune_only);
+  const nlohmann::json own = to_json(settings);
+  const nlohmann::json differing = to_json(wanted);
+  for (const auto& [key, value] : differing.items()) {
+    if (own.at(key) == value) continue;
+    throw UserError(fmt::format(
+        "run {} has {}={}, and a run keeps its settings; leave out what asks for {}={}, or begin "
+        "another run",
+        run, key, own.at(key).dump(), key, value.dump()));
+  }
   return settings;
+}
+
+// What `--all` would pass over is refused: who gives it expects more.
+void require_for_all(const Options& options) {
+  const std::pair<const char*, bool> of_one_entry[]{{"--task", !options.entry.task.empty()},
+                                                    {"--resume", !options.resume.empty()},
+                                                    {"--replay", !options.replay.empty()},
+                                                    {"--show-prompt", options.show_prompt}};
+  for (const auto& [option, given] : of_one_entry) {
+    if (!given) continue;
+    throw UserError(fmt::format(
+        "{} is for one entry, and --all means all of them; leave one of the two out{}", option,
+        option == std::string("--resume") ? ": the same command with --all goes on by itself"
+                                          : ""));
+  }
 }
 
 void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest, Device device) {
@@ -89,16 +123,12 @@ int run(const Program& program, const Options& options, bool tune_only) {
   if (options.entry.task.empty() && !options.all) {
     throw UserError("--task is missing; `rkb list` names the tasks, and --all means all of them");
   }
+  if (options.all) require_for_all(options);
   if (options.entry.gpus.size() == 1) take_gpu(options.entry.gpus.front());
   const Suite suite(program.tasks, program.manifest_path);
   ModelUse models(program.helper, options.cap);
   const EvolutionSettings settings = settings_of(options, models, tune_only);
   const std::filesystem::path directory = archive_directory(program, options.archive);
-  if (options.all && options.show_prompt) {
-    throw UserError(
-        "--show-prompt shows the prompt of one entry, and --all means many; give --task and "
-        "--direction in place of --all");
-  }
   if (options.all && options.dry_run) {
     return plan_all(suite, models, settings, options.entry.device, options.entry.gpus);
   }
@@ -127,10 +157,13 @@ int run(const Program& program, const Options& options, bool tune_only) {
   Archive archive(directory, Archive::Mode::create);
   const std::unique_ptr<Recorded> replayed = recorded(options.replay, directory);
   EvolutionSettings used = settings;
+  if (!options.preset.empty() && (!options.resume.empty() || replayed)) {
+    throw UserError("--preset is for a new run; leave it out, since a run keeps its settings");
+  }
   if (!options.resume.empty()) {
-    used = settings_of_run(archive, options.resume);
+    used = settings_of_run(archive, options.resume, options, tune_only);
   } else if (replayed) {
-    used = settings_of_run(replayed->archive, replayed->run.run);
+    used = settings_of_run(replayed->archive, replayed->run.run, options, tune_only);
   }
   EvolutionRun evolution(suite, options.entry, used);
   if (!options.unsafe) require_sandbox(used, suite.manifest(), evolution.device());

@@ -1,5 +1,7 @@
 #include "llm/start_helper.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "llm/key_guard.hpp"
 #include "llm/keys.hpp"
@@ -8,11 +10,26 @@
 namespace robust_kbench {
 namespace {
 
+constexpr std::size_t least_key = 8;  // as in keys.py of the helper
+
 void require_keys(const Providers& used, const std::map<std::string, std::string>& keys) {
   for (const auto& [name, provider] : used) {
-    if (provider.key_variable.empty() || keys.contains(provider.key_variable)) continue;
-    throw UserError("the provider '" + name + "' needs a key, and " + provider.key_variable +
-                    " is not set; export the key in it");
+    if (provider.key_variable.empty()) continue;
+    const auto key = keys.find(provider.key_variable);
+    if (key == keys.end()) {
+      throw UserError("the provider '" + name + "' needs a key, and " + provider.key_variable +
+                      " is not set; export the key in it");
+    }
+    if (key->second.size() < least_key) {
+      throw UserError("the key in " + provider.key_variable + " has " +
+                      std::to_string(key->second.size()) + " characters, and a key has at least " +
+                      std::to_string(least_key) + "; export the whole key in it");
+    }
+    if (!std::ranges::all_of(key->second, [](char c) { return c > ' ' && c <= '~'; })) {
+      throw UserError("the key in " + provider.key_variable +
+                      " has a space, a line end or another character that no key has; export the "
+                      "key alone in it");
+    }
   }
 }
 

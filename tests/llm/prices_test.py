@@ -41,7 +41,7 @@ def test_table_of_models_is_whole():
     assert MODELS["defaults"].keys() == with_key
     for names in MODELS["defaults"].values():
         assert names.keys() == {"proposer", "verifier"}
-    for role in ("verifier", "translator", "tuner"):
+    for role in ("verifier", "translator"):
         assert MODELS["paper"][role] in MODELS["paper"]["proposers"]
     # Each of the paper's models is retired or about to be.
     assert MODELS["replacements"].keys() == set(MODELS["paper"]["proposers"])

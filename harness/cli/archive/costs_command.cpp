@@ -6,6 +6,7 @@
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
+#include "cli/model_run.hpp"
 #include "core/error.hpp"
 
 namespace robust_kbench {
@@ -21,8 +22,8 @@ Run add_archive_costs_command(const Program& program, CommandLine& command) {
     const std::filesystem::path directory = archive_directory(program, options->directory);
     const Archive archive(directory, Archive::Mode::read_only);
     (void)archive.run(options->run);  // throws where it is unknown
-    const CallStore calls(directory, Database::Mode::read_only);
-    const std::string text = costs_text(calls.calls(options->run));
+    const CallStore store(directory, Database::Mode::read_only);
+    const std::string text = costs_text(calls_of(store, archive, options->run));
     std::printf("%s", text.empty() ? "no language model was asked\n" : text.c_str());
     return ExitCode::pass;
   };

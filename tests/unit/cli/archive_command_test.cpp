@@ -87,6 +87,27 @@ TEST_F(ArchiveCommandTest, ShowsWhatModelsCost) {
                               "proposals")));
 }
 
+TEST_F(ArchiveCommandTest, CountsWhatTheTranslationOfARunCost) {
+  Archive archive(place(), Archive::Mode::read_write);
+  const std::string translation =
+      archive.begin_run({"layernorm", Direction::forward}, Device::cpu, 7, {}).id;
+  archive.record_effect(sample_run, "translation", translation);
+  CallStore(place(), Database::Mode::read_write)
+      .add({.identity = {.run = translation,
+                         .call = "translate/1",
+                         .stage = "translate",
+                         .purpose = "",
+                         .proposal = 1,
+                         .model = "stub/model"}},
+           {}, [](CallRow& row, const CallTotals&) {
+             row.state = CallState::charged;
+             row.charged = MicroDollars{30'000};
+             row.charged_tokens = 100;
+           });
+  EXPECT_THAT(rkb({"costs", sample_run}).output,
+              testing::ContainsRegex("translate +- +stub/model +1 +1 +1 +100 +\\$0.03"));
+}
+
 TEST_F(ArchiveCommandTest, ComparesAProposalWithItsParentOrAnother) {
   EXPECT_EQ(rkb({"diff", sample_run, "6"}).output,
             "--- layernorm.forward.cpu.1/2\n+++ layernorm.forward.cpu.1/6\n"

@@ -24,6 +24,12 @@ class Evolve : public testing::Test {
     command.insert(command.end(), more.begin(), more.end());
     return run_command(command, std::chrono::minutes{2});
   }
+  // The settings that it asks for.
+  static EvolutionSettings same_minutes() {
+    EvolutionSettings settings;
+    settings.minutes = 0.1;
+    return settings;
+  }
   [[nodiscard]] std::string archive() const { return m_directory.path() / "archive"; }
 
   const TemporaryDirectory m_directory{"evolve"};
@@ -38,18 +44,44 @@ TEST_F(Evolve, PlansAllEntriesAndStartsNone) {
   EXPECT_FALSE(std::filesystem::exists(archive()));
 }
 
+TEST_F(Evolve, RefusesWhatIsForOneEntryWithAll) {
+  const CommandResult resumed = evolve({"--all", "--resume", "mnist_pool.forward.cpu.1"});
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_THAT(resumed.output, HasSubstr("--resume is for one entry, and --all means all of them"));
+  const CommandResult task = evolve({"--all", "--task", "mnist_pool"});
+  EXPECT_THAT(task.output, HasSubstr("--task is for one entry, and --all means all of them"));
+  EXPECT_FALSE(std::filesystem::exists(archive()));
+}
+
 TEST_F(Evolve, ShowsThePromptOfOneEntryAlone) {
   const CommandResult result = evolve({"--all", "--show-prompt"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.output, HasSubstr("give --task and --direction in place of --all"));
+  EXPECT_THAT(result.output, HasSubstr("--show-prompt is for one entry, and --all means all"));
   EXPECT_FALSE(std::filesystem::exists(archive()));
+}
+
+TEST_F(Evolve, KeepsTheSettingsOfARunThatGoesOn) {
+  const std::string run =
+      Archive(archive(), Archive::Mode::create)
+          .begin_run({"mnist_pool", Direction::forward}, Device::cpu, 1, to_json(same_minutes()))
+          .id;
+  const CommandResult other = evolve({"--task", "mnist_pool", "--resume", run, "--set", "seed=7"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.output, HasSubstr("run " + run +
+                                      " has seed=1, and a run keeps its settings; "
+                                      "leave out what asks for seed=7, or begin another run"));
+  const CommandResult preset =
+      evolve({"--task", "mnist_pool", "--resume", run, "--preset", "paper"});
+  EXPECT_EQ(preset.exit_code, 2);
+  EXPECT_THAT(preset.output, HasSubstr("--preset is for a new run"));
+  EXPECT_TRUE(Archive(archive(), Archive::Mode::read_only).proposals(run).empty());
 }
 
 // Else the rows of this entry would replace those of the other one.
 TEST_F(Evolve, GoesOnWithNoRunOfAnotherEntryOrDevice) {
   const auto begun = [&](const Entry& entry, Device device) {
     return Archive(archive(), Archive::Mode::create)
-        .begin_run(entry, device, 1, to_json(EvolutionSettings()))
+        .begin_run(entry, device, 1, to_json(same_minutes()))
         .id;
   };
   const std::string other = begun({"mnist_linear", Direction::backward}, Device::cpu);

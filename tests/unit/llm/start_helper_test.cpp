@@ -16,6 +16,7 @@
 
 #include "archive_directory.hpp"
 #include "core/descriptor.hpp"
+#include "core/error.hpp"
 
 #include <gmock/gmock.h>
 
@@ -23,6 +24,7 @@ namespace robust_kbench {
 namespace {
 
 using nlohmann::json;
+using testing::HasSubstr;
 
 constexpr const char* reversed_variable = "RKB_TEST_REVERSED_KEY";
 
@@ -90,7 +92,7 @@ class StartHelperTest : public ArchiveDirectory {
     EXPECT_FALSE(is_in_memory(reversed));
     const std::string got = helper->render("keys", json::object(), "00", "a").messages[0].content;
     const std::string key(reversed.rbegin(), reversed.rend());
-    EXPECT_EQ(json::parse(got), json({{"RKB_TEST_KEY", key + "-\"\\\n"}}));
+    EXPECT_EQ(json::parse(got), json({{"RKB_TEST_KEY", key + "-\"\\"}}));
   }
 
   const HelperProgram m_program{
@@ -110,7 +112,7 @@ TEST_F(StartHelperTest, LeavesNoKeyInMemory) {
     const std::string reversed = "yek-detnalp-gnol-rehtar-a";
     const std::string key(reversed.rbegin(), reversed.rend());
     setenv(reversed_variable, reversed.c_str(), 1);
-    setenv("RKB_TEST_KEY", (key + "-\"\\\n").c_str(), 1);
+    setenv("RKB_TEST_KEY", (key + "-\"\\").c_str(), 1);
     setenv("RKB_TEST_OTHER_KEY", (key + "-of-another").c_str(), 1);
     execl("/proc/self/exe", "unit_llm", "--gtest_filter=StartHelperTest.LeavesNoKeyInMemory",
           nullptr);
@@ -119,6 +121,23 @@ TEST_F(StartHelperTest, LeavesNoKeyInMemory) {
   int status = 0;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
+}
+
+TEST_F(StartHelperTest, RefusesWhatCanBeNoKey) {
+  const auto fault = [this](const std::string& key) -> std::string {
+    setenv("RKB_TEST_KEY", key.c_str(), 1);
+    Surroundings here = surroundings();
+    here.forget_keys({"RKB_TEST_KEY"});
+    try {
+      (void)start_helper(m_program, {"stub/fine"}, json::object(), here, {});
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(fault("1234567"), HasSubstr("RKB_TEST_KEY has 7 characters, and a key has at least"));
+  EXPECT_THAT(fault("12345678\r"), HasSubstr("export the key alone in it"));
+  EXPECT_EQ(fault("12345678"), "");
 }
 
 }  // namespace
