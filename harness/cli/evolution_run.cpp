@@ -1,7 +1,6 @@
 #include "cli/evolution_run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "cli/candidate_evaluator.hpp"
 #include "cli/first_prompt.hpp"
 #include "cli/model_estimate.hpp"
+#include "cli/run_proposers.hpp"
 #include "cli/translation_run.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
@@ -16,20 +16,9 @@
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/archived_kernel.hpp"
-#include "evolve/command_proposer.hpp"
-#include "evolve/device_facts.hpp"
 #include "evolve/evolution.hpp"
-#include "evolve/llm_proposer.hpp"
 #include "evolve/local_headers.hpp"
-#include "evolve/machine_facts.hpp"
-#include "evolve/manual_proposer.hpp"
-#include "evolve/prompt_subject.hpp"
 #include "evolve/seeds.hpp"
-#include "evolve/starting_source.hpp"
-#include "evolve/submitted_proposer.hpp"
-#include "evolve/transform_proposer.hpp"
-#include "evolve/tune_proposer.hpp"
-#include "evolve/verification.hpp"
 #include "process/escape.hpp"
 
 #include <fmt/format.h>
@@ -159,24 +148,13 @@ std::string EvolutionRun::first_parent() const {
   throw UserError("the kernel to begin with, '" + name + "', is none of " + known);
 }
 
-std::vector<Config> EvolutionRun::configs() const {
-  return timed_configs(m_suite.manifest(), m_suite.task(m_entry.task), m_entry.direction, m_device,
-                       {.sets = config_sets(m_settings.configs)});
-}
-
-std::vector<std::string> EvolutionRun::config_names() const {
-  std::vector<std::string> names;
-  for (const Config& config : configs()) names.push_back(config.name);
-  return names;
-}
-
 // The helper starts first, since it needs the keys, and whoever starts another takes them.
 SpendingBound EvolutionRun::spending_bound(ModelUse& use) {
   (void)use.helper(m_settings);
   EvolutionSettings longest = m_settings;
   longest.left_out = 0;
   PromptSizes sizes{.first = json_bytes(prompt_text(use, longest)),
-                    .configs = static_cast<std::int64_t>(configs().size())};
+                    .configs = static_cast<std::int64_t>(raced_configs(m_suite, m_plan).size())};
   std::vector<KernelSource> seeds;
   for (const Candidate& seed : m_plan.seeds) seeds.push_back(seed.kernel);
   for (const LocalHeader& header : local_headers(seeds)) {
@@ -195,9 +173,10 @@ std::string EvolutionRun::prompt_text(const ModelUse& use, const EvolutionSettin
   const auto found = std::ranges::find(m_plan.seeds, wanted, &Candidate::name);
   const Candidate& parent = found == m_plan.seeds.end() ? m_plan.seeds.front() : *found;
   const std::size_t seeds = m_plan.seeds.size() + (translates() ? 1 : 0);
-  return first_prompt(
-      use, m_suite, m_entry, m_device, settings,
-      {.id = static_cast<std::int64_t>(seeds) + 1, .parent = parent, .configs = configs()});
+  return first_prompt(use, m_suite, m_entry, m_device, settings,
+                      {.id = static_cast<std::int64_t>(seeds) + 1,
+                       .parent = parent,
+                       .configs = raced_configs(m_suite, m_plan)});
 }
 
 std::string EvolutionRun::plan_text() const {
@@ -210,52 +189,8 @@ std::string EvolutionRun::plan_text() const {
       m_entry.name(), to_string(m_device),
       m_plan.first_parent.empty() ? "the fastest" : m_plan.first_parent + " out",
       fmt::join(names, ", "), proposers_text(m_settings), m_settings.population,
-      std::min(m_plan.evaluated_at_a_time, m_settings.population), config_names().size(),
-      m_settings.minutes);
-}
-
-std::vector<std::unique_ptr<Proposer>> EvolutionRun::proposers(const fs::path& directory,
-                                                               Journal& journal, ModelRun* models,
-                                                               const std::stop_token& stop) const {
-  const bool cuda = m_device == Device::cuda;
-  const auto prompt = [&]() -> PromptOf {
-    return [this, configs = config_names(),
-            secret = mark_secret_of(journal)](const ProposalRequest& request) {
-      const PromptFence fence(secret, fmt::format("propose/{}", request.id));
-      return prompt_for(m_suite.task(m_entry.task), m_entry, m_device, configs, fence, request);
-    };
-  };
-  std::vector<std::unique_ptr<Proposer>> all;
-  all.push_back(std::make_unique<SubmittedProposer>(directory, journal));
-  for (const std::string& name : m_settings.proposers) {
-    if (name == "llm") {
-      all.push_back(llm_proposer(journal, *models));
-    } else if (name == "transform") {
-      all.push_back(std::make_unique<TransformProposer>(cuda));
-    } else if (name == "tune") {
-      const nlohmann::json facts =
-          journal.once("device_facts", [this] { return nlohmann::json(device_facts(m_device)); });
-      all.push_back(std::make_unique<TuneProposer>(static_cast<std::uint64_t>(m_settings.seed),
-                                                   m_settings.tune_budget,
-                                                   facts.get<std::map<std::string, long long>>()));
-    } else if (name == "command") {
-      if (m_settings.command.empty()) {
-        throw UserError(
-            "the proposer 'command' has no program; give --set 'command=[\"PROGRAM\"]'");
-      }
-      all.push_back(std::make_unique<CommandProposer>(
-          CommandProposerOptions{.command = m_settings.command,
-                                 .timeout = std::chrono::milliseconds(
-                                     static_cast<long long>(1000 * m_settings.command_seconds)),
-                                 .environment = m_settings.command_environment},
-          prompt(), journal));
-    } else {
-      all.push_back(std::make_unique<ManualProposer>(
-          directory, cuda ? ".cu" : ".cpp", prompt(), [stop] { return stop.stop_requested(); },
-          journal));
-    }
-  }
-  return all;
+      std::min(m_plan.evaluated_at_a_time, m_settings.population),
+      raced_configs(m_suite, m_plan).size(), m_settings.minutes);
 }
 
 std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_token& stop) {
@@ -272,46 +207,6 @@ std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_toke
   return candidate_evaluator(
       m_suite, m_device, request,
       {.stop = stop, .on_progress = [this](const std::string& text) { m_view.progress(text); }});
-}
-
-PromptSubject EvolutionRun::subject(Journal& journal) const {
-  const Manifest& manifest = m_suite.manifest();
-  const std::vector<std::string> machine = journal.once(
-      "machine_facts", [&] { return nlohmann::json(machine_facts(m_device, manifest.toolchain)); });
-  return prompt_subject(manifest, m_suite.task(m_entry.task), m_entry.direction, m_device,
-                        m_settings.show_shapes ? configs() : std::vector<Config>(), machine);
-}
-
-VotePlan EvolutionRun::vote_plan(Journal& journal, ModelRun& models) const {
-  if (!asks_verifiers(m_settings)) return {};
-  VotePlan plan{.gate = vote_gate(m_settings), .evaluated = m_settings.evaluated};
-  plan.votes_on = [options = verifier_options(m_settings), &models,
-                   subject = subject(journal)](const Candidate& child) {
-    const VerifiedKernel kernel{.subject = subject,
-                                .code = child.text,
-                                .call = fmt::format("verify/{}", child.id),
-                                .proposal = child.id};
-    const std::vector<Verifier> all(std::begin(verifiers), std::end(verifiers));
-    return votes_on(models.session(), options, {kernel}, all).front();
-  };
-  return plan;
-}
-
-std::unique_ptr<Proposer> EvolutionRun::llm_proposer(Journal& journal, ModelRun& models) const {
-  // A translated one is a model's own, which may include no headers.
-  std::vector<KernelSource> seeds;
-  for (const Candidate& seed : m_plan.seeds) {
-    if (seed.name != translated_seed) seeds.push_back(seed.kernel);
-  }
-  return std::make_unique<LlmProposer>(
-      LlmProposerOptions{.settings = m_settings,
-                         .subject = subject(journal),
-                         .example = starting_source(m_suite.manifest(), m_suite.task(m_entry.task),
-                                                    m_entry.direction, m_device),
-                         .headers = local_headers(seeds),
-                         .refused = [&models] { return models.refused(); },
-                         .stopped = [&models] { return models.stopped(); }},
-      models.session());
 }
 
 RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resumed,
@@ -353,9 +248,14 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
     find_seeds();
   }
   const std::unique_ptr<CandidateEvaluator> evaluates = evaluator(stop);
-  if (models) m_plan.votes = vote_plan(journal, *models);
-  Evolution evolution(m_plan, archive, run, journal, *evaluates,
-                      proposers(archive.directory() / "runs" / run, journal, models.get(), stop),
+  const ProposedRun proposed{.suite = m_suite,
+                             .plan = m_plan,
+                             .directory = archive.directory() / "runs" / run,
+                             .journal = journal,
+                             .models = models.get(),
+                             .stop = stop};
+  if (models) m_plan.votes = vote_plan_of(proposed);
+  Evolution evolution(m_plan, archive, run, journal, *evaluates, proposers_of(proposed),
                       [this](const nlohmann::json& event) { m_view.show(event); });
   return evolution.run(stop);
 }

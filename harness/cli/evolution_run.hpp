@@ -15,7 +15,6 @@
 #include "cli/suite.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/journal.hpp"
-#include "evolve/prompt_subject.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {
@@ -57,15 +56,6 @@ class EvolutionRun {
   void add_translation(Archive& archive, const std::string& run, ModelUse& use, Journal& journal,
                        const std::stop_token& stop);
   [[nodiscard]] std::string first_parent() const;
-  [[nodiscard]] std::vector<Config> configs() const;
-  [[nodiscard]] std::vector<std::string> config_names() const;
-  [[nodiscard]] std::vector<std::unique_ptr<Proposer>> proposers(
-      const std::filesystem::path& directory, Journal& journal, ModelRun* models,
-      const std::stop_token& stop) const;
-  [[nodiscard]] PromptSubject subject(Journal& journal) const;
-  [[nodiscard]] VotePlan vote_plan(Journal& journal, ModelRun& models) const;
-  [[nodiscard]] std::unique_ptr<Proposer> llm_proposer(Journal& journal, ModelRun& models) const;
-
   [[nodiscard]] std::unique_ptr<CandidateEvaluator> evaluator(const std::stop_token& stop);
 
   const Suite& m_suite;

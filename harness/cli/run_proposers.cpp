@@ -1,0 +1,139 @@
+#include "cli/run_proposers.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "cli/candidate_evaluator.hpp"
+#include "core/error.hpp"
+#include "evolve/command_proposer.hpp"
+#include "evolve/device_facts.hpp"
+#include "evolve/llm_proposer.hpp"
+#include "evolve/local_headers.hpp"
+#include "evolve/machine_facts.hpp"
+#include "evolve/manual_proposer.hpp"
+#include "evolve/prompt_subject.hpp"
+#include "evolve/seeds.hpp"
+#include "evolve/starting_source.hpp"
+#include "evolve/submitted_proposer.hpp"
+#include "evolve/transform_proposer.hpp"
+#include "evolve/tune_proposer.hpp"
+#include "evolve/verification.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+bool on_gpu(const EvolutionPlan& plan) {
+  return plan.device == Device::cuda;
+}
+
+const Task& task_of(const ProposedRun& run) {
+  return run.suite.task(run.plan.entry.task);
+}
+
+PromptSubject subject_of(const ProposedRun& run) {
+  const EvolutionPlan& plan = run.plan;
+  const Manifest& manifest = run.suite.manifest();
+  const std::vector<std::string> machine = run.journal.once("machine_facts", [&] {
+    return nlohmann::json(machine_facts(plan.device, manifest.toolchain));
+  });
+  const std::vector<Config> shown =
+      plan.settings.show_shapes ? raced_configs(run.suite, plan) : std::vector<Config>();
+  return prompt_subject(manifest, task_of(run), plan.entry.direction, plan.device, shown, machine);
+}
+
+std::unique_ptr<Proposer> llm_proposer(const ProposedRun& run) {
+  // A translated one is a model's own, which may include no headers.
+  std::vector<KernelSource> seeds;
+  for (const Candidate& seed : run.plan.seeds) {
+    if (seed.name != translated_seed) seeds.push_back(seed.kernel);
+  }
+  ModelRun& models = *run.models;
+  return std::make_unique<LlmProposer>(
+      LlmProposerOptions{.settings = run.plan.settings,
+                         .subject = subject_of(run),
+                         .example = starting_source(run.suite.manifest(), task_of(run),
+                                                    run.plan.entry.direction, run.plan.device),
+                         .headers = local_headers(seeds),
+                         .refused = [&models] { return models.refused(); },
+                         .stopped = [&models] { return models.stopped(); }},
+      models.session());
+}
+
+std::unique_ptr<Proposer> tune_proposer(const ProposedRun& run) {
+  const EvolutionSettings& settings = run.plan.settings;
+  const nlohmann::json facts = run.journal.once(
+      "device_facts", [&] { return nlohmann::json(device_facts(run.plan.device)); });
+  return std::make_unique<TuneProposer>(static_cast<std::uint64_t>(settings.seed),
+                                        settings.tune_budget,
+                                        facts.get<std::map<std::string, long long>>());
+}
+
+PromptOf prompt_of(const ProposedRun& run) {
+  std::vector<std::string> configs;
+  for (const Config& config : raced_configs(run.suite, run.plan)) configs.push_back(config.name);
+  return [&task = task_of(run), &plan = run.plan, configs = std::move(configs),
+          secret = mark_secret_of(run.journal)](const ProposalRequest& request) {
+    const PromptFence fence(secret, fmt::format("propose/{}", request.id));
+    return prompt_for(task, plan.entry, plan.device, configs, fence, request);
+  };
+}
+
+std::unique_ptr<Proposer> command_proposer(const ProposedRun& run) {
+  const EvolutionSettings& settings = run.plan.settings;
+  if (settings.command.empty()) {
+    throw UserError("the proposer 'command' has no program; give --set 'command=[\"PROGRAM\"]'");
+  }
+  return std::make_unique<CommandProposer>(
+      CommandProposerOptions{.command = settings.command,
+                             .timeout = std::chrono::milliseconds(
+                                 static_cast<long long>(1000 * settings.command_seconds)),
+                             .environment = settings.command_environment},
+      prompt_of(run), run.journal);
+}
+
+std::unique_ptr<Proposer> proposer_of(const ProposedRun& run, const std::string& name) {
+  if (name == "llm") return llm_proposer(run);
+  if (name == "transform") return std::make_unique<TransformProposer>(on_gpu(run.plan));
+  if (name == "tune") return tune_proposer(run);
+  if (name == "command") return command_proposer(run);
+  return std::make_unique<ManualProposer>(
+      run.directory, on_gpu(run.plan) ? ".cu" : ".cpp", prompt_of(run),
+      [stop = run.stop] { return stop.stop_requested(); }, run.journal);
+}
+
+}  // namespace
+
+std::vector<Config> raced_configs(const Suite& suite, const EvolutionPlan& plan) {
+  return timed_configs(suite.manifest(), suite.task(plan.entry.task), plan.entry.direction,
+                       plan.device, {.sets = config_sets(plan.settings.configs)});
+}
+
+std::vector<std::unique_ptr<Proposer>> proposers_of(const ProposedRun& run) {
+  std::vector<std::unique_ptr<Proposer>> all;
+  all.push_back(std::make_unique<SubmittedProposer>(run.directory, run.journal));
+  for (const std::string& name : run.plan.settings.proposers) all.push_back(proposer_of(run, name));
+  return all;
+}
+
+VotePlan vote_plan_of(const ProposedRun& run) {
+  const EvolutionSettings& settings = run.plan.settings;
+  if (!asks_verifiers(settings)) return {};
+  VotePlan plan{.gate = vote_gate(settings), .evaluated = settings.evaluated};
+  plan.votes_on = [options = verifier_options(settings), &models = *run.models,
+                   subject = subject_of(run)](const Candidate& child) {
+    const VerifiedKernel kernel{.subject = subject,
+                                .code = child.text,
+                                .call = fmt::format("verify/{}", child.id),
+                                .proposal = child.id};
+    const std::vector<Verifier> all(std::begin(verifiers), std::end(verifiers));
+    return votes_on(models.session(), options, {kernel}, all).front();
+  };
+  return plan;
+}
+
+}  // namespace robust_kbench
