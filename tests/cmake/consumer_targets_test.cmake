@@ -54,4 +54,12 @@ if(EXISTS ${BINARY}.sources/${TASK}/evolve.json
               --archive ${BINARY}/evolution)
   expect("\"type\":\"run\"" 1 "the run is in the archive of the build")
   expect("\"type\":\"call\"" 0 "its ledger is empty")
+
+  # The entry's run has ended, so a command over all entries evaluates nothing again.
+  set(over_all ${CMAKE_COMMAND} -E env ${BINARY}/bin/rkb evolve --all --device cpu
+               --settings ${BINARY}.sources/${TASK}/evolve.json --archive ${BINARY}/evolution)
+  run(COMMAND ${over_all})
+  expect("${TASK}[.]forward +cpu +[0-9]+ " 1 "the table has the entry")
+  expect("fast_1 [01][.]00, fast_1[.]5 [01][.]00, fast_2 [01][.]00\n" 1 "and KernelBench's shares")
+  expect("\nrun |^run " 0 "no run has begun")
 endif()
