@@ -109,10 +109,14 @@ RunRow Archive::begin_run(const Entry& entry, Device device, std::uint64_t seed,
 
 void Archive::update_run(const RunRow& run) {
   const std::lock_guard lock(m_mutex);
-  if (this->run(run.id) == run) return;
+  const RunRow known = this->run(run.id);
+  RunRow changed = run;
+  if (known == run) return;
+  if (run.state == "running") changed.ended_at.clear();
+  if (run.state != "running" && run.ended_at == known.ended_at) changed.ended_at = timestamp();
   hold(run.id);
-  write_run(m_database, run);
-  event(run.id, event_of(run, "run_changed"));
+  write_run(m_database, changed);
+  event(run.id, event_of(changed, "run_changed"));
 }
 
 std::vector<RunRow> Archive::runs() const {

@@ -19,7 +19,7 @@ std::vector<CallCosts> sum_costs(const std::vector<CallRow>& calls) {
     const bool was_granted = row.state != CallState::not_granted && row.state != CallState::unpaid;
     const std::optional<MicroDollars> amount = is_open ? row.reserved : row.charged;
     if (was_granted) ++costs.attempts;
-    if (was_granted && !is_open && !row.usage) ++costs.failed;
+    if (was_granted && !is_open && row.status != "ok") ++costs.failed;
     costs.tokens += is_open ? row.reserved_tokens : row.charged_tokens;
     costs.micro_usd = costs.micro_usd + amount.value_or(MicroDollars{});
     if (was_granted && !amount) costs.is_priced = false;

@@ -111,11 +111,13 @@ std::vector<CallRow> read_calls(const Database& database, const std::string& run
   return calls;
 }
 
+// An archive may come from anybody, and a negative charge would raise the cap.
 CallTotals sum_calls(const Database& database, const std::string& run) {
   Statement sum = database.prepare(
-      "SELECT coalesce(sum(CASE state WHEN 'reserved' THEN reserved_micro_usd "
-      "ELSE charged_micro_usd END), 0), "
-      "coalesce(sum(CASE state WHEN 'reserved' THEN reserved_tokens ELSE charged_tokens END), 0), "
+      "SELECT coalesce(sum(max(CASE state WHEN 'reserved' THEN reserved_micro_usd "
+      "ELSE charged_micro_usd END, 0)), 0), "
+      "coalesce(sum(max(CASE state WHEN 'reserved' THEN reserved_tokens ELSE charged_tokens END, "
+      "0)), 0), "
       "count(*) FILTER (WHERE state NOT IN ('not_granted', 'unpaid') "
       "AND status <> 'circuit_open') "
       "FROM calls WHERE run = ?");

@@ -171,13 +171,17 @@ void check_pages(const std::string& path, const Database& database) {
 
 void make_directory(const fs::path& directory) {
   std::error_code error;
+  if (fs::exists(directory) && !fs::is_directory(directory)) {
+    throw UserError("the archive " + directory.string() +
+                    " is no directory; name another by --archive");
+  }
   fs::create_directories(directory, error);
   if (error) throw write_failure(directory, error.value());
 }
 
 UserError no_archive(const fs::path& directory, const std::string& why) {
   return UserError("'" + directory.string() + "' holds no archive: " + why +
-                   "; name the directory of one by --archive");
+                   "; name the directory of one by --archive, or make one by `rkb evolve`");
 }
 
 void need_file(const fs::path& directory, const fs::path& path) {
@@ -195,6 +199,9 @@ bool has_call_tables(const Database& database) {
 
 Database open_archive_database(const fs::path& directory, Database::Mode mode) {
   const fs::path path = directory / "archive.sqlite";
+  if (fs::is_directory(path)) {
+    throw no_archive(directory, path.string() + " is a directory");
+  }
   if (mode == Database::Mode::create) {
     make_directory(directory);
   } else {
@@ -203,6 +210,9 @@ Database open_archive_database(const fs::path& directory, Database::Mode mode) {
   Database database(path, mode);
   if (!has_tables(database)) {
     if (mode != Database::Mode::create) throw no_archive(directory, "its archive.sqlite is empty");
+    if (fs::exists(directory / "events.jsonl")) {
+      throw_damaged(path.string(), "it is empty, and the rest of an archive lies beside it");
+    }
     make_tables(directory, database);
   }
   check_identity(path, database);

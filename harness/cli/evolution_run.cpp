@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <unistd.h>
 #include <utility>
 
 #include "cli/candidate_evaluator.hpp"
 #include "cli/first_prompt.hpp"
 #include "cli/model_estimate.hpp"
+#include "cli/run_kind.hpp"
 #include "cli/run_proposers.hpp"
 #include "cli/translation_run.hpp"
 #include "core/cancelled.hpp"
@@ -19,7 +21,10 @@
 #include "evolve/evolution.hpp"
 #include "evolve/local_headers.hpp"
 #include "evolve/seeds.hpp"
+#include "evolve/verification.hpp"
+#include "evolve/vote_plan.hpp"
 #include "process/escape.hpp"
+#include "process/find_program.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -60,11 +65,47 @@ std::string proposers_text(const EvolutionSettings& settings) {
 // The rows of another entry's run would be lost.
 void require_same(const RunRow& run, const Entry& entry, Device device) {
   if (run.entry == entry && run.device == device) return;
-  throw UserError(fmt::format(
-      "run {} is of {} on {} and does not go on with {} on {}; give --task {} --direction {} "
-      "--device {}",
-      run.id, run.entry.name(), to_string(run.device), entry.name(), to_string(device),
-      run.entry.task, to_string(run.entry.direction), to_string(run.device)));
+  throw UserError(fmt::format("run {} is of {} on {}, not of {} on {}; {}", run.id,
+                              run.entry.name(), to_string(run.device), entry.name(),
+                              to_string(device), how_to_go_on(run)));
+}
+
+// What would else be found out only when models have been paid.
+void require_settings(const EvolutionSettings& settings) {
+  if (asks_verifiers(settings)) (void)verifier_options(settings);
+  if (!has(settings.proposers, "command")) return;
+  if (settings.command.empty()) {
+    throw UserError("the proposer 'command' has no program; give --set 'command=[\"PROGRAM\"]'");
+  }
+  const fs::path program = settings.command.front();
+  if (program.is_relative() && program.has_parent_path()) {
+    throw UserError("the program '" + program.string() +
+                    "' of the setting 'command' runs in another directory; give its absolute path");
+  }
+  const bool is_there = program.is_absolute() ? access(program.c_str(), X_OK) == 0
+                                              : !find_program(program, search_path()).empty();
+  if (!is_there) {
+    throw UserError(
+        "the program '" + program.string() +
+        "' of the setting 'command' cannot be run; give the absolute path of a program");
+  }
+}
+
+// A run goes on from the kernels that it began with.
+void require_same_seeds(Journal& journal, const std::vector<Candidate>& seeds,
+                        const std::string& run) {
+  const nlohmann::json now = identities_of(seeds);
+  const nlohmann::json begun = journal.once("seeds_identity", [&] { return now; });
+  if (begun == now) return;
+  for (const Candidate& seed : seeds) {
+    if (begun.contains(seed.name) && begun[seed.name] == now[seed.name]) continue;
+    throw UserError(fmt::format(
+        "{} is not as it was when run {} began, or a header of it is not; restore it, or begin "
+        "another run",
+        seed.kernel.sources.front(), run));
+  }
+  throw UserError("a kernel that run " + run +
+                  " began with is gone; restore it, or begin another run");
 }
 
 }  // namespace
@@ -97,12 +138,20 @@ EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
     m_plan.evaluated_at_a_time = m_plan.side_by_side;
   }
   if (suite.manifest().plain_kernel(m_entry, m_device)) m_plan.plain = plain_seed;
-  if (!translates()) find_seeds();
+  require_settings(m_settings);
+  if (!translates() || !m_plan.plain.empty()) find_seeds();
 }
 
 // A run that may ask models needs no kernel to begin with.
 bool EvolutionRun::translates() const {
   return asks_models(m_settings) && (m_settings.translate || m_plan.plain.empty());
+}
+
+std::vector<std::string> EvolutionRun::asked_models() const {
+  std::vector<std::string> models = m_settings.models;
+  if (asks_verifiers(m_settings)) models.push_back(m_settings.verifier_model);
+  if (translates()) models.push_back(m_settings.translate_model);
+  return models;
 }
 
 void EvolutionRun::find_seeds() {
@@ -137,11 +186,12 @@ void EvolutionRun::add_translation(Archive& archive, const std::string& run, Mod
 }
 
 std::string EvolutionRun::first_parent() const {
-  const std::string& given = m_settings.seed_kernel;
-  const std::string name = is_file(given) ? fs::path(given).stem().string() : given;
+  const std::string& name = m_settings.seed_kernel;
   std::string known;
   for (const Candidate& seed : m_plan.seeds) {
-    if (seed.name == name) return name;
+    const bool is_named =
+        is_file(name) ? seed.kernel.sources == m_further.front().sources : seed.name == name;
+    if (is_named) return seed.name;
     known += (known.empty() ? "" : ", ") + seed.name;
   }
   if (name == translated_seed) return "";  // none yet, or no attempt was right
@@ -212,6 +262,12 @@ std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_toke
 RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resumed,
                         const std::optional<RecordedRun>& recorded, const std::stop_token& stop) {
   if (!resumed.empty()) require_same(archive.run(resumed), m_entry, m_device);
+  if (!m_settings.prior.empty()) (void)archive.run(m_settings.prior);  // throws for an unknown one
+  if (!recorded && !m_plan.seeds.empty()) {
+    const std::string reason =
+        skip_reason(m_plan.seeds.front().kernel, m_suite.manifest().toolchain);
+    if (!reason.empty()) throw UserError("nothing can be evaluated here: " + reason);
+  }
   const std::string run =
       resumed.empty()
           ? archive
@@ -233,6 +289,7 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
   if (asks_models(m_settings)) {
     models = std::make_unique<ModelRun>(use, m_settings, archive, run, journal, recorded,
                                         [stop] { return stop.stop_requested(); });
+    if (!recorded) use.require_prices(m_settings, asked_models());
     m_view.spends([&models = *models] { return models.spending(); });
     models->session().listen({.noted = [this](const std::string& note) { m_view.note(note); }});
   }
@@ -247,6 +304,7 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
     }
     find_seeds();
   }
+  require_same_seeds(journal, m_plan.seeds, run);
   const std::unique_ptr<CandidateEvaluator> evaluates = evaluator(stop);
   const ProposedRun proposed{.suite = m_suite,
                              .plan = m_plan,

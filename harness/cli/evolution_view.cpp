@@ -63,7 +63,14 @@ std::string tuning_text(const TuningReport& report) {
                      values_text(report.setting), 100 * report.gives_up);
 }
 
-std::string summary_text(const RunRow& run) {
+// Whether `rkb archive adopt` may find the winner faster than what is registered.
+bool is_worth_adopting(const nlohmann::json& summary) {
+  const nlohmann::json confirmed = summary.value("confirmed", nlohmann::json::object());
+  const auto over = confirmed.find("registered");
+  return over == confirmed.end() || over->at("ci_low").get<double>() > 1;
+}
+
+std::string summary_text(const RunRow& run, const std::string& archive) {
   const nlohmann::json& summary = run.summary;
   std::string text = fmt::format("\n{} on {}: {} proposals, {} tested, in {:.0f} s; ended by: {}\n",
                                  run.entry.name(), to_string(run.device),
@@ -77,10 +84,13 @@ std::string summary_text(const RunRow& run) {
   for (const auto& [reason, count] : refused.items()) {
     text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
   }
-  text += fmt::format("  all of them: rkb archive show {}\n\n", run.id);
+  text += fmt::format("  all of them: rkb archive show {}{}\n\n", run.id, archive);
   text += summary.value("verifiers_text", "");
   for (const nlohmann::json& report : summary.value("tuning", nlohmann::json::array())) {
     text += tuning_text(report.get<TuningReport>());
+  }
+  if (run.winner == 0 && run.state == "ended" && summary.value("proposals", 0) == 0) {
+    return text + "Nothing was tried. More time may help, as by: --set minutes=5\n";
   }
   if (run.winner == 0) {
     return text + "Nothing was better than what it began with.\n";
@@ -96,9 +106,14 @@ std::string summary_text(const RunRow& run) {
         "It is specialised: right on configs that no proposer has seen, but not certainly faster "
         "there, or it refuses them.\n";
   }
-  return text + fmt::format("source: {}\nadopt it: rkb archive adopt {}{}\n",
-                            summary.at("source").get<std::string>(), run.id,
-                            outcome == "specialised" ? " --specialised" : "");
+  text += fmt::format("source: {}\n", summary.at("source").get<std::string>());
+  if (!is_worth_adopting(summary)) {
+    return text +
+           "It is not certainly faster than the best registered kernel, so `rkb archive "
+           "adopt` would refuse it.\n";
+  }
+  return text + fmt::format("adopt it: rkb archive adopt {}{}{}\n", run.id,
+                            outcome == "specialised" ? " --specialised" : "", archive);
 }
 
 }  // namespace
@@ -135,10 +150,10 @@ std::string EvolutionView::status_text(const std::string& doing) const {
   const double left = std::max(0.0, 60 * m_settings.minutes - elapsed_seconds());
   const std::string money = m_spending ? m_spending() : "";
   return escaped_line(fmt::format(
-      "generation {}, {} compiled, {} tested, {} raced, {} refused, {} accepted; {}; {:.0f} s "
-      "left; {}{}: {}",
-      m_generation, reached("compiled"), reached("tested"), reached("raced"), m_refused, m_accepted,
-      m_best, left, money.empty() ? "" : money + "; ", m_trying, doing));
+      "{:.0f} s left; {}{}; generation {}, {} compiled, {} tested, {} raced, {} refused, {} "
+      "accepted; {}: {}",
+      left, money.empty() ? "" : money + "; ", m_best, m_generation, reached("compiled"),
+      reached("tested"), reached("raced"), m_refused, m_accepted, m_trying, doing));
 }
 
 void EvolutionView::update(const std::string& doing) {
@@ -184,6 +199,7 @@ void EvolutionView::show(const nlohmann::json& event) {
     update("asking");
   } else if (kind == "trying") {
     m_trying = event.at("strategy");
+    if (event.value("proposer", "") == "seed") line("tests " + m_trying);
     update("compiling");
   } else if (kind == "proposal") {
     proposal(event);
@@ -202,8 +218,8 @@ void EvolutionView::show(const nlohmann::json& event) {
   }
 }
 
-std::string EvolutionView::summary(const RunRow& run) {
-  return escaped(summary_text(run));
+std::string EvolutionView::summary(const RunRow& run, const std::string& archive) {
+  return escaped(summary_text(run, archive));
 }
 
 }  // namespace robust_kbench

@@ -36,8 +36,8 @@ class EvolutionView {
   // The line at the bottom while an evaluation does this.
   [[nodiscard]] std::string status(const std::string& doing) const;
 
-  // The whole summary of a run that has ended.
-  static std::string summary(const RunRow& run);
+  // The whole summary of a run that has ended. `archive` is archive_words() for its commands.
+  static std::string summary(const RunRow& run, const std::string& archive = "");
 
  private:
   void proposal(const nlohmann::json& event);

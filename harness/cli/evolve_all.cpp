@@ -108,6 +108,15 @@ void print_table(const std::vector<RunRow>& runs) {
   if (!runs.empty()) std::printf("%s\n", fast_p(runs).c_str());
 }
 
+// Why the entries that follow would be searched without the models that were asked for.
+std::optional<std::string> models_refused(ModelUse& models, const Archive& archive,
+                                          const EvolutionSettings& settings) {
+  if (!asks_models(settings) || settings.transport == "manual") return std::nullopt;
+  const Ledger& ledger = models.ledger(archive.directory(), settings);
+  const std::optional<std::string> stopped = ledger.stopped();
+  return stopped ? stopped : ledger.exhausted();
+}
+
 EvolvedEntry evolved(const Entry& entry, const std::string& device, const std::vector<int>& gpus) {
   return {entry.task, std::string(to_string(entry.direction)), device, gpus};
 }
@@ -151,8 +160,8 @@ int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
   if (asks_models(settings)) cover_known_runs(archive, models, settings);
   std::vector<RunRow> runs;
   int failed = 0;
+  std::string ended_early;  // why
   for (const Entry& entry : entries_of(suite.manifest())) {
-    if (stop.stop_requested()) break;
     try {
       EvolutionRun evolution(suite, evolved(entry, device, gpus), settings);
       const std::optional<RunRow> known = known_run(archive, entry, evolution.device(), settings);
@@ -161,6 +170,9 @@ int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
         continue;
       }
       runs.push_back(evolution.go(archive, models, known ? known->id : "", std::nullopt, stop));
+      if (runs.back().state != "ended") ended_early = runs.back().stop_reason;
+      if (const auto refused = models_refused(models, archive, settings)) ended_early = *refused;
+      if (!ended_early.empty()) break;
     } catch (const UserError& error) {
       ++failed;
       std::fprintf(stderr, "%s: %s\n", entry.name().c_str(), error.what());
@@ -168,8 +180,10 @@ int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
   }
   print_table(runs);
   if (asks_models(settings)) print_costs(archive, models, settings);
-  if (stop.stop_requested()) std::printf("interrupted; the same command goes on\n");
-  return failed == 0 && !stop.stop_requested() ? ExitCode::pass : ExitCode::harness_error;
+  if (!ended_early.empty()) {
+    std::printf("%s; the same command goes on\n", escaped_line(ended_early).c_str());
+  }
+  return failed == 0 && ended_early.empty() ? ExitCode::pass : ExitCode::harness_error;
 }
 
 }  // namespace robust_kbench

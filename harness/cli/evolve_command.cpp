@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,6 +14,8 @@
 #include "cli/interrupt.hpp"
 #include "cli/kernels_of_others.hpp"
 #include "cli/recorded.hpp"
+#include "cli/run_kind.hpp"
+#include "cli/settings_file.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/several_gpus.hpp"
@@ -46,17 +47,9 @@ struct Options {
   bool schema = false;
 };
 
-nlohmann::json json_file(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw UserError("--settings " + path + " cannot be read");
-  nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
-  if (json.is_discarded()) throw UserError("--settings " + path + " is no JSON");
-  return json;
-}
-
 void apply_options(EvolutionSettings& settings, const Options& options, bool tune_only) {
   if (!options.settings_file.empty()) {
-    apply_settings(settings, json_file(options.settings_file), options.settings_file);
+    apply_settings(settings, settings_file(options.settings_file), options.settings_file);
   }
   for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
   if (!options.seed_kernel.empty()) settings.seed_kernel = options.seed_kernel;
@@ -75,8 +68,12 @@ EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tun
 // may only repeat them.
 EvolutionSettings settings_of_run(const Archive& archive, const std::string& run,
                                   const Options& options, bool tune_only) {
+  const RunRow row = archive.run(run);
+  if (kind_of(row) != RunKind::evolution) {
+    throw UserError("run " + run + " is no evolution; " + how_to_go_on(row));
+  }
   EvolutionSettings settings;
-  apply_settings(settings, archive.run(run).settings, "the settings of run " + run);
+  apply_settings(settings, row.settings, "the settings of run " + run);
   EvolutionSettings wanted = settings;
   apply_options(wanted, options, tune_only);
   const nlohmann::json own = to_json(settings);
@@ -89,6 +86,28 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
         run, key, own.at(key).dump(), key, value.dump()));
   }
   return settings;
+}
+
+// A program of the proposer `command` gets the key of a provider only where the person says so. A
+// settings file may come from others, as may the command line below a build tool. A run that asks
+// no model keeps no other key.
+void hand_keys_over(const EvolutionSettings& settings, const Options& options,
+                    const ModelUse& models) {
+  EvolutionSettings given;
+  if (models.surroundings().build_tool.empty()) {
+    for (const std::string& assignment : options.assignments) {
+      if (assignment.starts_with("command_environment=")) apply_setting(given, assignment);
+    }
+  }
+  const std::vector<std::string>& own = given.command_environment;
+  for (const std::string& variable : settings.command_environment) {
+    if (!models.holds_key(variable) || std::ranges::find(own, variable) != own.end()) continue;
+    throw UserError(fmt::format(
+        "the settings give {} to a program, which holds a key of yours; to allow it, give "
+        "--set 'command_environment={}' above any build tool",
+        variable, nlohmann::json(settings.command_environment).dump()));
+  }
+  if (!asks_models(settings)) models.drop_keys_but(own);
 }
 
 // What `--all` would pass over is refused: who gives it expects more.
@@ -138,6 +157,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
       if (options.unsafe || (!wanted.empty() && parse_device(wanted) != device)) continue;
       require_sandbox(settings, suite.manifest(), device);
     }
+    hand_keys_over(settings, options, models);
     const InterruptStop interrupt;
     Archive archive(directory, Archive::Mode::create);
     return evolve_all(suite, archive, models, settings, options.entry.device, options.entry.gpus,
@@ -147,6 +167,9 @@ int run(const Program& program, const Options& options, bool tune_only) {
     EvolutionRun run(suite, options.entry, settings);
     std::printf("%s", run.first_prompt_text(models).c_str());
     return ExitCode::pass;
+  }
+  if (options.dry_run && (!options.resume.empty() || !options.replay.empty())) {
+    throw UserError("--dry-run plans a new run; leave --resume and --replay out");
   }
   if (options.dry_run) {
     EvolutionRun run(suite, options.entry, settings);
@@ -165,18 +188,17 @@ int run(const Program& program, const Options& options, bool tune_only) {
   } else if (replayed) {
     used = settings_of_run(replayed->archive, replayed->run.run, options, tune_only);
   }
+  hand_keys_over(used, options, models);
   EvolutionRun evolution(suite, options.entry, used);
   if (!options.unsafe) require_sandbox(used, suite.manifest(), evolution.device());
   const RunRow row =
       evolution.go(archive, models, options.resume, run_of(replayed), interrupt.token());
-  std::printf("%s", EvolutionView::summary(row).c_str());
+  std::printf("%s", EvolutionView::summary(row, archive_words(options.archive)).c_str());
   if (asks_models(used)) {
     std::printf("\n%s", costs_text(calls_of(models.store(), archive, row.id)).c_str());
   }
   if (row.state == "ended") return ExitCode::pass;
-  std::printf("go on with: rkb evolve --task %s --direction %s --device %s --resume %s\n",
-              options.entry.task.c_str(), options.entry.direction.c_str(),
-              std::string(to_string(row.device)).c_str(), row.id.c_str());
+  std::printf("%s%s\n", how_to_go_on(row).c_str(), archive_words(options.archive).c_str());
   return ExitCode::harness_error;
 }
 

@@ -46,7 +46,7 @@ std::vector<CallRow> calls_of(const CallStore& store, const Archive& archive,
 
 ModelRun::ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
                    const std::string& run, Journal& journal,
-                   const std::optional<RecordedRun>& recorded, std::function<bool()> give_up)
+                   const std::optional<RecordedRun>& recorded, std::function<bool()> stops)
     : m_ledger(use.ledger(archive.directory(), settings)) {
   for (const std::string& asking : asking_runs(archive, run)) m_ledger.cover(asking);
   if (recorded) {
@@ -54,13 +54,13 @@ ModelRun::ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archi
         std::make_unique<CallStore>(recorded->archive.directory(), Database::Mode::read_only);
     m_own_transport = std::make_unique<ReplayTransport>(*m_recorded, recorded->run);
   } else if (settings.transport == "manual") {
-    m_own_transport =
-        std::make_unique<ManualTransport>(archive.directory() / "runs" / run, std::move(give_up));
+    m_own_transport = std::make_unique<ManualTransport>(archive.directory() / "runs" / run, stops);
   }
   if (!recorded) journal.once("replaced_models", [&] { return use.replaced_models(settings); });
   Transport* transport = m_own_transport.get();
   if (transport == nullptr) transport = &use.helper(settings);
-  m_client = std::make_unique<ModelClient>(use.store(), m_ledger, *transport, run);
+  m_client =
+      std::make_unique<ModelClient>(use.store(), m_ledger, *transport, run, std::move(stops));
   m_session = std::make_unique<ModelSession>(
       *m_client, journal, mark_secret_of(journal),
       [&use, &settings] { return std::make_unique<HelperRenderer>(use.helper(settings)); },

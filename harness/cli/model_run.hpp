@@ -26,13 +26,14 @@ std::vector<CallRow> calls_of(const CallStore& store, const Archive& archive,
 class ModelRun {
  public:
   // The archive holds the run (Archive::hold). With `recorded` the answers are those of that run,
-  // and nothing is asked. `give_up` ends waiting for a person. The references outlive this object.
+  // and nothing is asked. Once `stops` is true nothing more is asked, and nobody waits for a
+  // person. The references outlive this object.
   //
   // The ledger covers all asking_runs(). The journal keeps under `replaced_models` which models
   // stand for retired ones.
   ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
            const std::string& run, Journal& journal, const std::optional<RecordedRun>& recorded,
-           std::function<bool()> give_up);
+           std::function<bool()> stops);
 
   ModelSession& session() { return *m_session; }
   // Why no model may be asked any more; none: one may.

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "evolve/preset.hpp"
 #include "evolve/seeds.hpp"
+#include "llm/keys.hpp"
 #include "llm/providers.hpp"
 #include "llm/start_helper.hpp"
 
@@ -124,7 +125,8 @@ EvolutionSettings ModelUse::resolved(EvolutionSettings settings) {
   }
   if (manual && settings.models.empty()) settings.models = {"manual/person"};
   if (!manual && !why.empty()) {
-    const bool wanted = !is_auto || !settings.models.empty() || settings.translate;
+    const bool wanted =
+        !is_auto || !settings.models.empty() || settings.translate || source.cap.is_set();
     if (wanted) std::fprintf(stderr, "rkb: %s\n", why.c_str());
     settings.models.clear();
     settings.proposers = offline;
@@ -164,6 +166,29 @@ Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSe
                                   .stops_on_overrun = settings.on_overrun == "stop"});
   }
   return *m_ledger;
+}
+
+void ModelUse::require_prices(const EvolutionSettings& settings,
+                              const std::vector<std::string>& models) {
+  const SpendingCap own = cap().cap;
+  if (own.tokens || own.calls || settings.transport == "manual") return;
+  for (const std::string& model : models) {
+    if (helper(settings).estimate(model, 1, 1).cost) continue;
+    throw UserError("the price of " + model +
+                    " is not known, so no cap in dollars holds; correct its name, leave it out, or "
+                    "give --max-tokens or --max-calls as well");
+  }
+}
+
+bool ModelUse::holds_key(const std::string& variable) const {
+  return has(key_variables(m_providers), variable);
+}
+
+void ModelUse::drop_keys_but(const std::vector<std::string>& variables) const {
+  std::vector<std::string> dropped = key_variables(m_providers);
+  std::erase_if(dropped, [&](const std::string& name) { return has(variables, name); });
+  std::map<std::string, std::string> keys = take_keys(dropped);
+  forget_others(keys, {});
 }
 
 std::unique_ptr<Helper> ModelUse::renderer() const {

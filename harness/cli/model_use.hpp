@@ -48,6 +48,13 @@ class ModelUse {
   CallStore& store() { return *m_store; }
   // Starts the helper where it does not run yet. Keys leave the environment of this process.
   Helper& helper(const EvolutionSettings& settings);
+  // Throws UserError for a model without a price, where the cap is in dollars alone.
+  void require_prices(const EvolutionSettings& settings, const std::vector<std::string>& models);
+  // Takes the keys of all known providers out of the environment of this process, but for these
+  // variables. For a command that asks no model, and starts programs.
+  void drop_keys_but(const std::vector<std::string>& variables) const;
+  // Whether the variable holds the key of a known provider.
+  [[nodiscard]] bool holds_key(const std::string& variable) const;
   // A helper that renders prompts and asks nobody.
   [[nodiscard]] std::unique_ptr<Helper> renderer() const;
   // What a run begins with that asks models, or the paper's settings with its models.

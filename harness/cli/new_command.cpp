@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
@@ -34,6 +35,7 @@ int run(const Program& program, const Options& options) {
   if (fs::exists(fs::symlink_status(options.file))) {
     throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
   }
+  require_source_name(options.file);
   const StartingSource source = starting_source(suite.manifest(), task, direction, device);
   OutputFile(options.file).write(source.text);
   fmt::print(

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "cli/candidate_evaluator.hpp"
-#include "core/error.hpp"
 #include "evolve/command_proposer.hpp"
 #include "evolve/device_facts.hpp"
 #include "evolve/llm_proposer.hpp"
@@ -85,15 +84,12 @@ PromptOf prompt_of(const ProposedRun& run) {
 
 std::unique_ptr<Proposer> command_proposer(const ProposedRun& run) {
   const EvolutionSettings& settings = run.plan.settings;
-  if (settings.command.empty()) {
-    throw UserError("the proposer 'command' has no program; give --set 'command=[\"PROGRAM\"]'");
-  }
   return std::make_unique<CommandProposer>(
       CommandProposerOptions{.command = settings.command,
                              .timeout = std::chrono::milliseconds(
                                  static_cast<long long>(1000 * settings.command_seconds)),
                              .environment = settings.command_environment},
-      prompt_of(run), run.journal);
+      prompt_of(run), run.journal, run.stop);
 }
 
 std::unique_ptr<Proposer> proposer_of(const ProposedRun& run, const std::string& name) {

@@ -27,8 +27,7 @@ struct ProposedRun {
 // The configs on which kernels of an evolution race.
 std::vector<Config> raced_configs(const Suite& suite, const EvolutionPlan& plan);
 
-// Those that the settings name, after the one that takes what is submitted to the run. Throws
-// UserError where a setting that one of them needs is missing.
+// Those that the settings name, after the one that takes what is submitted to the run.
 std::vector<std::unique_ptr<Proposer>> proposers_of(const ProposedRun& run);
 
 // How verifiers vote. The run has models.

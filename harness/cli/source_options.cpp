@@ -25,13 +25,29 @@ void check_libraries(const std::vector<std::string>& libraries) {
   }
 }
 
-}  // namespace
-
-void check_source_file(const std::string& source) {
-  if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");
+void check_ending(const std::string& source) {
   const fs::path extension = fs::path(source).extension();
   if (extension != ".cpp" && extension != ".cu") {
     throw UserError("kernel source " + source + " must end in .cpp (CPU) or .cu (CUDA)");
+  }
+}
+
+}  // namespace
+
+void check_source_file(const std::string& source) {
+  if (fs::is_directory(source)) {
+    throw UserError("kernel source " + source + " is a directory; give a source file");
+  }
+  if (!fs::is_regular_file(source)) throw UserError("kernel source " + source + " does not exist");
+  check_ending(source);
+}
+
+void require_source_name(const std::string& file) {
+  check_ending(file);
+  const fs::path directory = fs::absolute(file).parent_path();
+  if (!fs::is_directory(directory)) {
+    throw UserError("the directory " + directory.string() + " of " + file +
+                    " does not exist; make it, or name another");
   }
 }
 

@@ -28,8 +28,14 @@ int submit(const Program& program, const Options& options) {
   }
   const Suite suite(program.tasks, program.manifest_path);
   if (!options.unsafe) require_sandbox_for_others(suite.manifest(), run.device);
-  submit_to_run(archive.directory() / "runs" / run.id, options.file);
-  std::printf("submitted; `rkb archive show %s` tells what became of it\n", run.id.c_str());
+  const std::string extension = run.device == Device::cuda ? ".cu" : ".cpp";
+  if (!options.file.ends_with(extension)) {
+    throw UserError("run " + run.id + " is on " + std::string(to_string(run.device)) + ", and '" +
+                    options.file + "' does not end in " + extension + "; give a source for it");
+  }
+  submit_to_run(archive.directory() / "runs" / run.id, options.file, run.device);
+  std::printf("submitted; `rkb archive show %s%s` tells what became of it\n", run.id.c_str(),
+              archive_words(options.archive).c_str());
   return ExitCode::pass;
 }
 

@@ -11,6 +11,8 @@
 #include "cli/kernels_of_others.hpp"
 #include "cli/model_use.hpp"
 #include "cli/recorded.hpp"
+#include "cli/run_kind.hpp"
+#include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "cli/translation_run.hpp"
 #include "core/error.hpp"
@@ -54,19 +56,22 @@ Device device_of(const Options& options) {
   return fs::path(options.file).extension() == ".cu" ? Device::cuda : Device::cpu;
 }
 
-int report(const Options& options, const RunRow& row, const std::string& source) {
+int report(const Options& options, const RunRow& row, const OutputFile& file,
+           const std::string& source) {
   const std::string task = row.entry.task;
   const std::string direction(to_string(row.entry.direction));
   if (row.state != "ended") {
-    fmt::print("{}; go on with:\n  rkb translate --task {} --direction {} --resume {} {}\n",
-               escaped_line(row.stop_reason), task, direction, row.id, shell_word(options.file));
+    fmt::print("{}; go on with:\n  rkb translate --task {} --direction {} --resume {}{} {}\n",
+               escaped_line(row.stop_reason), task, direction, row.id,
+               archive_words(options.archive), shell_word(options.file));
     return ExitCode::harness_error;
   }
   if (row.winner == 0) {
-    fmt::print("no attempt was right; `rkb archive show {}` tells why\n", row.id);
+    fmt::print("no attempt was right; `rkb archive show {}{}` tells why\n", row.id,
+               archive_words(options.archive));
     return ExitCode::rejected;
   }
-  OutputFile(options.file).write(source);
+  file.write(source);
   fmt::print(
       "{} is attempt {} of run {}, a right kernel of {} {} on {}. Time it:\n"
       "  rkb evaluate --task {} --direction {} --device {} {}\n",
@@ -83,6 +88,8 @@ int run(const Program& program, const Options& options) {
   if (fs::exists(fs::symlink_status(options.file))) {
     throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
   }
+  require_source_name(options.file);
+  const OutputFile file(options.file);  // before anything is paid
   if (!options.unsafe) {
     require_sandbox_for_others(suite.manifest(), device_of(options));
   }
@@ -91,25 +98,29 @@ int run(const Program& program, const Options& options) {
   std::optional<EvolutionSettings> settings;
   const fs::path directory = archive_directory(program, options.archive);
   const std::unique_ptr<Recorded> replayed = recorded(options.replay, directory);
-  if (replayed) {
-    const RunRow row = replayed->archive.run(replayed->run.run);
-    if (row.entry != entry || row.device != device_of(options)) {
-      throw UserError(
-          fmt::format("run {} translates {} on {}; give its --task, --direction and --device",
-                      row.id, row.entry.name(), to_string(row.device)));
+  const auto require_same = [&](const RunRow& row) {
+    if (kind_of(row) == RunKind::translation && row.entry == entry &&
+        row.device == device_of(options)) {
+      return;
     }
+    throw UserError(fmt::format("run {} does not translate {} on {}; {}", row.id, entry.name(),
+                                to_string(device_of(options)), how_to_go_on(row)));
+  };
+  if (replayed) {
+    require_same(replayed->archive.run(replayed->run.run));
     settings = translation_settings(replayed->archive, replayed->run.run);
   } else if (options.resume.empty()) {
     settings = settings_of(options, models);
   }
   Archive archive(directory, Archive::Mode::create);
+  if (!options.resume.empty()) require_same(archive.run(options.resume));
   const std::string id =
       settings ? begin_translation(archive, entry, device_of(options), *settings) : options.resume;
   std::fprintf(stderr, "run %s in %s\n", id.c_str(), archive.directory().c_str());
   const RunRow row = translate(suite, archive, id, models, run_of(replayed), interrupt.token());
   const std::string source =
       row.winner == 0 ? "" : archive.content(archive.proposal(id, row.winner).source_hash);
-  const int code = report(options, row, source);
+  const int code = report(options, row, file, source);
   std::printf("\n%s", costs_text(models.store().calls(id)).c_str());
   return code;
 }

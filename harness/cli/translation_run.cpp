@@ -9,6 +9,7 @@
 
 #include "cli/candidate_evaluator.hpp"
 #include "cli/model_run.hpp"
+#include "cli/run_kind.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "evaluate/requirements.hpp"
@@ -88,7 +89,7 @@ std::string begin_translation(Archive& archive, const Entry& entry, Device devic
 EvolutionSettings translation_settings(const Archive& archive, const std::string& run) {
   const nlohmann::json settings = archive.run(run).settings;
   if (!settings.contains(member)) {
-    throw UserError("run " + run + " is an evolution; go on with it by `rkb evolve --resume`");
+    throw UserError("run " + run + " is no translation; " + how_to_go_on(archive.run(run)));
   }
   EvolutionSettings translation;
   apply_settings(translation, settings.at(member), "the settings of run " + run);
@@ -106,6 +107,8 @@ RunRow translate(const Suite& suite, Archive& archive, const std::string& run, M
   // Keys leave the environment before anything else starts.
   ModelRun model_run(models, settings, archive, run, journal, recorded,
                      [stop] { return stop.stop_requested(); });
+  const KernelSource kernel = further_kernel(manifest, row.entry, row.device);
+  load_torch_for(manifest, {kernel});  // before its libraries' versions are asked
   const std::vector<std::string> machine = journal.once("machine_facts", [&] {
     return nlohmann::json(machine_facts(row.device, manifest.toolchain));
   });
@@ -116,7 +119,7 @@ RunRow translate(const Suite& suite, Archive& archive, const std::string& run, M
   }
   const TranslationPlan plan{
       .subject = prompt_subject(manifest, task, row.entry.direction, row.device, shown, machine),
-      .kernel = further_kernel(manifest, row.entry, row.device),
+      .kernel = kernel,
       .settings = {.attempts = settings.translate_attempts,
                    .error_summary = settings.error_summary,
                    .exhaust = settings.translate_exhaust,
@@ -124,7 +127,6 @@ RunRow translate(const Suite& suite, Archive& archive, const std::string& run, M
       .model = choice_of(settings)};
   TranslationView view(settings.translate_attempts, [&] { return model_run.spending(); });
   model_run.session().listen({.noted = [&](const std::string& note) { view.note(note); }});
-  load_torch_for(manifest, {plan.kernel});
   const std::unique_ptr<CandidateEvaluator> evaluator = candidate_evaluator(
       suite, row.device,
       {.task = row.entry.task,

@@ -65,19 +65,21 @@ int run(const Program& program, const Options& options) {
                           .generations = options.generations,
                           .condenses_mistakes = !options.raw_mistakes,
                           .refused = [&run] { return run.refused(); }};
-  const VerifierTuningResult result =
-      VerifierTuning(std::move(plan), run.session(), [&run](const TuningGeneration& generation) {
-        run.clear_line();
-        print(generation, run.spending());
-      }).run();
-  run.clear_line();
-  const bool finished = result.held_out.has_value();
-  if (finished) {
-    print(result);
-    out.write(result.instructions);
-  }
-  run.end(to_json_object(result), !finished, result.stop_reason);
-  return finished ? ExitCode::pass : ExitCode::harness_error;
+  return run.until_interrupted([&] {
+    const VerifierTuningResult result =
+        VerifierTuning(std::move(plan), run.session(), [&run](const TuningGeneration& generation) {
+          run.clear_line();
+          print(generation, run.spending());
+        }).run();
+    run.clear_line();
+    const bool finished = result.held_out.has_value();
+    if (finished) {
+      print(result);
+      out.write(result.instructions);
+    }
+    run.end(to_json_object(result), !finished, result.stop_reason);
+    return finished ? ExitCode::pass : ExitCode::harness_error;
+  });
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include "cli/verifier_run.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <utility>
 
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
 #include "cli/candidate_evaluator.hpp"
+#include "cli/run_kind.hpp"
+#include "cli/settings_file.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/machine_facts.hpp"
@@ -15,19 +17,8 @@
 #include <fmt/format.h>
 
 namespace robust_kbench {
-namespace {
 
 using nlohmann::json;
-
-json json_file(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw UserError("--settings " + path + " cannot be read");
-  json content = json::parse(in, nullptr, false);
-  if (content.is_discarded()) throw UserError("--settings " + path + " is no JSON");
-  return content;
-}
-
-}  // namespace
 
 void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options) {
   command.add_option("--model", options.model,
@@ -53,11 +44,14 @@ EvolutionSettings VerifierRun::settings_of(const VerifierRunOptions& options) {
   if (!options.resume.empty() || m_recorded) {
     const RunRow run = options.resume.empty() ? m_recorded->archive.run(m_recorded->run.run)
                                               : m_archive.run(options.resume);
+    if (run.entry.task != m_command) {
+      throw UserError("run " + run.id + " is none of this command; " + how_to_go_on(run));
+    }
     apply_settings(settings, run.settings, "the settings of run " + run.id);
     return settings;
   }
   if (!options.settings.empty()) {
-    apply_settings(settings, json_file(options.settings), options.settings);
+    apply_settings(settings, settings_file(options.settings), options.settings);
   }
   if (!options.transport.empty()) settings.transport = options.transport;
   if (options.reflections >= 0) settings.reflections = options.reflections;
@@ -78,6 +72,7 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
                          const std::string& command, Device device, const json& inputs,
                          std::stop_token stop)
     : m_suite(program.tasks, program.manifest_path),
+      m_command(command),
       m_device(device),
       m_stop(std::move(stop)),
       m_use(program.helper, options.cap),
@@ -91,9 +86,10 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
   m_archive.hold(m_run);
   m_journal = std::make_unique<Journal>(m_archive, m_run, run_of(m_recorded));
   if (m_journal->once("inputs", [&] { return inputs; }) != inputs) {
-    throw UserError("run " + m_run +
-                    " was about other kernels or verifiers; give what it was "
-                    "given, or leave --resume out");
+    const bool resumes = !options.resume.empty();
+    throw UserError("run " + (resumes ? m_run : m_recorded->run.run) +
+                    " was about other kernels or verifiers; give what it was given, or leave " +
+                    (resumes ? "--resume" : "--replay") + " out");
   }
   std::fprintf(stderr, "run %s in %s\n", m_run.c_str(), m_archive.directory().c_str());
   m_models =
@@ -151,6 +147,15 @@ const PromptSubject& VerifierRun::subject(const Entry& entry) {
 std::optional<std::string> VerifierRun::refused() const {
   if (m_stop.stop_requested()) return "interrupted";
   return m_models->refused();
+}
+
+int VerifierRun::until_interrupted(const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (const Cancelled&) {
+    end(json::object(), true, "interrupted");
+    return ExitCode::harness_error;
+  }
 }
 
 void VerifierRun::end(const json& summary, bool interrupted, const std::string& reason) {

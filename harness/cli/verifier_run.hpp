@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -60,6 +61,9 @@ class VerifierRun {
   // Clears the line that shows on a terminal what is answered, before others print.
   void clear_line();
 
+  // The exit code of the work, which asks models. An interrupt ends the run, which may go on.
+  int until_interrupted(const std::function<int()>& work);
+
   // Ends the run, whose summary this is; interrupted: it may go on. Prints the costs on stderr.
   void end(const nlohmann::json& summary, bool interrupted, const std::string& reason);
   [[nodiscard]] const std::string& id() const { return m_run; }
@@ -69,6 +73,7 @@ class VerifierRun {
   void show_answers();
 
   const Suite m_suite;
+  const std::string m_command;
   const Device m_device;
   const std::stop_token m_stop;
   ModelUse m_use;

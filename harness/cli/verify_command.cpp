@@ -91,24 +91,26 @@ int verify_kernels(const Program& program, const Options& options) {
                        .call = fmt::format("verify/{}", kernels.size() + 1),
                        .keep_failures = false});
   }
-  const std::vector<Votes> votes = votes_on(
-      run.session(), verifier_options(run, options, instructions), kernels, asked(options));
-  run.clear_line();
-  json results = json::array();
-  std::string failure;
-  for (std::size_t i = 0; i < votes.size(); ++i) {
-    std::printf("%s: %g of %zu\n%s", options.kernels[i].c_str(), score(votes[i]), votes[i].size(),
-                to_text(votes[i]).c_str());
-    results.push_back({{"kernel", options.kernels[i]},
-                       {"votes", votes_json(votes[i])},
-                       {"verdicts", verdicts_json(votes[i])}});
-    for (const auto& [verifier, vote] : votes[i]) {
-      if (vote.failed) failure = vote.abstention;
+  return run.until_interrupted([&] {
+    const std::vector<Votes> votes = votes_on(
+        run.session(), verifier_options(run, options, instructions), kernels, asked(options));
+    run.clear_line();
+    json results = json::array();
+    std::string failure;
+    for (std::size_t i = 0; i < votes.size(); ++i) {
+      std::printf("%s: %g of %zu\n%s", options.kernels[i].c_str(), score(votes[i]), votes[i].size(),
+                  to_text(votes[i]).c_str());
+      results.push_back({{"kernel", options.kernels[i]},
+                         {"votes", votes_json(votes[i])},
+                         {"verdicts", verdicts_json(votes[i])}});
+      for (const auto& [verifier, vote] : votes[i]) {
+        if (vote.failed) failure = vote.abstention;
+      }
     }
-  }
-  const json summary{{"kernels", results}};
-  out.write(summary);
-  return end(run, summary, failure);
+    const json summary{{"kernels", results}};
+    out.write(summary);
+    return end(run, summary, failure);
+  });
 }
 
 int verify_set(const Program& program, const Options& options) {
@@ -127,24 +129,26 @@ int verify_set(const Program& program, const Options& options) {
   const InterruptStop interrupt;
   VerifierRun run(program, options.run, "verify", set.device, inputs, interrupt.token());
   const SubjectOf subject_of = [&run](const Entry& entry) { return &run.subject(entry); };
-  json summary = json::object();
-  std::string failure;
-  for (const Verifier verifier : asked(options)) {
-    if (failure.empty()) failure = run.refused().value_or("");
-    if (!failure.empty()) break;
-    const std::string name(to_string(verifier));
-    const VerifierTrial trial =
-        try_verifier(run.session(), verifier_options(run, options, instructions),
-                     {.verifier = verifier, .call = "verify/" + name, .stage = "verify"},
-                     known_kernels(set, verifier, split, subject_of));
-    run.clear_line();
-    std::printf("verifier %s on %d kernels of %s\n%s", name.c_str(), trial.matrix.kernels(),
-                options.set.c_str(), to_text(trial.matrix).c_str());
-    summary[name] = to_json_object(trial.matrix);
-    failure = trial.failure;
-  }
-  out.write(summary);
-  return end(run, summary, failure);
+  return run.until_interrupted([&] {
+    json summary = json::object();
+    std::string failure;
+    for (const Verifier verifier : asked(options)) {
+      if (failure.empty()) failure = run.refused().value_or("");
+      if (!failure.empty()) break;
+      const std::string name(to_string(verifier));
+      const VerifierTrial trial =
+          try_verifier(run.session(), verifier_options(run, options, instructions),
+                       {.verifier = verifier, .call = "verify/" + name, .stage = "verify"},
+                       known_kernels(set, verifier, split, subject_of));
+      run.clear_line();
+      std::printf("verifier %s on %d kernels of %s\n%s", name.c_str(), trial.matrix.kernels(),
+                  options.set.c_str(), to_text(trial.matrix).c_str());
+      summary[name] = to_json_object(trial.matrix);
+      failure = trial.failure;
+    }
+    out.write(summary);
+    return end(run, summary, failure);
+  });
 }
 
 int run(const Program& program, const Options& options) {

@@ -9,7 +9,9 @@ namespace robust_kbench {
 
 std::optional<std::string> read_text(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) return std::nullopt;
+  // A directory can be opened, and reading it throws.
+  std::error_code ignored;
+  if (!in || std::filesystem::is_directory(file, ignored)) return std::nullopt;
   return std::string{std::istreambuf_iterator<char>(in), {}};
 }
 

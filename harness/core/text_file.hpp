@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// The whole content of a file; none where it cannot be opened.
+// The whole content of a file; none where it cannot be opened, or is a directory.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 
 // The same of what a program, a person or a model wrote, as valid_utf8().

@@ -1,9 +1,12 @@
 #include "evolve/adopt.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/utf8.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/speedup_text.hpp"
 #include "process/temporary_directory.hpp"
@@ -14,6 +17,8 @@ namespace robust_kbench {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t longest_reason = 200;  // bytes
 
 ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions& options) {
   const std::int64_t id = options.proposal != 0 ? options.proposal : run.winner;
@@ -26,10 +31,12 @@ ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions
                                 id, row.reason));
   }
   if (row.outcome != "accepted" && row.outcome != "specialised" && !options.anyway) {
+    const std::string reason = first_line(row.reason, longest_reason);
     throw UserError(
-        fmt::format("proposal {} was not accepted: {} {}; give --anyway to adopt it if "
-                    "it is right",
-                    id, row.reason_class, row.reason));
+        fmt::format("proposal {} was not accepted: {}{}; give --anyway to adopt it if it "
+                    "is right",
+                    id, row.reason_class.empty() ? row.outcome : row.reason_class,
+                    reason.empty() ? "" : ": " + reason));
   }
   return row;
 }
@@ -37,6 +44,10 @@ ProposalRow chosen(const Archive& archive, const RunRow& run, const AdoptOptions
 fs::path file_for(const fs::path& home, const RunRow& run, const std::string& name) {
   const std::string extension = run.device == Device::cuda ? ".cu" : ".cpp";
   if (!name.empty()) {
+    const auto is_allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    if (!std::ranges::all_of(name, is_allowed)) {
+      throw UserError("--name " + name + " is no name of a kernel; give letters, digits and '_'");
+    }
     fs::path file = home / (name + extension);
     if (fs::exists(file)) throw UserError(file.string() + " exists; give another --name");
     return file;
@@ -104,6 +115,10 @@ Adopted adopt(const Manifest& manifest, const Evaluates& evaluates, const Archiv
   if (!record.judgement.passes()) {
     throw UserError(fmt::format("proposal {} is rejected, so it is not adopted: {}: {}", row.id,
                                 label(record.judgement), record.judgement.reason));
+  }
+  if (record.mean_speedups.empty() && !options.anyway) {
+    throw UserError(
+        fmt::format("proposal {} was not timed against anything; give --anyway", row.id));
   }
   for (const SpeedupRecord& speedup : record.mean_speedups) {
     adopted.speedups += fmt::format("{}{} over {}", adopted.speedups.empty() ? "" : ", ",

@@ -9,6 +9,8 @@
 #include "process/environment.hpp"
 #include "process/temporary_directory.hpp"
 
+#include <fmt/format.h>
+
 namespace robust_kbench {
 namespace {
 
@@ -19,12 +21,34 @@ std::vector<const char*> names_of(const std::vector<std::string>& names) {
   return all;
 }
 
-constexpr std::size_t longest_strategy = 100;  // bytes
+constexpr std::size_t longest_strategy = 100;              // bytes
+constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of an answer
+constexpr int most_failures = 8;                           // in a row, as of models
 
 std::string strategy_in(const std::string& answer) {
   const std::size_t begin = answer.find_first_not_of("# \n");
   if (begin == std::string::npos || answer.compare(begin, 3, "```") == 0) return "";
   return first_line(answer.substr(begin), longest_strategy);
+}
+
+// The program may have put anything in place of the file, such as a pipe that nobody writes to.
+std::string written(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::symlink_status(file, ignored);
+  if (!std::filesystem::is_regular_file(status)) return "";
+  if (std::filesystem::file_size(file, ignored) > most_bytes) return "";
+  return read_utf8(file).value_or("");
+}
+
+// Why an answer has no source.
+std::string no_source(const std::string& program, const nlohmann::json& answer) {
+  if (answer.at("timed_out")) {
+    return fmt::format("{} was killed after {:.0f} s", program, answer.at("seconds").get<double>());
+  }
+  const int exit_code = answer.at("exit_code");
+  const std::string messages = answer.at("messages");
+  return fmt::format("{} ended with exit code {} and wrote no source{}", program, exit_code,
+                     messages.empty() ? "" : ": " + first_line(messages, longest_strategy));
 }
 
 }  // namespace
@@ -37,10 +61,21 @@ std::string kernel_in(const std::string& answer) {
 }
 
 CommandProposer::CommandProposer(CommandProposerOptions options, PromptOf prompt_of,
-                                 Journal& journal)
-    : m_options(std::move(options)), m_prompt_of(std::move(prompt_of)), m_journal(journal) {}
+                                 Journal& journal, std::stop_token stop)
+    : m_options(std::move(options)),
+      m_prompt_of(std::move(prompt_of)),
+      m_journal(journal),
+      m_stop(std::move(stop)) {}
+
+void CommandProposer::learn(const ProposalResult& result) {
+  m_failures = result.text.empty() ? m_failures + 1 : 0;
+  if (m_failures < most_failures) return;
+  m_silence = fmt::format("{} answers of {} in a row had no source; the last: {}", m_failures,
+                          m_options.command.front(), first_line(result.reason, longest_strategy));
+}
 
 std::optional<Proposer::Job> CommandProposer::begin(const ProposalRequest& request) {
+  if (!m_silence.empty()) return std::nullopt;
   return [this, &request] { return ask(request); };
 }
 
@@ -55,16 +90,17 @@ Proposal CommandProposer::ask(const ProposalRequest& request) const {
         "/bin/sh", "-c", "exec \"$@\" < prompt.md > answer.md 2> messages.txt", "sh"};
     command.insert(command.end(), redirected.begin(), redirected.end());
     command.insert(command.end(), m_options.command.begin(), m_options.command.end());
-    const CommandResult result = run_command(command, m_options.timeout, scratch.path());
+    const CommandResult result = run_command(command, m_options.timeout, scratch.path(), m_stop);
     return nlohmann::json{{"exit_code", result.exit_code},
                           {"timed_out", result.timed_out},
                           {"seconds", result.seconds},
-                          {"messages", read_utf8(scratch.path() / "messages.txt").value_or("")},
-                          {"answer", read_utf8(scratch.path() / "answer.md").value_or("")}};
+                          {"messages", written(scratch.path() / "messages.txt")},
+                          {"answer", written(scratch.path() / "answer.md")}};
   });
   const std::string text = answer["answer"];
   Proposal proposal{.text = kernel_in(text), .strategy = strategy_in(text), .settings = answer};
   proposal.settings.erase("answer");
+  if (proposal.text.empty()) proposal.refused = no_source(m_options.command.front(), answer);
   return proposal;
 }
 

@@ -19,14 +19,18 @@ struct CommandProposerOptions {
 };
 
 // Asks any program: prompt on stdin, answer on stdout. It runs in a process group and a scratch
-// directory of its own, gets the named variables only, and is killed at the time limit.
+// directory of its own, and gets the named variables only. It is killed at the time limit, and when
+// the run is to stop. After several answers in a row without a source it is not asked any more.
 class CommandProposer : public Proposer {
  public:
-  CommandProposer(CommandProposerOptions options, PromptOf prompt_of, Journal& journal);
+  CommandProposer(CommandProposerOptions options, PromptOf prompt_of, Journal& journal,
+                  std::stop_token stop = {});
 
   [[nodiscard]] std::string name() const override { return "command"; }
   [[nodiscard]] bool takes_long() const override { return true; }
   std::optional<Job> begin(const ProposalRequest& request) override;
+  [[nodiscard]] std::string silence() const override { return m_silence; }
+  void learn(const ProposalResult& result) override;
 
  private:
   Proposal ask(const ProposalRequest& request) const;
@@ -34,6 +38,9 @@ class CommandProposer : public Proposer {
   const CommandProposerOptions m_options;
   const PromptOf m_prompt_of;
   Journal& m_journal;
+  const std::stop_token m_stop;
+  int m_failures = 0;  // in a row
+  std::string m_silence;
 };
 
 }  // namespace robust_kbench

@@ -5,6 +5,7 @@
 
 #include "archive/stored_record.hpp"
 #include "core/cancelled.hpp"
+#include "core/error.hpp"
 #include "evolve/confirmation.hpp"
 #include "evolve/run_summary.hpp"
 #include "evolve/seed_race.hpp"
@@ -61,14 +62,29 @@ RunRow Evolution::run(const std::stop_token& stop) {
     }
     while (!m_running.empty()) settle_next();
     confirm();
+    ++m_step;
+    m_spent.seconds = elapsed_seconds();
     reason = *ended;
     m_run.state = "ended";
   } catch (const Cancelled&) {
-    m_running.clear();  // waits for them
-    m_run.state = "interrupted";
+    interrupted();
+  } catch (const HarnessError& error) {
+    reason = error.what();
+    interrupted();
   }
   summarise(reason);
   return m_run;
+}
+
+// What is under way has ended by itself, or has been told to.
+void Evolution::interrupted() {
+  m_running.clear();
+  m_run.state = "interrupted";
+  m_spent.seconds = m_seconds_before + seconds_since_start();
+}
+
+double Evolution::seconds_since_start() const {
+  return std::chrono::duration<double>(Clock::now() - m_start).count();
 }
 
 void Evolution::race_seeds() {
@@ -82,10 +98,8 @@ void Evolution::race_seeds() {
 double Evolution::elapsed_seconds() {
   const std::string key = fmt::format("clock/{}", m_step);
   const bool known = m_journal.knows(key);
-  const double seconds = m_journal.once(key, [&] {
-    return nlohmann::json(m_seconds_before +
-                          std::chrono::duration<double>(Clock::now() - m_start).count());
-  });
+  const double seconds =
+      m_journal.once(key, [&] { return nlohmann::json(m_seconds_before + seconds_since_start()); });
   if (known) {
     m_seconds_before = seconds;
     m_start = Clock::now();

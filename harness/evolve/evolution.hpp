@@ -39,7 +39,9 @@ class Evolution {
 
  private:
   void race_seeds();
-  double elapsed_seconds();
+  void interrupted();
+  [[nodiscard]] double seconds_since_start() const;
+  double elapsed_seconds();  // of all processes of the run, by the journal
   std::optional<std::string> reason_to_stop();
   // Begins samples while there is room for them and a proposer knows one. Where votes rank, those
   // of one generation alone.

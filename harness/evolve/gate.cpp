@@ -14,10 +14,12 @@ namespace robust_kbench {
 namespace {
 
 // A kernel's record is that of its last evaluation, with the profile that it got at any time.
-// Memcheck only adds to what the tests said.
+// Memcheck only adds to what the tests said. Times on unseen configs compare with no others, so
+// they replace none.
 KernelRecord record_after(EvaluationKind kind, KernelRecord now,
                           const std::optional<KernelRecord>& before) {
   if (!before) return now;
+  if (kind == EvaluationKind::unseen && now.judgement.passes()) return *before;
   if (kind == EvaluationKind::memcheck) {
     KernelRecord record = *before;
     record.cases.insert(record.cases.end(), now.cases.begin(), now.cases.end());

@@ -1,11 +1,14 @@
 #include "evolve/seeds.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
+#include "evolve/local_headers.hpp"
 #include "evolve/tuning_file.hpp"
 #include "source/source_error.hpp"
 #include "source/tunables.hpp"
@@ -31,7 +34,46 @@ TunableDeclarations declarations_for(const std::string& path, const std::string&
   return declarations;
 }
 
+// What records and figures call others than seeds.
+constexpr std::array reserved{"kernel",  "parent", "registered", "eager",
+                              "compile", "graph",  "empty"};
+
+std::string own_name(const std::string& name, const std::vector<Candidate>& seeds) {
+  const auto is_taken = [&](const std::string& wanted) {
+    return std::ranges::find(reserved, wanted) != reserved.end() ||
+           std::ranges::find(seeds, wanted, &Candidate::name) != seeds.end();
+  };
+  std::string own = name;
+  for (int number = 2; is_taken(own); ++number) own = name + "_" + std::to_string(number);
+  return own;
+}
+
+// How it is registered, and what else it is compiled from.
+std::string identity_of(const Candidate& seed) {
+  const KernelSource& kernel = seed.kernel;
+  nlohmann::json all{{"text", seed.hash},
+                     {"definitions", kernel.definitions},
+                     {"options", kernel.options},
+                     {"libraries", kernel.libraries}};
+  for (auto further = kernel.sources.begin() + 1; further < kernel.sources.end(); ++further) {
+    all["sources"].push_back(sha256(text_of(*further)));
+  }
+  for (const LocalHeader& header : local_headers({kernel})) {
+    all["headers"][header.name] = sha256(header.text);
+  }
+  return sha256(all.dump());
+}
+
 }  // namespace
+
+nlohmann::json identities_of(const std::vector<Candidate>& seeds) {
+  nlohmann::json all = nlohmann::json::object();
+  for (const Candidate& seed : seeds) {
+    // A model wrote it, and may name any header of this machine.
+    all[seed.name] = seed.name == translated_seed ? seed.hash : identity_of(seed);
+  }
+  return all;
+}
 
 std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
                                 const std::vector<KernelSource>& further) {
@@ -41,7 +83,7 @@ std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, De
     std::string hash = sha256(text);
     TunableDeclarations declarations = declarations_for(kernel.sources.front(), text);
     seeds.push_back({.id = static_cast<std::int64_t>(seeds.size()) + 1,
-                     .name = name,
+                     .name = own_name(name, seeds),
                      .text = std::move(text),
                      .hash = std::move(hash),
                      .kernel = std::move(kernel),

@@ -6,6 +6,8 @@
 #include "core/manifest.hpp"
 #include "evolve/candidate.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace robust_kbench {
 
 // The name of a task's plain kernel among the seeds of a run.
@@ -14,10 +16,15 @@ inline constexpr const char* plain_seed = "plain";
 inline constexpr const char* translated_seed = "translated";
 
 // The kernels that a run begins with. First come those of the manifest for the entry and device,
-// then `plain` where the task has one, then `further`. Each has the declarations of the tuning file
-// beside it. Throws UserError where there is no kernel at all, and for a source, a tunable or a
-// tuning file that cannot be read.
+// then `plain` where the task has one, then `further`. Each has a name of its own, which is none
+// that records give to others, and the declarations of the tuning file beside it. Throws UserError
+// where there is no kernel at all, and for a source, a tunable or a tuning file that cannot be
+// read.
 std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
                                 const std::vector<KernelSource>& further);
+
+// Hashes of all that the seeds are compiled from, by name: their sources, the headers that these
+// include between quotes, and how they are registered.
+nlohmann::json identities_of(const std::vector<Candidate>& seeds);
 
 }  // namespace robust_kbench

@@ -29,6 +29,7 @@ struct Key {
   double high = 1e9;
   Texts values = {};       // of texts; empty: any
   bool is_number = false;  // a text that is one, or `auto`
+  bool is_filled = false;  // a list that is not empty, with no text twice
 };
 
 const std::vector<Key>& keys() {
@@ -40,7 +41,9 @@ const std::vector<Key>& keys() {
        "sources of proposals, asked in turns",
        0,
        0,
-       {"auto", "llm", "transform", "tune", "command", "manual"}},
+       {"auto", "llm", "transform", "tune", "command", "manual"},
+       false,
+       true},
       {"seed_kernel", &S::seed_kernel, "best, plain, a registered kernel's name or a source file"},
       {"minutes", &S::minutes, "of wall clock, confirmation included", 0.1, 1e5},
       {"max_evaluations", &S::max_evaluations, "candidates that are tested; 0: no limit"},
@@ -273,7 +276,14 @@ struct Assign {
       require_known(key, where, item.get<std::string>());
       require_number(key, where, item.get<std::string>());
     }
-    settings.*member = value.get<Texts>();
+    Texts texts = value.get<Texts>();
+    if (key.is_filled && texts.empty()) refuse(key, where, value, "at least one");
+    for (std::size_t i = 1; key.is_filled && i < texts.size(); ++i) {
+      if (std::find(texts.begin(), texts.begin() + i, texts[i]) != texts.begin() + i) {
+        refuse(key, where, value, "each of them once");
+      }
+    }
+    settings.*member = std::move(texts);
   }
 };
 

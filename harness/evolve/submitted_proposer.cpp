@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
+#include "evolve/source_check.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -26,13 +27,22 @@ fs::path inbox_of(const fs::path& run_directory) {
   return run_directory / "submitted";
 }
 
+// What follows the time, whose milliseconds follow a dot, and the process.
+std::string given_name(const std::string& name) {
+  std::size_t begin = 0;
+  for (int dots = 0; dots < 3; ++dots) begin = name.find('.', begin) + 1;
+  return name.substr(begin);
+}
+
 }  // namespace
 
 // The time orders them, and the process tells those of one time apart.
-void submit_to_run(const fs::path& run_directory, const fs::path& source) {
+void submit_to_run(const fs::path& run_directory, const fs::path& source, Device device) {
   const std::string text = content_of(source);
+  const std::string fault = source_fault(text, device);
+  if (!fault.empty()) throw UserError("the kernel '" + source.string() + "': " + fault);
   OutputFile(inbox_of(run_directory) /
-             (timestamp() + "." + std::to_string(getpid()) + source.extension().string()))
+             (timestamp() + "." + std::to_string(getpid()) + "." + source.filename().string()))
       .write(text);
 }
 
@@ -59,7 +69,7 @@ std::optional<Proposal> SubmittedProposer::propose(const ProposalRequest& reques
   std::error_code ignored;
   fs::remove(inbox_of(m_run_directory) / taken.at("name").get<std::string>(), ignored);
   return Proposal{.text = taken.at("text"),
-                  .strategy = "submitted " + taken["name"].get<std::string>()};
+                  .strategy = "submitted " + given_name(taken.at("name").get<std::string>())};
 }
 
 }  // namespace robust_kbench

@@ -3,12 +3,15 @@
 #include <filesystem>
 #include <string>
 
+#include "core/device.hpp"
 #include "evolve/proposer.hpp"
 
 namespace robust_kbench {
 
-// Hands a source to a run that is under way or will go on. It is proposed next.
-void submit_to_run(const std::filesystem::path& run_directory, const std::filesystem::path& source);
+// Hands a source to a run on this device, which is under way or will go on. It is proposed next.
+// Throws UserError for what source_fault() says of it.
+void submit_to_run(const std::filesystem::path& run_directory, const std::filesystem::path& source,
+                   Device device);
 
 // Proposes what others have submitted to the run, oldest first.
 class SubmittedProposer : public Proposer {

@@ -33,8 +33,8 @@ std::string overrun_message(const CallRow& row) {
   const auto amounts = [](std::optional<MicroDollars> amount, std::int64_t tokens) {
     return (amount ? to_text(*amount) + " and " : "") + std::to_string(tokens) + " tokens";
   };
-  return "call " + row.identity.call + " of " + row.identity.model + " cost " +
-         amounts(row.charged, row.charged_tokens) + ", but at most " +
+  return "call " + row.identity.call + " of run " + row.identity.run + " to " + row.identity.model +
+         " cost " + amounts(row.charged, row.charged_tokens) + ", but at most " +
          amounts(row.reserved, row.reserved_tokens) +
          " had been reserved; look at the endpoint's bill before you resume the run";
 }
@@ -95,7 +95,7 @@ CallRow Ledger::reserve(const CallIdentity& identity, const std::string& host,
   CallRow added = m_store.add(wanted, m_runs, [this](CallRow& row, const CallTotals& totals) {
     const std::string reason = refusal(row, totals);
     if (reason.empty()) return;
-    m_exhausted = reason;
+    if (has_bound(row)) m_exhausted = reason;
     row.state = CallState::not_granted;
     row.status = "not_granted";
     row.message = reason;
@@ -167,8 +167,7 @@ std::string Ledger::refusal(const CallRow& row, const CallTotals& totals) const 
   if (m_stopped) return *m_stopped;
   if (!m_cap.is_set()) return "no cap is set, and without one no model is asked; give --max-usd";
   const std::string& model = row.identity.model;
-  // A committed limit may be as high as its repository likes, so it makes up for none.
-  if (!row.reserved && !m_options.cap.tokens && !m_options.cap.calls) {
+  if (!has_bound(row)) {
     return "the price of " + model +
            " is not known, so no cap in dollars holds; give --max-tokens or --max-calls as well";
   }
@@ -192,6 +191,11 @@ std::string Ledger::refusal(const CallRow& row, const CallTotals& totals) const 
                     std::to_string(*m_cap.calls) + " calls", "--max-calls");
   }
   return "";
+}
+
+// A committed limit may be as high as its repository likes, so it makes up for none.
+bool Ledger::has_bound(const CallRow& row) const {
+  return row.reserved || m_options.cap.tokens || m_options.cap.calls;
 }
 
 bool Ledger::may_fit_later(const CallRow& row) const {

@@ -62,6 +62,9 @@ class Ledger {
 
  private:
   [[nodiscard]] std::string refusal(const CallRow& row, const CallTotals& totals) const;
+  // Whether some limit of the person bounds what the attempt may cost. Others may still fit where
+  // none does.
+  [[nodiscard]] bool has_bound(const CallRow& row) const;
   // Whether the end of an attempt under way may make room for this one.
   [[nodiscard]] bool may_fit_later(const CallRow& row) const;
   void close(const CallRow& row);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -33,8 +34,11 @@ ManualTransport::ManualTransport(std::filesystem::path directory, std::function<
 Answer ManualTransport::ask(const Question& question, AttemptGate& /*gate*/) {
   std::string name = question.call + ".md";
   std::replace(name.begin(), name.end(), '/', '-');
-  OutputFile(m_directory / "requests" / name).write(page_of(question));
+  const std::filesystem::path request = m_directory / "requests" / name;
+  OutputFile(request).write(page_of(question));
   const std::filesystem::path answer = m_directory / "answers" / name;
+  std::fprintf(stderr, "\nread %s, and rename your answer into place as %s\n", request.c_str(),
+               answer.c_str());
   std::filesystem::create_directories(answer.parent_path());
   while (!std::filesystem::exists(answer)) {
     if (m_give_up()) {

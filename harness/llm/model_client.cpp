@@ -2,16 +2,19 @@
 
 #include <utility>
 
+#include "core/cancelled.hpp"
+
 namespace robust_kbench {
 namespace {
 
 // The attempts of one question, as the ledger has them.
 class LedgerGate : public AttemptGate {
  public:
-  LedgerGate(Ledger& ledger, CallIdentity identity)
-      : m_ledger(ledger), m_identity(std::move(identity)) {}
+  LedgerGate(Ledger& ledger, CallIdentity identity, const std::function<bool()>& stops)
+      : m_ledger(ledger), m_identity(std::move(identity)), m_stops(stops) {}
 
   bool grant(const std::string& host, const Reservation& reservation) override {
+    if (m_stops()) return false;
     CallRow row = m_ledger.reserve(m_identity, host, reservation);
     const bool granted = row.state == CallState::reserved;
     if (!granted) m_refusal = row.message;
@@ -35,6 +38,7 @@ class LedgerGate : public AttemptGate {
  private:
   Ledger& m_ledger;
   const CallIdentity m_identity;
+  const std::function<bool()>& m_stops;
   std::optional<CallRow> m_open;
   std::string m_refusal;
 };
@@ -45,8 +49,13 @@ bool is_failure(ModelOutcome outcome) {
 
 }  // namespace
 
-ModelClient::ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run)
-    : m_store(store), m_ledger(ledger), m_transport(transport), m_run(std::move(run)) {
+ModelClient::ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run,
+                         std::function<bool()> stops)
+    : m_store(store),
+      m_ledger(ledger),
+      m_transport(transport),
+      m_run(std::move(run)),
+      m_stops(stops ? std::move(stops) : [] { return false; }) {
   m_ledger.begin(m_run);
 }
 
@@ -55,7 +64,8 @@ Answer ModelClient::ask(const Question& question) {
   if (const auto known = m_store.answer(m_run, identity.request_hash)) {
     return answer_of(*known, "the archive");
   }
-  LedgerGate gate(m_ledger, identity);
+  if (m_stops()) throw Cancelled();
+  LedgerGate gate(m_ledger, identity, m_stops);
   Answer answer = [&] {
     try {
       return m_transport.ask(question, gate);
@@ -64,6 +74,7 @@ Answer ModelClient::ask(const Question& question) {
       throw;
     }
   }();
+  if (is_failure(answer.outcome) && m_stops()) throw Cancelled();
   if (!m_transport.is_paid()) m_ledger.note_unpaid(identity, m_transport.name());
   if (!gate.refusal().empty() && answer.outcome == ModelOutcome::not_granted) {
     answer.message = gate.refusal();

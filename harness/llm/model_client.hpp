@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -13,12 +14,15 @@ namespace robust_kbench {
 // returned. So a run that was killed reads what it has, and asks only the rest. Any thread may ask.
 class ModelClient {
  public:
-  // All outlive this object. The run begins in the ledger. Throws as Ledger::begin() does.
-  ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run);
+  // All outlive this object. The run begins in the ledger. Throws as Ledger::begin() does. Once
+  // `stops` is true, as after an interrupt, no attempt begins any more; none: it never is.
+  ModelClient(CallStore& store, Ledger& ledger, Transport& transport, std::string run,
+              std::function<bool()> stops = {});
 
   // The stored answer to this question, else what the transport says. Answers that are `ok`,
   // `length` or `refusal` are stored. A failure (`error` or `not_granted`) is not, so that the
-  // question is asked again when the run is resumed.
+  // question is asked again when the run is resumed. Throws Cancelled for what `stops` has kept
+  // from being answered.
   Answer ask(const Question& question);
   // Stores a failure with which the run goes on, so that it reads the same when it is resumed.
   void keep_failure(const Question& question, const Answer& answer);
@@ -30,6 +34,7 @@ class ModelClient {
   Ledger& m_ledger;
   Transport& m_transport;
   const std::string m_run;
+  const std::function<bool()> m_stops;
 };
 
 }  // namespace robust_kbench

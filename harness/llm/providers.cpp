@@ -80,6 +80,7 @@ std::string line_for(const std::string& name, const json& entry) {
 
 void require_paired(const Providers& known, const json& committed,
                     const Surroundings& surroundings) {
+  if (!committed.is_null()) check_providers(committed, "the settings");
   for (const auto& [name, entry] : committed.items()) {
     const auto found = known.find(name);
     Provider wanted = found == known.end() ? Provider{} : found->second;

@@ -150,7 +150,7 @@ def test_a_replay_of_a_translation_asks_nobody(tmp_path):
     assert again.returncode == done.returncode, again.stderr
     assert "no attempt was right" in again.stdout
     backward = replayed(tmp_path, done, *command, "--direction", "backward")
-    assert "give its --task, --direction and --device" in backward.stderr
+    assert "does not translate mnist_pool.backward on cpu" in backward.stderr
 
 
 @pytest.mark.parametrize("rules, requests", NO_VERDICTS.values(), ids=NO_VERDICTS)

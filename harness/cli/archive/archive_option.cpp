@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "core/manifest.hpp"
+#include "core/shell_word.hpp"
 
 namespace robust_kbench {
 
@@ -28,6 +29,10 @@ fs::path archive_directory(const Program& program, const std::string& given) {
   if (!given.empty()) return given;
   if (const char* set = std::getenv("ROBUST_KBENCH_ARCHIVE")) return set;
   return build_directory(program) / "evolution";
+}
+
+std::string archive_words(const std::string& given) {
+  return given.empty() ? "" : " --archive " + shell_word(fs::absolute(given));
 }
 
 }  // namespace robust_kbench

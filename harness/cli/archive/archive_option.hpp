@@ -18,4 +18,7 @@ std::filesystem::path build_directory(const Program& program);
 // build whose manifest the program uses.
 std::filesystem::path archive_directory(const Program& program, const std::string& given);
 
+// " --archive DIRECTORY" for commands that a person is shown, where one was given; else empty.
+std::string archive_words(const std::string& given);
+
 }  // namespace robust_kbench

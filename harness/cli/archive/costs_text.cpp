@@ -29,7 +29,9 @@ std::string total_text(const std::vector<CallCosts>& rows, const std::vector<Cal
   }
   std::set<std::pair<std::string, std::int64_t>> proposals;
   for (const CallRow& call : calls) {
-    if (call.identity.proposal != 0) proposals.emplace(call.identity.run, call.identity.proposal);
+    const bool was_made = call.state != CallState::not_granted;
+    if (was_made && call.identity.proposal != 0)
+      proposals.emplace(call.identity.run, call.identity.proposal);
   }
   std::string text =
       fmt::format("total: {}, {} tokens", amount_text(total, is_priced, is_estimated), tokens);

@@ -14,7 +14,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-using testing::StartsWith;
 
 constexpr const char* steers = "scale\x1b[2J\nACCEPTED";
 constexpr const char* steers_not = R"(scale\x1b[2J\x0aACCEPTED)";
@@ -60,6 +59,36 @@ TEST(EvolutionView, ShowsWhatOtherEstimatorsSayOfTheWinner) {
               HasSubstr("by the estimator events: 4.00x over eager, 2.00x over parent\n"));
 }
 
+// A stranger would else be told to run a command that refuses.
+TEST(EvolutionView, NamesTheCommandThatAdoptsWhereItWould) {
+  RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
+  run.state = "ended";
+  run.winner = 3;
+  const auto over = [](double low) {
+    return nlohmann::json{{"ratio", low + 0.1}, {"ci_low", low}, {"ci_high", low + 0.2}};
+  };
+  run.summary = {{"outcome", "accepted"},
+                 {"strategy", "lanes"},
+                 {"source", "kernel.cpp"},
+                 {"in_search", {{"parent", 2.0}}},
+                 {"confirmed", {{"parent", over(1.9)}, {"registered", over(0.7)}}}};
+  EXPECT_THAT(
+      EvolutionView::summary(run, " --archive /a"),
+      AllOf(HasSubstr("`rkb archive adopt` would refuse it"), Not(HasSubstr("adopt it:")),
+            HasSubstr("all of them: rkb archive show adding.forward.cpu.1 --archive /a\n")));
+  run.summary["confirmed"]["registered"] = over(1.1);
+  EXPECT_THAT(EvolutionView::summary(run, " --archive /a"),
+              HasSubstr("adopt it: rkb archive adopt adding.forward.cpu.1 --archive /a\n"));
+}
+
+TEST(EvolutionView, SaysWhereNothingWasTried) {
+  RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
+  run.state = "ended";
+  EXPECT_THAT(EvolutionView::summary(run), HasSubstr("Nothing was tried."));
+  run.summary = {{"proposals", 1}};
+  EXPECT_THAT(EvolutionView::summary(run), HasSubstr("Nothing was better"));
+}
+
 TEST(EvolutionView, ShowsWhatAnEmptyKernelTakes) {
   RunRow run{.id = "adding.forward.cuda.1", .entry = {"adding", Direction::forward}};
   run.summary["empty_us"] = {{"big", 2.5}, {"small", 2.25}};
@@ -76,9 +105,10 @@ TEST(EvolutionView, CountsTheProposalsThatReachAStage) {
   view.show(proposal(2, "raced", "refused"));
   view.show(proposal(3, "compiled", "refused"));
   (void)testing::internal::GetCapturedStderr();
-  EXPECT_THAT(view.status("racing"),
-              StartsWith("generation 2, 2 compiled, 2 tested, 2 raced, 2 refused, 0 accepted; no "
-                         "gain yet; "));
+  EXPECT_THAT(
+      view.status("racing"),
+      HasSubstr(" s left; no gain yet; generation 2, 2 compiled, 2 tested, 2 raced, 2 refused, "
+                "0 accepted; "));
 }
 
 TEST(EvolutionView, ShowsTheBestSpeedUpWithTheIntervalOfItsRace) {
@@ -86,9 +116,9 @@ TEST(EvolutionView, ShowsTheBestSpeedUpWithTheIntervalOfItsRace) {
   EvolutionView view{EvolutionSettings()};
   view.show(accepted(1.5, 1.5));
   const std::string first = "1.50x over the first parent, by a step of 1.50x (1.40..1.60)";
-  EXPECT_THAT(view.status("racing"), HasSubstr("1 accepted; " + first + "; "));
+  EXPECT_THAT(view.status("racing"), AllOf(HasSubstr(first + "; "), HasSubstr("1 accepted; ")));
   view.show(accepted(1.2, 1.5));  // another is faster still
-  EXPECT_THAT(view.status("racing"), HasSubstr("2 accepted; " + first + "; "));
+  EXPECT_THAT(view.status("racing"), AllOf(HasSubstr(first + "; "), HasSubstr("2 accepted; ")));
   view.show(accepted(2.0, 3.0));
   EXPECT_THAT(view.status("racing"),
               HasSubstr("3.00x over the first parent, by a step of 2.00x (1.90..2.10)"));

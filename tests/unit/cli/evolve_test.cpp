@@ -87,13 +87,16 @@ TEST_F(Evolve, GoesOnWithNoRunOfAnotherEntryOrDevice) {
   const std::string other = begun({"mnist_linear", Direction::backward}, Device::cpu);
   const CommandResult entry = evolve({"--task", "mnist_pool", "--unsafe", "--resume", other});
   EXPECT_EQ(entry.exit_code, 2);
-  EXPECT_THAT(entry.output,
-              AllOf(HasSubstr("run " + other + " is of mnist_linear.backward on cpu"),
-                    HasSubstr("give --task mnist_linear --direction backward --device cpu")));
+  EXPECT_THAT(
+      entry.output,
+      AllOf(HasSubstr("run " + other + " is of mnist_linear.backward on cpu"),
+            HasSubstr("rkb evolve --task mnist_linear --direction backward --device cpu --resume " +
+                      other)));
   const std::string cuda = begun({"mnist_pool", Direction::forward}, Device::cuda);
   const CommandResult device = evolve({"--task", "mnist_pool", "--unsafe", "--resume", cuda});
   EXPECT_EQ(device.exit_code, 2);
-  EXPECT_THAT(device.output, HasSubstr("give --task mnist_pool --direction forward --device cuda"));
+  EXPECT_THAT(device.output,
+              HasSubstr("--task mnist_pool --direction forward --device cuda --resume " + cuda));
   for (const std::string& run : {other, cuda}) {
     EXPECT_TRUE(Archive(archive(), Archive::Mode::read_only).proposals(run).empty());
   }

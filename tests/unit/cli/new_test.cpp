@@ -58,11 +58,20 @@ TEST_F(RkbNew, CopiesThePlainKernelAndNamesTheNextCommand) {
                                     file("mine.cpp") + "\n"));
 
   const CommandResult cuda =
-      rkb({"new", "layernorm", "--direction", "backward", "--device", "cuda", file("my kernel")});
+      rkb({"new", "layernorm", "--direction", "backward", file("my kernel.cu")});
   EXPECT_EQ(cuda.exit_code, 0) << cuda.output;
-  EXPECT_EQ(read(file("my kernel")), read(RKB_TASKS "/layernorm/backward.cu"));
-  EXPECT_THAT(cuda.output,
-              HasSubstr("--direction backward --device cuda '" + file("my kernel") + "'\n"));
+  EXPECT_EQ(read(file("my kernel.cu")), read(RKB_TASKS "/layernorm/backward.cu"));
+  EXPECT_THAT(cuda.output, HasSubstr("--direction backward '" + file("my kernel.cu") + "'\n"));
+}
+
+TEST_F(RkbNew, WantsTheNameOfASourceInADirectoryThatIsThere) {
+  const CommandResult other = rkb({"new", "layernorm", file("kernel.py")});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.output, HasSubstr("kernel.py must end in .cpp (CPU) or .cu (CUDA)"));
+  const CommandResult nowhere = rkb({"new", "layernorm", file("missing/kernel.cpp")});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.output, HasSubstr("does not exist; make it, or name another"));
+  EXPECT_FALSE(std::filesystem::exists(file("missing")));
 }
 
 TEST_F(RkbNew, OverwritesNothing) {

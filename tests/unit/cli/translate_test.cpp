@@ -57,7 +57,7 @@ TEST_F(Translate, GoesOnWithNoRunOfAnotherKind) {
           .id;
   const CommandResult result = translate({"--resume", run});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.output, HasSubstr("is an evolution"));
+  EXPECT_THAT(result.output, HasSubstr("go on with it by: rkb evolve"));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
+#include "core/cancelled.hpp"
+#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evolve/command_proposer.hpp"
+#include "evolve/manual_proposer.hpp"
 #include "evolve/submitted_proposer.hpp"
 #include "evolve/transform_proposer.hpp"
 #include "evolve/tune_proposer.hpp"
@@ -66,16 +69,68 @@ TEST_F(ProposersTest, ACommandIsAskedOnceForEachProposal) {
   EXPECT_EQ((*proposer.begin(m_request))().text, first);
 }
 
+TEST_F(ProposersTest, ACommandThatFailsIsNamedAndSoonNotAsked) {
+  CommandProposer proposer = command("echo no such model >&2; exit 7");
+  std::string reason;
+  while (const auto job = proposer.begin(m_request)) {
+    const Proposal proposal = (*job)();
+    EXPECT_EQ(proposal.text, "");
+    reason = proposal.refused;
+    proposer.learn({.text = proposal.text, .id = m_request.id++, .reason = reason});
+  }
+  EXPECT_EQ(reason, "/bin/sh ended with exit code 7 and wrote no source: no such model");
+  EXPECT_EQ(m_request.id, 2 + 8);
+  EXPECT_THAT(proposer.silence(), testing::HasSubstr("8 answers of /bin/sh in a row"));
+}
+
+// Nobody ever writes to the pipe.
+TEST_F(ProposersTest, ACommandLeavesNothingThatIsWaitedFor) {
+  CommandProposer proposer = command("rm answer.md; mkfifo answer.md");
+  EXPECT_THAT((*proposer.begin(m_request))().refused, testing::HasSubstr("wrote no source"));
+}
+
+TEST_F(ProposersTest, ACommandEndsWithItsRun) {
+  std::stop_source stop;
+  CommandProposer proposer(
+      {.command = {"/bin/sleep", "60"}, .timeout = std::chrono::minutes(2)},
+      [](const ProposalRequest&) { return ""; }, m_journal, stop.get_token());
+  const Proposer::Job job = *proposer.begin(m_request);
+  stop.request_stop();
+  EXPECT_THROW((void)job(), Cancelled);
+}
+
+// A person who did not answer has answered nothing, so a run that goes on asks again.
+TEST_F(ProposersTest, APersonWhoGivesUpIsAskedAgain) {
+  const auto asked = [this](bool gives_up) {
+    ManualProposer proposer(
+        m_directory.path(), ".cpp", [](const ProposalRequest&) { return ""; },
+        [gives_up] { return gives_up; }, m_journal);
+    return proposer.propose(m_request);
+  };
+  EXPECT_THROW((void)asked(true), Cancelled);
+  OutputFile(m_directory.path() / "answers" / "2.cpp").write(std::string("a kernel"));
+  EXPECT_EQ(asked(false)->text, "a kernel");
+}
+
+TEST_F(ProposersTest, NoKernelOfAnotherKindIsSubmitted) {
+  const std::filesystem::path source = m_directory.path() / "mine.cpp";
+  OutputFile(source).write(std::string(""));
+  EXPECT_THROW(submit_to_run(m_directory.path(), source, Device::cpu), UserError);
+  EXPECT_FALSE(SubmittedProposer(m_directory.path(), m_journal).propose(m_request));
+}
+
 TEST_F(ProposersTest, SubmittedKernelsComeOldestFirstAndOnce) {
   const std::filesystem::path run = m_directory.path() / "runs" / m_run;
   const std::filesystem::path source = m_directory.path() / "mine.cpp";
   for (const char* text : {"first", "second"}) {
     OutputFile(source).write(std::string(text));
-    submit_to_run(run, source);
+    submit_to_run(run, source, Device::cpu);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));  // names hold milliseconds
   }
   SubmittedProposer proposer(run, m_journal);
-  EXPECT_EQ(proposer.propose(m_request)->text, "first");
+  const std::optional<Proposal> first = proposer.propose(m_request);
+  EXPECT_EQ(first->text, "first");
+  EXPECT_EQ(first->strategy, "submitted mine.cpp");
   m_request.id = 3;
   EXPECT_EQ(proposer.propose(m_request)->text, "second");
   m_request.id = 4;

@@ -4,6 +4,7 @@
 
 #include "archive/archive.hpp"
 #include "archive_directory.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "llm/helper.hpp"
@@ -78,6 +79,26 @@ TEST_F(ModelClientTest, AsksEachQuestionOnce) {
   }
   EXPECT_EQ(transport.asked, 2);
   EXPECT_THAT(states(), ElementsAre("charged", "charged"));
+}
+
+// An interrupt ends spending, also between the attempts of a question that is under way.
+TEST_F(ModelClientTest, BeginsNoAttemptOnceItIsToStop) {
+  bool stops = false;
+  ScriptedTransport transport([&](const Question&, AttemptGate& gate) {
+    const Reservation reservation{.cost = MicroDollars{1000}};
+    EXPECT_TRUE(gate.grant("stub.example", reservation));
+    gate.ended({.status = "server_error", .message = "500"});
+    stops = true;
+    EXPECT_FALSE(gate.grant("stub.example", reservation));
+    return Answer{.outcome = ModelOutcome::not_granted};
+  });
+  CallStore store(place(), Database::Mode::read_write);
+  Ledger ledger(store, {.cap = {.calls = 10}});
+  ModelClient client(store, ledger, transport, run, [&] { return stops; });
+  EXPECT_THROW((void)client.ask(question("propose/1")), Cancelled);
+  EXPECT_THROW((void)client.ask(question("propose/2")), Cancelled);
+  EXPECT_EQ(transport.asked, 1);
+  EXPECT_EQ(states().size(), 1);
 }
 
 TEST_F(ModelClientTest, KeepsRequestAndAnswerAsContent) {

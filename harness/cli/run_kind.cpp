@@ -1,0 +1,32 @@
+#include "cli/run_kind.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+RunKind kind_of(const RunRow& run) {
+  if (run.entry.task == "verify") return RunKind::verification;
+  if (run.entry.task == "tune_verifier") return RunKind::verifier_tuning;
+  return run.settings.contains("translation") ? RunKind::translation : RunKind::evolution;
+}
+
+std::string how_to_go_on(const RunRow& run) {
+  const std::string begin = "go on with it by: rkb ";
+  const std::string entry =
+      fmt::format(" --task {} --direction {} --device {} --resume {}", run.entry.task,
+                  to_string(run.entry.direction), to_string(run.device), run.id);
+  switch (kind_of(run)) {
+    case RunKind::translation:
+      return begin + "translate" + entry + " FILE";
+    case RunKind::verification:
+      return begin + "verify --resume " + run.id + ", with what it was given";
+    case RunKind::verifier_tuning:
+      return begin + "tune-verifier --resume " + run.id + ", with what it was given";
+    case RunKind::evolution:
+      break;
+  }
+  return begin + "evolve" + entry;
+}
+
+}  // namespace robust_kbench
