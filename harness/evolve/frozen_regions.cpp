@@ -1,8 +1,11 @@
 #include "evolve/frozen_regions.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
+#include <set>
 
+#include "source/directive.hpp"
 #include "source/tokens.hpp"
 
 namespace robust_kbench {
@@ -23,52 +26,77 @@ bool is_marker(std::string_view source, const Token& token, std::string_view mar
          after.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-// "if", "0" of `# if 0  // why`
-std::vector<std::string> words_of(const Token& directive) {
-  std::vector<std::string> words;
-  for (const Token& token : tokenize(directive.text.substr(1))) {
-    if (token.kind == TokenKind::space || token.kind == TokenKind::comment) continue;
-    words.push_back(without_splices(token.text));
-  }
-  // The rest of a `%:`, which is another spelling of #.
-  if (directive.text.starts_with('%') && !words.empty()) words.erase(words.begin());
-  return words;
-}
+// #define or #undef
+struct MacroDirective {
+  std::size_t offset;
+  std::vector<std::string> conditions;
+  std::vector<std::string> words;  // the macro's name is the second one
+};
 
 // What stands around a place of a source.
 class Surroundings {
  public:
   void pass(const Token& token) {
     if (token.kind == TokenKind::directive) {
-      pass_directive(words_of(token));
+      pass_directive(token.offset, directive_words(token));
     } else if (token.kind == TokenKind::punctuator) {
-      const std::string_view sign = token.text;
-      if (sign == "(" || sign == "[" || sign == "{") ++m_brackets;
-      if (sign == ")" || sign == "]" || sign == "}") --m_brackets;
+      const std::string sign = without_splices(token.text);
+      if (is_one_of(sign, {"(", "[", "{", "<:", "<%"})) ++m_brackets;
+      if (is_one_of(sign, {")", "]", "}", ":>", "%>"})) --m_brackets;
     }
   }
 
   [[nodiscard]] FrozenRegion region_without_text() const {
-    return {.text = {}, .conditions = m_conditions, .open_brackets = m_brackets};
+    return {.text = {}, .conditions = m_conditions.list(), .open_brackets = m_brackets};
   }
+  [[nodiscard]] const std::vector<MacroDirective>& macros() const { return m_macros; }
 
  private:
-  void pass_directive(const std::vector<std::string>& words) {
-    if (words.empty()) return;
-    std::string condition;
-    for (const std::string& word : words) condition += word + " ";
-    if (words[0].starts_with("if")) {
-      m_conditions.push_back(condition);
-    } else if (words[0].starts_with("el") && !m_conditions.empty()) {
-      m_conditions.back() += condition;
-    } else if (words[0] == "endif" && !m_conditions.empty()) {
-      m_conditions.pop_back();
-    }
+  static bool is_one_of(std::string_view sign, std::initializer_list<std::string_view> list) {
+    return std::find(list.begin(), list.end(), sign) != list.end();
   }
 
-  std::vector<std::string> m_conditions;
+  void pass_directive(std::size_t offset, const std::vector<std::string>& words) {
+    m_conditions.pass(words);
+    if (words.size() < 2 || (words[0] != "define" && words[0] != "undef")) return;
+    m_macros.push_back({offset, m_conditions.list(), words});
+  }
+
+  OpenConditions m_conditions;
+  std::vector<MacroDirective> m_macros;
   int m_brackets = 0;
 };
+
+std::set<std::string> words_of(std::string_view text) {
+  std::set<std::string> words;
+  for (const Token& token : tokenize(text)) {
+    if (token.kind == TokenKind::identifier) words.insert(without_splices(token.text));
+    if (token.kind != TokenKind::directive) continue;
+    for (const std::string& word : directive_words(token)) words.insert(word);
+  }
+  return words;
+}
+
+// The macros that may change what a region means. A macro's text may name further ones.
+std::vector<std::string> macros_for(std::string_view region, std::size_t offset,
+                                    const std::vector<MacroDirective>& macros) {
+  std::set<std::string> words = words_of(region);
+  for (std::size_t before = 0; before < words.size();) {
+    before = words.size();
+    for (const MacroDirective& macro : macros) {
+      if (words.contains(macro.words[1])) words.insert(macro.words.begin(), macro.words.end());
+    }
+  }
+  std::vector<std::string> result;
+  for (const MacroDirective& macro : macros) {
+    if (!words.contains(macro.words[1])) continue;
+    std::string text = macro.offset < offset ? "before: " : "after: ";
+    for (const std::string& condition : macro.conditions) text += condition;
+    for (const std::string& word : macro.words) text += word + " ";
+    result.push_back(std::move(text));
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -76,8 +104,10 @@ std::vector<FrozenRegion> frozen_regions(std::string_view source) {
   std::vector<FrozenRegion> regions;
   Surroundings surroundings;
   std::optional<std::size_t> begin;  // of the region that is open
+  std::vector<std::size_t> begins;
   const auto close = [&](std::size_t end) {
     regions.back().text = source.substr(*begin, end - *begin);
+    begins.push_back(*begin);
     begin.reset();
   };
   for (const Token& token : tokenize(source)) {
@@ -91,6 +121,9 @@ std::vector<FrozenRegion> frozen_regions(std::string_view source) {
     }
   }
   if (begin) close(source.size());
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    regions[i].macros = macros_for(regions[i].text, begins[i], surroundings.macros());
+  }
   return regions;
 }
 

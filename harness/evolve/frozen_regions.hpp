@@ -13,6 +13,9 @@ struct FrozenRegion {
   // the region.
   std::vector<std::string> conditions = {};
   int open_brackets = 0;  // before it: ( [ {
+  // The #define and #undef of its words and of the words of these macros, with their conditions.
+  // Each says whether it stands before the region.
+  std::vector<std::string> macros = {};
 
   bool operator==(const FrozenRegion&) const = default;
 };

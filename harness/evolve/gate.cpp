@@ -119,7 +119,7 @@ bool Gate::parse(const Candidate& child, const Candidate& parent, ProposalRow& r
   if (frozen_regions(child.text) != frozen_regions(parent.text)) {
     refuse(row, "frozen",
            "a region between `// frozen: begin` and `// frozen: end` was changed, or stands "
-           "within other directives or brackets");
+           "within other directives or brackets, or a macro of its words was added or changed");
     return false;
   }
   if (!is_new(m_tokens, "tokens", row.token_hash, row.id)) {

@@ -81,9 +81,19 @@ class CallSearch {
       // Methods of one name may call each other's: `rows` of one class `columns` of another.
       if (!m_seen.insert(&function).second) continue;
       result.pure = result.pure && depth < deepest && writes_its_own(function);
-      if (result.pure) look(function.body, depth + 1);
+      if (!result.pure) continue;
+      add_names(function);
+      look(function.body, depth + 1);
     }
     result.pure = result.pure && found;
+  }
+
+  void add_names(const Function& function) {
+    std::set<std::string> names = m_code.names(function.body);
+    for (const Range parameter : m_code.parts(function.parameters)) {
+      names.erase(std::string(m_code.text(parameter.end - 1)));
+    }
+    result.used.merge(names);
   }
 
   // The name in `const auto name = [...](...) {...};`.

@@ -12,6 +12,8 @@ namespace robust_kbench {
 struct Calls {
   bool pure = true;            // nothing but conversions and functions that write no memory
   std::set<std::string> math;  // functions of <cmath> by their name without `std::`
+  // Names in the functions of the source that it calls, without those of their parameters.
+  std::set<std::string> used;
 };
 
 // Functions that the source itself defines count as what they call and write.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "source/code.hpp"
+#include "source/directive.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -15,6 +16,7 @@ constexpr int deepest = 4;  // macros in the texts and arguments of macros
 struct Macro {
   std::vector<std::string> parameters;
   std::string text;
+  std::size_t definition = 0;  // the token before which the name is no macro
 };
 
 // A directive in one line.
@@ -27,38 +29,44 @@ std::string joined(std::string_view directive) {
   return result;
 }
 
-// The name of `#define name(parameters) text`, and the macro where it is one to expand.
-std::pair<std::string, std::optional<Macro>> macro_of(std::string_view directive) {
+// The macro of `#define name(parameters) text` where it is one to expand.
+std::optional<Macro> macro_of(std::string_view directive) {
+  if (directive.starts_with('%')) return {};
   const std::string line = joined(directive).substr(1);
   const Code code(line);
-  if (code.text(0) != "define" && code.text(0) != "undef") return {};
+  if (code.text(0) != "define") return {};
   const std::string name(code.text(1));
   const std::size_t close = code.text(2) == "(" ? code.partner(2) : code.size();
-  if (close >= code.size() || close + 1 == code.size()) return {name, std::nullopt};
-  if (code.token(2).offset != code.token(1).offset + name.size()) return {name, std::nullopt};
+  if (close >= code.size() || close + 1 == code.size()) return {};
+  if (code.token(2).offset != code.token(1).offset + name.size()) return {};
   Macro macro;
   for (std::size_t i = 3; i < close; i += 2) {
-    if (!code.is_name(i)) return {name, std::nullopt};
+    if (!code.is_name(i)) return {};
     macro.parameters.emplace_back(code.text(i));
   }
   bool element = false;
   for (std::size_t i = close + 1; i < code.size(); ++i) {
-    if (code.text(i) == name || code.text(i).starts_with("#")) return {name, std::nullopt};
+    if (code.text(i) == name || code.text(i).starts_with("#")) return {};
     element = element || (code.text(i) == "[" && code.is_name(i - 1));
   }
-  if (!element && code.text(close + 1) != "for") return {name, std::nullopt};
+  if (!element && code.text(close + 1) != "for") return {};
   macro.text = code.slice({close + 1, code.size()});
-  return {name, macro};
+  return macro;
 }
 
+// The macros that have one definition, which no condition may leave out.
 std::map<std::string, Macro> macros_of(const Code& code) {
   std::map<std::string, std::optional<Macro>> found;
+  OpenConditions conditions;
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (!code.is_directive(i)) continue;
-    auto [name, macro] = macro_of(code.text(i));
-    if (name.empty()) continue;
-    const bool first = found.emplace(name, macro).second;
-    if (!first) found[name].reset();
+    const std::vector<std::string> words = directive_words(code.token(i));
+    conditions.pass(words);
+    if (words.size() < 2 || (words[0] != "define" && words[0] != "undef")) continue;
+    std::optional<Macro> macro = conditions.list().empty() ? macro_of(code.text(i)) : std::nullopt;
+    if (macro) macro->definition = i;
+    const bool first = found.emplace(words[1], std::move(macro)).second;
+    if (!first) found[words[1]].reset();
   }
   std::map<std::string, Macro> result;
   for (const auto& [name, macro] : found) {
@@ -104,6 +112,7 @@ std::string expanded_once(std::string_view source) {
   for (std::size_t i = 0; i < code.size(); ++i) {
     const auto macro = macros.find(std::string(code.text(i)));
     if (!code.is_name(i) || macro == macros.end() || code.text(i + 1) != "(") continue;
+    if (i < macro->second.definition) continue;
     const std::size_t close = code.partner(i + 1);
     if (close >= code.size()) continue;
     const auto arguments = code.parts({i + 2, close});

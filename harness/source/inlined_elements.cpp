@@ -2,24 +2,17 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "source/assignment.hpp"
-#include "source/statement.hpp"
+#include "source/element_function.hpp"
+#include "source/name_changes.hpp"
 
 namespace robust_kbench {
 namespace {
 
 constexpr int deepest = 4;  // calls in the arguments of calls
-
-// A function or lambda that returns an element and does nothing else.
-struct ElementFunction {
-  std::string name;
-  std::vector<std::string> parameters;
-  Range element;
-  Range visible;     // where calls mean this function
-  Range definition;  // which is no call
-};
 
 class Inlining {
  public:
@@ -27,65 +20,20 @@ class Inlining {
       : m_code(source), m_functions(parse_functions(m_code)) {}
 
   std::string run() {
-    for (const Function& function : m_functions) {
-      const auto found = element_function(function);
-      if (found) inline_calls(*found);
+    for (const ElementFunction& function : element_functions(m_code, m_functions)) {
+      inline_calls(function);
     }
     return edited(m_code.source(), m_edits);
   }
 
  private:
-  [[nodiscard]] std::optional<ElementFunction> element_function(const Function& function) const {
-    if (function.statements.size() != 1) return {};
-    const Range statement = function.statements.front().range;
-    if (m_code.text(statement.begin) != "return") return {};
-    const Range value{statement.begin + 1, statement.end - 1};
-    const auto elements = elements_of(m_code, value);
-    if (elements.empty() || elements.front().range.begin != value.begin ||
-        elements.front().range.end != value.end || writes(m_code, value)) {
-      return {};
-    }
-    ElementFunction result{
-        function.name, {}, value, {0, m_code.size()}, {function.head.begin, function.body.end}};
-    if (function.name.empty() && !name_lambda(function, result)) return {};
-    // Another function of the name may be meant.
-    const auto same = std::count_if(m_functions.begin(), m_functions.end(),
-                                    [&](const Function& f) { return f.name == result.name; });
-    if (same > (function.name.empty() ? 0 : 1)) return {};
-    return add_parameters(function.parameters, result) ? std::optional(result) : std::nullopt;
-  }
-
-  // `const auto name = [&](...) { ... };` is visible in the rest of the function around it.
-  [[nodiscard]] bool name_lambda(const Function& function, ElementFunction& result) const {
-    for (std::size_t i = function.head.begin; i + 2 < function.head.end; ++i) {
-      if (m_code.text(i + 1) != "=" || m_code.text(i + 2) != "[") continue;
-      result.name = m_code.text(i);
-    }
-    if (result.name.empty()) return false;
-    for (const Function& around : m_functions) {
-      if (around.body.holds(function.body) && around.body.size() > function.body.size()) {
-        result.visible = around.body;
-      }
-    }
-    return true;
-  }
-
-  // The last name of each parameter, which has neither `&` nor a default.
-  bool add_parameters(Range range, ElementFunction& result) const {
-    for (const Range parameter : m_code.parts(range)) {
-      const std::size_t name = parameter.end - 1;
-      if (!m_code.is_name(name) || parameter.size() < 2) return false;
-      result.parameters.emplace_back(m_code.text(name));
-    }
-    return true;
-  }
-
   void inline_calls(const ElementFunction& function) {
     for (std::size_t i = function.visible.begin; i < function.visible.end; ++i) {
       if (m_code.text(i) != function.name || m_code.text(i + 1) != "(") continue;
       if (function.definition.holds({i, i + 1}) || !m_code.uses({i, i + 1}, function.name))
         continue;
       const std::size_t close = m_code.partner(i + 1);
+      if (!means_the_same(function, i)) continue;
       const auto text = inlined(function, {i + 2, close});
       if (!text) continue;
       const Edit edit = replacement(m_code, {i, close + 1}, *text);
@@ -95,6 +43,52 @@ class Inlining {
       });
       if (!inner) m_edits.push_back(edit);
     }
+  }
+
+  // Whether nothing between a function and its call gives another meaning to its name or to one of
+  // the element's names.
+  [[nodiscard]] bool means_the_same(const ElementFunction& function, std::size_t call) const {
+    std::set<std::string> names = m_code.names(function.element);
+    for (const std::string& parameter : function.parameters) names.erase(parameter);
+    const bool has_names = !names.empty();
+    names.insert(function.name);
+    for (const Function& around : m_functions) {
+      if (!around.body.holds({call, call + 1})) continue;
+      const bool inside = around.body.holds(function.definition);
+      if (!inside && has_names && copies(around)) return false;
+      for (const std::string& name : names) {
+        if (!inside && is_parameter(around, name)) return false;
+        if (may_declare_between(around, inside ? function.definition.end : 0, call, name)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_parameter(const Function& function, const std::string& name) const {
+    const auto parameters = m_code.parts(function.parameters);
+    return std::any_of(parameters.begin(), parameters.end(), [&](Range parameter) {
+      parameter.end = m_code.find(parameter, "=");
+      const std::size_t last = parameter.end - 1;
+      return m_code.is_name(last) ? m_code.text(last) == name : m_code.uses(parameter, name);
+    });
+  }
+
+  // Whether a lambda has copies of what it uses, which may be older than the element's names.
+  [[nodiscard]] bool copies(const Function& function) const {
+    const Range captures = captures_of(m_code, function);
+    return function.name.empty() && !m_code.spells(captures.begin, {"&", "]"});
+  }
+
+  [[nodiscard]] bool may_declare_between(const Function& function, std::size_t begin,
+                                         std::size_t end, const std::string& name) const {
+    const auto statements = all_of(function.statements);
+    return std::any_of(statements.begin(), statements.end(), [&](const SourceStatement* s) {
+      const bool unknown = s->kind == StatementKind::other && s->range.end > begin;
+      return (s->range.begin >= begin || unknown) && s->range.begin < end &&
+             may_declare(m_code, *s, name);
+    });
   }
 
   [[nodiscard]] std::optional<std::string> inlined(const ElementFunction& function,

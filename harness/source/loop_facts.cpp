@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "source/calls.hpp"
@@ -26,6 +27,7 @@ class Judge {
       : m_code(code), m_loop(loop), m_movement(code, functions, loop) {
     const Calls calls = calls_of(code, functions, body_of(loop));
     m_facts.math = calls.math;
+    m_used_by_calls = calls.used;
     m_facts.understood = calls.pure && !loop.children.empty();
     m_facts.independent = true;
     m_facts.accumulates = true;
@@ -37,6 +39,12 @@ class Judge {
       if (m_counted[reduction.variable] != occurrences(body_of(m_loop), reduction.variable)) {
         m_facts.understood = false;
       }
+      if (m_code.uses(header(), reduction.variable)) m_facts.understood = false;
+      if (m_used_by_calls.contains(reduction.variable)) m_facts.understood = false;
+    }
+    if (writes(m_code, m_loop.loop.first) || writes(m_code, m_loop.loop.bound) ||
+        writes(m_code, m_loop.loop.step)) {
+      m_facts.understood = false;
     }
     for (const Assignment& write : m_memory) check_reads(write);
     if (!m_facts.understood) return {};
@@ -109,6 +117,12 @@ class Judge {
     }
   }
 
+  // What the loop counts by, in round brackets.
+  [[nodiscard]] Range header() const {
+    const std::size_t open = m_loop.range.begin + 1;
+    return {open + 1, m_code.partner(open)};
+  }
+
   [[nodiscard]] bool is_local(const std::string& name) const {
     return m_movement.locals().contains(name);
   }
@@ -138,6 +152,10 @@ class Judge {
   // What is written may be read again only where the same iteration wrote it.
   void check_reads(const Assignment& write) {
     const std::string root = m_movement.root(write.target);
+    if (m_used_by_calls.contains(root)) m_facts.understood = false;
+    for (const Element& element : elements_of(m_code, header())) {
+      if (m_movement.root(element.name) == root) m_facts.understood = false;
+    }
     const Range body = body_of(m_loop);
     for (std::size_t i = body.begin; i < body.end; ++i) {
       if (!m_code.is_name(i) || m_movement.root(std::string(m_code.text(i))) != root) continue;
@@ -192,6 +210,7 @@ class Judge {
   LoopFacts m_facts;
   std::vector<Assignment> m_memory;
   std::map<std::string, int> m_counted;
+  std::set<std::string> m_used_by_calls;
 };
 
 }  // namespace

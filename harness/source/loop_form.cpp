@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "source/assignment.hpp"
+#include "source/name_changes.hpp"
 #include "source/statement.hpp"
 
 namespace robust_kbench {
@@ -46,6 +49,7 @@ class LoopForm {
     if (body.empty()) return;
     const std::string step = step_of(body.back(), variable);
     if (step.empty() || writes_before_step(body, variable)) return;
+    if (uses_own_names(body, variable)) return;
     const auto declaration = declaration_before(at, variable);
     if (!declaration || is_used_after(end, variable)) return;
     const Declaration& declared = declaration->declaration;
@@ -89,6 +93,16 @@ class LoopForm {
     return false;
   }
 
+  // Whether the step uses a name that the body may declare, which the header would not know.
+  [[nodiscard]] bool uses_own_names(const std::vector<SourceStatement>& body,
+                                    const std::string& variable) const {
+    std::set<std::string> names = m_code.names(body.back().range);
+    names.erase(variable);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return may_declare(m_code, {body.begin(), body.end() - 1}, name);
+    });
+  }
+
   // The declaration in the same block that gives the variable its first value, with nothing between
   // but declarations that do not use it.
   [[nodiscard]] std::optional<SourceStatement> declaration_before(
@@ -101,18 +115,31 @@ class LoopForm {
       if (m_code.text(begin) == "}") --depth;
     }
     const auto statements = parse_statements(m_code, {begin + 1, at});
+    std::vector<SourceStatement> passed;  // by the first value on its way to the header
     for (auto statement = statements.rbegin(); statement != statements.rend(); ++statement) {
       if (statement->kind != StatementKind::declaration) return {};
       if (statement->declaration.name == variable) {
         const bool plain =
             statement->declaration.extents.empty() &&
             statement->declaration.initialiser.size() > 0 &&
-            m_code.find(statement->declaration.type, "*") == statement->declaration.type.end;
+            m_code.find(statement->declaration.type, "*") == statement->declaration.type.end &&
+            is_same_after(passed, statement->declaration.initialiser);
         return plain ? std::optional(*statement) : std::nullopt;
       }
       if (m_code.uses(statement->range, variable)) return {};
+      passed.insert(passed.begin(), *statement);
     }
     return {};
+  }
+
+  [[nodiscard]] bool is_same_after(const std::vector<SourceStatement>& passed, Range value) const {
+    const std::set<std::string> names = m_code.names(value);
+    return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+      return may_declare(m_code, passed, name) ||
+             std::any_of(passed.begin(), passed.end(), [&](const SourceStatement& statement) {
+               return may_write(m_code, statement.range, name);
+             });
+    });
   }
 
   // Whether the rest of the block that holds a loop uses the variable.
@@ -131,11 +158,12 @@ class LoopForm {
     if (m_code.text(at + 1) != "(" || m_code.text(at + 3) != "=" || !m_code.is_name(at + 2)) return;
     const std::string variable(m_code.text(at + 2));
     const std::string type = type_of_unset(function, variable);
-    if (type.empty()) return;
+    if (type.empty() || !sets_one(at)) return;
     // The variable of the loop hides the one before it, which nothing else may use.
     std::size_t i = function.body.begin;
     while (i < function.body.end) {
       if (m_code.spells(i, {"for", "(", variable, "="})) {
+        if (!sets_one(i)) return;
         i = one_past_loop(i);
         continue;
       }
@@ -143,6 +171,16 @@ class LoopForm {
       ++i;
     }
     m_edits.push_back({m_code.token(at + 2).offset, 0, type + " "});
+  }
+
+  // Whether a loop's first clause gives its variable a value, which it does not make of the old
+  // one, and does no more. A comma would declare further variables.
+  [[nodiscard]] bool sets_one(std::size_t loop) const {
+    const Range clauses{loop + 2, m_code.partner(loop + 1)};
+    if (clauses.end >= m_code.size()) return false;
+    const Range value{loop + 4, m_code.find(clauses, ";")};
+    return m_code.find(value, ",") == value.end && !writes(m_code, value) &&
+           !m_code.uses(value, std::string(m_code.text(loop + 2)));
   }
 
   // The type of `int i, j;` where that has no values.

@@ -141,11 +141,7 @@ class Parser {
     if (m_code.text(condition.begin) != header.variable) return {};
     header.compare = m_code.text(condition.begin + 1);
     header.bound = {condition.begin + 2, condition.end};
-    if (m_code.find(header.bound, "&&") < header.bound.end ||
-        m_code.find(header.bound, "||") < header.bound.end ||
-        m_code.uses(header.bound, header.variable)) {
-      return {};
-    }
+    if (!is_compared_whole(header.bound) || m_code.uses(header.bound, header.variable)) return {};
     const Range step{condition_end + 1, range.end};
     if (step.size() == 2) {
       const bool plain = m_code.spells(step.begin, {"++", header.variable}) ||
@@ -156,6 +152,19 @@ class Parser {
     header.step = {step.begin + 2, step.end};
     if (m_code.find(header.step, ",") < header.step.end) return {};
     return header;
+  }
+
+  // Whether what follows a comparison is all compared, since its operators come first.
+  bool is_compared_whole(Range bound) const {
+    if (m_code.text(bound.begin) == "&") ++bound.begin;  // of an address
+    for (const char* later : {"&&", "||", "&", "^", "|", "<=", ">=", "==", "!=", "?", ","}) {
+      if (m_code.find(bound, later) < bound.end) return false;
+    }
+    const std::size_t less = m_code.find(bound, "<");
+    if (less == bound.end) return m_code.find(bound, ">") == bound.end;
+    // `static_cast<type>(...)` and the like
+    const std::size_t after = template_end(less, bound.end);
+    return after < bound.end && is_one_of(m_code.text(after), {"(", "::"});
   }
 
   // `T name = value;`, `T name{value};`, `T name(value);`, `T name[extent];` or `T name;`

@@ -7,9 +7,10 @@ namespace robust_kbench {
 namespace {
 
 // Longer ones first, so that the first match is the longest.
-constexpr std::array<std::string_view, 26> long_punctuators{
-    "<<=", ">>=", "...", "<=>", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-    "++",  "--",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "->", "::", ".*"};
+constexpr std::array<std::string_view, 32> long_punctuators{
+    "%:%:", "<<=", ">>=", "...", "<=>", "->*", "<<", ">>", "<=", ">=", "==",
+    "!=",   "&&",  "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=",
+    "|=",   "^=",  "->",  "::",  ".*",  "<%",  "%>", "<:", ":>", "%:"};
 
 constexpr std::size_t longest_raw_delimiter = 16;  // of the C++ standard
 
@@ -95,6 +96,11 @@ class Lexer {
 
   [[nodiscard]] bool at_comment() const { return at() == '/' && (at(1) == '/' || at(1) == '*'); }
 
+  // `<::name>`, which the standard keeps from beginning with the sign for [.
+  [[nodiscard]] bool at_scope_of_argument() const {
+    return at(2) == ':' && at(3) != ':' && at(3) != '>';
+  }
+
   [[nodiscard]] bool at_number() const {
     return is_digit(at()) || (at() == '.' && is_digit(at(1)));
   }
@@ -127,7 +133,7 @@ class Lexer {
     if (begins_identifier(at())) return identifier_or_literal();
     if (at() == '"' || at() == '\'') return literal();
     for (const std::string_view punctuator : long_punctuators) {
-      if (at_text(punctuator)) {
+      if (at_text(punctuator) && !(punctuator == "<:" && at_scope_of_argument())) {
         take(punctuator.size());
         return TokenKind::punctuator;
       }

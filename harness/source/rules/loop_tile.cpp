@@ -43,17 +43,16 @@ class LoopTile {
   // Empty where a statement forbids it.
   std::string run() {
     const std::string first(m_code.slice(m_loop.loop.first));
-    const std::string bound(m_code.slice(m_loop.loop.bound));
+    const std::string bound = operand(m_code, m_loop.loop.bound);
     m_end = m_begin + " + " + m_block;
     const std::string whole_tile = list(m_loop.children);
     m_end = bound;
     const std::string last_tile = list(m_loop.children);
     if (m_forbidden) return {};
-    const std::string count = first == "0" ? "(" + bound + ")" : "(" + bound + " - " + first + ")";
     const std::string loop_head = "for (" + m_type + " ";
     const std::string next_tile = "; " + m_begin + " += " + m_block + ") {\n";
     return "constexpr " + m_type + " " + m_block + " = 64;  // tune: 16, 32, 64, 128, 256, 1024\n" +
-           "const " + m_type + " " + m_whole + " = " + bound + " - " + count + " % " + m_block +
+           "const " + m_type + " " + m_whole + " = " + end_of_groups(m_code, m_loop.loop, m_block) +
            ";\n" + loop_head + m_begin + " = " + first + "; " + m_begin + " < " + m_whole +
            next_tile + whole_tile + "}\nif (" + bound + " - " + m_whole + " < " + few + ") {\n" +
            loop_head + m_variable + " = " + m_whole + "; " + m_variable + " < " + bound + "; ++" +

@@ -20,10 +20,8 @@ std::string work_of(const RuleContext& context, const SourceStatement& loop) {
   };
   std::string result;
   const auto multiply = [&](const LoopHeader& header) {
-    const std::string first(code.slice(header.first));
-    const std::string bound(code.slice(header.bound));
     if (!result.empty()) result += " * ";
-    result += first == "0" ? "(" + bound + ")" : "(" + bound + " - (" + first + "))";
+    result += iterations_of(code, header);
   };
   multiply(loop.loop);
   const SourceStatement* around = &loop;

@@ -33,7 +33,7 @@ std::string in_partial_sums(const RuleContext& context, const SourceStatement& l
   const std::string& variable = loop.loop.variable;
   const std::string type(code.slice(loop.loop.type));
   const std::string first(code.slice(loop.loop.first));
-  const std::string bound(code.slice(loop.loop.bound));
+  const std::string bound = operand(code, loop.loop.bound);
   const std::string lanes = names.make(variable + "_lanes");
   const std::string whole = names.make(variable + "_whole");
   const std::string begin = names.make(variable + "_begin");
@@ -50,10 +50,9 @@ std::string in_partial_sums(const RuleContext& context, const SourceStatement& l
     sums += reduction.variable + " += " + array + "[" + variable + "];\n";
     clauses += " reduction(+ : " + reduction.variable + ")";
   }
-  const std::string count = first == "0" ? "(" + bound + ")" : "(" + bound + " - " + first + ")";
   const std::string loop_head = "for (" + type + " " + variable + " = ";
   return "constexpr " + type + " " + lanes + " = 32;  // tune: 16, 32, 64, 128\n" + arrays +
-         "const " + type + " " + whole + " = " + bound + " - " + count + " % " + lanes + ";\n" +
+         "const " + type + " " + whole + " = " + end_of_groups(code, loop.loop, lanes) + ";\n" +
          "for (" + type + " " + begin + " = " + first + "; " + begin + " < " + whole + "; " +
          begin + " += " + lanes + ") {\n#pragma omp simd\n" + loop_head + begin + "; " + variable +
          " < " + begin + " + " + lanes + "; ++" + variable + ") {\n" +

@@ -57,6 +57,27 @@ Edit statement_replacement(const Code& code, const SourceStatement& statement, s
   return replacement(code, statement.range, std::move(text));
 }
 
+std::string operand(const Code& code, Range expression) {
+  const std::string text(code.slice(expression));
+  const bool bracketed =
+      code.text(expression.begin) == "(" && code.partner(expression.begin) + 1 == expression.end;
+  return expression.size() == 1 || bracketed ? text : "(" + text + ")";
+}
+
+std::string iterations_of(const Code& code, const LoopHeader& loop) {
+  const std::string first = operand(code, loop.first);
+  const std::string bound = operand(code, loop.bound);
+  return first == "0" ? bound : "(" + bound + " - " + first + ")";
+}
+
+std::string end_of_groups(const Code& code, const LoopHeader& loop, const std::string& count) {
+  const std::string first = operand(code, loop.first);
+  const std::string bound = operand(code, loop.bound);
+  const std::string end = bound + " - " + iterations_of(code, loop) + " % " + count;
+  // A number of iterations below zero wraps around where types have no sign.
+  return first == "0" ? end : first + " < " + bound + " ? " + end + " : " + first;
+}
+
 std::string plain_type(const Code& code, Range type) {
   while (code.text(type.begin) == "const") ++type.begin;
   while (!type.empty() && code.text(type.end - 1) == "const") --type.end;

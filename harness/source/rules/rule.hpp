@@ -55,6 +55,17 @@ bool stands_in_braces(const Code& code, const SourceStatement& statement);
 // Puts statements in the place of one, with braces where that one stands alone.
 Edit statement_replacement(const Code& code, const SourceStatement& statement, std::string text);
 
+// The text of an expression for a place within another one. It is in brackets, unless it is a
+// single word.
+std::string operand(const Code& code, Range expression);
+
+// How many iterations a loop has that counts by ones, as an operand. The text is negative, or wraps
+// around, where the loop has none.
+std::string iterations_of(const Code& code, const LoopHeader& loop);
+
+// Where the last whole group of `count` iterations ends in a loop that counts by ones.
+std::string end_of_groups(const Code& code, const LoopHeader& loop, const std::string& count);
+
 // The type of a declaration without `const`.
 std::string plain_type(const Code& code, Range type);
 

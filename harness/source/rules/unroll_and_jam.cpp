@@ -35,15 +35,13 @@ class UnrollAndJam {
   std::string run() {
     const std::string type(m_code.slice(m_loop.loop.type));
     const std::string first(m_code.slice(m_loop.loop.first));
-    const std::string bound(m_code.slice(m_loop.loop.bound));
+    const std::string bound = operand(m_code, m_loop.loop.bound);
     const std::string whole = m_names.make(m_variable + "_whole");
     const std::string count = std::to_string(m_copies.size());
-    const std::string iterations =
-        first == "0" ? "(" + bound + ")" : "(" + bound + " - " + first + ")";
     const std::string jammed = list(m_loop.children);
     if (m_forbidden) return {};
     const std::string rest(m_code.slice(body_of(m_loop)));
-    return "const " + type + " " + whole + " = " + bound + " - " + iterations + " % " + count +
+    return "const " + type + " " + whole + " = " + end_of_groups(m_code, m_loop.loop, count) +
            ";\nfor (" + type + " " + m_variable + " = " + first + "; " + m_variable + " < " +
            whole + "; " + m_variable + " += " + count + ") {\n" + jammed + "}\nfor (" + type + " " +
            m_variable + " = " + whole + "; " + m_variable + " < " + bound + "; ++" + m_variable +

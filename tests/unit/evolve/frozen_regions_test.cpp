@@ -61,5 +61,32 @@ TEST(FrozenRegions, DifferWithinOtherBrackets) {
   EXPECT_NE(frozen_regions("DISCARD(\n" + region + ")\n"), plain);
 }
 
+TEST(FrozenRegions, CountTheOtherSpellingsOfBrackets) {
+  const auto plain = frozen_regions(region);
+  EXPECT_NE(frozen_regions("namespace unused <%\n" + region + "%>\n"), plain);
+  EXPECT_NE(frozen_regions("namespace unused <\\\n%\n" + region + "}\n"), plain);
+  EXPECT_NE(frozen_regions("int b<:\n" + region + ":>;\n"), plain);
+  EXPECT_EQ(frozen_regions("int b<:2:> = <%1, 2};\n" + region), plain);
+  EXPECT_EQ(frozen_regions("std::vector<::a::b> c;\n" + region), plain);
+}
+
+TEST(FrozenRegions, DifferWhereAMacroMayChangeThem) {
+  const auto plain = frozen_regions(region);
+  for (const char* macro : {"#define a dead_a", "%:define int long", "#undef a",
+                            "#define a dead_a\n#undef a", "#if 0\n#define a b\n#endif"}) {
+    EXPECT_NE(frozen_regions(std::string(macro) + "\n" + region), plain) << macro;
+  }
+  EXPECT_EQ(frozen_regions("#define b 4\n#define c(a) a\n#undef d\n" + region), plain);
+  const std::string first = "#define a b\n";
+  const std::string other = "#define b c\n";
+  EXPECT_NE(frozen_regions(first + region), frozen_regions(region + first));
+  EXPECT_NE(frozen_regions(first + region), frozen_regions("#define a c\n" + region));
+  EXPECT_NE(frozen_regions(first + region),
+            frozen_regions("#ifdef FAST\n" + first + "#endif\n" + region));
+  EXPECT_NE(frozen_regions(first + other + region), frozen_regions(first + region));
+  EXPECT_EQ(frozen_regions("int d;\n#define  a  b  // still\n" + region),
+            frozen_regions(first + region));
+}
+
 }  // namespace
 }  // namespace robust_kbench

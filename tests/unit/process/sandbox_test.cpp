@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "process/landlock.hpp"
 #include "process/process_tree.hpp"
 #include "process/sandbox_facts.hpp"
 #include "process/spawn.hpp"
@@ -31,6 +32,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr uid_t nobody = 65534;
+constexpr int landlock_for_signals = 6;  // the first version that refuses them
 
 // Which means there are, and who asks for them.
 struct Means {
@@ -60,6 +62,11 @@ class Bystander {
   Bystander(const Bystander&) = delete;
   Bystander& operator=(const Bystander&) = delete;
   [[nodiscard]] std::string pid() const { return std::to_string(m_pid); }
+  [[nodiscard]] bool lives() const {
+    siginfo_t ended{};
+    const int options = WEXITED | WNOHANG | WNOWAIT;
+    return waitid(P_PID, static_cast<id_t>(m_pid), &ended, options) == 0 && ended.si_pid == 0;
+  }
 
  private:
   pid_t m_pid = 0;
@@ -72,12 +79,26 @@ int listen_on_loopback(std::string& port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof(address);
   auto* any = reinterpret_cast<sockaddr*>(&address);
-  if (bind(listener, any, size) != 0 || listen(listener, 1) != 0 ||
+  if (bind(listener, any, size) != 0 || listen(listener, 2) != 0 ||
       getsockname(listener, any, &size) != 0) {
     throw system_failure("listen");
   }
   port = std::to_string(ntohs(address.sin_port));
   return listener;
+}
+
+// Connects to a port in a shell of its own, since bash ends where that fails.
+std::string connect_to(const std::string& port) {
+  return "(exec 5<>/dev/tcp/127.0.0.1/" + port + ") && echo connected";
+}
+
+// Whether a script ends well without a sandbox.
+bool succeeds(const std::string& script) {
+  const pid_t child = spawn({.arguments = {"/bin/bash", "-c", script}}).pid;
+  int status = 0;
+  waitpid(child, &status, 0);
+  unregister_child(child);
+  return status == 0;
 }
 
 class Sandbox : public testing::TestWithParam<Means> {
@@ -161,17 +182,24 @@ class Sandbox : public testing::TestWithParam<Means> {
 TEST_P(Sandbox, SeesNoOtherProcess) {
   const Bystander bystander;
   IN_SANDBOX(output, "cat /proc/[0-9]*/environ /proc/" + bystander.pid() +
-                         "/{environ,cmdline}; kill " + bystander.pid() + "; echo done");
+                         "/{environ,cmdline}; kill " + bystander.pid() +
+                         " && echo killed; echo done");
   EXPECT_THAT(*output, HasSubstr("done"));
   EXPECT_THAT(*output, Not(HasSubstr("MARKER")));
   EXPECT_THAT(*output, Not(HasSubstr("1000")));
+  if (GetParam().namespaces || landlock_version() >= landlock_for_signals) {
+    EXPECT_THAT(*output, Not(HasSubstr("killed")));
+    EXPECT_TRUE(bystander.lives());
+  }
 }
 
 TEST_P(Sandbox, ReachesNoListener) {
   std::string port;
   const int listener = listen_on_loopback(port);
-  IN_SANDBOX(output, "exec 5<>/dev/tcp/127.0.0.1/" + port + " && echo connected; echo done");
+  EXPECT_TRUE(succeeds(connect_to(port)));
+  IN_SANDBOX(output, connect_to(port) + "; echo done");
   close(listener);
+  EXPECT_THAT(*output, HasSubstr("done"));
   EXPECT_THAT(*output, Not(HasSubstr("connected")));
 }
 

@@ -35,6 +35,21 @@ TEST(ExpandedMacros, KeepTheBracketsOfCalls) {
   EXPECT_EQ(with_expanded_macros(macro + "float y = AT(2);\n"), macro + "float y = x[index(2)];\n");
 }
 
+// Which of several definitions the compiler takes is not known, nor whether there is one.
+TEST(ExpandedMacros, LeaveMacrosOfConditionsAlone) {
+  const std::string use = "float y = AT(2);\n";
+  for (const std::string& source :
+       {"#if 0\n#define AT(i) x[i]\n#endif\n" + use,
+        "#define AT(i) x[i]\n#ifdef OTHER\n#define AT(i) z[i]\n#endif\n" + use,
+        "#ifdef OTHER\n#else\n#define AT(i) x[i]\n#endif\n" + use,
+        "%:if 0\n#define AT(i) x[i]\n%:endif\n" + use, "#define AT(i) x[i]\n%:undef AT\n" + use,
+        use + "#define AT(i) x[i]\n"}) {
+    EXPECT_EQ(with_expanded_macros(source), source);
+  }
+  const std::string definition = "#if 0\n#endif\n#define AT(i) x[i]\n";
+  EXPECT_EQ(with_expanded_macros(definition + use), definition + "float y = x[2];\n");
+}
+
 TEST(ExpandedMacros, LeaveOtherMacrosAlone) {
   for (const std::string source :
        {"#define CHECK(x) assert(x)\nvoid f() { CHECK(1); }\n",

@@ -87,8 +87,12 @@ TEST(Tokens, GoOnWhereABackslashContinuesTheLine) {
   EXPECT_EQ(without_splices("#i\\ \nf\\\r\n 0\\"), "#if 0\\");
 }
 
-TEST(Tokens, KeepTheOtherSpellingOfADirective) {
-  EXPECT_THAT(texts("%:if 0\na %: b"), ElementsAre("%:if 0", "a", "%", ":", "b"));
+TEST(Tokens, KeepOtherSpellingsWhole) {
+  EXPECT_THAT(texts("%:if 0\na %: b"), ElementsAre("%:if 0", "a", "%:", "b"));
+  EXPECT_THAT(texts("a<:1:>=<%%>;"), ElementsAre("a", "<:", "1", ":>", "=", "<%", "%>", ";"));
+  // A scope after < begins no bracket, unless that is all that it can be.
+  EXPECT_THAT(texts("a<::b>"), ElementsAre("a", "<", "::", "b", ">"));
+  EXPECT_THAT(texts("a<:::b:>"), ElementsAre("a", "<:", "::", "b", ":>"));
 }
 
 TEST(Tokens, EndUnterminatedTexts) {

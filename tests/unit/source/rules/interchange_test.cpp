@@ -32,7 +32,7 @@ TEST(Interchange, MovesTheLoopOfNeighbouringElementsInside) {
   const std::string edited = first_edit("interchange", product("b[l * n + j]"));
   EXPECT_THAT(edited, HasSubstr("  for (long i = 0; i < m; ++i) {\n"
                                 "    constexpr long j_block = 64;  // tune: 16, 32, 64, 128, 256"));
-  EXPECT_THAT(edited, HasSubstr("    const long j_whole = n - (n) % j_block;\n"
+  EXPECT_THAT(edited, HasSubstr("    const long j_whole = n - n % j_block;\n"
                                 "    for (long j_begin = 0; j_begin < j_whole; j_begin += j_block) "
                                 "{\n"
                                 "      float sum_tile[j_block];\n"
@@ -72,6 +72,35 @@ TEST(Interchange, KeepsFewIterationsAsTheyWere) {
                         "      for (long j_begin = j_whole; j_begin < n; j_begin += j_block) {"));
   EXPECT_THAT(offered("simd_reduction", edited), IsEmpty());
   EXPECT_THAT(offered("partial_sums", edited), IsEmpty());
+}
+
+TEST(Interchange, PutsBracketsAroundFirstValuesAndBounds) {
+  const std::string edited = first_edit("interchange",
+                                        "void f(const float* x, float* y, long m, long n) {\n"
+                                        "  for (long j = m + 1; j < n >> 1; ++j) {\n"
+                                        "    float s = 0;\n"
+                                        "    for (long i = 0; i < m; ++i) s += x[i * n + j];\n"
+                                        "    y[j] = s;\n  }\n}\n");
+  EXPECT_THAT(edited,
+              AllOf(HasSubstr("j_whole = (m + 1) < (n >> 1) ? (n >> 1) - ((n >> 1) - (m + 1)) % "
+                              "j_block : (m + 1);"),
+                    HasSubstr("if ((n >> 1) - j_whole < 8) {"), HasSubstr("j < (n >> 1); ++j")));
+}
+
+// Such a bound is compared in parts.
+TEST(Interchange, LeavesOtherConditionsAlone) {
+  for (const char* bound :
+       {"n | 1", "n & ~1", "n == 4", "n > 4", "n < m < 4", "n ? 3 : 4", "n, m < 4"}) {
+    const std::string source =
+        "void f(const float* x, float* y, long m, long n) {\n"
+        "  for (long j = 0; j < " +
+        std::string(bound) +
+        "; ++j) {\n"
+        "    float s = 0;\n"
+        "    for (long i = 0; i < m; ++i) s += x[i * n + j];\n"
+        "    y[j] = s;\n  }\n}\n";
+    EXPECT_THAT(offered("interchange", source), IsEmpty()) << bound;
+  }
 }
 
 TEST(Interchange, LeavesRowsAlone) {

@@ -39,5 +39,24 @@ TEST(LibrarySums, LeaveOtherOperationsAlone) {
               IsEmpty());
 }
 
+// The algorithm adds in the type of the initial value, so that an integer loses all fractions.
+TEST(LibrarySums, NeedARealInitialValue) {
+  const auto sum = [](const std::string& initial) {
+    return offered("library_sums",
+                   "float f(const float* a, long n, float real, int whole) {\n"
+                   "  const double other = 0;\n"
+                   "  return std::accumulate(a, a + n, " +
+                       initial + ");\n}\n");
+  };
+  for (const char* initial : {"0", "-1", "0L", "0x1e", "'a'", "whole", "unknown", "int(0.5f)",
+                              "static_cast<int>(0.5f)", "real * 2", "std::string()"}) {
+    EXPECT_THAT(sum(initial), IsEmpty()) << initial;
+  }
+  for (const char* initial : {"0.0", "-1.f", "1e3", "real", "other", "float(0)", "double{}",
+                              "static_cast<double>(whole)"}) {
+    EXPECT_THAT(sum(initial), SizeIs(1)) << initial;
+  }
+}
+
 }  // namespace
 }  // namespace robust_kbench

@@ -21,8 +21,15 @@ TEST(ParallelFor, SplitsTheOutermostLoopWhereThereIsWork) {
   EXPECT_THAT(found[0].source,
               HasSubstr("#include <vector>\n\nconstexpr double parallel_work = 1e5;  // tune: "));
   EXPECT_THAT(found[0].source,
-              HasSubstr("#pragma omp parallel for if (1.0 * (m) * (n - (1)) > parallel_work)\n"
+              HasSubstr("#pragma omp parallel for if (1.0 * m * (n - 1) > parallel_work)\n"
                         "  for (int i = 0; i < m; ++i) {\n"));
+}
+
+TEST(ParallelFor, CountsIterationsInBrackets) {
+  EXPECT_THAT(first_edit("parallel_for",
+                         "void f(const float* x, float* y, int m, int n) {\n"
+                         "  for (int i = m - 1; i < n >> 1; ++i) y[i] = x[i];\n}\n"),
+              HasSubstr("if (1.0 * ((n >> 1) - (m - 1)) > parallel_work)"));
 }
 
 TEST(ParallelFor, LeavesAloneWhatDependsOrIsParallelAlready) {

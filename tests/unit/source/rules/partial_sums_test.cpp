@@ -22,7 +22,7 @@ TEST(PartialSums, AddsInManyLanes) {
             function("float",
                      "  constexpr long i_lanes = 32;  // tune: 16, 32, 64, 128\n"
                      "  float s_lanes[i_lanes] = {};\n"
-                     "  const long i_whole = n - (n - a) % i_lanes;\n"
+                     "  const long i_whole = a < n ? n - (n - a) % i_lanes : a;\n"
                      "  for (long i_begin = a; i_begin < i_whole; i_begin += i_lanes) {\n"
                      "#pragma omp simd\n"
                      "    for (long i = i_begin; i < i_begin + i_lanes; ++i) {\n"
@@ -37,6 +37,17 @@ TEST(PartialSums, AddsInManyLanes) {
                      "  for (long i = i_whole; i < n; ++i) {\n"
                      "    s += x[i];\n"
                      "  }\n"));
+}
+
+TEST(PartialSums, PutsBracketsAroundFirstValuesAndBounds) {
+  EXPECT_THAT(
+      first_edit("partial_sums",
+                 function("float", "  for (long i = a + 1; i < n >> 1; ++i) s += x[i];\n")),
+      HasSubstr("i_whole = (a + 1) < (n >> 1) ? (n >> 1) - ((n >> 1) - (a + 1)) % i_lanes : (a + "
+                "1);"));
+  EXPECT_THAT(first_edit("partial_sums",
+                         function("float", "  for (long i = 0; i < (n - 1); ++i) s += x[i];\n")),
+              HasSubstr("i_whole = (n - 1) - (n - 1) % i_lanes;"));
 }
 
 TEST(PartialSums, DoesNotDoItTwice) {

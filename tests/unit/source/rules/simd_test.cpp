@@ -51,6 +51,25 @@ TEST(SimdReduction, FollowsFunctionsOfTheSource) {
   EXPECT_THAT(offered("simd_reduction", counting + loop), IsEmpty());
 }
 
+TEST(SimdReduction, LeavesSumsAloneThatALoopOrACallReads) {
+  for (const char* loop :
+       {"for (long i = 0; i < n; ++i) n -= x[i];\n", "for (long i = n; i < 9; i += n) n += x[i];\n",
+        "for (long i = 0; i < index[3]++; ++i) s += x[i];\n"}) {
+    EXPECT_THAT(offered("simd_reduction", function(loop)), IsEmpty()) << loop;
+  }
+  const std::string loop =
+      "void f(const float* x, float* y, int n) {\n"
+      "  for (int i = 0; i < n; ++i) { total += x[i]; y[i] = peek(x[i]); }\n}\n";
+  const std::string reads = "float total;\nfloat peek(float f) { return f + total; }\n";
+  const std::string through = "float peek(float f) { return once(f); }\n";
+  EXPECT_THAT(offered("simd_reduction", reads + loop), IsEmpty());
+  EXPECT_THAT(offered("simd_reduction",
+                      "float total;\nfloat once(float f) { return f + total; }\n" + through + loop),
+              IsEmpty());
+  EXPECT_THAT(offered("simd_reduction", "float peek(float total) { return 2 * total; }\n" + loop),
+              SizeIs(1));
+}
+
 TEST(SimdReduction, OffersAllPlacesAtOnceFirst) {
   const std::string source = function(
       "for (int i = 0; i < n; ++i) s += x[i];\n"
@@ -90,6 +109,14 @@ TEST(SimdIndependent, MarksLoopsWithoutDependences) {
                            "{ float* row = y + i * n; row[3] = x[i]; }"}) {
     const std::string source = function(std::string("for (int i = 0; i < n; ++i) ") + body + "\n");
     EXPECT_THAT(first_edit("simd_independent", source), HasSubstr("#pragma omp simd\nfor")) << body;
+  }
+}
+
+TEST(SimdIndependent, LeavesMemoryAloneThatALoopOrACallReads) {
+  const std::string before = "  const auto before = [&](long i) { return 2 * y[i - 1]; };\n";
+  for (const std::string& loop : {before + "for (long i = 1; i < n; ++i) y[i] = before(i);\n",
+                                  std::string("for (long i = 0; i < y[3]; ++i) y[i] = x[i];\n")}) {
+    EXPECT_THAT(offered("simd_independent", function(loop)), IsEmpty()) << loop;
   }
 }
 

@@ -25,7 +25,7 @@ const std::string dot =
 
 TEST(UnrollAndJam, HasIterationsShareWhatTheyLoad) {
   const std::string edited = first_edit("unroll_and_jam", rows(dot));
-  EXPECT_THAT(edited, HasSubstr("  const int i_whole = m - (m) % 4;\n"
+  EXPECT_THAT(edited, HasSubstr("  const int i_whole = m - m % 4;\n"
                                 "  for (int i = 0; i < i_whole; i += 4) {\n"
                                 "    float s_0 = 0;\n"
                                 "    float s_1 = 0;\n"
@@ -42,6 +42,15 @@ TEST(UnrollAndJam, HasIterationsShareWhatTheyLoad) {
                                 "    y[(i + 1)] = s_1;\n"));
   // The iterations that are left are as they were.
   EXPECT_THAT(edited, HasSubstr("  for (int i = i_whole; i < m; ++i) {\n" + dot + "  }\n"));
+}
+
+TEST(UnrollAndJam, PutsBracketsAroundFirstValuesAndBounds) {
+  EXPECT_THAT(first_edit("unroll_and_jam",
+                         "void f(const float* x, const float* w, float* y, int m, int n) {\n"
+                         "  for (int i = n + 1; i < m >> 1; ++i) {\n" +
+                             dot + "  }\n}\n"),
+              HasSubstr("i_whole = (n + 1) < (m >> 1) ? (m >> 1) - ((m >> 1) - (n + 1)) % 4 : (n + "
+                        "1);"));
 }
 
 TEST(UnrollAndJam, OffersOtherNumbersOfIterations) {
