@@ -140,6 +140,14 @@ BatchAnswer TimedWorker::run(const BatchRequest& request) {
           cheat(CheatClass::late_write, "wrote to its outputs after the timed calls had returned"));
     }
   }
+  if (!m_trusted && !m_process.arena().on_gpu()) {
+    if (const auto call = answer_of(batch.unfinished_call())) {
+      throw Rejection(cheat(CheatClass::late_write,
+                            fmt::format("wrote to the outputs of call {} of {} after that call had "
+                                        "returned",
+                                        *call, request.calls.size())));
+    }
+  }
   BatchAnswer answer{.clock = {.wall_ns = ran.wall_ns,
                                .ran_before_ns = ran.ran_before_ns,
                                .delayed_ns = ran.delayed_ns,

@@ -92,6 +92,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
   const Limits& limits = options.limits;
   add_limit(spawn, RLIMIT_CORE, 0);
   add_limit(spawn, RLIMIT_FSIZE, limits.file_bytes);
+  if (!options.gpu && options.tool.empty()) add_limit(spawn, RLIMIT_NOFILE, limits.open_files);
   if (limits.address_space_bytes != 0 && !options.gpu) {
     const std::uint64_t beyond =
         std::min<std::uint64_t>(limits.address_space_bytes, half_of_memory());

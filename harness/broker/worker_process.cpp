@@ -239,6 +239,22 @@ Outcome<OutputSample> WorkerProcess::output_sample() {
                                     [](const json& body) { return body.get<OutputSample>(); });
 }
 
+Outcome<std::vector<OutputSample>> WorkerProcess::call_samples(std::size_t call_count) {
+  using Samples = std::vector<OutputSample>;
+  return m_state->ask<Samples>("call_samples", nullptr, "looked", [&](const json& body) {
+    if (!body.is_array() || body.size() > most_looked_at) {
+      throw HarnessError("samples of at most " + std::to_string(most_looked_at) +
+                         " calls were expected");
+    }
+    Samples samples;
+    for (const json& sample : body) {
+      samples.push_back(sample.get<OutputSample>());
+      if (samples.back().call >= call_count) throw HarnessError("a sample is of no call");
+    }
+    return samples;
+  });
+}
+
 Outcome<Estimate> WorkerProcess::estimate(const std::string& estimator) {
   return m_state->ask<Estimate>("estimate", estimator, "estimated", [](const json& body) {
     auto estimate = body.get<Estimate>();

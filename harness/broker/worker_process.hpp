@@ -30,6 +30,7 @@ struct Limits {
   std::size_t address_space_bytes = std::size_t{16} << 30;
 #endif
   std::size_t file_bytes = std::size_t{64} << 20;  // RLIMIT_FSIZE: stdout and stderr
+  std::size_t open_files = 256;                    // RLIMIT_NOFILE, on a CPU
   int processes = 512;  // threads and processes beyond the user's own, where RLIMIT_NPROC binds
 };
 
@@ -106,6 +107,8 @@ class WorkerProcess {
   // A sample of the outputs of the calls that ran. It is empty where the outputs could not be
   // looked at.
   Outcome<OutputSample> output_sample();
+  // The same of some calls of the batch, each from when it returned. On a GPU there are none.
+  Outcome<std::vector<OutputSample>> call_samples(std::size_t call_count);
   // Times the first call of the prepared batch by one of estimator_names.
   Outcome<Estimate> estimate(const std::string& estimator);
   Outcome<Trace> trace();

@@ -204,6 +204,20 @@ bool Batch::outputs_unchanged() const {
                      [&](const auto& output) { return unchanged(s.worker.arena(), output); });
 }
 
+Outcome<std::optional<std::uint64_t>> Batch::unfinished_call() const {
+  const State& s = *m_state;
+  auto samples = s.worker.call_samples(s.evidence.calls.size());
+  if (auto* judgement = std::get_if<Judgement>(&samples)) return std::move(*judgement);
+  for (const OutputSample& told : std::get<std::vector<OutputSample>>(samples)) {
+    std::vector<OutputSnapshot> now;
+    for (const ResultValue& output : s.evidence.calls.at(told.call).outputs) {
+      now.push_back(snapshot(s.worker.arena(), s.evidence.placement, s.evidence.log, output));
+    }
+    if (contradicts(told, now)) return std::optional(told.call);
+  }
+  return std::optional<std::uint64_t>();
+}
+
 std::size_t Batch::max_calls() const {
   const State& s = *m_state;
   const Arena& arena = s.worker.arena();

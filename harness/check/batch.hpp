@@ -59,6 +59,9 @@ class Batch {
   // False when something has written to the outputs since they were copied. If the kept call is the
   // batch's last, writes since its return count too.
   [[nodiscard]] bool outputs_unchanged() const;
+  // Asks for what the worker saw of the outputs of some calls as each of them returned. The first
+  // call whose outputs have changed since, if any has. Call it after collect().
+  Outcome<std::optional<std::uint64_t>> unfinished_call() const;
   // How many calls a batch of such calls may have, limited by the room in the arena and in its log.
   // At least one.
   [[nodiscard]] std::size_t max_calls() const;

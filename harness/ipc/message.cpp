@@ -61,11 +61,11 @@ void from_json(const json& json, Loaded& loaded) {
 void to_json(json& json, const OutputSample& output_sample) {
   auto seen = json::array();
   for (const std::byte byte : output_sample.seen) seen.push_back(std::to_integer<unsigned>(byte));
-  json = {{"key", output_sample.key}, {"seen", std::move(seen)}};
+  json = {{"call", output_sample.call}, {"key", output_sample.key}, {"seen", std::move(seen)}};
 }
 
 void from_json(const json& json, OutputSample& output_sample) {
-  output_sample = {.key = unsigned_in(json, "key"), .seen = {}};
+  output_sample = {.call = unsigned_in(json, "call"), .key = unsigned_in(json, "key"), .seen = {}};
   for (const auto& byte : array_in(json, "seen", max_sampled)) {
     const std::uint64_t value = as_unsigned(byte, "seen");
     if (value > std::numeric_limits<std::uint8_t>::max()) wrong_type("seen", "list of bytes");

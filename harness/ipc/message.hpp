@@ -24,6 +24,7 @@
 //   collect       -> results             Where the outputs of each call lie, and the claimed spans.
 //   output_sample -> sampled             What the last call's outputs held when it returned
 //                                        (output_sample.hpp).
+//   call_samples  -> looked              The same of some calls of the batch, each at its own end.
 //   estimate      -> estimated | failed  Time repetitions of the batch's first call (estimate.hpp).
 //   trace         -> traced | failed     What that call makes the GPU do (trace.hpp).
 //   release       -> released            Drop the outputs, which returns the arena to the broker.

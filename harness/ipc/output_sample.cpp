@@ -34,7 +34,7 @@ std::vector<std::int64_t> SamplePlaces::offsets() const {
 }
 
 OutputSample sample(const std::vector<std::span<const std::byte>>& outputs, std::uint64_t key) {
-  OutputSample output_sample{.key = key, .seen = {}};
+  OutputSample output_sample{.call = 0, .key = key, .seen = {}};
   for (const std::span<const std::byte> output : outputs) {
     if (output.empty()) continue;
     for (const std::int64_t offset : SamplePlaces::of(output.size(), key++).offsets()) {

@@ -7,15 +7,19 @@
 
 namespace robust_kbench {
 
-// Some bytes of the outputs of a batch's last call, as they were when it returned. The worker reads
-// them at once. The broker compares the same places when it copies the outputs. They differ if a
-// kernel returned before its work was done and finished in between.
+// Some bytes of the outputs of a call, as they were when it returned. The worker reads them at
+// once. The broker compares the same places when it copies the outputs. They differ if a kernel
+// returned before its work was done and finished in between.
 struct OutputSample {
+  std::uint64_t call = 0;  // in its batch
   // Decides which bytes are sampled. Each non-empty output has a key of its own, counted up from
   // this one. Drawn after the call has returned.
   std::uint64_t key = 0;
   std::vector<std::byte> seen;  // of one output after another
 };
+
+// The most calls of one batch that are looked at in its middle.
+inline constexpr std::size_t most_looked_at = 4;
 
 // `count` bytes of an output from `first` on, `stride` apart, and its last byte. Kernels that write
 // in order write that one last.

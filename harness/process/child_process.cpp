@@ -16,7 +16,8 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::chrono::milliseconds stop_limit{100};
+// A system call that cannot be interrupted, as one that fills memory, ends first.
+constexpr std::chrono::milliseconds stop_limit{2000};
 constexpr std::chrono::microseconds stop_interval{20};
 
 }  // namespace

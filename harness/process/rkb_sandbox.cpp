@@ -12,6 +12,7 @@
 #include "process/privileges.hpp"
 #include "process/sandbox_policy.hpp"
 #include "process/socket_filter.hpp"
+#include "process/stop_filter.hpp"
 
 // usage: RKB_SANDBOX_POLICY=... rkb_sandbox PROGRAM ARGUMENT...
 //
@@ -32,6 +33,7 @@ void restrict(const SandboxPolicy& policy) {
   refuse_new_privileges();
   if (!policy.tool) drop_capabilities();
   if (policy.landlock) restrict_files(policy);
+  if (policy.stop_filter) refuse_what_outlasts_a_stop();
   if (policy.socket_filter) refuse_sockets(policy.gpu);
 }
 

@@ -102,6 +102,8 @@ SandboxPolicy sandbox_policy(Enclosed enclosed, bool gpu, const SandboxFacts& fa
   policy.view = compiler ? facts.view && !policy.landlock : policy.process_namespace;
   // A tool talks to what it runs by TCP.
   policy.socket_filter = facts.socket_filter && !policy.tool;
+  // What a GPU's driver needs of it is not known.
+  policy.stop_filter = facts.socket_filter && enclosed == Enclosed::worker && !gpu;
   policy.user_namespace =
       facts.user_namespace && (policy.network_namespace || policy.view || policy.process_namespace);
   return policy;

@@ -12,13 +12,14 @@ namespace robust_kbench {
 namespace {
 
 using Flag = bool SandboxPolicy::*;
-constexpr std::array<std::pair<std::string_view, Flag>, 8> flags{{
+constexpr std::array<std::pair<std::string_view, Flag>, 9> flags{{
     {"user_namespace", &SandboxPolicy::user_namespace},
     {"network_namespace", &SandboxPolicy::network_namespace},
     {"process_namespace", &SandboxPolicy::process_namespace},
     {"view", &SandboxPolicy::view},
     {"landlock", &SandboxPolicy::landlock},
     {"socket_filter", &SandboxPolicy::socket_filter},
+    {"stop_filter", &SandboxPolicy::stop_filter},
     {"gpu", &SandboxPolicy::gpu},
     {"tool", &SandboxPolicy::tool},
 }};

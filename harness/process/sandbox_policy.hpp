@@ -22,6 +22,7 @@ struct SandboxPolicy {
   bool view = false;               // a file system that holds nothing but what is named below
   bool landlock = false;           // refuses files other than those named below
   bool socket_filter = false;      // refuses sockets by seccomp
+  bool stop_filter = false;        // refuses by it what would work on while it is stopped
 
   bool gpu = false;   // sees the devices of GPUs, and local sockets, which drivers use
   bool tool = false;  // a tool runs the worker: keeps its privileges and its TCP sockets

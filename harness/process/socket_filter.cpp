@@ -2,47 +2,14 @@
 
 #include <array>
 #include <cerrno>
-#include <cstddef>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
-#include "core/error.hpp"
+#include "process/seccomp.hpp"
 
 namespace robust_kbench {
-namespace {
 
-#if defined(__x86_64__)
-constexpr unsigned architecture = AUDIT_ARCH_X86_64;
-constexpr unsigned first_foreign_call = 0x40000000;  // of the x32 interface
-#elif defined(__aarch64__)
-constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
-constexpr unsigned first_foreign_call = ~0U;
-#else
-#error "which architecture seccomp tells of is not known here"
-#endif
-
-constexpr unsigned refuse_with(unsigned error) {
-  return SECCOMP_RET_ERRNO | error;
-}
-
-constexpr sock_filter load(std::size_t offset) {
-  return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offset));
-}
-constexpr sock_filter unless_equal(unsigned value, unsigned char skip) {
-  return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip);
-}
-constexpr sock_filter unless_at_least(unsigned value, unsigned char skip) {
-  return BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, skip);
-}
-constexpr sock_filter answer(unsigned value) {
-  return BPF_STMT(BPF_RET | BPF_K, value);
-}
-
-}  // namespace
+using namespace seccomp;
 
 void refuse_sockets(bool local) {
   const unsigned of_local = local ? SECCOMP_RET_ALLOW : refuse_with(EACCES);
@@ -65,11 +32,7 @@ void refuse_sockets(bool local) {
       answer(refuse_with(EACCES)),
       answer(SECCOMP_RET_ALLOW),
   };
-  const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-  // The filter guards no secret of this process, so it needs no slower speculation.
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) != 0) {
-    throw system_failure("seccomp");
-  }
+  install(program);
 }
 
 }  // namespace robust_kbench

@@ -448,6 +448,11 @@ TEST_F(EvaluateTogether, RejectsWhoAnswersBeforeItIsDone) {
               ElementsAre("cheat"));
 }
 
+// Its sum of all times is true, and each output is right when the batch has ended.
+TEST_F(EvaluateTogether, RejectsWhoPutsCallsOff) {
+  EXPECT_THAT(verdicts_of({RKB_EXPLOITS "/timed/puts_calls_off.cpp"}), ElementsAre("cheat"));
+}
+
 TEST_F(EvaluateTogether, HasNoCudaKernelMoveAnothersVerdict) {
   if (const std::string missing = missing_cuda(); !missing.empty()) GTEST_SKIP() << missing;
   EXPECT_THAT(

@@ -1,0 +1,77 @@
+#include "process/stop_filter.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <functional>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/privileges.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+// What a process with the filter says. The filter cannot be taken off, so it is another process's.
+bool holds(const std::function<bool()>& what) {
+  const pid_t child = fork();
+  if (child == 0) {
+    refuse_new_privileges();
+    refuse_what_outlasts_a_stop();
+    _exit(what() ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status == 0;
+}
+
+bool is_refused(long result) {
+  return result == -1 && errno == EPERM;
+}
+
+TEST(StopFilter, RefusesTimers) {
+  EXPECT_TRUE(holds([] {
+    timer_t timer = nullptr;
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGCONT;
+    return is_refused(timer_create(CLOCK_MONOTONIC, &event, &timer));
+  }));
+  EXPECT_TRUE(holds([] { return is_refused(timerfd_create(CLOCK_MONOTONIC, 0)); }));
+  EXPECT_TRUE(holds([] {
+    const itimerval soon{{}, {1, 0}};
+    return is_refused(setitimer(ITIMER_REAL, &soon, nullptr));
+  }));
+}
+
+TEST(StopFilter, RefusesWhatTellsOfOtherProcesses) {
+  EXPECT_TRUE(holds([] { return is_refused(flock(open("/usr", O_RDONLY), LOCK_SH)); }));
+  EXPECT_TRUE(holds([] {
+    struct flock lock {};
+    lock.l_type = F_RDLCK;
+    return is_refused(fcntl(open("/dev/null", O_RDWR), F_SETLK, &lock));
+  }));
+  EXPECT_TRUE(holds([] { return is_refused(fcntl(0, F_SETSIG, SIGCONT)); }));
+  EXPECT_TRUE(holds([] { return is_refused(shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600)); }));
+  EXPECT_TRUE(holds([] { return is_refused(inotify_init1(0)); }));
+}
+
+TEST(StopFilter, LeavesWhatKernelsNeed) {
+  EXPECT_TRUE(holds([] {
+    const timespec moment{0, 1000};
+    return nanosleep(&moment, nullptr) == 0 && fcntl(0, F_GETFD) != -1 &&
+           fcntl(open("/dev/null", O_RDWR), F_SETFD, FD_CLOEXEC) == 0;
+  }));
+}
+
+}  // namespace
+}  // namespace robust_kbench
