@@ -50,6 +50,7 @@ void export_generalisation(const Archive& archive, const std::vector<std::string
   for (const std::string& id : runs) {
     const RunRow run = archive.run(id);
     const auto found = run.summary.find("generalisation");
+    if (run.winner == 0) throw UserError("run " + id + " has no winner; give another run");
     if (found == run.summary.end()) {
       throw UserError("the winner of run " + id +
                       " was not re-evaluated; `rkb archive generalise " + id + "` does it");

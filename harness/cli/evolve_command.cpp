@@ -146,6 +146,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
   if (options.entry.gpus.size() == 1) take_gpu(options.entry.gpus.front());
   const Suite suite(program.tasks, program.manifest_path);
   ModelUse models(program.helper, options.cap);
+  if (options.dry_run) models.only_plan();
   const EvolutionSettings settings = settings_of(options, models, tune_only);
   const std::filesystem::path directory = archive_directory(program, options.archive);
   if (options.all && options.dry_run) {

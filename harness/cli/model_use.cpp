@@ -117,7 +117,12 @@ EvolutionSettings ModelUse::resolved(EvolutionSettings settings) {
   if (!is_auto && !asks_models(settings)) return settings;
   if (settings.models.empty()) settings.models = default_models();
   const CapSource source = cap();
-  std::string why = source.cap.is_set() ? "" : source.note;
+  // Who plans a run with models learns what it would cost before a cap is set.
+  const bool plans_models = m_plans && !settings.models.empty();
+  std::string why = source.cap.is_set() || plans_models ? "" : source.note;
+  if (plans_models && !source.cap.is_set()) {
+    std::fprintf(stderr, "rkb: without a cap nothing of this is asked; %s\n", source.note.c_str());
+  }
   if (why.empty() && settings.models.empty()) {
     why =
         "no language model is asked, since no key of a provider is set; set one, as "
@@ -199,7 +204,8 @@ Helper& ModelUse::helper(const EvolutionSettings& settings) {
   if (!m_helper) {
     const bool manual = settings.transport == "manual";
     m_helper = start_helper(m_program, manual ? std::vector<std::string>() : models_of(settings),
-                            settings.providers, m_surroundings, m_config);
+                            settings.providers, m_surroundings, m_config,
+                            m_plans ? HelperUse::estimates : HelperUse::asks);
   }
   return *m_helper;
 }

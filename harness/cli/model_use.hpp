@@ -46,6 +46,8 @@ class ModelUse {
   // The ledger of the command, whose cap the settings may lower.
   Ledger& ledger(const std::filesystem::path& archive, const EvolutionSettings& settings);
   CallStore& store() { return *m_store; }
+  // Nothing will be asked from here on. So resolved() needs no cap, and helper() no key.
+  void only_plan() { m_plans = true; }
   // Starts the helper where it does not run yet. Keys leave the environment of this process.
   Helper& helper(const EvolutionSettings& settings);
   // Throws UserError for a model without a price, where the cap is in dollars alone.
@@ -75,6 +77,7 @@ class ModelUse {
   std::unique_ptr<CallStore> m_store;
   std::unique_ptr<Ledger> m_ledger;
   std::unique_ptr<Helper> m_helper;
+  bool m_plans = false;
 };
 
 // All models that a run of these settings may ask.

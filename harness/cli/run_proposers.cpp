@@ -8,6 +8,7 @@
 
 #include "cli/candidate_evaluator.hpp"
 #include "evolve/command_proposer.hpp"
+#include "evolve/contract_text.hpp"
 #include "evolve/device_facts.hpp"
 #include "evolve/llm_proposer.hpp"
 #include "evolve/local_headers.hpp"
@@ -73,12 +74,10 @@ std::unique_ptr<Proposer> tune_proposer(const ProposedRun& run) {
 }
 
 PromptOf prompt_of(const ProposedRun& run) {
-  std::vector<std::string> configs;
-  for (const Config& config : raced_configs(run.suite, run.plan)) configs.push_back(config.name);
-  return [&task = task_of(run), &plan = run.plan, configs = std::move(configs),
+  return [&task = task_of(run), &plan = run.plan, contract = contract_text(subject_of(run)),
           secret = mark_secret_of(run.journal)](const ProposalRequest& request) {
     const PromptFence fence(secret, fmt::format("propose/{}", request.id));
-    return prompt_for(task, plan.entry, plan.device, configs, fence, request);
+    return prompt_for(task, plan.entry, plan.device, contract, fence, request);
   };
 }
 

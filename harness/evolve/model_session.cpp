@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "process/escape.hpp"
+
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -65,17 +67,22 @@ void ModelSession::listen(ModelListener listener) {
   m_listener = std::move(listener);
 }
 
+void ModelSession::note(const std::string& text) const {
+  if (m_listener.noted) {
+    m_listener.noted(text);
+  } else {
+    std::fprintf(stderr, "%s\n", escaped_line(text).c_str());
+  }
+}
+
 void ModelSession::tell(const std::string& call, const std::string& model, const Answer& answer) {
   const std::lock_guard lock(m_telling);
   for (const std::string& setting : answer.ignored) {
     if (!m_ignored.emplace(model, setting).second) continue;
-    const std::string note =
-        fmt::format("rkb: {} is asked without '{}', which its endpoint ignores", model, setting);
-    if (m_listener.noted) {
-      m_listener.noted(note);
-    } else {
-      std::fprintf(stderr, "%s\n", note.c_str());
-    }
+    note(fmt::format("rkb: {} is asked without '{}', which its endpoint ignores", model, setting));
+  }
+  if (answer.outcome == ModelOutcome::error && m_failed.insert(model).second) {
+    note(fmt::format("rkb: {} gave no answer: {}", model, answer.message));
   }
   if (m_listener.answered) m_listener.answered(call);
 }

@@ -72,12 +72,13 @@ class ModelSession {
 
   // The listener hears of each later call of ask(), so what it refers to outlives them.
   void listen(ModelListener listener);
-  // Whatever becomes of the question. The first time that a model's endpoint ignores a setting, a
-  // note says so. Throws UserError for a prompt that cannot be rendered.
+  // Whatever becomes of the question. The first time that a model's endpoint ignores a setting, or
+  // gives no answer, a note says so. Throws UserError for a prompt that cannot be rendered.
   ModelReply ask(const ModelRequest& request, const ModelChoice& choice);
 
  private:
   Rendered rendered(const ModelRequest& request);
+  void note(const std::string& text) const;
   void tell(const std::string& call, const std::string& model, const Answer& answer);
 
   ModelClient& m_client;
@@ -90,6 +91,7 @@ class ModelSession {
   std::mutex m_telling;
   ModelListener m_listener;
   std::set<std::pair<std::string, std::string>> m_ignored;  // settings by model
+  std::set<std::string> m_failed;                           // models
 };
 
 }  // namespace robust_kbench

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace robust_kbench {
 namespace {
@@ -21,17 +20,17 @@ constexpr const char* data_alone =
 }  // namespace
 
 std::string prompt_for(const Task& task, const Entry& entry, Device device,
-                       const std::vector<std::string>& configs, const PromptFence& fence,
+                       const std::string& contract, const PromptFence& fence,
                        const ProposalRequest& request) {
   std::string prompt = fmt::format(
       "# A faster kernel for {}\n\n"
       "{}\n\nThe kernel is one {} source. It includes <torch/extension.h>, and binds `{}` in "
       "PYBIND11_MODULE. It is compared with a float64 reference on typical data, odd shapes and "
-      "extreme values, as precisely as float32 allows. Then it is timed against its parent on:\n\n"
-      "- {}\n\n## Your answer\n\nWrite the whole source in one fenced block of Markdown. Put one "
+      "extreme values, as precisely as float32 allows. Then it is timed against its parent.\n\n"
+      "{}\n## Your answer\n\nWrite the whole source in one fenced block of Markdown. Put one "
       "line about the idea before it.\n\n## What is known so far\n\n",
       entry.name(), task.summary, device == Device::cuda ? "CUDA" : "C++",
-      to_string(entry.direction), fmt::join(configs, "\n- "));
+      to_string(entry.direction), contract);
   prompt += fmt::format(data_alone, fence.mark());
   prompt += "\n\n### The parent\n\n" + fence.source(request.parent.text, "source of the parent");
   for (std::size_t i = 0; i < std::min(shown, request.context.size()); ++i) {

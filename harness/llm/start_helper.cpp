@@ -38,15 +38,17 @@ void require_keys(const Providers& used, const std::map<std::string, std::string
 std::unique_ptr<Helper> start_helper(const HelperProgram& program,
                                      const std::vector<std::string>& models,
                                      const nlohmann::json& committed,
-                                     const Surroundings& surroundings, const PersonConfig& config) {
+                                     const Surroundings& surroundings, const PersonConfig& config,
+                                     HelperUse use) {
   const Providers known = known_providers(program.providers(), config);
   const Providers used = used_providers(known, models, committed, surroundings, config);
   HelperStart start;
   const KeyGuard guard(start.keys);
   // Before the installation, which starts other programs.
   start.keys = take_keys(key_variables(known));
-  require_keys(used, start.keys);
-  forget_others(start.keys, key_variables(used));
+  const bool asks = use == HelperUse::asks;
+  if (asks) require_keys(used, start.keys);
+  forget_others(start.keys, asks ? key_variables(used) : std::vector<std::string>());
   start.arguments = prepare(program);
   start.environment = helper_environment(program, surroundings);
   start.providers = to_json(used);

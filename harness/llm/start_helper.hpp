@@ -11,16 +11,19 @@
 
 namespace robust_kbench {
 
+enum class HelperUse { asks, estimates };
+
 // Starts the helper for a command that asks these models. `committed` is what its settings say of
 // providers. The keys of all known providers leave the environment of this process, and those of
 // the models' providers go to the helper. This process is not dumpable until the helper has
 // started, and holds no key afterwards. Without models the helper renders alone.
 //
 // Throws UserError as prepare() and used_providers() do, and where the key of a provider is not
-// set.
+// set. A helper that only estimates costs gets no keys and needs none.
 std::unique_ptr<Helper> start_helper(const HelperProgram& program,
                                      const std::vector<std::string>& models,
                                      const nlohmann::json& committed,
-                                     const Surroundings& surroundings, const PersonConfig& config);
+                                     const Surroundings& surroundings, const PersonConfig& config,
+                                     HelperUse use = HelperUse::asks);
 
 }  // namespace robust_kbench

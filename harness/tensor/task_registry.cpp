@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/nearest_name.hpp"
 
 namespace robust_kbench {
 
@@ -24,7 +25,13 @@ const Task& TaskRegistry::find(const std::string& name) const {
   if (const Task* task = known(name)) return *task;
   std::string names;
   for (const Task& task : m_tasks) names += (names.empty() ? "" : ", ") + task.name;
-  throw UserError("task '" + name + "' does not exist; known: " + names);
+  std::vector<std::string_view> known_names;
+  for (const Task& task : m_tasks) known_names.push_back(task.name);
+  const std::string nearest =
+      known_names.empty()
+          ? ""
+          : "; did you mean '" + std::string(nearest_name(name, known_names)) + "'?";
+  throw UserError("task '" + name + "' does not exist" + nearest + " known: " + names);
 }
 
 std::vector<const Task*> TaskRegistry::tasks() const {

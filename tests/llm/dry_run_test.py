@@ -57,6 +57,16 @@ def most_rejected():
     return len(openai_transport.make_body(question, capability).droppable)
 
 
+def test_a_plan_needs_neither_cap_nor_key(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if "KEY" not in name}
+    shown = rkb("--task", "mnist_pool", *SMALL, "--dry-run", "--archive", tmp_path / "archive",
+                env={**environment, "XDG_CONFIG_HOME": str(tmp_path)})
+    assert shown.returncode == 0, shown.stderr
+    assert len(bounds(shown.stdout)) == 1, shown.stdout
+    assert "without a cap nothing of this is asked" in shown.stderr
+    assert not (tmp_path / "archive").exists()
+
+
 def test_the_upper_bound_has_every_attempt_and_all_that_a_prompt_shows(tmp_path):
     def bound(context_size):
         text = planned_by_a_person(tmp_path, "--task", "mnist_pool", *SMALL, "--set",

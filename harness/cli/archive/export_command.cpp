@@ -60,8 +60,11 @@ Run add_archive_export_command(const Program& program, CommandLine& command) {
   return [program, options] {
     const Archive archive(archive_directory(program, options->directory), Archive::Mode::read_only);
     const bool is_dataset = options->format == "dataset";
-    if (is_dataset == options->out.empty()) {
-      throw UserError("--out is the directory of a dataset; give it with --format dataset alone");
+    if (is_dataset && options->out.empty()) {
+      throw UserError("--format dataset writes a directory; name it by --out DIRECTORY");
+    }
+    if (!is_dataset && !options->out.empty()) {
+      throw UserError("--out is for --format dataset; the others go to stdout");
     }
     if (is_dataset) {
       export_dataset(archive, options->run, options->out, directories_of(program));

@@ -1,6 +1,7 @@
 #include "evolve/entry_contract.hpp"
 
 #include "core/error.hpp"
+#include "evolve/contract_text.hpp"
 #include "scaling_task.hpp"
 
 #include <gmock/gmock.h>
@@ -11,6 +12,7 @@ namespace robust_kbench {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 
 json contract_of(Direction direction, std::vector<Config> configs, Device device = Device::cuda) {
@@ -54,6 +56,24 @@ TEST(EntryContract, StatesArgumentsOutputsAndShapesOfAForward) {
   EXPECT_EQ(contract["machine"], json::parse(R"json(["a machine"])json"));
   EXPECT_EQ(contract["flags"], json::parse(R"json(["-O3"])json"));
   EXPECT_THAT(contract["options"], HasSubstr("--use_fast_math"));
+}
+
+// Programs and people are told what models are.
+TEST(EntryContract, IsToldInPlainText) {
+  const Task task = scaling_task();
+  const std::string text =
+      contract_text({.task = task,
+                     .direction = Direction::backward,
+                     .device = Device::cpu,
+                     .configs = {{.name = "small/a", .params = params(true, 8)}},
+                     .reference = {scaling_reference, "python"},
+                     .machine = {},
+                     .flags = {}});
+  EXPECT_THAT(text, AllOf(HasSubstr("`backward`, with these arguments in this order:"),
+                          HasSubstr("- `grad_output`: `torch::Tensor`, float32, the gradient"),
+                          HasSubstr("- `grad_x`: float32, the gradient of x"),
+                          HasSubstr("- small/a: x (8, 3), shift (3); scale = 0.5"),
+                          HasSubstr(scaling_reference), HasSubstr("torch.autograd.Function")));
 }
 
 TEST(EntryContract, NamesWhatABackwardGets) {

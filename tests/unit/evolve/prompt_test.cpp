@@ -20,8 +20,8 @@ class PromptTest : public testing::Test {
   }
   [[nodiscard]] std::string prompt(const Candidate& parent,
                                    const std::vector<const Candidate*>& others) const {
-    return prompt_for(m_task, {"scaling", Direction::forward}, Device::cpu, {"small/n_5"}, m_fence,
-                      {.parent = parent, .context = others});
+    return prompt_for(m_task, {"scaling", Direction::forward}, Device::cpu, "- small/n_5\n",
+                      m_fence, {.parent = parent, .context = others});
   }
   // Without what stands in fences.
   [[nodiscard]] std::string outside(std::string text) const {

@@ -36,7 +36,7 @@ TEST(TaskRegistry, ListsWhatExists) {
     (void)registry.find("c");
     FAIL() << "no UserError";
   } catch (const UserError& error) {
-    EXPECT_STREQ(error.what(), "task 'c' does not exist; known: a, b");
+    EXPECT_STREQ(error.what(), "task 'c' does not exist; did you mean 'a'? known: a, b");
   }
 }
 

@@ -1,0 +1,79 @@
+#include "evolve/contract_text.hpp"
+
+#include <vector>
+
+#include "evolve/entry_contract.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using nlohmann::json;
+
+// What the shim offers, in short.
+constexpr const char* headers =
+    "`<torch/extension.h>` is a slim header with torch's names: `torch::Tensor` with `size`, "
+    "`data_ptr<float>()`, `options` and their like, `torch::empty` and its relatives, "
+    "`TORCH_CHECK`, `AT_DISPATCH_FLOATING_TYPES`, `py::tuple` and `c10::optional`. The usual "
+    "operators of `at::` are there as library calls. There is no autograd and no `torch::nn`.";
+
+std::string texts_in(const json& list) {
+  return fmt::format("{}", fmt::join(list.get<std::vector<std::string>>(), ", "));
+}
+
+std::string block(const std::string& language, const std::string& text) {
+  return fmt::format("```{}\n{}{}```\n", language, text, text.ends_with('\n') ? "" : "\n");
+}
+
+std::string arguments_of(const json& contract) {
+  std::string text;
+  for (const json& argument : contract.at("arguments")) {
+    const std::string about = argument.at("about");
+    text += fmt::format("- `{}`: `{}`{}\n", argument.at("name").get<std::string>(),
+                        argument.at("type").get<std::string>(), about.empty() ? "" : ", " + about);
+  }
+  return text;
+}
+
+std::string outputs_of(const json& contract) {
+  std::string text;
+  for (const json& output : contract.at("outputs")) {
+    const std::string about = output.at("about");
+    text += fmt::format("- `{}`: {}{}\n", output.at("name").get<std::string>(),
+                        output.at("dtype").get<std::string>(), about.empty() ? "" : ", " + about);
+  }
+  return text;
+}
+
+std::string configs_of(const json& contract) {
+  std::string text;
+  for (const json& config : contract.at("configs")) {
+    const std::string parameters = texts_in(config.at("parameters"));
+    text +=
+        fmt::format("- {}: {}{}\n", config.at("name").get<std::string>(),
+                    texts_in(config.at("tensors")), parameters.empty() ? "" : "; " + parameters);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string contract_text(const PromptSubject& subject) {
+  const json contract = contract_data(subject);
+  std::string text = fmt::format(
+      "## Entry point\n\n`{}`, with these arguments in this order:\n\n{}\nIt returns:\n\n{}\nEvery "
+      "tensor that arrives is contiguous. Returned tensors are new and contiguous.\n\n{}\n\n",
+      contract.at("direction").get<std::string>(), arguments_of(contract), outputs_of(contract),
+      headers);
+  text += "## Reference\n\n" + block(contract.at("reference_language"), contract.at("reference"));
+  if (const json& autograd = contract.at("autograd_function"); autograd.is_string()) {
+    text += "\nAs a `torch.autograd.Function`, which shows what is saved for the backward:\n\n" +
+            block("python", autograd);
+  }
+  return text + "\n## It is timed on\n\n" + configs_of(contract);
+}
+
+}  // namespace robust_kbench
