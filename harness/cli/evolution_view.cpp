@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/speedup_table.hpp"
 #include "core/utf8.hpp"
 #include "evolve/speedup_text.hpp"
 #include "evolve/tuning_report.hpp"
@@ -17,17 +18,6 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::size_t longest_reason = 90;  // bytes
-
-std::string table_of(const nlohmann::json& summary) {
-  std::string table = fmt::format("{:<22}{:>10}  {:<22}{:<22}\n", "over", "in search", "confirmed",
-                                  "on unseen configs");
-  for (const auto& [name, ratio] : summary.at("in_search").items()) {
-    table += fmt::format("{:<22}{:>9.2f}x  {:<22}{:<22}\n", name, ratio.get<double>(),
-                         summary_speedup(summary, "confirmed", name),
-                         summary_speedup(summary, "unseen", name));
-  }
-  return table;
-}
 
 // What other estimators say of the winner, a line each.
 std::string estimated_text(const nlohmann::json& summary) {
@@ -98,7 +88,7 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
   const std::string outcome = summary.at("outcome");
   text += fmt::format("The winner is proposal {}: {}\n", run.winner,
                       escaped_line(summary.at("strategy").get<std::string>()));
-  text += table_of(summary);
+  text += speedup_table(summary);
   text += estimated_text(summary);
   if (run.state != "ended") return text + "It is not confirmed: the run was interrupted.\n";
   if (outcome == "specialised") {

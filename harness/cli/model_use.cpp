@@ -38,6 +38,10 @@ bool has(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+bool allows_nothing(const SpendingCap& cap) {
+  return cap.micro_usd == MicroDollars{} || cap.tokens == 0 || cap.calls == 0;
+}
+
 // Puts another model in place of one that is retired, notes it, and says so once for each.
 void replace_retired(std::string& model, const ModelList& list,
                      std::map<std::string, std::string>& replaced) {
@@ -120,13 +124,17 @@ EvolutionSettings ModelUse::resolved(EvolutionSettings settings) {
   // Who plans a run with models learns what it would cost before a cap is set.
   const bool plans_models = m_plans && !settings.models.empty();
   std::string why = source.cap.is_set() || plans_models ? "" : source.note;
+  if (why.empty() && allows_nothing(source.cap)) {
+    why = "no language model is asked, since the cap is 0";
+  }
   if (plans_models && !source.cap.is_set()) {
     std::fprintf(stderr, "rkb: without a cap nothing of this is asked; %s\n", source.note.c_str());
   }
   if (why.empty() && settings.models.empty()) {
     why =
         "no language model is asked, since no key of a provider is set; set one, as "
-        "OPENAI_API_KEY, or name models by --set models=provider/name";
+        "OPENAI_API_KEY, or name a model: by --set models=provider/name for `rkb evolve`, else by "
+        "--model";
   }
   if (manual && settings.models.empty()) settings.models = {"manual/person"};
   if (!manual && !why.empty()) {

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 #include "archive/best_proposals.hpp"
 #include "cli/archive/archive_commands.hpp"
@@ -13,8 +14,13 @@ namespace robust_kbench {
 namespace {
 
 int print_best(const Archive& archive, const std::string& task) {
+  const std::vector<BestProposal> all = best_proposals(archive, task);
+  if (all.empty()) {
+    std::printf("no kernel was accepted yet\n");
+    return ExitCode::pass;
+  }
   Table table({"entry", "device", "run", "proposal", "kernel time", "over seed", "source"});
-  for (const BestProposal& best : best_proposals(archive, task)) {
+  for (const BestProposal& best : all) {
     const ProposalRow& proposal = best.proposal;
     const std::string device(to_string(best.run.device));
     table.add({best.run.entry.name(), proposal.gpu.empty() ? device : proposal.gpu, best.run.id,

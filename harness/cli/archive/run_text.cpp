@@ -8,6 +8,7 @@
 #include "archive/lineage.hpp"
 #include "archive/run_overview.hpp"
 #include "cli/archive/archive_text.hpp"
+#include "cli/speedup_table.hpp"
 #include "process/escape.hpp"
 #include "report/table.hpp"
 
@@ -28,8 +29,9 @@ std::string heading(const RunOverview& overview, const std::vector<ProposalRow>&
   if (winner == proposals.end() || winner->parents.empty()) {
     return text + fmt::format("winner: proposal {}\n", run.winner);
   }
-  return text + fmt::format("winner: proposal {}, {} over its seed\n", run.winner,
-                            speedup_text(speedup_over_seed(proposals, run.winner)));
+  return text + fmt::format("winner: proposal {}, {} over its seed\n{}", run.winner,
+                            speedup_text(speedup_over_seed(proposals, run.winner)),
+                            escaped(speedup_table(run.summary)));
 }
 
 Table table_of(const std::vector<ProposalRow>& proposals) {

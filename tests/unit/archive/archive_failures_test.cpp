@@ -74,7 +74,8 @@ TEST_F(ArchiveFailuresTest, NeedsAnArchiveUnlessItMayMakeOne) {
 
 TEST_F(ArchiveFailuresTest, SaysThatItsDirectoryIsAFile) {
   std::ofstream(place()) << "a file";
-  EXPECT_THAT(refusal_to(Archive::Mode::create), HasSubstr("is no directory; name another by --archive"));
+  EXPECT_THAT(refusal_to(Archive::Mode::create),
+              HasSubstr("is no directory; name another by --archive"));
   EXPECT_THAT(refusal_to(Archive::Mode::read_only), HasSubstr("holds no archive"));
 }
 

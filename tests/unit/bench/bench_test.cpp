@@ -157,12 +157,14 @@ TEST_F(Bench, RejectsWhatGoesWrongOnlyWhileTiming) {
       << mutation.judgement.reason;
 }
 
-// Each batch has even odds to end in a call that is put off: it takes some batches to be sure.
+// Whether a call that was put off is looked at when it returns, or is the last of its batch, is
+// chance. So it takes some batches to be sure, and either shows it.
 TEST_F(Bench, RejectsWhoDoesTheWorkOfACallInTheNext) {
   measure_until_rejected();
   const BenchResult result = bench_mode("puts calls off");
-  EXPECT_EQ(result.judgement.verdict, Verdict::wrong_result) << result.judgement.reason;
-  EXPECT_THAT(result.judgement.reason, HasSubstr("left output 0 unwritten"));
+  EXPECT_FALSE(result.judgement.passes());
+  EXPECT_THAT(result.judgement.reason, AnyOf(HasSubstr("left output 0 unwritten"),
+                                             HasSubstr("after that call had returned")));
 }
 
 TEST_F(Bench, CountsWhatCouldBeDoneBeforeTheClockRuns) {

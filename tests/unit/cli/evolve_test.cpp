@@ -60,6 +60,51 @@ TEST_F(Evolve, ShowsThePromptOfOneEntryAlone) {
   EXPECT_FALSE(std::filesystem::exists(archive()));
 }
 
+// Else earlier proposals would be told apart by a kernel that they never met.
+TEST_F(Evolve, GoesOnFromTheKernelsThatItsRunBeganWith) {
+  std::string run;
+  {
+    Archive kept(archive(), Archive::Mode::create);
+    run =
+        kept.begin_run({"mnist_pool", Direction::forward}, Device::cpu, 1, to_json(same_minutes()))
+            .id;
+    kept.record_effect(run, "seeds_identity", {{"row_pairs", "another"}, {"plain", "another"}});
+  }
+  const CommandResult result = evolve({"--task", "mnist_pool", "--resume", run});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output, HasSubstr("is not as it was when run " + run + " began"));
+  EXPECT_TRUE(Archive(archive(), Archive::Mode::read_only).proposals(run).empty());
+}
+
+TEST_F(Evolve, ChecksWhatItNeedsBeforeARunBegins) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> faults{
+      {{"--prior", "nobody.forward.cpu.1"}, "nobody.forward.cpu.1"},
+      {{"--set", "proposers=command"}, "the proposer 'command' has no program"},
+      {{"--set", "proposers=command", "--set", "command=[\"./mine.sh\"]"},
+       "give its absolute path"},
+      {{"--set", "proposers=command", "--set", "command=[\"/missing/agent\"]"}, "cannot be run"},
+      {{"--set", "proposers=[]"}, "give at least one"},
+      {{"--settings", "/tmp"}, "--settings /tmp cannot be read"}};
+  for (const auto& [arguments, message] : faults) {
+    std::vector<std::string> all{"--task", "mnist_pool"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const CommandResult result = evolve(all);
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    EXPECT_THAT(result.output, HasSubstr(message));
+    if (!std::filesystem::exists(archive())) continue;
+    EXPECT_TRUE(Archive(archive(), Archive::Mode::read_only).runs().empty()) << message;
+  }
+}
+
+// A settings file may come from others, and so does a command line below a build tool, as here.
+TEST_F(Evolve, GivesNoKeyToAProgramThatOthersName) {
+  const CommandResult result =
+      evolve({"--task", "mnist_pool", "--set", "proposers=command", "--set",
+              "command=[\"/bin/true\"]", "--set", "command_environment=[\"OPENAI_API_KEY\"]"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output, HasSubstr("OPENAI_API_KEY to a program, which holds a key of yours"));
+}
+
 TEST_F(Evolve, KeepsTheSettingsOfARunThatGoesOn) {
   const std::string run =
       Archive(archive(), Archive::Mode::create)

@@ -20,13 +20,17 @@ class SeedsTest : public testing::Test {
     OutputFile(m_directory.path() / name).write(text);
   }
 
-  std::vector<Candidate> seeds() {
-    KernelSource kernel{.entry = {"adding", Direction::forward}, .name = "mine"};
+  [[nodiscard]] KernelSource kernel(const std::string& name) const {
+    KernelSource kernel{.entry = {"adding", Direction::forward}, .name = name};
     kernel.sources = {m_directory.path() / "mine.cpp"};
+    return kernel;
+  }
+
+  std::vector<Candidate> seeds(const std::vector<KernelSource>& further = {}) {
     Manifest manifest;
     manifest.tasks.push_back({.name = "adding", .directory = m_directory.path() / "task"});
-    manifest.kernels.push_back(kernel);
-    return seeds_of(manifest, kernel.entry, Device::cpu, {});
+    manifest.kernels.push_back(kernel("mine"));
+    return seeds_of(manifest, kernel("mine").entry, Device::cpu, further);
   }
 
   std::string error() {
@@ -49,6 +53,29 @@ TEST_F(SeedsTest, HaveWhatTheTuningFileBesideThemDeclares) {
   write("mine.json", tuning_file);
   EXPECT_THAT(seeds().at(0).declarations.values,
               ElementsAre(Pair("threads", ElementsAre("64", "128"))));
+}
+
+// Records give figures by these names, so two of one name would have each other's.
+TEST_F(SeedsTest, HaveNamesOfTheirOwn) {
+  write("mine.cpp", "int one;\n");
+  std::vector<std::string> names;
+  for (const Candidate& seed : seeds({kernel("mine"), kernel("mine"), kernel("eager")})) {
+    names.push_back(seed.name);
+  }
+  EXPECT_THAT(names, ElementsAre("mine", "mine_2", "mine_3", "eager_2"));
+}
+
+TEST_F(SeedsTest, AreOthersWhereAHeaderOrADefinitionIs) {
+  write("mine.cpp", "#include \"part.hpp\"\n");
+  write("part.hpp", "int two;\n");
+  const nlohmann::json before = identities_of(seeds());
+  EXPECT_EQ(identities_of(seeds()), before);
+  KernelSource defined = kernel("defined");
+  const nlohmann::json plain = identities_of(seeds({defined}));
+  defined.definitions = {"N=2"};
+  EXPECT_NE(identities_of(seeds({defined})), plain);
+  write("part.hpp", "int three;\n");
+  EXPECT_NE(identities_of(seeds()), before);
 }
 
 TEST_F(SeedsTest, AreRefusedWithATuningFileForAnotherSource) {
