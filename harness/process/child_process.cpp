@@ -16,8 +16,7 @@
 namespace robust_kbench {
 namespace {
 
-// A system call that cannot be interrupted, as one that fills memory, ends first.
-constexpr std::chrono::milliseconds stop_limit{2000};
+constexpr std::chrono::milliseconds stop_limit{100};
 constexpr std::chrono::microseconds stop_interval{20};
 
 }  // namespace
@@ -45,13 +44,16 @@ bool ChildProcess::exits_within(std::chrono::milliseconds limit) const {
 
 void ChildProcess::pause() {
   if (ended() || m_ran_before_pause || ::kill(-m_pid, SIGSTOP) != 0) return;
-  const auto deadline = std::chrono::steady_clock::now() + stop_limit;
+  const auto start = std::chrono::steady_clock::now();
+  const auto deadline = start + std::max(stop_limit, m_patience);
   siginfo_t info{};
   while (waitid(P_PID, static_cast<id_t>(m_pid), &info, WSTOPPED | WNOHANG) == 0 &&
          info.si_pid == 0 && !exits_within(std::chrono::milliseconds{0}) &&
          std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(stop_interval);
   }
+  m_patience -= std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - start);
   m_ran_before_pause = processor_time();
 }
 

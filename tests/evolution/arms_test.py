@@ -180,7 +180,7 @@ def in_a_run(build, scratch):
     assert ended["summary"]["candidates"] == 2 and len(rows) == 4, rows
     faster, = (row for row in rows if "omp simd" in (row["source"] or ""))
     print(f"the faster kernel: {faster['outcome']} {faster['reason_class']} {faster['reason']}")
-    refused = ["compile_error", "malformed", "wrong_result"]
+    refused = ["compile_error", "no_source", "wrong_result"]
     if faster["outcome"] == "refused":
         refused.append(faster["reason_class"])
     speedup = ended["summary"]["confirmed"]["parent"]["ratio"] if ended["winner"] else 1.0
