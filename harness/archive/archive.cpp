@@ -111,9 +111,10 @@ void Archive::update_run(const RunRow& run) {
   const std::lock_guard lock(m_mutex);
   const RunRow known = this->run(run.id);
   RunRow changed = run;
-  if (known == run) return;
+  changed.ended_at = known.ended_at;
+  if (known == changed) return;
   if (run.state == "running") changed.ended_at.clear();
-  if (run.state != "running" && run.ended_at == known.ended_at) changed.ended_at = timestamp();
+  if (run.state != "running" && known.state == "running") changed.ended_at = timestamp();
   hold(run.id);
   write_run(m_database, changed);
   event(run.id, event_of(changed, "run_changed"));

@@ -34,6 +34,8 @@ constexpr std::size_t gpu_kernel_share = 4;
 constexpr std::size_t min_arena = std::size_t{256} << 20;
 // Gaps between inputs are drawn anew for each batch, and calls need not all take as much.
 constexpr double safe_share = 0.85;
+// Bytes of outputs in the middle of a batch. Large ones are copied for one call alone.
+constexpr std::size_t enough_to_look_at = std::size_t{1} << 20;
 
 // The end of all that the kernel was given, or of the inputs where it was given nothing.
 std::uint64_t end_of_allocations(const BatchEvidence& evidence) {
@@ -208,10 +210,13 @@ Outcome<std::optional<std::uint64_t>> Batch::unfinished_call() const {
   const State& s = *m_state;
   auto samples = s.worker.call_samples(s.evidence.calls.size());
   if (auto* judgement = std::get_if<Judgement>(&samples)) return std::move(*judgement);
+  std::size_t copied = 0;
   for (const OutputSample& told : std::get<std::vector<OutputSample>>(samples)) {
+    if (copied > enough_to_look_at) break;
     std::vector<OutputSnapshot> now;
     for (const ResultValue& output : s.evidence.calls.at(told.call).outputs) {
       now.push_back(snapshot(s.worker.arena(), s.evidence.placement, s.evidence.log, output));
+      copied += now.back().bytes;
     }
     if (contradicts(told, now)) return std::optional(told.call);
   }

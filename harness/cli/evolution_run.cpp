@@ -70,35 +70,26 @@ void require_same(const RunRow& run, const Entry& entry, Device device) {
                               to_string(device), how_to_go_on(run)));
 }
 
-// What would else be found out only when models have been paid.
-void require_settings(const EvolutionSettings& settings) {
-  if (asks_verifiers(settings)) (void)verifier_options(settings);
-  if (!has(settings.proposers, "command")) return;
-  if (settings.command.empty()) {
-    throw UserError("the proposer 'command' has no program; give --set 'command=[\"PROGRAM\"]'");
-  }
-  const fs::path program = settings.command.front();
-  if (program.is_relative() && program.has_parent_path()) {
-    throw UserError("the program '" + program.string() +
-                    "' of the setting 'command' runs in another directory; give its absolute path");
-  }
-  const bool is_there = program.is_absolute() ? access(program.c_str(), X_OK) == 0
-                                              : !find_program(program, search_path()).empty();
-  if (!is_there) {
-    throw UserError(
-        "the program '" + program.string() +
-        "' of the setting 'command' cannot be run; give the absolute path of a program");
-  }
-}
+// Where a program is looked for that gets no PATH.
+const std::vector<fs::path> usual_places{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin",
+                                         "/usr/bin",        "/sbin",          "/bin"};
 
 // A run goes on from the kernels that it began with.
 void require_same_seeds(Journal& journal, const std::vector<Candidate>& seeds,
                         const std::string& run) {
+  if (journal.replays()) return;  // which evaluates nothing
   const nlohmann::json now = identities_of(seeds);
   const nlohmann::json begun = journal.once("seeds_identity", [&] { return now; });
   if (begun == now) return;
   for (const Candidate& seed : seeds) {
-    if (begun.contains(seed.name) && begun[seed.name] == now[seed.name]) continue;
+    if (!begun.contains(seed.name)) {
+      throw UserError(
+          fmt::format("the kernel {} was added after run {} had begun; begin another run, with "
+                      "--all by another "
+                      "--set seed=NUMBER",
+                      seed.name, run));
+    }
+    if (begun[seed.name] == now[seed.name]) continue;
     throw UserError(fmt::format(
         "{} is not as it was when run {} began, or a header of it is not; restore it, or begin "
         "another run",
@@ -138,13 +129,35 @@ EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
     m_plan.evaluated_at_a_time = m_plan.side_by_side;
   }
   if (suite.manifest().plain_kernel(m_entry, m_device)) m_plan.plain = plain_seed;
-  require_settings(m_settings);
+  if (asks_verifiers(m_settings)) (void)verifier_options(m_settings);  // throws for bad ones
   if (!translates() || !m_plan.plain.empty()) find_seeds();
 }
 
 // A run that may ask models needs no kernel to begin with.
 bool EvolutionRun::translates() const {
   return asks_models(m_settings) && (m_settings.translate || m_plan.plain.empty());
+}
+
+void EvolutionRun::require_program() const {
+  if (!has(m_settings.proposers, "command")) return;
+  if (m_settings.command.empty()) {
+    throw UserError("the proposer 'command' has no program; give --set 'command=[\"PROGRAM\"]'");
+  }
+  const fs::path program = m_settings.command.front();
+  if (program.is_relative() && program.has_parent_path()) {
+    throw UserError("the program '" + program.string() +
+                    "' of the setting 'command' runs in another directory; give its absolute path");
+  }
+  const bool gets_path = has(m_settings.command_environment, "PATH");
+  const bool is_there =
+      program.is_absolute()
+          ? access(program.c_str(), X_OK) == 0
+          : !find_program(program, gets_path ? search_path() : usual_places).empty();
+  if (!is_there) {
+    throw UserError(
+        "the program '" + program.string() +
+        "' of the setting 'command' cannot be run; give the absolute path of a program");
+  }
 }
 
 std::vector<std::string> EvolutionRun::asked_models() const {
@@ -268,6 +281,10 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
         skip_reason(m_plan.seeds.front().kernel, m_suite.manifest().toolchain);
     if (!reason.empty()) throw UserError("nothing can be evaluated here: " + reason);
   }
+  if (!recorded) {
+    require_program();
+    if (asks_models(m_settings)) use.require_prices(m_settings, asked_models());
+  }
   const std::string run =
       resumed.empty()
           ? archive
@@ -289,7 +306,6 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
   if (asks_models(m_settings)) {
     models = std::make_unique<ModelRun>(use, m_settings, archive, run, journal, recorded,
                                         [stop] { return stop.stop_requested(); });
-    if (!recorded) use.require_prices(m_settings, asked_models());
     m_view.spends([&models = *models] { return models.spending(); });
     models->session().listen({.noted = [this](const std::string& note) { m_view.note(note); }});
   }

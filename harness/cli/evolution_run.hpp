@@ -40,6 +40,8 @@ class EvolutionRun {
   [[nodiscard]] std::string first_prompt_text(const ModelUse& use);
   // What models are asked at most.
   [[nodiscard]] SpendingBound spending_bound(ModelUse& use);
+  // Throws UserError where the proposer `command` has no program that can be run.
+  void require_program() const;
   // Whether a model writes a kernel to begin with.
   [[nodiscard]] bool translates() const;
   [[nodiscard]] Device device() const { return m_device; }

@@ -169,9 +169,12 @@ int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
         runs.push_back(*known);
         continue;
       }
+      if (const auto refused = models_refused(models, archive, settings)) {
+        ended_early = *refused;
+        break;
+      }
       runs.push_back(evolution.go(archive, models, known ? known->id : "", std::nullopt, stop));
       if (runs.back().state != "ended") ended_early = runs.back().stop_reason;
-      if (const auto refused = models_refused(models, archive, settings)) ended_early = *refused;
       if (!ended_early.empty()) break;
     } catch (const UserError& error) {
       ++failed;

@@ -64,6 +64,12 @@ EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tun
   return models.resolved(settings);
 }
 
+// A run keeps what these came to mean: who proposes, and which models are asked.
+bool is_resolved(const std::string& key) {
+  return key == "proposers" || key == "translate" || key.ends_with("models") ||
+         key.ends_with("_model");
+}
+
 // The settings of a run that goes on are its own, and a replay has those of its recording. Options
 // may only repeat them.
 EvolutionSettings settings_of_run(const Archive& archive, const std::string& run,
@@ -79,7 +85,7 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
   const nlohmann::json own = to_json(settings);
   const nlohmann::json differing = to_json(wanted);
   for (const auto& [key, value] : differing.items()) {
-    if (own.at(key) == value) continue;
+    if (own.at(key) == value || is_resolved(key)) continue;
     throw UserError(fmt::format(
         "run {} has {}={}, and a run keeps its settings; leave out what asks for {}={}, or begin "
         "another run",
@@ -107,7 +113,13 @@ void hand_keys_over(const EvolutionSettings& settings, const Options& options,
         "--set 'command_environment={}' above any build tool",
         variable, nlohmann::json(settings.command_environment).dump()));
   }
-  if (!asks_models(settings)) models.drop_keys_but(own);
+  if (!asks_models(settings)) {
+    models.drop_keys_but(own);
+  } else if (std::ranges::any_of(own, [&](const auto& name) { return models.holds_key(name); })) {
+    throw UserError(
+        "where models are asked, the keys are theirs, and no program gets one; leave them out of "
+        "command_environment, or let the program propose in a run of its own");
+  }
 }
 
 // What `--all` would pass over is refused: who gives it expects more.
@@ -174,6 +186,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
   }
   if (options.dry_run) {
     EvolutionRun run(suite, options.entry, settings);
+    run.require_program();
     (void)print_plan(run, models, settings);
     return ExitCode::pass;
   }

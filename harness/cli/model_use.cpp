@@ -184,7 +184,7 @@ Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSe
 void ModelUse::require_prices(const EvolutionSettings& settings,
                               const std::vector<std::string>& models) {
   const SpendingCap own = cap().cap;
-  if (own.tokens || own.calls || settings.transport == "manual") return;
+  if (!own.micro_usd || own.tokens || own.calls || settings.transport == "manual") return;
   for (const std::string& model : models) {
     if (helper(settings).estimate(model, 1, 1).cost) continue;
     throw UserError("the price of " + model +

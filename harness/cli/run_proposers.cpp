@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "cli/candidate_evaluator.hpp"
@@ -74,10 +75,16 @@ std::unique_ptr<Proposer> tune_proposer(const ProposedRun& run) {
 }
 
 PromptOf prompt_of(const ProposedRun& run) {
-  return [&task = task_of(run), &plan = run.plan, contract = contract_text(subject_of(run)),
+  // A replay asks nobody, and needs no facts of the machine.
+  struct Contract {
+    std::once_flag once;
+    std::string text;
+  };
+  return [&run, &task = task_of(run), &plan = run.plan, contract = std::make_shared<Contract>(),
           secret = mark_secret_of(run.journal)](const ProposalRequest& request) {
+    std::call_once(contract->once, [&] { contract->text = contract_text(subject_of(run)); });
     const PromptFence fence(secret, fmt::format("propose/{}", request.id));
-    return prompt_for(task, plan.entry, plan.device, contract, fence, request);
+    return prompt_for(task, plan.entry, plan.device, contract->text, fence, request);
   };
 }
 

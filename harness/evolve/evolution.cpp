@@ -62,8 +62,7 @@ RunRow Evolution::run(const std::stop_token& stop) {
     }
     while (!m_running.empty()) settle_next();
     confirm();
-    ++m_step;
-    m_spent.seconds = elapsed_seconds();
+    m_spent.seconds = seconds_at_end();
     reason = *ended;
     m_run.state = "ended";
   } catch (const Cancelled&) {
@@ -76,7 +75,15 @@ RunRow Evolution::run(const std::stop_token& stop) {
   return m_run;
 }
 
-// What is under way has ended by itself, or has been told to.
+// The confirmation included. The clock of a run that goes on later begins where the loop ended.
+double Evolution::seconds_at_end() {
+  const std::string key = fmt::format("clock/end/{}", m_step);
+  if (m_journal.replays() && !m_journal.find(key)) return m_spent.seconds;
+  return m_journal.once(
+      key, [this] { return nlohmann::json(m_seconds_before + seconds_since_start()); });
+}
+
+// Waits for what is under way.
 void Evolution::interrupted() {
   m_running.clear();
   m_run.state = "interrupted";
@@ -188,8 +195,9 @@ void Evolution::begin_samples() {
     std::unique_ptr<Sample> next = next_sample();
     if (!next) return;
     Sample& sample = m_running.add(std::move(next));
-    m_running.start(sample, [this, &sample] {
-      m_stages.make(sample, m_lineage.first());
+    // A thread of its own must not look at the lineage, which grows meanwhile.
+    m_running.start(sample, [this, &sample, &first = m_lineage.first()] {
+      m_stages.make(sample, first);
       m_stages.vote(sample);
       if (!ranks()) evaluate(sample);
     });

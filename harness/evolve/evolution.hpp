@@ -41,6 +41,7 @@ class Evolution {
   void race_seeds();
   void interrupted();
   [[nodiscard]] double seconds_since_start() const;
+  double seconds_at_end();
   double elapsed_seconds();  // of all processes of the run, by the journal
   std::optional<std::string> reason_to_stop();
   // Begins samples while there is room for them and a proposer knows one. Where votes rank, those

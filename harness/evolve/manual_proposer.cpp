@@ -43,6 +43,7 @@ nlohmann::json ManualProposer::ask(const ProposalRequest& request) const {
 std::optional<Proposal> ManualProposer::propose(const ProposalRequest& request) {
   const nlohmann::json answer =
       m_journal.once("manual/" + std::to_string(request.id), [&] { return ask(request); });
+  if (answer.is_null()) return std::nullopt;  // a run that was interrupted in an older version
   return Proposal{.text = kernel_in(answer.get<std::string>()), .strategy = "by hand"};
 }
 

@@ -38,9 +38,12 @@ TunableDeclarations declarations_for(const std::string& path, const std::string&
 constexpr std::array reserved{"kernel",  "parent", "registered", "eager",
                               "compile", "graph",  "empty"};
 
-std::string own_name(const std::string& name, const std::vector<Candidate>& seeds) {
+// Only the task's plain kernel is `plain`, and only a translation `translated`.
+std::string own_name(const std::string& name, const std::vector<Candidate>& seeds,
+                     const std::vector<std::string>& others) {
   const auto is_taken = [&](const std::string& wanted) {
     return std::ranges::find(reserved, wanted) != reserved.end() ||
+           std::ranges::find(others, wanted) != others.end() ||
            std::ranges::find(seeds, wanted, &Candidate::name) != seeds.end();
   };
   std::string own = name;
@@ -78,20 +81,23 @@ nlohmann::json identities_of(const std::vector<Candidate>& seeds) {
 std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
                                 const std::vector<KernelSource>& further) {
   std::vector<Candidate> seeds;
-  const auto add = [&](KernelSource kernel, const std::string& name) {
+  const auto add = [&](KernelSource kernel, const std::string& name,
+                       const std::vector<std::string>& others) {
     std::string text = text_of(kernel.sources.front());
     std::string hash = sha256(text);
     TunableDeclarations declarations = declarations_for(kernel.sources.front(), text);
     seeds.push_back({.id = static_cast<std::int64_t>(seeds.size()) + 1,
-                     .name = own_name(name, seeds),
+                     .name = own_name(name, seeds, others),
                      .text = std::move(text),
                      .hash = std::move(hash),
                      .kernel = std::move(kernel),
                      .declarations = std::move(declarations)});
   };
-  for (const KernelSource& kernel : manifest.kernels_of(entry, device)) add(kernel, kernel.name);
-  if (const auto plain = manifest.plain_kernel(entry, device)) add(*plain, plain_seed);
-  for (const KernelSource& kernel : further) add(kernel, kernel.name);
+  for (const KernelSource& kernel : manifest.kernels_of(entry, device)) {
+    add(kernel, kernel.name, {plain_seed, translated_seed});
+  }
+  if (const auto plain = manifest.plain_kernel(entry, device)) add(*plain, plain_seed, {});
+  for (const KernelSource& kernel : further) add(kernel, kernel.name, {plain_seed});
   if (seeds.empty()) {
     throw UserError("there is no " + std::string(to_string(device)) + " kernel of " + entry.name() +
                     " to begin with; register one, or give --seed-kernel FILE");

@@ -17,6 +17,10 @@ class LedgerGate : public AttemptGate {
     if (m_stops()) return false;
     CallRow row = m_ledger.reserve(m_identity, host, reservation);
     const bool granted = row.state == CallState::reserved;
+    if (granted && m_stops()) {  // it may have waited for room
+      m_ledger.settle(row, {.status = "interrupted", .is_billable = false});
+      return false;
+    }
     if (!granted) m_refusal = row.message;
     if (granted) m_open = std::move(row);
     return granted;

@@ -52,8 +52,10 @@ void ChildProcess::pause() {
          std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(stop_interval);
   }
-  m_patience -= std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - start);
+  const auto waited = std::chrono::steady_clock::now() - start;
+  if (waited > stop_limit) {
+    m_patience -= std::chrono::duration_cast<std::chrono::milliseconds>(waited);
+  }
   m_ran_before_pause = processor_time();
 }
 

@@ -8,7 +8,8 @@
 
 namespace robust_kbench::seccomp {
 
-// What filters are made of. What asks by another architecture's numbers is refused by begin().
+// What filters are made of. Each filter, or another beside it, refuses what asks by the numbers of
+// another architecture.
 #if defined(__x86_64__)
 inline constexpr unsigned architecture = AUDIT_ARCH_X86_64;
 inline constexpr unsigned first_foreign_call = 0x40000000;  // of the x32 interface

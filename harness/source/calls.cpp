@@ -93,6 +93,14 @@ class CallSearch {
     for (const Range parameter : m_code.parts(function.parameters)) {
       names.erase(std::string(m_code.text(parameter.end - 1)));
     }
+    // Its own variables, unless one of that name is used before.
+    for (const SourceStatement& statement : function.statements) {
+      if (statement.kind != StatementKind::declaration) continue;
+      const std::string& name = statement.declaration.name;
+      std::size_t first = function.body.begin;
+      while (first < statement.range.begin && m_code.text(first) != name) ++first;
+      if (first >= statement.range.begin) names.erase(name);
+    }
     result.used.merge(names);
   }
 

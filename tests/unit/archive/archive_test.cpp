@@ -69,8 +69,12 @@ TEST_F(ArchiveTest, GivesBackARunAsItWasWritten) {
     run.stop_reason = "plateau";
     run.winner = 4;
     run.summary = {{"confirmed", 1.5}};
-    run.ended_at = "later";
     archive.update_run(run);
+    run.ended_at = reader().run(run.id).ended_at;
+    EXPECT_GE(run.ended_at, run.started_at);
+    run.summary["generalised"] = true;
+    archive.update_run(run);
+    EXPECT_EQ(reader().run(run.id).ended_at, run.ended_at);
   }
   EXPECT_THAT(reader().runs(), ElementsAre(run));
 }

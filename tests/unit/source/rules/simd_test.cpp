@@ -68,6 +68,14 @@ TEST(SimdReduction, LeavesSumsAloneThatALoopOrACallReads) {
               IsEmpty());
   EXPECT_THAT(offered("simd_reduction", "float peek(float total) { return 2 * total; }\n" + loop),
               SizeIs(1));
+  EXPECT_THAT(
+      offered("simd_reduction", "float peek(float f) { float total = f; return total; }\n" + loop),
+      SizeIs(1));
+  EXPECT_THAT(offered("simd_reduction",
+                      "float total;\nfloat peek(float f) { { float total = f; } "
+                      "return total; }\n" +
+                          loop),
+              IsEmpty());
 }
 
 TEST(SimdReduction, OffersAllPlacesAtOnceFirst) {
