@@ -53,8 +53,8 @@ class ChildProcess {
   ProcessTree m_process_tree;
   Descriptor m_pidfd;
   std::optional<int> m_wait_status;
-  // Left of what all long pauses may wait for. A system call that cannot be interrupted, as one that
-  // fills memory, ends before the process stops.
+  // Left of what all long pauses may wait for. A system call that cannot be interrupted, as one
+  // that fills memory, ends before the process stops.
   std::chrono::milliseconds m_patience{2000};
   std::optional<std::chrono::nanoseconds> m_ran_before_pause;  // while it is stopped
   int m_left = 0;
