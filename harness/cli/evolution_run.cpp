@@ -70,7 +70,7 @@ void require_same(const RunRow& run, const Entry& entry, Device device) {
                               to_string(device), how_to_go_on(run)));
 }
 
-// Where a program is looked for that gets no PATH.
+// A program that gets no PATH is looked for here, as by shells.
 const std::vector<fs::path> usual_places{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin",
                                          "/usr/bin",        "/sbin",          "/bin"};
 
@@ -85,8 +85,7 @@ void require_same_seeds(Journal& journal, const std::vector<Candidate>& seeds,
     if (!begun.contains(seed.name)) {
       throw UserError(
           fmt::format("the kernel {} was added after run {} had begun; begin another run, with "
-                      "--all by another "
-                      "--set seed=NUMBER",
+                      "--all by another --set seed=NUMBER",
                       seed.name, run));
     }
     if (begun[seed.name] == now[seed.name]) continue;

@@ -110,7 +110,7 @@ void hand_keys_over(const EvolutionSettings& settings, const Options& options,
     if (!models.holds_key(variable) || std::ranges::find(own, variable) != own.end()) continue;
     throw UserError(fmt::format(
         "the settings give {} to a program, which holds a key of yours; to allow it, give "
-        "--set 'command_environment={}' above any build tool",
+        "--set 'command_environment={}' on a command line that no build tool starts",
         variable, nlohmann::json(settings.command_environment).dump()));
   }
   if (!asks_models(settings)) {

@@ -28,23 +28,24 @@ std::string block(const std::string& language, const std::string& text) {
   return fmt::format("```{}\n{}{}```\n", language, text, text.ends_with('\n') ? "" : "\n");
 }
 
+// `name`: what it is, and what is to be said of it.
+std::string item(const json& listed, const std::string& what) {
+  const std::string about = listed.at("about");
+  return fmt::format("- `{}`: {}{}\n", listed.at("name").get<std::string>(), what,
+                     about.empty() ? "" : ", " + about);
+}
+
 std::string arguments_of(const json& contract) {
   std::string text;
   for (const json& argument : contract.at("arguments")) {
-    const std::string about = argument.at("about");
-    text += fmt::format("- `{}`: `{}`{}\n", argument.at("name").get<std::string>(),
-                        argument.at("type").get<std::string>(), about.empty() ? "" : ", " + about);
+    text += item(argument, "`" + argument.at("type").get<std::string>() + "`");
   }
   return text;
 }
 
 std::string outputs_of(const json& contract) {
   std::string text;
-  for (const json& output : contract.at("outputs")) {
-    const std::string about = output.at("about");
-    text += fmt::format("- `{}`: {}{}\n", output.at("name").get<std::string>(),
-                        output.at("dtype").get<std::string>(), about.empty() ? "" : ", " + about);
-  }
+  for (const json& output : contract.at("outputs")) text += item(output, output.at("dtype"));
   return text;
 }
 

@@ -1,7 +1,6 @@
 #include "evolve/frozen_regions.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
 #include <set>
 
@@ -52,10 +51,6 @@ class Surroundings {
   [[nodiscard]] const std::vector<MacroDirective>& macros() const { return m_macros; }
 
  private:
-  static bool is_one_of(std::string_view sign, std::initializer_list<std::string_view> list) {
-    return std::find(list.begin(), list.end(), sign) != list.end();
-  }
-
   void pass_directive(std::size_t offset, const std::vector<std::string>& words) {
     m_conditions.pass(words);
     if (words.size() < 2 || (words[0] != "define" && words[0] != "undef")) return;

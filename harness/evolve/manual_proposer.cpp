@@ -1,21 +1,12 @@
 #include "evolve/manual_proposer.hpp"
 
-#include <chrono>
-#include <cstdio>
-#include <thread>
 #include <utility>
 
 #include "core/cancelled.hpp"
-#include "core/output_file.hpp"
-#include "core/text_file.hpp"
 #include "evolve/command_proposer.hpp"
+#include "llm/person_answer.hpp"
 
 namespace robust_kbench {
-namespace {
-
-constexpr std::chrono::milliseconds look_every{200};
-
-}  // namespace
 
 ManualProposer::ManualProposer(std::filesystem::path directory, std::string extension,
                                PromptOf prompt_of, std::function<bool()> give_up, Journal& journal)
@@ -27,17 +18,11 @@ ManualProposer::ManualProposer(std::filesystem::path directory, std::string exte
 
 nlohmann::json ManualProposer::ask(const ProposalRequest& request) const {
   const std::string name = std::to_string(request.id);
-  const std::filesystem::path prompt = m_directory / "requests" / (name + ".md");
-  OutputFile(prompt).write(m_prompt_of(request));
-  const std::filesystem::path answer = m_directory / "answers" / (name + m_extension);
-  std::fprintf(stderr, "\nread %s, and rename your answer into place as %s\n", prompt.c_str(),
-               answer.c_str());
-  std::filesystem::create_directories(answer.parent_path());
-  while (!std::filesystem::exists(answer)) {
-    if (m_give_up()) throw Cancelled();
-    std::this_thread::sleep_for(look_every);
-  }
-  return read_utf8(answer).value_or("");
+  const std::optional<std::string> answer =
+      answer_of_person(m_directory / "requests" / (name + ".md"), m_prompt_of(request),
+                       m_directory / "answers" / (name + m_extension), m_give_up);
+  if (!answer) throw Cancelled();
+  return *answer;
 }
 
 std::optional<Proposal> ManualProposer::propose(const ProposalRequest& request) {

@@ -26,8 +26,6 @@ class ProposerRound {
   // The journal outlives this object.
   ProposerRound(std::vector<std::unique_ptr<Proposer>> proposers, Journal& journal);
 
-  // Whether any proposer takes long.
-  [[nodiscard]] bool takes_long() const { return m_takes_long; }
   // Whether an earlier process of the run, or the recorded one, has begun this proposal.
   [[nodiscard]] bool has_begun(std::int64_t id) const;
   // None where nobody knows anything for now. The request outlives what is begun.
@@ -46,7 +44,7 @@ class ProposerRound {
 
   const std::vector<std::unique_ptr<Proposer>> m_proposers;
   Journal& m_journal;
-  const bool m_takes_long;
+  const bool m_takes_long;           // any does
   std::vector<Proposer*> m_sharing;  // those that take turns
   Turns m_turns;                     // theirs
 };

@@ -1,18 +1,12 @@
 #include "llm/manual_transport.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <thread>
 #include <utility>
 
-#include "core/output_file.hpp"
-#include "core/text_file.hpp"
+#include "llm/person_answer.hpp"
 
 namespace robust_kbench {
 namespace {
-
-constexpr std::chrono::milliseconds look_every{200};
 
 // What a person reads: the messages, each below its role.
 std::string page_of(const Question& question) {
@@ -34,19 +28,11 @@ ManualTransport::ManualTransport(std::filesystem::path directory, std::function<
 Answer ManualTransport::ask(const Question& question, AttemptGate& /*gate*/) {
   std::string name = question.call + ".md";
   std::replace(name.begin(), name.end(), '/', '-');
-  const std::filesystem::path request = m_directory / "requests" / name;
-  OutputFile(request).write(page_of(question));
   const std::filesystem::path answer = m_directory / "answers" / name;
-  std::fprintf(stderr, "\nread %s, and rename your answer into place as %s\n", request.c_str(),
-               answer.c_str());
-  std::filesystem::create_directories(answer.parent_path());
-  while (!std::filesystem::exists(answer)) {
-    if (m_give_up()) {
-      return {.outcome = ModelOutcome::error, .message = "nobody wrote " + answer.string()};
-    }
-    std::this_thread::sleep_for(look_every);
-  }
-  return {.text = read_utf8(answer).value_or(""), .finish_reason = "stop"};
+  const std::optional<std::string> text =
+      answer_of_person(m_directory / "requests" / name, page_of(question), answer, m_give_up);
+  if (!text) return {.outcome = ModelOutcome::error, .message = "nobody wrote " + answer.string()};
+  return {.text = *text, .finish_reason = "stop"};
 }
 
 }  // namespace robust_kbench

@@ -1,7 +1,6 @@
 #include "source/element_function.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -10,10 +9,6 @@
 
 namespace robust_kbench {
 namespace {
-
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
 
 class ElementFunctionSearch {
  public:

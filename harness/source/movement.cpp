@@ -1,17 +1,12 @@
 #include "source/movement.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string_view>
 
 namespace robust_kbench {
 namespace {
 
 constexpr int deepest = 8;  // names made of names that are followed
-
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
 
 // Cuts a range at signs outside of brackets.
 std::vector<Range> split(const Code& code, Range range,

@@ -7,10 +7,6 @@
 namespace robust_kbench {
 namespace {
 
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
 class Parser {
  public:
   explicit Parser(const Code& code) : m_code(code) {}

@@ -261,4 +261,8 @@ std::string without_splices(std::string_view text) {
   return joined;
 }
 
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
 }  // namespace robust_kbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,5 +36,8 @@ std::vector<Token> tokenize(std::string_view source);
 
 // The text of a token other than a raw string as the compiler reads it, with its lines joined.
 std::string without_splices(std::string_view text);
+
+// Whether a token's text is one of these.
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list);
 
 }  // namespace robust_kbench

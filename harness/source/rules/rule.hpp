@@ -63,7 +63,8 @@ std::string operand(const Code& code, Range expression);
 // around, where the loop has none.
 std::string iterations_of(const Code& code, const LoopHeader& loop);
 
-// Where the last whole group of `count` iterations ends in a loop that counts by ones.
+// The value of the variable at which the last whole group of `count` iterations ends. The loop
+// counts by ones.
 std::string end_of_groups(const Code& code, const LoopHeader& loop, const std::string& count);
 
 // The type of a declaration without `const`.

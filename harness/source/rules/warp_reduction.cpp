@@ -13,10 +13,6 @@ namespace {
 
 constexpr int warp = 32;  // threads
 
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
 // Gives the work of one thread to a group of them in a warp. They go through its loops side by
 // side, so that a row is read by neighbours, and add what they have by shuffles.
 class WarpReduction {
