@@ -156,7 +156,7 @@ TEST_P(Prompts, HaveAnExampleInTheFormOfAnAnswer) {
       example["strategy"].get<std::string>(), example["code"].get<std::string>());
   const ParsedKernelAnswer parsed = parse_kernel_answer(answer, Device::cuda, "mark");
   ASSERT_TRUE(parsed.kernel) << parsed.reason;
-  EXPECT_EQ(parsed.kernel->code, example["code"]);
+  EXPECT_EQ(parsed.kernel->code, example["code"].get<std::string>());
 }
 
 // What parts/rules.jinja2 says that the header has.
