@@ -1,5 +1,6 @@
 #include "broker/worker_enclosure.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <link.h>
@@ -96,12 +97,16 @@ int gpu_step(const std::string& sandbox, const std::string& worker) {
                               : known.emplace(key, find_gpu_step(sandbox, worker)).first->second;
 }
 
-// The policy with all places of the worker, as far as its GPU's driver works in it.
+// The policy with all places of the worker, as far as its GPU's driver works in it. Sanitizers and
+// profilers of a GPU are known to work in none but the network's means.
 SandboxPolicy policy_of(Enclosed enclosed, bool gpu, const std::string& sandbox,
                         const std::string& worker) {
   SandboxPolicy policy = sandbox_policy(enclosed, gpu, sandbox_facts(sandbox));
   add_places_of_worker(worker, gpu, policy);
-  return gpu && !sandbox.empty() ? narrowed(policy, gpu_step(sandbox, worker)) : policy;
+  if (!gpu || sandbox.empty()) return policy;
+  constexpr int step_of_tools = 2;
+  const int step = gpu_step(sandbox, worker);
+  return narrowed(policy, policy.tool ? std::max(step, step_of_tools) : step);
 }
 
 }  // namespace

@@ -114,6 +114,16 @@ class Placer {
   std::set<fs::path> m_placed;
 };
 
+// What is below is the whole machine's, and not only the namespace's.
+void protect_kernel_settings() {
+  for (const char* path : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/fs"}) {
+    if (access(path, F_OK) != 0) continue;
+    require(mount(path, path, nullptr, MS_BIND | MS_REC, nullptr) == 0,
+            std::string("bind ") + path);
+    set_attributes(path, read_only, with_all_below);
+  }
+}
+
 }  // namespace
 
 void enter_view(const SandboxPolicy& policy) {
@@ -149,6 +159,7 @@ void close_view(bool with_proc) {
   if (with_proc) {
     require(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0,
             "mount /proc");
+    protect_kernel_settings();
   }
   require(umount2(outside, MNT_DETACH) == 0, "detach the outer file system");
   require(rmdir(outside) == 0, "remove its place");

@@ -34,6 +34,8 @@ constexpr std::uint64_t device_ioctl = 1U << 15;
 constexpr std::uint64_t scope_signals_and_abstract_sockets = 3;
 
 constexpr std::uint64_t reading = execute | read_file | read_directory;
+// What fopen(path, "w") needs of a file that is there.
+constexpr std::uint64_t rewriting = reading | write_file | truncate_file;
 constexpr std::uint64_t of_files = execute | write_file | read_file | truncate_file | device_ioctl;
 
 // All rights that a version knows.
@@ -83,6 +85,8 @@ class Ruleset {
 };
 
 void allow_processes(const Ruleset& ruleset, const SandboxPolicy& policy) {
+  // A GPU's driver names its threads by /proc/self/task/N/comm, and cuInit fails where it may not.
+  if (policy.gpu) ruleset.allow("/proc/self", rewriting);
   // A tool looks at the processes that it starts. It cannot read memory or environment of others.
   if (policy.process_namespace || policy.tool) {
     ruleset.allow("/proc", reading);

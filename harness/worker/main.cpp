@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <optional>
@@ -5,10 +6,27 @@
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/cuda_memory.hpp"
+#include "device/cuda_spin.hpp"
 #include "ipc/arena.hpp"
 #include "runner/serve.hpp"
 #include "worker/inspected_subject.hpp"
 #include "worker/kernel_subject.hpp"
+
+namespace {
+
+// Does what a worker needs of the GPU's driver: a context, memory by a descriptor, a kernel that is
+// compiled and runs.
+void probe_gpu() {
+  constexpr std::size_t bytes = std::size_t{2} << 20;
+  const auto memory = robust_kbench::CudaMemory::create(bytes);
+  const auto again = robust_kbench::CudaMemory::attach(memory.fd(), bytes);
+  robust_kbench::CudaSpin().run(1);
+  const robust_kbench::CudaDriver& driver = robust_kbench::cuda_driver();
+  driver.check(driver.synchronize(), "cuCtxSynchronize");
+}
+
+}  // namespace
 
 // Started by WorkerProcess with the channel and the arena already open. With --probe-gpu it only
 // tells whether it can use the GPU from where it is.
@@ -19,7 +37,7 @@ int main(int argc, char** argv) {
   const std::string_view kind = argc > 1 ? argv[argc - 1] : "";
   try {
     if (kind == "--probe-gpu") {
-      (void)robust_kbench::cuda_driver();
+      probe_gpu();
       return robust_kbench::ExitCode::pass;
     }
     robust_kbench::Arena arena = robust_kbench::Arena::attach(

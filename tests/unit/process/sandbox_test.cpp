@@ -130,6 +130,7 @@ class Sandbox : public testing::TestWithParam<Means> {
 
   const TemporaryDirectory m_scratch{"scratch"};
   const TemporaryDirectory m_outside{"outside"};
+  bool m_gpu = false;
 
  private:
   static constexpr int missing = 77;
@@ -154,7 +155,7 @@ class Sandbox : public testing::TestWithParam<Means> {
       if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
     }
     const SandboxFacts facts = sandbox_facts(m_program);
-    SandboxPolicy policy = sandbox_policy(Enclosed::worker, false, facts);
+    SandboxPolicy policy = sandbox_policy(Enclosed::worker, m_gpu, facts);
     if (GetParam().namespaces && !policy.process_namespace) return missing;
     if (GetParam().restrictions && !(policy.landlock && policy.socket_filter)) return missing;
     if (!GetParam().namespaces) {
@@ -234,6 +235,24 @@ TEST_P(Sandbox, HasNoPrivileges) {
   EXPECT_THAT(*output, HasSubstr("done"));
   EXPECT_THAT(*output, Not(HasSubstr("mounted")));
   EXPECT_FALSE(fs::exists(m_scratch.path() / "device"));
+}
+
+// By fopen(path, "w"), without which cuInit fails.
+TEST_P(Sandbox, LetsTheDriverOfAGpuNameItsThreads) {
+  m_gpu = true;
+  IN_SANDBOX(output,
+             "echo driver > /proc/self/task/$$/comm && read name < /proc/self/comm; "
+             "echo name: $name");
+  EXPECT_THAT(*output, HasSubstr("name: driver"));
+}
+
+TEST_P(Sandbox, ChangesNoSettingOfTheKernel) {
+  m_gpu = true;
+  IN_SANDBOX(output,
+             "for file in domainname panic; do read value < /proc/sys/kernel/$file; "
+             "echo \"$value\" > /proc/sys/kernel/$file && echo written; done; echo done");
+  EXPECT_THAT(*output, HasSubstr("done"));
+  EXPECT_THAT(*output, Not(HasSubstr("written")));
 }
 
 INSTANTIATE_TEST_SUITE_P(By, Sandbox,
