@@ -1,5 +1,8 @@
 #include "bench/bench.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "bench/kernel_timer.hpp"
 #include "device/cpu.hpp"
 
@@ -24,39 +27,93 @@ std::vector<int> cpus_beside_timing() {
   return cpus;
 }
 
-BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
-                  const BenchOptions& options, const BenchRun& run) {
-  BenchResult result;
-  for (std::size_t i = 0; i < configs.size(); ++i) {
-    if (run.on_config) run.on_config(i);
-    const ConfigTimings timings = timer.measure(configs[i], run.baselines);
-    const SubjectResult& kernel = timings.kernels.front();
+namespace {
+
+// One of the kernels that are timed together.
+class Entrant {
+ public:
+  Entrant(std::size_t place, std::size_t entrants, const BenchRun& run)
+      : m_place(place), m_entrants(entrants), m_run(run) {}
+
+  [[nodiscard]] bool goes_on() const { return m_goes_on; }
+
+  void announce(std::size_t config) const {
+    if (m_run.on_config) m_run.on_config(config);
+  }
+
+  void take(const std::string& config_name, const ConfigTimings& timings, double same_within) {
+    const SubjectResult& kernel = timings.kernels.at(m_place);
     if (kernel.rejection) {
-      result.judgement = *kernel.rejection;
-      result.judgement.reason = configs[i].name + ": " + result.judgement.reason;
-      break;
+      m_result.judgement = *kernel.rejection;
+      m_result.judgement.reason = config_name + ": " + m_result.judgement.reason;
+      m_goes_on = false;
+      return;
     }
-    ConfigTimingRecord& config = result.timings.emplace_back();
-    config.config = configs[i].name;
+    ConfigTimingRecord& config = m_result.timings.emplace_back();
+    config.config = config_name;
     config.roofline = timings.roofline;
     config.subjects.push_back(kernel.timing);
     const auto compare = [&](const SubjectResult& other) {
       config.subjects.push_back(other.timing);
-      config.speedups.push_back(speedup(kernel.timing, other.timing, options.same_within));
+      config.speedups.push_back(speedup(kernel.timing, other.timing, same_within));
     };
-    for (std::size_t k = 1; k < timings.kernels.size(); ++k) {
+    for (std::size_t k = m_entrants; k < timings.kernels.size(); ++k) {
       const SubjectResult& rival = timings.kernels[k];
       if (rival.rejection) {
-        result.rejected_rivals.emplace(rival.timing.subject, *rival.rejection);
+        m_result.rejected_rivals.emplace(rival.timing.subject, *rival.rejection);
       } else {
         compare(rival);
       }
     }
     for (const SubjectResult& baseline : timings.baselines) compare(baseline);
-    if (run.goes_on && !run.goes_on(result.timings)) break;
+    m_goes_on = !m_run.goes_on || m_run.goes_on(m_result.timings);
   }
-  result.mean_speedups = mean_speedups(result.timings, options.same_within);
-  return result;
+
+  BenchResult result(double same_within) {
+    m_result.mean_speedups = mean_speedups(m_result.timings, same_within);
+    return std::move(m_result);
+  }
+
+ private:
+  std::size_t m_place;
+  std::size_t m_entrants;
+  const BenchRun& m_run;
+  BenchResult m_result;
+  bool m_goes_on = true;
+};
+
+}  // namespace
+
+BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
+                  const BenchOptions& options, const BenchRun& run) {
+  return std::move(bench_together(timer, configs, options, {run}).front());
+}
+
+std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Config>& configs,
+                                        const BenchOptions& options,
+                                        const std::vector<BenchRun>& runs) {
+  std::vector<Entrant> entrants;
+  for (std::size_t i = 0; i < runs.size(); ++i) entrants.emplace_back(i, runs.size(), runs[i]);
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    const auto left = std::ranges::count_if(entrants, &Entrant::goes_on);
+    if (left == 0) break;
+    for (const Entrant& entrant : entrants) {
+      if (entrant.goes_on()) entrant.announce(i);
+    }
+    const ConfigTimings timings =
+        timer.measure(configs[i], {.baselines = runs.front().baselines,
+                                   .warm_figures = runs.front().warm_figures,
+                                   .entrants = static_cast<std::size_t>(left)});
+    for (std::size_t place = 0; place < entrants.size(); ++place) {
+      Entrant& entrant = entrants[place];
+      if (!entrant.goes_on()) continue;
+      entrant.take(configs[i].name, timings, options.same_within);
+      if (!entrant.goes_on() && entrants.size() > 1) timer.leave(place);
+    }
+  }
+  std::vector<BenchResult> results;
+  for (Entrant& entrant : entrants) results.push_back(entrant.result(options.same_within));
+  return results;
 }
 
 }  // namespace robust_kbench

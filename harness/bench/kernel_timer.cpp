@@ -47,15 +47,11 @@ KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry
       m_entry(std::move(entry)),
       m_gpu(device == Device::cuda),
       m_options(options),
-      m_starter(manifest, task, m_entry, device, configs, std::max(kernels.size(), turn_kernels),
-                options),
+      m_planned(std::max(kernels.size(), turn_kernels)),
+      m_starter(manifest, task, m_entry, device, configs, m_planned, options),
       m_limits(limits != nullptr ? limits : &m_own_limits) {
   auto share = std::make_unique<TestShare>(m_gpu);
-  // Each starts while the others do.
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (i >= kernels_starting_together) m_subjects[i - kernels_starting_together]->greet();
-    add_kernel(kernels[i]);
-  }
+  add_kernels(kernels, {});
   for (const std::string& name : options.baselines) add_baseline(name);
   m_starting = std::async(std::launch::async, [this, share = std::move(share)]() mutable {
     // Held only until they have started, since the tests before may need the GPU alone.
@@ -92,12 +88,14 @@ void KernelTimer::wait_for_start() {
   if (m_starting.valid()) m_starting.get();
 }
 
-// Kernels come before the baselines in `m_subjects`.
-void KernelTimer::add_kernel(const BuiltKernel& kernel, const std::stop_token& stop) {
-  auto subject = m_starter.kernel(kernel, stop);
-  m_subjects.insert(std::find_if(m_subjects.begin(), m_subjects.end(),
-                                 [](const auto& known) { return known->trusted; }),
-                    std::move(subject));
+// They come before the baselines in `m_subjects`. Each starts while the others do.
+void KernelTimer::add_kernels(const std::vector<BuiltKernel>& kernels,
+                              const std::stop_token& stop) {
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    if (i >= kernels_starting_together) m_subjects[i - kernels_starting_together]->greet();
+    m_subjects.insert(m_subjects.begin() + static_cast<std::ptrdiff_t>(i),
+                      m_starter.kernel(kernels[i], stop));
+  }
 }
 
 void KernelTimer::add_baseline(const std::string& name) {
@@ -110,9 +108,12 @@ KernelTimer::Turn::Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kern
                         const std::stop_token& stop)
     : m_timer(timer), m_lock(timer.m_turn) {
   timer.wait_for_start();
+  if (timer.m_ending_kernels + kernels.size() > max_turn_kernels(timer.m_planned)) {
+    timer.wait_for_end();
+  }
   const TestShare share(timer.m_gpu);
   try {
-    for (const BuiltKernel& kernel : kernels) timer.add_kernel(kernel, stop);
+    timer.add_kernels(kernels, stop);
     for (const auto& subject : timer.m_subjects) subject->greet();
   } catch (...) {
     end();
@@ -131,12 +132,24 @@ void KernelTimer::Turn::end() {
   std::vector<std::unique_ptr<TimedSubject>> kernels(std::make_move_iterator(subjects.begin()),
                                                      std::make_move_iterator(baselines));
   subjects.erase(subjects.begin(), baselines);
+  m_timer.m_ending_kernels = kernels.size();
   // They end while the workers of the next kernel start.
   m_timer.m_ending =
       std::async(std::launch::async, [gpu = m_timer.m_gpu, kernels = std::move(kernels)]() mutable {
         const TestShare share(gpu);
         kernels.clear();
       });
+}
+
+void KernelTimer::wait_for_end() {
+  if (m_ending.valid()) m_ending.get();
+  m_ending_kernels = 0;
+}
+
+void KernelTimer::leave(std::size_t place) {
+  TimedSubject& subject = *m_subjects.at(place);
+  subject.has_left = true;
+  subject.end();
 }
 
 void KernelTimer::measure_noop() {
@@ -160,10 +173,10 @@ OutputLimits KernelTimer::limits(const Config& config) {
 }
 
 // On a CPU this process tests nothing while a config is timed, nor during the second try.
-ConfigTimings KernelTimer::measure(const Config& config, bool baselines) {
+ConfigTimings KernelTimer::measure(const Config& config, const Measurement& measurement) {
   m_sound = false;
-  ConfigTimings timings = measure_once(config, baselines);
-  if (restart_killed()) timings = measure_once(config, baselines);
+  ConfigTimings timings = measure_once(config, measurement);
+  if (restart_killed()) timings = measure_once(config, measurement);
   m_sound = true;
   return timings;
 }
@@ -172,7 +185,7 @@ bool KernelTimer::restart_killed() {
   bool any = false;
   for (const auto& subject : m_subjects) {
     const auto& rejection = subject->rejection;
-    if (!rejection || subject->restarted) continue;
+    if (!rejection || subject->has_left || subject->restarted) continue;
     if (!killed_for_memory(*rejection)) continue;
     const TestShare share(m_gpu);
     m_starter.restart(*subject);
@@ -181,12 +194,21 @@ bool KernelTimer::restart_killed() {
   return any;
 }
 
-ConfigTimings KernelTimer::measure_once(const Config& config, bool baselines) {
+// `running` subjects share a cap that grows with the entrants beyond the first.
+BenchOptions KernelTimer::options_of(const Measurement& measurement, std::size_t running) const {
+  BenchOptions options = m_options;
+  options.warm_figures &= measurement.warm_figures;
+  const std::size_t others = running - std::min(running, measurement.entrants);
+  options.cap = options.cap * running / (1 + others);
+  return options;
+}
+
+ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement& measurement) {
   std::vector<RunSubject> run_subjects;
   std::vector<TimedSubject*> running;
   // Workers that still start or end would disturb the measurement.
   wait_for_start();
-  if (m_ending.valid()) m_ending.get();
+  wait_for_end();
   const CpuLock processors(m_gpu ? GpuLock::Use::shared : GpuLock::Use::exclusive);
   std::optional<GpuLock> alone;
   if (m_gpu) {
@@ -198,7 +220,8 @@ ConfigTimings KernelTimer::measure_once(const Config& config, bool baselines) {
     // On a GPU what a baseline's clock shows is the measure of what a kernel's shows.
     bool needs_trusted = m_gpu;
     for (const auto& subject : m_subjects) {
-      if (subject->rejection || (subject->trusted && !baselines && !needs_trusted)) continue;
+      if (subject->rejection || subject->has_left) continue;
+      if (subject->trusted && !measurement.baselines && !needs_trusted) continue;
       if (!enter(*subject, config)) continue;
       if (subject->trusted) needs_trusted = false;
       run_subjects.push_back({.name = subject->name,
@@ -215,12 +238,13 @@ ConfigTimings KernelTimer::measure_once(const Config& config, bool baselines) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
   const OutputLimits limits = this->limits(config);
+  const BenchOptions options = options_of(measurement, running.size());
   const RunResults results =
       run_subjects.empty()
           ? RunResults{}
           : run_interleaved(run_subjects, {.workload = {m_task, m_entry.direction, config.params},
                                            .limits = *limits,
-                                           .options = m_options,
+                                           .options = options,
                                            .noop = m_noop,
                                            .device = device_for(m_gpu)});
   ConfigTimings timings{.roofline = results.roofline};
@@ -230,9 +254,9 @@ ConfigTimings KernelTimer::measure_once(const Config& config, bool baselines) {
       SubjectResult result =
           results.subjects[static_cast<std::size_t>(run_subject - running.begin())];
       if (result.rejection) reject(*subject, *result.rejection);
-      if (subject->trusted && !baselines) continue;
+      if (subject->trusted && !measurement.baselines) continue;
       (subject->trusted ? timings.baselines : timings.kernels).push_back(std::move(result));
-    } else if (subject->rejection) {
+    } else if (!subject->trusted) {
       timings.kernels.push_back(
           {.timing = {.subject = subject->name}, .rejection = subject->rejection});
     }

@@ -18,6 +18,13 @@
 
 namespace robust_kbench {
 
+// How a config is measured.
+struct Measurement {
+  bool baselines = true;  // take part
+  bool warm_figures = true;
+  std::size_t entrants = 1;  // that race against all else, each with as much time as one would have
+};
+
 // The timings of one config: a result per kernel, in their order, then per baseline.
 struct ConfigTimings {
   std::vector<SubjectResult> kernels;
@@ -40,9 +47,9 @@ class KernelTimer {
               LimitsCache* limits = nullptr);
   ~KernelTimer();
 
-  // Lets these kernels take part until the end of the scope. The timer must have no kernels of
-  // its own. No other thread can use the timer meanwhile. `stop` kills their workers, which ends
-  // the turn by Cancelled.
+  // Lets these kernels take part until the end of the scope, at most `max_turn_kernels()`. The
+  // timer must have no kernels of its own. No other thread can use the timer meanwhile. `stop`
+  // kills their workers, which ends the turn by Cancelled.
   class Turn {
    public:
     Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
@@ -58,11 +65,17 @@ class KernelTimer {
     const std::scoped_lock<std::mutex> m_lock;
   };
 
+  // Kernels of one turn start while those of the turn before end. The memory is planned for both.
+  // So a turn may have as many as both together, and begins when the others have ended.
+  static std::size_t max_turn_kernels(std::size_t planned) { return 2 * planned; }
+
   // A kernel that was rejected once is not run again, and its rejection is given for every config.
-  // Only one whose worker was killed gets one more try. `baselines` says whether baselines take
-  // part. On a GPU one of them always does, since false clocks are found by comparison with it. It
-  // is in no result that was asked for without baselines.
-  ConfigTimings measure(const Config& config, bool baselines = true);
+  // Only one whose worker was killed gets one more try. On a GPU one baseline always takes part,
+  // since false clocks are found by comparison with it. It is in no result that was asked for
+  // without baselines.
+  ConfigTimings measure(const Config& config, const Measurement& measurement = {});
+  // The kernel at this place of the turn takes part no more. Its results hold no timing.
+  void leave(std::size_t place);
   // The result of another estimator for every subject, each in a new process. A kernel's last
   // outputs are compared, and a mismatch goes into the record's note. GPU only.
   std::vector<EstimateRecord> estimate(const Config& config, const std::string& estimator);
@@ -70,7 +83,7 @@ class KernelTimer {
   void rest();
 
  private:
-  void add_kernel(const BuiltKernel& kernel, const std::stop_token& stop = {});
+  void add_kernels(const std::vector<BuiltKernel>& kernels, const std::stop_token& stop);
   void add_baseline(const std::string& name);
   // Leaves the baselines' workers to the next timer.
   void leave_baselines();
@@ -82,7 +95,10 @@ class KernelTimer {
   void measure_noop();
   // What the outputs of a config are held to.
   OutputLimits limits(const Config& config);
-  ConfigTimings measure_once(const Config& config, bool baselines);
+  ConfigTimings measure_once(const Config& config, const Measurement& measurement);
+  [[nodiscard]] BenchOptions options_of(const Measurement& measurement, std::size_t running) const;
+  // Waits until the kernels of the last turn have ended.
+  void wait_for_end();
   // Restarts kernels whose workers were killed for memory. True where there were any.
   bool restart_killed();
 
@@ -90,11 +106,13 @@ class KernelTimer {
   const Entry m_entry;
   const bool m_gpu;
   const BenchOptions& m_options;
+  const std::size_t m_planned;  // kernels of a turn
   const SubjectStarter m_starter;
   std::mutex m_turn;
   std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
   std::future<void> m_starting;                           // of those of the constructor
   std::future<void> m_ending;                             // of the kernels of the last turn
+  std::size_t m_ending_kernels = 0;
   bool m_sound = true;  // no measurement has failed, which the baselines may have caused
   NoopCosts m_noop;
   LimitsCache m_own_limits;

@@ -119,7 +119,7 @@ EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
   m_plan = {.entry = m_entry, .device = m_device, .settings = m_settings};
   m_plan.side_by_side = m_settings.side_by_side;
   m_plan.evaluated_at_a_time =
-      usual_jobs(m_device) * std::max(1, static_cast<int>(m_evolved.gpus.size()));
+      usual_racing_jobs(m_device) * std::max(1, static_cast<int>(m_evolved.gpus.size()));
   if (m_plan.side_by_side == 0) {
     // A model's answer takes much longer than a verdict.
     m_plan.side_by_side =

@@ -56,7 +56,8 @@ struct Progress {
   std::string text;   // one line, no newline
 };
 
-// What to do with one source. The submitting thread calls the callbacks.
+// What to do with one source. The submitting thread calls the callbacks, but that of another does
+// where both race together.
 struct Request {
   Scope scope = {};
   std::set<Stage> stages = {Stage::compile, Stage::test, Stage::time};
@@ -64,8 +65,9 @@ struct Request {
   // timings and speed-ups use these names. Rivals are not tested, but their timed calls are
   // checked.
   std::map<std::string, KernelSource> rivals = {};
-  // Race, too. Else rivals stand in their place, and the record has no baseline. On a GPU one of
-  // them still runs beside the race, so that a trusted clock says what is usual (SECURITY.md).
+  // Race, too. Else rivals stand in their place, and the record has no baseline and no figures of
+  // warm calls. On a GPU one of them still runs beside the race, so that a trusted clock says what
+  // is usual (SECURITY.md).
   bool baselines = true;
   std::vector<Config> timed = {};  // in place of those of the scope
   // Called after each timed config. With `end` the others are not timed.
@@ -92,6 +94,10 @@ struct EvaluatorOptions {
   bool compile_cache = true;  // see compile/compile_cache.hpp
   // Number of submissions tested at a time on a GPU. Memory there is claimed for so many.
   int max_jobs = 1;
+  // Submissions that wait to race against the same rivals, on the same configs and with the same
+  // `stop`, share a race, at most so many. The rivals' workers then serve all of them. A race has
+  // no more kernels than the memory of two turns holds.
+  int raced_together = 1;
   // After so long without a submission, references are dropped and baselines unload what they have.
   // On the CPU the baselines' workers stay, since starting one takes longer than timing a kernel.
   // On a GPU they end, so that others can have the memory.

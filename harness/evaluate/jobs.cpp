@@ -61,6 +61,11 @@ int usual_jobs(Device device) {
   return std::clamp(static_cast<int>(usable_cpus().size()) / 2, 1, max_jobs);
 }
 
+int usual_racing_jobs(Device device) {
+  const int jobs = usual_jobs(device);
+  return jobs + jobs / 2;
+}
+
 std::vector<KernelRecord> evaluate_all(Evaluator& evaluator,
                                        const std::vector<KernelSource>& kernels,
                                        const JobOptions& options) {

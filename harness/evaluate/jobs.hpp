@@ -18,6 +18,10 @@ struct JobOptions {
 // on all CPUs.
 int usual_jobs(Device device);
 
+// The same where they race against one rival. On a GPU half as many again, since those that wait to
+// share a race need no CPU.
+int usual_racing_jobs(Device device);
+
 // Submits kernels of an evaluator's entry, some at a time. Records are in the order of `kernels`.
 // Throws UserError.
 std::vector<KernelRecord> evaluate_all(Evaluator& evaluator,

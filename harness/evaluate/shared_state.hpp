@@ -14,6 +14,7 @@
 #include "evaluate/build.hpp"
 #include "evaluate/evaluator.hpp"
 #include "evaluate/gpu_admission.hpp"
+#include "evaluate/race_queue.hpp"
 #include "evaluate/timing_slot.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -60,6 +61,7 @@ class SharedState {
   CompilePool builds;
   GpuAdmission memory;  // outlives what is timed
   TimingSlot timing;
+  RaceQueue races;
 
  private:
   void rest();

@@ -309,34 +309,35 @@ void Submission::sanitize() {
 }
 
 void Submission::time() {
-  std::vector<BuiltKernel> kernels{
-      {kernel_subject, m_build.record.library, library_places(m_kernel)}};
-  for (const auto& [name, rival] : m_rivals) kernels.push_back({name, rival.record.library});
-  TimingSlot::Turn turn(m_shared.timing, m_timed, kernels, m_request.stop);
-  try {
-    const BenchResult result = bench(turn.timer(), m_timed, m_shared.options.bench, bench_run());
-    m_record.timings = result.timings;
-    m_record.mean_speedups = result.mean_speedups;
-    for (const auto& [rival, why] : result.rejected_rivals) {
-      if (m_request.on_rival_rejected) m_request.on_rival_rejected(rival, why);
-    }
-    if (outranks(result.judgement.verdict, m_record.judgement.verdict)) {
-      m_record.judgement = result.judgement;
-      m_record.judgement.reason = "while timing: " + result.judgement.reason;
-      return;
-    }
-    estimate(turn.timer());
-  } catch (const Cancelled&) {
-    throw;
-  } catch (...) {
-    turn.discard_baselines();
-    throw;
+  Race race{
+      .kernel = {kernel_subject, m_build.record.library, library_places(m_kernel)},
+      .configs = m_timed,
+      .run = bench_run(),
+      .on_result = [this](const BenchResult& result, KernelTimer& timer) { take(result, timer); },
+      .stop = m_request.stop,
+      .together = !m_rivals.empty() && m_request.estimators.empty()};
+  for (const auto& [name, rival] : m_rivals) race.rivals.push_back({name, rival.record.library});
+  m_shared.races.time(race);
+}
+
+void Submission::take(const BenchResult& result, KernelTimer& timer) {
+  m_record.timings = result.timings;
+  m_record.mean_speedups = result.mean_speedups;
+  for (const auto& [rival, why] : result.rejected_rivals) {
+    if (m_request.on_rival_rejected) m_request.on_rival_rejected(rival, why);
   }
+  if (outranks(result.judgement.verdict, m_record.judgement.verdict)) {
+    m_record.judgement = result.judgement;
+    m_record.judgement.reason = "while timing: " + result.judgement.reason;
+    return;
+  }
+  estimate(timer);
 }
 
 BenchRun Submission::bench_run() const {
   BenchRun run;
   run.baselines = m_request.baselines;
+  run.warm_figures = m_request.baselines;
   run.on_config = [this](std::size_t config) {
     report(Stage::time, fmt::format("timing {}/{}", config + 1, m_timed.size()), config,
            m_timed.size());

@@ -43,6 +43,7 @@ class Submission {
   [[nodiscard]] std::string probes_left_out() const;
   void sanitize();
   void time();
+  void take(const BenchResult& result, KernelTimer& timer);
   [[nodiscard]] BenchRun bench_run() const;
   void estimate(KernelTimer& timer);
 

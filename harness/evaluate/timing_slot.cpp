@@ -69,11 +69,12 @@ void TimingSlot::give_back() {
 }
 
 TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
-                       const std::vector<BuiltKernel>& kernels, const std::stop_token& stop)
+                       const std::vector<BuiltKernel>& kernels, std::size_t planned,
+                       const std::stop_token& stop)
     : m_slot(slot) {
   slot.take(stop);
   try {
-    slot.m_keeper.run([&] { slot.require_room(configs, kernels.size()); }).get();
+    slot.m_keeper.run([&] { slot.require_room(configs, planned); }).get();
     m_timer = slot.m_timer.get();
     m_turn.emplace(*m_timer, kernels, stop);
   } catch (const Cancelled&) {

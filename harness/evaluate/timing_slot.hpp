@@ -28,9 +28,10 @@ class TimingSlot {
   // Lets these kernels be timed on these configs until the end of the scope.
   class Turn {
    public:
-    // Waits for the turns before. Throws Cancelled once `stop` is requested.
+    // Waits for the turns before. Memory is planned for `planned` kernels. A turn may have more
+    // (KernelTimer::max_turn_kernels). Throws Cancelled once `stop` is requested.
     Turn(TimingSlot& slot, const std::vector<Config>& configs,
-         const std::vector<BuiltKernel>& kernels, const std::stop_token& stop);
+         const std::vector<BuiltKernel>& kernels, std::size_t planned, const std::stop_token& stop);
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;

@@ -46,6 +46,7 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
 EvaluatorOptions options_for(Device device, int side_by_side) {
   EvaluatorOptions options = usual_evaluator_options(device);
   options.max_jobs = side_by_side;
+  options.raced_together = side_by_side;
   if (device == Device::cuda) options.bench.baselines.emplace_back("empty");
   return options;
 }

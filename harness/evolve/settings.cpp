@@ -52,8 +52,7 @@ const std::vector<Key>& keys() {
       {"population", &S::population, "proposals of a generation", 1, 1000},
       {"side_by_side", &S::side_by_side,
        "proposals from one parent that are evaluated at a time; 0: 1 on the CPU, on each GPU as "
-       "many "
-       "as half of the processors, at most 8",
+       "many as three quarters of the processors, at most 12",
        0, 1000},
       {"plateau", &S::plateau, "candidates in a row without a gain that end the run", 1, 1e6},
       {"tune_budget", &S::tune_budget, "settings of one parent that are tried", 1, 1e6},

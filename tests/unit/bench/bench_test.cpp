@@ -280,6 +280,35 @@ TEST_F(Bench, RacesTheKernelAgainstItsRivals) {
   EXPECT_EQ(result.timings[0].speedups[0].against, "good");
 }
 
+TEST_F(Bench, TimesSeveralKernelsTogetherAgainstOneRival) {
+  m_configs.push_back({.name = "small/size_17", .params = {{"size", std::int64_t{17}}}});
+  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
+                    {}, m_options, 2);
+  const KernelTimer::Turn turn(timer, {{"kernel", "honest"},
+                                       {"kernel", "wrong when timed"},
+                                       {"kernel", "slow"},
+                                       {"parent", "honest"}});
+  const auto once = [](const std::vector<ConfigTimingRecord>&) { return false; };
+  const std::vector<BenchResult> results = bench_together(
+      timer, m_configs, m_options,
+      {{.baselines = false}, {.baselines = false}, {.baselines = false, .goes_on = once}});
+  ASSERT_EQ(results.size(), 3U);
+  EXPECT_EQ(results[0].judgement.verdict, Verdict::pass) << results[0].judgement.reason;
+  EXPECT_EQ(results[0].timings.size(), 2U);
+  EXPECT_EQ(results[1].judgement.verdict, Verdict::wrong_result);
+  EXPECT_THAT(results[1].timings, ::testing::IsEmpty());
+  EXPECT_EQ(results[2].judgement.verdict, Verdict::pass) << results[2].judgement.reason;
+  ASSERT_EQ(results[2].timings.size(), 1U) << "it left the race after the first config";
+  for (const std::size_t i : {0, 2}) {
+    const ConfigTimingRecord& config = results[i].timings.front();
+    ASSERT_EQ(config.subjects.size(), 2U);
+    EXPECT_EQ(config.subjects[1].subject, "parent");
+    EXPECT_EQ(config.subjects[1].samples_us, results[0].timings.front().subjects[1].samples_us);
+    EXPECT_DOUBLE_EQ(config.speedups.at(0).ratio,
+                     config.subjects[1].median_us / config.subjects[0].median_us);
+  }
+}
+
 TEST_F(Bench, GoesOnAfterARest) {
   KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
                     {}, m_options);

@@ -1,6 +1,7 @@
 #include "evaluate/evaluator.hpp"
 
 #include <filesystem>
+#include <latch>
 #include <memory>
 #include <set>
 #include <thread>
@@ -253,6 +254,83 @@ TEST_F(EvaluatorTest, TakesSeveralSubmissionsAtOnce) {
   EXPECT_EQ(records[3].judgement.verdict, Verdict::wrong_result);
   EXPECT_EQ(records[0].timings.size(), 1U);
   EXPECT_EQ(records[2].timings.size(), 1U);
+}
+
+// Submissions that wait for their race at the same time, while another one is timed.
+class EvaluatorRaces : public EvaluatorTest {
+ protected:
+  EvaluatorRaces() {
+    m_options.raced_together = 3;
+    m_asked.stages = {Stage::compile, Stage::time};
+    m_asked.rivals = {{"parent", kernel("is right, too")}};
+    m_asked.baselines = false;
+  }
+
+  std::vector<KernelRecord> records_of(Evaluator& evaluator,
+                                       const std::vector<std::string>& scripts) {
+    std::latch compiled(static_cast<std::ptrdiff_t>(scripts.size()));
+    Request holding = request();
+    holding.stages = {Stage::compile, Stage::time};
+    holding.on_progress = [&](const Progress& made) {
+      if (made.stage == Stage::time) compiled.wait();
+    };
+    Request waiting = m_asked;
+    waiting.on_stage = [&](Stage stage, const KernelRecord&) {
+      if (stage == Stage::compile) compiled.count_down();
+      return Next::go_on;
+    };
+    // Written before any is read.
+    const KernelSource first = kernel("is right");
+    std::vector<KernelSource> kernels;
+    for (const std::string& script : scripts) kernels.push_back(kernel(script));
+    std::vector<KernelRecord> records(scripts.size());
+    std::vector<std::jthread> threads;
+    threads.emplace_back([&] { (void)evaluator.submit(first, holding); });
+    for (std::size_t i = 0; i < scripts.size(); ++i) {
+      threads.emplace_back([&, i] { records[i] = evaluator.submit(kernels[i], waiting); });
+    }
+    threads.clear();
+    return records;
+  }
+
+  Request m_asked = request();
+};
+
+// Whether they share one is a matter of microseconds, so it is tried until CTest's limit.
+TEST_F(EvaluatorRaces, ShareTheWorkersOfTheirRival) {
+  Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  const auto samples_of_parent = [](const KernelRecord& record) {
+    return record.timings.at(0).subjects.at(1).samples_us;
+  };
+  while (true) {
+    const std::vector<KernelRecord> records =
+        records_of(sharing, {"is right", "is wrong when timed", "refuses other sizes"});
+    ASSERT_EQ(records[0].judgement.verdict, Verdict::pass) << records[0].judgement.reason;
+    ASSERT_EQ(records[1].judgement.verdict, Verdict::wrong_result);
+    ASSERT_EQ(records[2].judgement.verdict, Verdict::pass) << records[2].judgement.reason;
+    ASSERT_THAT(subjects_of(records[0]), ElementsAre("kernel", "parent"));
+    if (samples_of_parent(records[0]) == samples_of_parent(records[2])) return;
+  }
+}
+
+TEST_F(EvaluatorRaces, FailEachByItself) {
+  m_manifest.toolchain.baseline_command = {"/bin/false"};
+  Evaluator broken(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  for (const KernelRecord& record : records_of(broken, {"is right", "is right", "is right"})) {
+    EXPECT_EQ(record.judgement.verdict, Verdict::harness_error);
+  }
+}
+
+TEST_F(EvaluatorRaces, AreCancelledTogether) {
+  std::stop_source stop;
+  m_asked.stop = stop.get_token();
+  m_asked.on_progress = [&](const Progress& made) {
+    if (made.stage == Stage::time) stop.request_stop();
+  };
+  Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  for (const KernelRecord& record : records_of(sharing, {"is right", "is right", "is right"})) {
+    EXPECT_EQ(record.judgement.reason, cancelled);
+  }
 }
 
 TEST_F(EvaluatorTest, CancelsBetweenCases) {

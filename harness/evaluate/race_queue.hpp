@@ -1,0 +1,68 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+#include "bench/kernel_timer.hpp"
+#include "core/case.hpp"
+#include "evaluate/timing_slot.hpp"
+
+namespace robust_kbench {
+
+// A kernel that is to be timed.
+struct Race {
+  BuiltKernel kernel;
+  std::vector<BuiltKernel> rivals = {};
+  std::vector<Config> configs;
+  BenchRun run = {};
+  // Called with the result before the kernel's workers end.
+  std::function<void(const BenchResult&, KernelTimer&)> on_result;
+  std::stop_token stop = {};
+  bool together = false;  // with others
+};
+
+// Times kernels in the order in which they come. Those that wait to race together against the same
+// rivals do so as soon as the first of them has its turn. So the workers of all start at the same
+// time, and the rivals' once. A turn takes as many as it has memory for. What the harness fails at
+// then is tried again alone, as another kernel may be the cause.
+class RaceQueue {
+ public:
+  // At most `raced_together` kernels share a race. The other arguments must outlive this object.
+  RaceQueue(TimingSlot& slot, const BenchOptions& options, int raced_together)
+      : m_slot(slot),
+        m_options(options),
+        m_raced_together(static_cast<std::size_t>(raced_together)) {}
+
+  // Waits until the kernel has been timed. Another thread that waits here may do it, and calls the
+  // race's functions. Throws Cancelled once the race's stop is requested, and what bench() throws.
+  void time(const Race& race);
+
+ private:
+  struct Entry {
+    const Race& race;
+    bool alone;
+    bool done = false;
+    std::exception_ptr error = nullptr;
+  };
+
+  // Takes the first of the queue out, and those that race together with it.
+  std::vector<Entry*> next();
+  // Times these, and settles or queues each again.
+  void run(std::unique_lock<std::mutex>& lock, const std::vector<Entry*>& entries);
+  void run_turn(const std::vector<Entry*>& entries);
+
+  TimingSlot& m_slot;
+  const BenchOptions& m_options;
+  const std::size_t m_raced_together;
+  std::mutex m_mutex;
+  std::condition_variable_any m_changed;
+  std::deque<Entry*> m_waiting;
+  bool m_running = false;
+};
+
+}  // namespace robust_kbench
