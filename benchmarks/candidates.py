@@ -2,7 +2,7 @@
 """How many distinct candidates a run of `rkb evolve` decides in a minute, and what its loop costs.
 
   benchmarks/candidates.py --out DIRECTORY [--device cpu] [--candidates 24] [--evaluate]
-                           [--entries layernorm.forward,mnist_linear.forward]
+                           [--entries layernorm.forward,mnist_linear.forward] [--unsafe]
 
 All compile. Half are wrong in one element, a quarter is right and slower than the parent, and a
 quarter is as fast. The parent is the plain kernel. The loop's cost is what a candidate takes beside
@@ -73,7 +73,7 @@ def measure(arguments, entry):
     texts = {f"{number:04}{suffix}": candidate(entry, number, suffix)
              for number in range(arguments.candidates)}
     evolve_run.evolve(rkb, entry, archive, evolve_run.propose_from(directory, texts),
-                      device=arguments.device)
+                      device=arguments.device, options=evolve_run.unsafe(arguments))
     events = evolve_run.events_of(archive)
     raced = next(i for i, event in enumerate(events) if event["event"] == "seeds")
     decided = [event for event in events[raced:]
@@ -118,6 +118,7 @@ def main():
     parser.add_argument("--candidates", type=int, default=24)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--evaluate", action="store_true")
+    evolve_run.add_unsafe(parser)
     arguments = parser.parse_args()
     arguments.out = arguments.out.resolve()
     print("| entry | candidates | a minute | loop, s each | decided as |"

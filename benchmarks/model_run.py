@@ -2,7 +2,8 @@
 """The robust-kbench paper's run with a stub in place of its models, and what the ledger says of it.
 
   benchmarks/model_run.py --out stub_run [--entry layernorm.forward] [--device cuda] [--seed 1]
-                          [--delay 2] [--set max_generations=10] [--python PYTHON] [--build DIRECTORY]
+                          [--delay 2] [--set max_generations=10] [--python PYTHON] [--build BUILD]
+                          [--unsafe]
 
 The stub listens on loopback, speaks both wire formats and answers as five models. Its kernels are
 edits of the plain one, those of this build, wrong and broken ones. It also turns some requests
@@ -109,7 +110,8 @@ def run(arguments, stub):
     archive.mkdir()
     command = [arguments.build / "bin" / "rkb", "evolve", "--task", task, "--direction", direction,
                "--device", arguments.device, "--preset", "paper", "--archive", archive,
-               "--max-usd", "1000", "--set", f"seed={arguments.seed}"]
+               "--max-usd", "1000", "--set", f"seed={arguments.seed}",
+               *evolve_run.unsafe(arguments)]
     for setting in arguments.set:
         command += ["--set", setting]
     with open(archive / "output.txt", "w", encoding="utf-8") as output:
@@ -179,6 +181,7 @@ def main():
     parser.add_argument("--set", action="append", default=[], help="a setting as key=value")
     parser.add_argument("--build", type=pathlib.Path, default=evolve_run.SOURCE / "build" / "robust")
     parser.add_argument("--python", type=pathlib.Path)
+    evolve_run.add_unsafe(parser)
     arguments = parser.parse_args()
     arguments.out = arguments.out.resolve()
     arguments.python = arguments.python or stub_models.python_of(arguments.build)
