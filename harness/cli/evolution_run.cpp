@@ -265,7 +265,6 @@ std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_toke
   if (m_evolved.gpus.size() > 1) {
     return evaluator_on_gpus(m_suite.manifest().path, m_evolved.gpus, request, stop);
   }
-  load_torch_for(m_suite.manifest(), {m_plan.seeds.front().kernel});
   return candidate_evaluator(
       m_suite, m_device, request,
       {.stop = stop, .on_progress = [this](const std::string& text) { m_view.progress(text); }});

@@ -12,7 +12,6 @@
 #include "cli/run_kind.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "evaluate/requirements.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/machine_facts.hpp"
 #include "evolve/translation.hpp"
@@ -108,7 +107,6 @@ RunRow translate(const Suite& suite, Archive& archive, const std::string& run, M
   ModelRun model_run(models, settings, archive, run, journal, recorded,
                      [stop] { return stop.stop_requested(); });
   const KernelSource kernel = further_kernel(manifest, row.entry, row.device);
-  load_torch_for(manifest, {kernel});  // before its libraries' versions are asked
   const std::vector<std::string> machine = journal.once("machine_facts", [&] {
     return nlohmann::json(machine_facts(row.device, manifest.toolchain));
   });

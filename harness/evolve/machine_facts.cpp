@@ -7,11 +7,13 @@
 #include <set>
 #include <sstream>
 
+#include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
 #include "evolve/device_facts.hpp"
 #include "process/command.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -85,8 +87,13 @@ std::vector<std::string> facts_of_cpu(const Toolchain& toolchain) {
   return facts;
 }
 
-// "9.15", or nothing where this process has not loaded it.
+// "9.15", or nothing where this torch cannot use a GPU. Its libraries bring cuDNN.
 std::string cudnn_version() {
+  try {
+    load_torch_cuda();
+  } catch (const HarnessError&) {
+    return "";
+  }
   void* library = dlopen("libcudnn.so.9", RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return "";
   const auto get = reinterpret_cast<std::size_t (*)()>(dlsym(library, "cudnnGetVersion"));

@@ -6,7 +6,6 @@
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluator.hpp"
-#include "evaluate/requirements.hpp"
 #include "evolve/adopt.hpp"
 #include "report/progress_line.hpp"
 
@@ -26,9 +25,6 @@ int adopt_proposal(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Archive archive(archive_directory(program, options.directory), Archive::Mode::read_only);
   const RunRow run = archive.run(options.run);
-  KernelSource kernel;
-  kernel.device = run.device;
-  load_torch_for(suite.manifest(), {kernel});
   ProgressLine line;
   Evaluator evaluator(suite.manifest(), suite.task(run.entry.task), run.entry.direction,
                       run.device);
