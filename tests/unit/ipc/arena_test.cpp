@@ -1,5 +1,6 @@
 #include "ipc/arena.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <sys/mman.h>
@@ -56,13 +57,17 @@ TEST(Arena, GivesItsPagesBack) {
   EXPECT_EQ(arena.header().size, arena.size());
 }
 
-TEST(Arena, PoisonIsNoNumber) {
-  float single = 0;
+TEST(Arena, PoisonIsNothingThatAKernelCalculates) {
+  std::array<float, 2> singles{};
   double twice = 0;
-  std::memcpy(&single, &poison, sizeof(single));
+  std::memcpy(singles.data(), &poison, sizeof(poison));
   std::memcpy(&twice, &poison, sizeof(twice));
-  EXPECT_TRUE(std::isnan(single));
-  EXPECT_TRUE(std::isnan(twice));
+  EXPECT_TRUE(std::isnan(singles[0]));
+  EXPECT_GT(std::abs(twice), 1e300);
+  volatile float sum = singles[0];
+  sum = sum + 1.0F;
+  const float read = sum;
+  EXPECT_NE(std::memcmp(&read, singles.data(), sizeof(read)), 0);
 }
 
 TEST(Arena, FindsTheFirstByteThatIsNoPoison) {
