@@ -102,15 +102,15 @@ void BatchRunner::begin_rounds() {
   m_verified_before = m_referee.time_spent();
 }
 
-void BatchRunner::take(SubjectSamples& subject, std::size_t worker, SharedContent& content) {
+void BatchRunner::take(SubjectSamples& subject, std::size_t worker, BatchContent& content) {
   if (take_unless_short(subject, worker, content)) return;
-  SharedContent more = this->content(subject.calls);
-  take_unless_short(subject, worker, more);
+  const std::unique_ptr<BatchContent> more = this->content(subject.calls);
+  take_unless_short(subject, worker, *more);
 }
 
 // False where the batch was too short: that only teaches how many calls it takes.
 bool BatchRunner::take_unless_short(SubjectSamples& subject, std::size_t worker,
-                                    SharedContent& content) {
+                                    BatchContent& content) {
   const std::size_t calls = subject.calls - random_below(subject.calls / spread_of_lengths + 1);
   const std::optional<std::size_t> keep = call_to_verify(subject, worker, calls);
   TimedWorker& process = *subject.run_subject->workers[worker];

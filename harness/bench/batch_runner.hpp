@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <random>
 #include <span>
@@ -23,13 +24,13 @@ struct WellConditionedCall {
   std::vector<at::Tensor> expected;
 };
 
-// Content of a batch, the same for every subject that is on turn with it.
-struct SharedContent {
-  SharedContent(Referee& referee, std::vector<Tensors> of_calls)
+// Content of a batch, which several subjects may have in turn.
+struct BatchContent {
+  BatchContent(Referee& referee, std::vector<Tensors> of_calls)
       : calls(std::move(of_calls)), references(referee, calls) {}
-  SharedContent(const SharedContent&) = delete;
-  SharedContent& operator=(const SharedContent&) = delete;
-  ~SharedContent() = default;
+  BatchContent(const BatchContent&) = delete;
+  BatchContent& operator=(const BatchContent&) = delete;
+  ~BatchContent() = default;
 
   std::vector<Tensors> calls;
   BatchReferences references;
@@ -57,9 +58,11 @@ class BatchRunner {
   // `subject.max_calls` holds what its first call told.
   void calibrate(SubjectSamples& subject);
 
-  SharedContent content(std::size_t calls) { return {m_referee, m_call_source.batch(calls)}; }
+  std::unique_ptr<BatchContent> content(std::size_t calls) {
+    return std::make_unique<BatchContent>(m_referee, m_call_source.batch(calls));
+  }
   // Runs one timed batch and adds its sample to the subject, unless the machine was in the way.
-  void take(SubjectSamples& subject, std::size_t worker, SharedContent& content);
+  void take(SubjectSamples& subject, std::size_t worker, BatchContent& content);
 
   // Starts the clock of the config's time limit. Earlier calls load libraries, which takes some
   // baselines longer than others.
@@ -72,7 +75,7 @@ class BatchRunner {
   [[nodiscard]] const std::string& throttled() const { return m_throttled; }
 
  private:
-  bool take_unless_short(SubjectSamples& subject, std::size_t worker, SharedContent& content);
+  bool take_unless_short(SubjectSamples& subject, std::size_t worker, BatchContent& content);
   std::optional<std::size_t> call_to_verify(SubjectSamples& subject, std::size_t worker,
                                             std::size_t calls);
   void verify(SubjectSamples& subject, std::size_t worker, const BatchAnswer& answer,

@@ -95,15 +95,12 @@ std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Co
   std::vector<Entrant> entrants;
   for (std::size_t i = 0; i < runs.size(); ++i) entrants.emplace_back(i, runs.size(), runs[i]);
   for (std::size_t i = 0; i < configs.size(); ++i) {
-    const auto left = std::ranges::count_if(entrants, &Entrant::goes_on);
-    if (left == 0) break;
+    if (std::ranges::none_of(entrants, &Entrant::goes_on)) break;
     for (const Entrant& entrant : entrants) {
       if (entrant.goes_on()) entrant.announce(i);
     }
     const ConfigTimings timings =
-        timer.measure(configs[i], {.baselines = runs.front().baselines,
-                                   .warm_figures = runs.front().warm_figures,
-                                   .entrants = static_cast<std::size_t>(left)});
+        timer.measure(configs[i], {.baselines = runs.front().baselines, .entrants = runs.size()});
     for (std::size_t place = 0; place < entrants.size(); ++place) {
       Entrant& entrant = entrants[place];
       if (!entrant.goes_on()) continue;

@@ -56,8 +56,8 @@ struct BuiltKernel;
 
 // How one kernel is timed.
 struct BenchRun {
-  bool baselines = true;     // take part, and are in the result
-  bool warm_figures = true;  // as in BenchOptions, which may also leave them out
+  // Take part, and are in the result. Without them it has no figures of warm calls either.
+  bool baselines = true;
   std::function<void(std::size_t config)> on_config = {};
   // Called after each config with the timings so far. False ends the run there.
   std::function<bool(const std::vector<ConfigTimingRecord>& so_far)> goes_on = {};
@@ -78,8 +78,8 @@ BenchResult bench(KernelTimer& timer, const std::vector<Config>& configs,
                   const BenchOptions& options, const BenchRun& run = {});
 
 // The same of the first `runs.size()` kernels at the same time, one result for each. All ask alike
-// for baselines and warm figures. What one finds is in no result of another, and where its run
-// ends, it leaves the race. Each has as much time as alone.
+// for baselines. What is found of one is in no result of another, and where its run ends, it leaves
+// the race. The cap grows with their number.
 std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Config>& configs,
                                         const BenchOptions& options,
                                         const std::vector<BenchRun>& runs);

@@ -4,6 +4,7 @@
 #include <exception>
 #include <future>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <random>
 
@@ -151,13 +152,25 @@ class InterleavedRun {
 
   void run_round() {
     for (const std::size_t worker : shuffled(m_subjects.front().samples.size())) {
-      std::size_t calls = 0;
-      for (const SubjectSamples& subject : m_subjects) calls = std::max(calls, subject.calls);
-      SharedContent content = m_batch_runner.content(calls);
+      std::unique_ptr<BatchContent> content;
       for (const std::size_t i : shuffled(m_subjects.size())) {
-        guarded(m_subjects[i], [&] { m_batch_runner.take(m_subjects[i], worker, content); });
+        SubjectSamples& subject = m_subjects[i];
+        if (subject.rejection) continue;
+        if (!content || m_conditions.own_content) {
+          content.reset();  // its memory serves the next one
+          content = m_batch_runner.content(calls_for(subject));
+        }
+        guarded(subject, [&] { m_batch_runner.take(subject, worker, *content); });
       }
     }
+  }
+
+  // That a content must have which the subject is the first to get.
+  [[nodiscard]] std::size_t calls_for(const SubjectSamples& first) const {
+    std::size_t calls = first.calls;
+    if (m_conditions.own_content) return calls;
+    for (const SubjectSamples& subject : m_subjects) calls = std::max(calls, subject.calls);
+    return calls;
   }
 
   void check_times(const SubjectSamples& subject,

@@ -30,6 +30,9 @@ struct RunConditions {
   const BenchOptions& options;
   const NoopCosts& noop;
   c10::Device device = c10::kCPU;
+  // Each batch has content of its own. Else subjects that are strangers to each other, and find a
+  // way to talk, could do the work of a batch once for all.
+  bool own_content = false;
 };
 
 struct SubjectResult {
@@ -43,10 +46,10 @@ struct RunResults {
 };
 
 // Times subjects on one config, in turns. A round is one batch of every worker of every subject, in
-// random order. The workers of one index get the same fresh content, except that a batch which was
-// too short is repeated with other content. A sample is of one batch (bench/batch_clock.hpp).
-// Rounds go on until every interval is narrow enough, or more samples would not narrow it, or the
-// cap is reached. Throws HarnessError when a trusted subject fails.
+// random order. The workers of one index get the same fresh content unless each has its own. A
+// batch which was too short is repeated with other content. A sample is of one batch
+// (bench/batch_clock.hpp). Rounds go on until every interval is narrow enough, or more samples
+// would not narrow it, or the cap is reached. Throws HarnessError when a trusted subject fails.
 RunResults run_interleaved(const std::vector<RunSubject>& run_subjects,
                            const RunConditions& conditions);
 

@@ -149,6 +149,7 @@ void KernelTimer::wait_for_end() {
 void KernelTimer::leave(std::size_t place) {
   TimedSubject& subject = *m_subjects.at(place);
   subject.has_left = true;
+  const TestShare share(m_gpu);
   subject.end();
 }
 
@@ -194,12 +195,16 @@ bool KernelTimer::restart_killed() {
   return any;
 }
 
-// `running` subjects share a cap that grows with the entrants beyond the first.
-BenchOptions KernelTimer::options_of(const Measurement& measurement, std::size_t running) const {
+// Each entrant beyond the first lengthens the cap by the share that a subject has of it.
+BenchOptions KernelTimer::options_of(const Measurement& measurement,
+                                     const std::vector<TimedSubject*>& running) const {
   BenchOptions options = m_options;
-  options.warm_figures &= measurement.warm_figures;
-  const std::size_t others = running - std::min(running, measurement.entrants);
-  options.cap = options.cap * running / (1 + others);
+  options.warm_figures &= measurement.baselines;
+  std::size_t entrants = 0;
+  for (std::size_t i = 0; i < measurement.entrants; ++i) {
+    if (std::ranges::find(running, m_subjects[i].get()) != running.end()) ++entrants;
+  }
+  if (entrants > 1) options.cap = options.cap * running.size() / (running.size() - entrants + 1);
   return options;
 }
 
@@ -238,7 +243,7 @@ ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement&
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
   const OutputLimits limits = this->limits(config);
-  const BenchOptions options = options_of(measurement, running.size());
+  const BenchOptions options = options_of(measurement, running);
   const RunResults results =
       run_subjects.empty()
           ? RunResults{}
@@ -246,7 +251,8 @@ ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement&
                                            .limits = *limits,
                                            .options = options,
                                            .noop = m_noop,
-                                           .device = device_for(m_gpu)});
+                                           .device = device_for(m_gpu),
+                                           .own_content = measurement.entrants > 1});
   ConfigTimings timings{.roofline = results.roofline};
   for (const auto& subject : m_subjects) {
     const auto run_subject = std::find(running.begin(), running.end(), subject.get());

@@ -20,9 +20,9 @@ namespace robust_kbench {
 
 // How a config is measured.
 struct Measurement {
-  bool baselines = true;  // take part
-  bool warm_figures = true;
-  std::size_t entrants = 1;  // that race against all else, each with as much time as one would have
+  bool baselines = true;  // take part; else there are no figures of warm calls either
+  // The first so many kernels race against all others. Several have content of their own.
+  std::size_t entrants = 1;
 };
 
 // The timings of one config: a result per kernel, in their order, then per baseline.
@@ -96,7 +96,8 @@ class KernelTimer {
   // What the outputs of a config are held to.
   OutputLimits limits(const Config& config);
   ConfigTimings measure_once(const Config& config, const Measurement& measurement);
-  [[nodiscard]] BenchOptions options_of(const Measurement& measurement, std::size_t running) const;
+  [[nodiscard]] BenchOptions options_of(const Measurement& measurement,
+                                        const std::vector<TimedSubject*>& running) const;
   // Waits until the kernels of the last turn have ended.
   void wait_for_end();
   // Restarts kernels whose workers were killed for memory. True where there were any.

@@ -44,7 +44,7 @@ struct TimedSubject {
   Workers workers;
   Load loaded;  // of the config that is measured
   std::optional<Judgement> rejection;
-  bool has_left = false;   // the race, of its own accord
+  bool has_left = false;   // the race, which goes on without it
   bool restarted = false;  // after its worker was killed
   bool trusted = false;
   double tolerance_scale = 1;  // of the tolerances, see RunSubject

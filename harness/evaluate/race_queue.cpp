@@ -29,6 +29,10 @@ bool may_race_together(const Race& one, const Race& other) {
          same_libraries(one.rivals, other.rivals);
 }
 
+bool nobody_was_rejected(const BenchResult& result) {
+  return result.judgement.passes() && result.rejected_rivals.empty();
+}
+
 }  // namespace
 
 void RaceQueue::time(const Race& race) {
@@ -71,18 +75,17 @@ void RaceQueue::run(std::unique_lock<std::mutex>& lock, const std::vector<Entry*
   m_running = true;
   lock.unlock();
   std::exception_ptr error;
-  bool is_cancelled = false;
+  bool again = false;
   try {
-    run_turn(entries);
+    again = !run_turn(entries);
   } catch (const Cancelled&) {
     error = std::current_exception();
-    is_cancelled = true;
   } catch (...) {
     error = std::current_exception();
+    again = entries.size() > 1;
   }
   lock.lock();
   m_running = false;
-  const bool again = error && !is_cancelled && entries.size() > 1;
   for (Entry* const entry : entries) {
     if (again) {
       entry->alone = true;
@@ -95,7 +98,7 @@ void RaceQueue::run(std::unique_lock<std::mutex>& lock, const std::vector<Entry*
   m_changed.notify_all();
 }
 
-void RaceQueue::run_turn(const std::vector<Entry*>& entries) {
+bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
   const Race& first = entries.front()->race;
   std::vector<BuiltKernel> kernels;
   std::vector<BenchRun> runs;
@@ -108,9 +111,11 @@ void RaceQueue::run_turn(const std::vector<Entry*>& entries) {
   try {
     const std::vector<BenchResult> results =
         bench_together(turn.timer(), first.configs, m_options, runs);
+    if (entries.size() > 1 && !std::ranges::all_of(results, nobody_was_rejected)) return false;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       entries[i]->race.on_result(results[i], turn.timer());
     }
+    return true;
   } catch (const Cancelled&) {
     throw;
   } catch (...) {

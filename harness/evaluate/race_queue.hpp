@@ -28,8 +28,8 @@ struct Race {
 
 // Times kernels in the order in which they come. Those that wait to race together against the same
 // rivals do so as soon as the first of them has its turn. So the workers of all start at the same
-// time, and the rivals' once. A turn takes as many as it has memory for. What the harness fails at
-// then is tried again alone, as another kernel may be the cause.
+// time, and the rivals' once. A turn takes as many as it has memory for. Where the harness fails,
+// or a kernel is rejected, all of that race are timed again alone, as another one may be the cause.
 class RaceQueue {
  public:
   // At most `raced_together` kernels share a race. The other arguments must outlive this object.
@@ -54,7 +54,8 @@ class RaceQueue {
   std::vector<Entry*> next();
   // Times these, and settles or queues each again.
   void run(std::unique_lock<std::mutex>& lock, const std::vector<Entry*>& entries);
-  void run_turn(const std::vector<Entry*>& entries);
+  // False where a kernel of a shared race was rejected. Then nobody is told a result.
+  bool run_turn(const std::vector<Entry*>& entries);
 
   TimingSlot& m_slot;
   const BenchOptions& m_options;

@@ -315,7 +315,8 @@ void Submission::time() {
       .run = bench_run(),
       .on_result = [this](const BenchResult& result, KernelTimer& timer) { take(result, timer); },
       .stop = m_request.stop,
-      .together = !m_rivals.empty() && m_request.estimators.empty()};
+      .together = !m_rivals.empty() && m_request.estimators.empty() &&
+                  (!m_memory || m_memory->is_promise())};
   for (const auto& [name, rival] : m_rivals) race.rivals.push_back({name, rival.record.library});
   m_shared.races.time(race);
 }
@@ -337,7 +338,6 @@ void Submission::take(const BenchResult& result, KernelTimer& timer) {
 BenchRun Submission::bench_run() const {
   BenchRun run;
   run.baselines = m_request.baselines;
-  run.warm_figures = m_request.baselines;
   run.on_config = [this](std::size_t config) {
     report(Stage::time, fmt::format("timing {}/{}", config + 1, m_timed.size()), config,
            m_timed.size());

@@ -296,29 +296,34 @@ class EvaluatorRaces : public EvaluatorTest {
   Request m_asked = request();
 };
 
-// Whether they share one is a matter of microseconds, so it is tried until CTest's limit.
-TEST_F(EvaluatorRaces, ShareTheWorkersOfTheirRival) {
-  Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
-  const auto samples_of_parent = [](const KernelRecord& record) {
-    return record.timings.at(0).subjects.at(1).samples_us;
-  };
-  while (true) {
-    const std::vector<KernelRecord> records =
-        records_of(sharing, {"is right", "is wrong when timed", "refuses other sizes"});
-    ASSERT_EQ(records[0].judgement.verdict, Verdict::pass) << records[0].judgement.reason;
-    ASSERT_EQ(records[1].judgement.verdict, Verdict::wrong_result);
-    ASSERT_EQ(records[2].judgement.verdict, Verdict::pass) << records[2].judgement.reason;
-    ASSERT_THAT(subjects_of(records[0]), ElementsAre("kernel", "parent"));
-    if (samples_of_parent(records[0]) == samples_of_parent(records[2])) return;
-  }
+std::vector<std::vector<double>> samples_of_parent(const KernelRecord& record) {
+  return record.timings.at(0).subjects.at(1).samples_us;
 }
 
-TEST_F(EvaluatorRaces, FailEachByItself) {
-  m_manifest.toolchain.baseline_command = {"/bin/false"};
-  Evaluator broken(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
-  for (const KernelRecord& record : records_of(broken, {"is right", "is right", "is right"})) {
-    EXPECT_EQ(record.judgement.verdict, Verdict::harness_error);
+// Whether they share one is a matter of microseconds, so it is tried several times.
+TEST_F(EvaluatorRaces, ShareTheWorkersOfTheirRival) {
+  Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  for (int tries = 0; tries < 20; ++tries) {
+    const std::vector<KernelRecord> records =
+        records_of(sharing, {"is right", "is right, too", "refuses other sizes"});
+    for (const KernelRecord& record : records) {
+      ASSERT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+      ASSERT_THAT(subjects_of(record), ElementsAre("kernel", "parent"));
+    }
+    if (samples_of_parent(records[0]) == samples_of_parent(records[2])) return;
   }
+  FAIL() << "they never shared a race";
+}
+
+// Or one that cheats could have others refused.
+TEST_F(EvaluatorRaces, AreRepeatedAloneWhereAKernelIsRejected) {
+  Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  const std::vector<KernelRecord> records =
+      records_of(sharing, {"is right", "is wrong when timed", "refuses other sizes"});
+  EXPECT_EQ(records[0].judgement.verdict, Verdict::pass) << records[0].judgement.reason;
+  EXPECT_EQ(records[1].judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(records[2].judgement.verdict, Verdict::pass) << records[2].judgement.reason;
+  EXPECT_NE(samples_of_parent(records[0]), samples_of_parent(records[2]));
 }
 
 TEST_F(EvaluatorRaces, AreCancelledTogether) {
