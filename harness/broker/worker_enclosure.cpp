@@ -1,6 +1,6 @@
 #include "broker/worker_enclosure.hpp"
 
-#include <algorithm>
+#include <compare>
 #include <cstdlib>
 #include <filesystem>
 #include <link.h>
@@ -69,44 +69,56 @@ void add_places_of_worker(const std::string& program, bool gpu, SandboxPolicy& p
   if (gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
 }
 
+// A worker on a GPU, below a tool or not.
+struct GpuWorker {
+  std::string sandbox;
+  std::string program;
+  std::string tool;  // its path, or empty
+
+  auto operator<=>(const GpuWorker&) const = default;
+};
+
 // The first step in which the worker reaches its GPU. Where it does in none, the means are not at
 // fault. Then nothing is left out, and the worker says what is wrong.
-int find_gpu_step(const std::string& sandbox, const std::string& worker) {
-  SandboxPolicy whole = sandbox_policy(Enclosed::worker, true, sandbox_facts(sandbox));
-  add_places_of_worker(worker, true, whole);
+int find_gpu_step(const GpuWorker& worker) {
+  const Enclosed enclosed = worker.tool.empty() ? Enclosed::worker : Enclosed::tool;
+  SandboxPolicy whole = sandbox_policy(enclosed, true, sandbox_facts(worker.sandbox));
+  add_places_of_worker(worker.program, true, whole);
   const TemporaryDirectory scratch("sandbox");
   whole.writable = {scratch.path()};
-  const std::vector<std::string> environment =
+  std::vector<std::string> environment =
       named_variables({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
+  environment.push_back("HOME=" + scratch.path().string());
+  environment.push_back("TMPDIR=" + scratch.path().string());
+  std::vector<std::string> arguments{worker.program, "--probe-gpu"};
+  if (!worker.tool.empty()) {
+    arguments.insert(arguments.begin(), worker.tool);
+    whole.readable.push_back(installation_place(worker.tool));
+  }
   for (int step = 0; step <= narrowing_steps; ++step) {
-    if (succeeds_enclosed({sandbox, narrowed(whole, step)}, {worker, "--probe-gpu"}, environment)) {
+    if (succeeds_enclosed({worker.sandbox, narrowed(whole, step)}, arguments, environment)) {
       return step;
     }
   }
   return 0;
 }
 
-// The same, tried once for each sandbox and program.
-int gpu_step(const std::string& sandbox, const std::string& worker) {
+// The same, tried once for each.
+int gpu_step(const GpuWorker& worker) {
   static std::mutex mutex;
-  static std::map<std::pair<std::string, std::string>, int> known;
+  static std::map<GpuWorker, int> known;
   const std::scoped_lock lock(mutex);
-  const std::pair key(sandbox, worker);
-  const auto found = known.find(key);
+  const auto found = known.find(worker);
   return found != known.end() ? found->second
-                              : known.emplace(key, find_gpu_step(sandbox, worker)).first->second;
+                              : known.emplace(worker, find_gpu_step(worker)).first->second;
 }
 
-// The policy with all places of the worker, as far as its GPU's driver works in it. Sanitizers and
-// profilers of a GPU are known to work in none but the network's means.
-SandboxPolicy policy_of(Enclosed enclosed, bool gpu, const std::string& sandbox,
-                        const std::string& worker) {
-  SandboxPolicy policy = sandbox_policy(enclosed, gpu, sandbox_facts(sandbox));
-  add_places_of_worker(worker, gpu, policy);
-  if (!gpu || sandbox.empty()) return policy;
-  constexpr int step_of_tools = 2;
-  const int step = gpu_step(sandbox, worker);
-  return narrowed(policy, policy.tool ? std::max(step, step_of_tools) : step);
+// The policy with all places of the worker, as far as the driver of its GPU works in it.
+SandboxPolicy policy_of(bool gpu, const GpuWorker& worker) {
+  const Enclosed enclosed = worker.tool.empty() ? Enclosed::worker : Enclosed::tool;
+  SandboxPolicy policy = sandbox_policy(enclosed, gpu, sandbox_facts(worker.sandbox));
+  add_places_of_worker(worker.program, gpu, policy);
+  return gpu && !worker.sandbox.empty() ? narrowed(policy, gpu_step(worker)) : policy;
 }
 
 }  // namespace
@@ -115,8 +127,8 @@ std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
                                           const std::string& directory) {
   if (options.sandbox.empty()) return std::nullopt;
   const bool tool = !options.tool.empty();
-  SandboxPolicy policy = policy_of(tool ? Enclosed::tool : Enclosed::worker, options.gpu,
-                                   options.sandbox, options.program);
+  SandboxPolicy policy =
+      policy_of(options.gpu, {options.sandbox, options.program, tool ? options.tool.front() : ""});
   policy.writable = {directory};
   policy.writable.insert(policy.writable.end(), options.writable.begin(), options.writable.end());
   if (tool) policy.readable.push_back(installation_place(options.tool.front()));
@@ -124,9 +136,8 @@ std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
   return Enclosure{options.sandbox, std::move(policy)};
 }
 
-SandboxMeans worker_means(const Toolchain& toolchain, bool gpu) {
-  return sandbox_means(
-      policy_of(Enclosed::worker, gpu, sandbox_beside(toolchain.worker), toolchain.worker));
+SandboxMeans worker_means(const Toolchain& toolchain, bool gpu, const std::string& tool) {
+  return sandbox_means(policy_of(gpu, {sandbox_beside(toolchain.worker), toolchain.worker, tool}));
 }
 
 }  // namespace robust_kbench

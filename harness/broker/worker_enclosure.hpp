@@ -15,7 +15,8 @@ namespace robust_kbench {
 std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
                                           const std::string& directory);
 
-// What encloses the workers of a toolchain that load kernels.
-SandboxMeans worker_means(const Toolchain& toolchain, bool gpu);
+// What encloses the workers of a toolchain that load kernels, by themselves or below the tool of
+// this path. On a GPU it is tried, once for each.
+SandboxMeans worker_means(const Toolchain& toolchain, bool gpu, const std::string& tool = {});
 
 }  // namespace robust_kbench

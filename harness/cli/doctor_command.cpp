@@ -44,14 +44,15 @@ std::string describe_cupti() {
   return activities.missing().empty() ? "records" : "missing: " + activities.missing();
 }
 
-void describe_sandbox(const Toolchain& toolchain) {
-  const SandboxMeans means = worker_means(toolchain, cuda_facts().missing.empty());
+// `tool` is empty, or below what workers run.
+void describe_sandbox(const char* name, const Toolchain& toolchain, const std::string& tool) {
+  const SandboxMeans means = worker_means(toolchain, cuda_facts().missing.empty(), tool);
   const auto told = [](const std::string& by) {
     return by == "none" ? "not enforced; a container may forbid it, and rkb_sandbox must lie "
                           "beside rkb_worker"
                         : "by " + by;
   };
-  line("sandbox", "environment: by named variables");
+  line(name, "environment: by named variables");
   line("", "network: " + told(means.network));
   line("", "files: " + told(means.files));
   line("", "processes: " + told(means.processes));
@@ -79,7 +80,11 @@ int run(const Program& program) {
   line("compile cache",
        no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
   line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
-  describe_sandbox(manifest.toolchain);
+  describe_sandbox("sandbox", manifest.toolchain, "");
+  const Tool sanitizer = find_tool("compute-sanitizer", manifest.toolchain);
+  if (cuda.missing.empty() && !sanitizer.path.empty()) {
+    describe_sandbox("below sanitizers", manifest.toolchain, sanitizer.path);
+  }
   line("tasks", std::to_string(suite.tasks().tasks().size()));
 
   std::size_t skipped = 0;

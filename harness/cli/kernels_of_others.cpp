@@ -5,6 +5,7 @@
 
 #include "broker/worker_enclosure.hpp"
 #include "core/error.hpp"
+#include "profile/tools.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +13,14 @@
 namespace robust_kbench {
 
 void require_sandbox_for_others(const Manifest& manifest, Device device) {
-  const std::vector<std::string> missing =
-      worker_means(manifest.toolchain, device == Device::cuda).missing();
+  const Toolchain& toolchain = manifest.toolchain;
+  const bool on_gpu = device == Device::cuda;
+  std::vector<std::string> missing = worker_means(toolchain, on_gpu).missing();
+  // Candidates on a GPU are also called below it.
+  const Tool sanitizer = find_tool("compute-sanitizer", toolchain);
+  if (missing.empty() && on_gpu && !sanitizer.path.empty()) {
+    missing = worker_means(toolchain, on_gpu, sanitizer.path).missing();
+  }
   if (missing.empty()) return;
   throw UserError(
       fmt::format("nothing on this machine keeps a kernel away from: {} (`rkb doctor` "

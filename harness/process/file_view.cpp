@@ -116,7 +116,8 @@ class Placer {
 
 // What is below is the whole machine's, and not only the namespace's.
 void protect_kernel_settings() {
-  for (const char* path : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/fs"}) {
+  for (const char* path :
+       {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/fs", "/proc/bus"}) {
     if (access(path, F_OK) != 0) continue;
     require(mount(path, path, nullptr, MS_BIND | MS_REC, nullptr) == 0,
             std::string("bind ") + path);

@@ -86,10 +86,13 @@ class Ruleset {
 
 void allow_processes(const Ruleset& ruleset, const SandboxPolicy& policy) {
   // A GPU's driver names its threads by /proc/self/task/N/comm, and cuInit fails where it may not.
-  if (policy.gpu) ruleset.allow("/proc/self", rewriting);
+  // Below a tool the process that does so has not started yet. So there all processes may be
+  // written to, where none is of outside, and the kernel's settings are read-only.
+  if (policy.gpu && !policy.tool) ruleset.allow("/proc/self", rewriting);
   // A tool looks at the processes that it starts. It cannot read memory or environment of others.
   if (policy.process_namespace || policy.tool) {
-    ruleset.allow("/proc", reading);
+    const bool names_threads = policy.gpu && policy.tool && policy.process_namespace;
+    ruleset.allow("/proc", names_threads ? rewriting : reading);
     return;
   }
   for (const char* path :

@@ -1,10 +1,16 @@
 #include "process/sandbox_facts.hpp"
 
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
+#include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "process/landlock.hpp"
 #include "process/privileges.hpp"
@@ -19,6 +25,19 @@ void add(std::string& means, bool used, const char* name) {
   if (used) means += (means.empty() ? "" : ", ") + std::string(name);
 }
 
+// The status with which it ends, by itself or killed at the limit.
+int status_in_time(pid_t pid) {
+  constexpr std::chrono::minutes limit{1};
+  constexpr std::chrono::milliseconds pause{2};
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  int status = 0;
+  while (waitpid(pid, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > deadline) kill(-pid, SIGKILL);
+    std::this_thread::sleep_for(pause);
+  }
+  return status;
+}
+
 std::string or_none(const std::string& means) {
   return means.empty() ? "none" : means;
 }
@@ -28,19 +47,20 @@ std::string or_none(const std::string& means) {
 bool succeeds_enclosed(const Enclosure& enclosure, const std::vector<std::string>& arguments,
                        const std::vector<std::string>& environment) {
   try {
-    const Spawned spawned = spawn({.arguments = arguments,
-                                   .environment = environment,
-                                   .working_directory = enclosure.policy.writable.front(),
-                                   .untrusted = true,
-                                   .sandbox = enclosure});
-    int status = 0;
-    for (const pid_t pid : {spawned.pid, spawned.init}) {
-      if (pid <= 0) continue;
-      if (pid == spawned.init) kill(pid, SIGKILL);
-      int ended = 0;
-      waitpid(pid, &ended, 0);
-      unregister_child(pid);
-      if (pid == spawned.pid) status = ended;
+    const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
+    const Spawned spawned =
+        spawn({.arguments = arguments,
+               .environment = environment,
+               .working_directory = enclosure.policy.writable.front(),
+               .descriptors = {{nowhere.get(), STDOUT_FILENO}, {nowhere.get(), STDERR_FILENO}},
+               .untrusted = true,
+               .sandbox = enclosure});
+    const int status = status_in_time(spawned.pid);
+    unregister_child(spawned.pid);
+    if (spawned.init > 0) {
+      kill(spawned.init, SIGKILL);
+      waitpid(spawned.init, nullptr, 0);
+      unregister_child(spawned.init);
     }
     return status == 0;
   } catch (const HarnessError&) {

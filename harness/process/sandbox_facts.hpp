@@ -22,7 +22,8 @@ struct SandboxFacts {
 // The path of rkb_sandbox beside another program of the suite, or empty where it is not there.
 std::string sandbox_beside(const std::string& program);
 
-// Whether a program ends well under a policy, which names a writable directory.
+// Whether a program ends well under a policy, which names a writable directory, and within a
+// minute. Else it is killed. What it prints is lost.
 bool succeeds_enclosed(const Enclosure& enclosure, const std::vector<std::string>& arguments,
                        const std::vector<std::string>& environment);
 

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstddef>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <optional>
 #include <sched.h>
 #include <sstream>
@@ -55,6 +56,8 @@ class Child {
       require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "PR_SET_NO_NEW_PRIVS");
       volunteer_for_oom_killer();
     }
+    // Root gets back by exec what the bounding set has. Others had no right to drop, nor to trace.
+    if (m_options.traces_nobody) prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE);
     reset_signals();
     place_descriptors();
     if (!m_options.working_directory.empty()) {

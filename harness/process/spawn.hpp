@@ -28,6 +28,8 @@ struct SpawnOptions {
   std::vector<int> cpus;                         // affinity; empty: this process's own
   bool untrusted = false;  // dies with this thread, no new privileges, first to be killed when
                            // memory runs out
+  // As root, too, it reads no memory of processes that are not dumpable.
+  bool traces_nobody = false;
   std::optional<Enclosure> sandbox = {};
 };
 

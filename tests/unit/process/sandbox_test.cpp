@@ -130,6 +130,7 @@ class Sandbox : public testing::TestWithParam<Means> {
 
   const TemporaryDirectory m_scratch{"scratch"};
   const TemporaryDirectory m_outside{"outside"};
+  Enclosed m_enclosed = Enclosed::worker;
   bool m_gpu = false;
 
  private:
@@ -155,9 +156,10 @@ class Sandbox : public testing::TestWithParam<Means> {
       if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
     }
     const SandboxFacts facts = sandbox_facts(m_program);
-    SandboxPolicy policy = sandbox_policy(Enclosed::worker, m_gpu, facts);
+    SandboxPolicy policy = sandbox_policy(m_enclosed, m_gpu, facts);
     if (GetParam().namespaces && !policy.process_namespace) return missing;
-    if (GetParam().restrictions && !(policy.landlock && policy.socket_filter)) return missing;
+    const bool restricts = policy.landlock && (policy.socket_filter || policy.tool);
+    if (GetParam().restrictions && !restricts) return missing;
     if (!GetParam().namespaces) {
       policy.user_namespace = policy.network_namespace = policy.process_namespace = policy.view =
           false;
@@ -246,9 +248,20 @@ TEST_P(Sandbox, LetsTheDriverOfAGpuNameItsThreads) {
   EXPECT_THAT(*output, HasSubstr("name: driver"));
 }
 
+TEST_P(Sandbox, LetsTheDriverBelowAToolNameItsThreads) {
+  m_gpu = true;
+  m_enclosed = Enclosed::tool;
+  if (!GetParam().namespaces) GTEST_SKIP() << "there it may write to no process";
+  IN_SANDBOX(output,
+             "(echo driver > /proc/self/task/$BASHPID/comm && read name < /proc/self/comm; "
+             "echo name: $name)");
+  EXPECT_THAT(*output, HasSubstr("name: driver"));
+}
+
 TEST_P(Sandbox, ChangesNoSettingOfTheKernel) {
   m_gpu = true;
   IN_SANDBOX(output,
+             "for device in /proc/bus/pci/00/*; do exec 3<>$device && echo written; done; "
              "for file in domainname panic; do read value < /proc/sys/kernel/$file; "
              "echo \"$value\" > /proc/sys/kernel/$file && echo written; done; echo done");
   EXPECT_THAT(*output, HasSubstr("done"));
