@@ -38,6 +38,8 @@ struct TokenUsage {
 
 // The stage of questions to verifiers, whose purpose says which one.
 inline constexpr std::string_view verify_stage = "verify";
+// That of a question about a kernel's profile, which the next proposals are told of.
+inline constexpr std::string_view profile_stage = "profile";
 
 // Which question an attempt belongs to.
 struct CallIdentity {

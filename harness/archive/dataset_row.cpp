@@ -58,6 +58,7 @@ DatasetRow DatasetRows::row(std::size_t index) const {
   const auto costs = m_costs.find(proposal.id);
   ProposalMessages messages = proposal_messages(m_calls, m_run.id, proposal.id);
   messages.proposing = m_scrubber.scrubbed(messages.proposing);
+  messages.profiling = m_scrubber.scrubbed(messages.profiling);
   for (auto& [verifier, list] : messages.by_verifier) list = m_scrubber.scrubbed(list);
   return {.archive = m_archive,
           .run = m_run,

@@ -68,8 +68,10 @@ std::string findings(const Row& row, std::string_view tool) {
   return text;
 }
 
-std::string advice(const Row& row) {
+// As the next proposals were told of it: by a model where one was asked, else by rules.
+std::string feedback(const Row& row) {
   std::string text;
+  if (!row.messages.profiling.empty()) return row.messages.profiling.back().at("content");
   if (!row.record || !row.record->profile) return text;
   for (const Advice& advice : row.record->profile->advice) text += advice.text + "\n";
   return text;
@@ -174,7 +176,7 @@ constexpr std::array<std::pair<std::string_view, Cell>, 27> columns{{
     {"NCU Profile", [](const Row& row) { return findings(row, "ncu"); }},
     {"Torch Profile", [](const Row& row) { return findings(row, "cupti"); }},
     {"Clang Tidy", [](const Row& row) { return findings(row, "clang-tidy"); }},
-    {"Profiler Feedback", advice},
+    {"Profiler Feedback", feedback},
     {"Msg Hist Filename", messages_file},
     {"CUDA API Costs", [](const Row& row) { return cost(row.costs.proposing); }},
     {"Verifier Aggregated", [](const Row& row) { return number(aggregated(votes(row))); }},

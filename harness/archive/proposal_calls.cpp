@@ -60,8 +60,9 @@ ProposalMessages proposal_messages(const CallStore& store, const std::string& ru
   ProposalMessages messages;
   for (const CallStore::Exchange& exchange : store.exchanges(run, proposal)) {
     const CallIdentity& identity = exchange.identity;
-    json& list = identity.stage == verify_stage ? messages.by_verifier[identity.purpose]
-                                                : messages.proposing;
+    json& list = identity.stage == verify_stage    ? messages.by_verifier[identity.purpose]
+                 : identity.stage == profile_stage ? messages.profiling
+                                                   : messages.proposing;
     if (list.is_null()) list = json::array();
     append(list, exchange);
   }

@@ -22,7 +22,8 @@ std::map<std::int64_t, ProposalCosts> proposal_costs(const std::vector<CallRow>&
 
 // The conversations about a proposal: lists of {"role", "content"}, the answers included.
 struct ProposalMessages {
-  nlohmann::json proposing = nlohmann::json::array();  // all but its verifiers'
+  nlohmann::json proposing = nlohmann::json::array();  // all but the others
+  nlohmann::json profiling = nlohmann::json::array();  // what a model made of its profile
   std::map<std::string, nlohmann::json> by_verifier;   // by purpose
 };
 

@@ -15,12 +15,14 @@
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/sha256.hpp"
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/local_headers.hpp"
 #include "evolve/seeds.hpp"
+#include "evolve/starting_source.hpp"
 #include "evolve/verification.hpp"
 #include "evolve/vote_plan.hpp"
 #include "process/escape.hpp"
@@ -56,8 +58,10 @@ std::string proposers_text(const EvolutionSettings& settings) {
   const std::vector<std::string>& all = settings.proposers;
   std::string text = fmt::format("{}", fmt::join(all, ", "));
   if (has(all, "llm") && has(all, "tune")) {
-    text +=
-        fmt::format(" (tune has {:g} % of the turns with each parent)", 100 * settings.tune_share);
+    // Each of the others has as many turns as tune.
+    const auto others = static_cast<double>(all.size() - 2);
+    text += fmt::format(" (tune has {:.3g} % of the turns with each parent)",
+                        100 * settings.tune_share / (1 + others * settings.tune_share));
   }
   return text;
 }
@@ -181,7 +185,7 @@ void EvolutionRun::add_translation(Archive& archive, const std::string& run, Mod
     if (stop.stop_requested()) throw Cancelled();
     if (translation.state != "ended") {
       throw UserError("the reference is not translated yet: " +
-                      escaped_line(translation.stop_reason) + "; go on with --resume " + run);
+                      escaped_line(translation.stop_reason));
     }
     if (translation.winner == 0) return nullptr;
     return archive.content(archive.proposal(id, translation.winner).source_hash);
@@ -229,11 +233,28 @@ std::string EvolutionRun::first_prompt_text(const ModelUse& use) {
   return prompt_text(use, m_settings);
 }
 
-std::string EvolutionRun::prompt_text(const ModelUse& use, const EvolutionSettings& settings) {
+// A task that has no kernel before its translation shows what one begins with.
+Candidate EvolutionRun::first_shown() {
+  const Manifest& manifest = m_suite.manifest();
+  const bool has_kernel = !manifest.kernels_of(m_entry, m_device).empty() ||
+                          !m_plan.plain.empty() || !m_further.empty();
+  if (translates() && !has_kernel) {
+    const std::string text =
+        starting_source(manifest, m_suite.task(m_entry.task), m_entry.direction, m_device).text;
+    return {.id = 1,
+            .name = translated_seed,
+            .text = text,
+            .hash = sha256(text),
+            .kernel = further_kernel(manifest, m_entry, m_device)};
+  }
   find_seeds();
   const std::string& wanted = m_plan.first_parent.empty() ? m_plan.plain : m_plan.first_parent;
   const auto found = std::ranges::find(m_plan.seeds, wanted, &Candidate::name);
-  const Candidate& parent = found == m_plan.seeds.end() ? m_plan.seeds.front() : *found;
+  return found == m_plan.seeds.end() ? m_plan.seeds.front() : *found;
+}
+
+std::string EvolutionRun::prompt_text(const ModelUse& use, const EvolutionSettings& settings) {
+  const Candidate parent = first_shown();
   const std::size_t seeds = m_plan.seeds.size() + (translates() ? 1 : 0);
   return first_prompt(use, m_suite, m_entry, m_device, settings,
                       {.id = static_cast<std::int64_t>(seeds) + 1,
@@ -245,14 +266,16 @@ std::string EvolutionRun::plan_text() const {
   std::vector<std::string> names;
   for (const Candidate& seed : m_plan.seeds) names.push_back(seed.name);
   if (translates()) names = {"a translation of the reference", "the kernels of the entry"};
+  const bool nobody_votes = asks_verifiers(m_settings) && !asks_models(m_settings);
   return fmt::format(
       "Evolves {} on {}. It begins with {} of {}. Proposals come from {}, {} in a generation. "
-      "Up to {} are evaluated side by side. They race on {} configs, for at most {:g} minutes.",
+      "Up to {} are evaluated side by side. They race on {} configs, for at most {:g} minutes.{}",
       m_entry.name(), to_string(m_device),
       m_plan.first_parent.empty() ? "the fastest" : m_plan.first_parent + " out",
       fmt::join(names, ", "), proposers_text(m_settings), m_settings.population,
       std::min(m_plan.evaluated_at_a_time, m_settings.population),
-      raced_configs(m_suite, m_plan).size(), m_settings.minutes);
+      raced_configs(m_suite, m_plan).size(), m_settings.minutes,
+      nobody_votes ? " Nobody votes on them, since no language model is among the proposers." : "");
 }
 
 std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_token& stop) {
@@ -308,15 +331,21 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
     models->session().listen({.noted = [this](const std::string& note) { m_view.note(note); }});
   }
   if (translates()) {
-    try {
-      add_translation(archive, run, use, journal, stop);
-    } catch (const Cancelled&) {
+    const auto interrupted = [&](const std::string& reason) {
       RunRow row = archive.run(run);
-      row.state = row.stop_reason = "interrupted";
+      row.state = "interrupted";
+      row.stop_reason = reason;
       archive.update_run(row);
       return row;
+    };
+    try {
+      add_translation(archive, run, use, journal, stop);
+      find_seeds();
+    } catch (const Cancelled&) {
+      return interrupted("interrupted");
+    } catch (const UserError& error) {
+      return interrupted(error.what());
     }
-    find_seeds();
   }
   require_same_seeds(journal, m_plan.seeds, run);
   const std::unique_ptr<CandidateEvaluator> evaluates = evaluator(stop);

@@ -54,6 +54,7 @@ class EvolutionRun {
  private:
   void find_seeds();
   [[nodiscard]] std::vector<std::string> asked_models() const;
+  Candidate first_shown();
   std::string prompt_text(const ModelUse& use, const EvolutionSettings& settings);
   // Translates the reference in a run of its own. What comes of it is a further seed.
   void add_translation(Archive& archive, const std::string& run, ModelUse& use, Journal& journal,

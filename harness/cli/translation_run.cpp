@@ -1,5 +1,6 @@
 #include "cli/translation_run.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -64,8 +65,9 @@ class TranslationView {
  private:
   void update(const std::string& text) {
     const std::string money = m_spending();
-    m_line.update(fmt::format("attempt {} of {}: {}{}", m_attempt, m_attempts,
-                              money.empty() ? "" : money + "; ", text));
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
+    m_line.update(fmt::format("{:.0f} s: attempt {} of {}: {}{}", elapsed.count(), m_attempt,
+                              m_attempts, money.empty() ? "" : money + "; ", text));
   }
 
   const int m_attempts;
@@ -73,6 +75,7 @@ class TranslationView {
   std::mutex m_mutex;
   int m_attempt = 1;
   ProgressLine m_line;
+  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
 }  // namespace

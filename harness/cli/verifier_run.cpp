@@ -1,5 +1,6 @@
 #include "cli/verifier_run.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -26,7 +27,7 @@ void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options)
   command
       .add_option("--reflections", options.reflections,
                   "Second looks at each review; default: those of the settings")
-      .between(0, 10);
+      .between(0, 5);
   command.add_option("--settings", options.settings,
                      "A JSON file of settings, as `rkb evolve --schema` prints them");
   command
@@ -102,8 +103,9 @@ void VerifierRun::show_answers() {
   const auto answered = [this](const std::string& call) {
     const std::string money = spending();
     const std::lock_guard lock(m_showing);
-    m_line.update(fmt::format("{} questions answered; {}{}", ++m_answered,
-                              money.empty() ? "" : money + "; ", call));
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
+    m_line.update(fmt::format("{:.0f} s: {} questions answered; {}{}", elapsed.count(),
+                              ++m_answered, money.empty() ? "" : money + "; ", call));
   };
   const auto noted = [this](const std::string& note) {
     const std::lock_guard lock(m_showing);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -84,6 +85,7 @@ class VerifierRun {
   std::unique_ptr<Journal> m_journal;
   std::mutex m_showing;
   ProgressLine m_line;
+  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   int m_answered = 0;
   std::unique_ptr<ModelRun> m_models;
   std::map<std::string, PromptSubject> m_subjects;  // by the entry's name

@@ -80,12 +80,37 @@ void add_blocks(State& state, std::string_view blocks) {
   }
 }
 
-}  // namespace
-
-std::string sha256(std::string_view bytes) {
+State state_of(std::string_view bytes) {
   State state = initial_state;
   add_blocks(state, bytes);
   add_blocks(state, padded_rest(bytes));
+  return state;
+}
+
+std::string bytes_of(const State& state) {
+  std::string bytes;
+  for (const std::uint32_t word : state) {
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(word >> shift & 0xff);
+  }
+  return bytes;
+}
+
+std::string padded_key(std::string_view key, char pad) {
+  std::string block(key.size() > block_bytes ? bytes_of(state_of(key)) : std::string(key));
+  block.resize(block_bytes, '\0');
+  for (char& byte : block) byte = static_cast<char>(byte ^ pad);
+  return block;
+}
+
+}  // namespace
+
+std::string hmac_sha256(std::string_view key, std::string_view message) {
+  const std::string inner = bytes_of(state_of(padded_key(key, '\x36') + std::string(message)));
+  return sha256(padded_key(key, '\x5c') + inner);
+}
+
+std::string sha256(std::string_view bytes) {
+  const State state = state_of(bytes);
   std::string digits;
   for (const std::uint32_t word : state) {
     for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[word >> shift & 0xf];

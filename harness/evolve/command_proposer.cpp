@@ -90,7 +90,9 @@ Proposal CommandProposer::ask(const ProposalRequest& request) const {
         "/bin/sh", "-c", "exec \"$@\" < prompt.md > answer.md 2> messages.txt", "sh"};
     command.insert(command.end(), redirected.begin(), redirected.end());
     command.insert(command.end(), m_options.command.begin(), m_options.command.end());
-    const CommandResult result = run_command(command, m_options.timeout, scratch.path(), m_stop);
+    const CommandResult result = run_to_end(
+        {.arguments = command, .working_directory = scratch.path(), .traces_nobody = true},
+        m_options.timeout, m_stop);
     return nlohmann::json{{"exit_code", result.exit_code},
                           {"timed_out", result.timed_out},
                           {"seconds", result.seconds},

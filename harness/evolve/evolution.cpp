@@ -256,8 +256,12 @@ void Evolution::audit(const Sample& sample) {
   const auto record = record_of(m_archive, sample.row);
   // A kernel that only compiled was kept back, or is a duplicate. Nothing is known of it.
   if (!record || (record->judgement.passes() && !was_tested(sample.row))) return;
+  // The compiler comes before votes, and memcheck is asked for the audit alone.
   double seconds = 0;
-  for (const auto& [stage, spent] : sample.row.seconds) seconds += spent;
+  for (const auto& [stage, spent] : sample.row.seconds) {
+    if (stage != to_string(EvaluationKind::compile) && stage != to_string(EvaluationKind::memcheck))
+      seconds += spent;
+  }
   m_audit.add(*sample.votes, *record, seconds);
 }
 

@@ -194,7 +194,7 @@ KernelRecord LiveEvaluator::profile_candidate(const Candidate& candidate) {
       [&](const Config& a, const Config& b) { return elements(a) < elements(b); });
   ProfileOptions options{.only_case = Case{largest, 1}.name(),
                          .on_progress = m_options.on_progress};
-  options.profilers = m_device == Device::cuda ? std::vector<std::string>{"ptxas", "ncu"}
+  options.profilers = m_device == Device::cuda ? std::vector<std::string>{"ptxas", "cupti", "ncu"}
                                                : std::vector<std::string>{"vectorizer", "roofline"};
   return profile(m_manifest, m_task, built(candidate), options).front();
 }

@@ -10,8 +10,8 @@ namespace robust_kbench {
 
 // What a prompt says of the machine, one fact each. Those of a CPU are its model, vector
 // instructions, caches and compiler. Those of a GPU are its name, limits and bandwidth, and the
-// versions of CUDA and of cuDNN, for which this process loads torch's libraries of CUDA. They differ
-// between machines, so a run records them.
+// versions of CUDA and of cuDNN. For the latter this process loads torch's libraries of CUDA. Facts
+// differ between machines, so a run records them.
 std::vector<std::string> machine_facts(Device device, const Toolchain& toolchain);
 
 }  // namespace robust_kbench

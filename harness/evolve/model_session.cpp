@@ -103,8 +103,8 @@ ModelReply ModelSession::ask(const ModelRequest& request, const ModelChoice& cho
   ModelReply reply{.answer = m_client.ask(question), .mark = std::move(prompt.mark)};
   tell(request.call, choice.model, reply.answer);
   const ModelOutcome outcome = reply.answer.outcome;
-  const bool failed = outcome == ModelOutcome::error || outcome == ModelOutcome::not_granted;
-  if (failed && request.keep_failure) {
+  const bool is_refused = outcome == ModelOutcome::not_granted && request.keep_refusal;
+  if (request.keep_failure && (is_refused || outcome == ModelOutcome::error)) {
     m_client.keep_failure(question, reply.answer);
   }
   return reply;

@@ -46,6 +46,7 @@ struct ModelRequest {
   // Whether the run goes on after a failure, which is kept then. Else the question is asked again
   // when the run is resumed.
   bool keep_failure = true;
+  bool keep_refusal = true;  // the same of one that the cap did not allow
 };
 
 struct ModelReply {

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "archive/call_row.hpp"
 #include "evolve/prompt_data.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@ namespace robust_kbench {
 std::vector<std::string> summarise_profile(ModelSession& session, Device device,
                                            const Candidate& kernel, const ModelChoice& choice) {
   const ModelReply reply = session.ask({.call = fmt::format("profile/{}", kernel.id),
-                                        .stage = "profile",
+                                        .stage = std::string(profile_stage),
                                         .proposal = kernel.id,
                                         .prompt = "summarise_profile",
                                         .data = profile_data(device, kernel.text, *kernel.profile)},

@@ -67,7 +67,7 @@ std::string mark_secret_of(Journal& journal) {
 }
 
 PromptFence::PromptFence(const std::string& secret, const std::string& prompt)
-    : m_mark(sha256(secret + " " + prompt).substr(0, mark_digits)) {}
+    : m_mark(hmac_sha256(secret, prompt).substr(0, mark_digits)) {}
 
 std::string PromptFence::source(const std::string& text, const std::string& label) const {
   return fenced(visible(text), label, shown_source);

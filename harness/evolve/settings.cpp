@@ -133,7 +133,7 @@ const std::vector<Key>& keys() {
       {"max_calls", &S::max_calls, "lowers a person's cap in calls; 0: does not"},
       {"votes",
        &S::votes,
-       "whether verifiers vote on proposals of models",
+       "whether verifiers vote on proposals",
        0,
        0,
        {"auto", "on", "audit", "off"}},

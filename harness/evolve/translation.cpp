@@ -204,9 +204,14 @@ std::string Translation::condensed(std::int64_t id, const Attempt& failed) {
                 .purpose = "condense_error",
                 .proposal = id,
                 .prompt = "condense_error",
-                .data = error_data(m_plan.subject.device, failed.text, failed.error)},
+                .data = error_data(m_plan.subject.device, failed.text, failed.error),
+                .keep_refusal = false},
                m_plan.model)
           .answer;
+  if (answer.outcome == ModelOutcome::not_granted) {
+    throw NoAnswer("no summary of the error of attempt " + std::to_string(id) + ": " +
+                   answer.message);
+  }
   return answer.outcome == ModelOutcome::ok && !answer.text.empty() ? answer.text : failed.error;
 }
 

@@ -59,13 +59,16 @@ std::vector<std::string> prepare(const HelperProgram& program) {
     throw UserError("the Python of language models, " + python + ", cannot be run; " +
                     remedy(program));
   }
-  return {python, "-P", "-m", "robust_kbench_llm"};
+  return {python, "-m", "robust_kbench_llm"};
 }
 
 std::vector<std::string> helper_environment(const HelperProgram& program,
                                             const Surroundings& surroundings) {
   std::vector<std::string> environment{"PYTHONPATH=" + program.sources.string(),
-                                       "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1"};
+                                       "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1",
+                                       // As -P, which an older Python refuses without naming the
+                                       // version that it wants.
+                                       "PYTHONSAFEPATH=1"};
   const auto add = [&](const std::vector<const char*>& names) {
     for (const char* name : names) {
       const std::string value = surroundings.variable(name);

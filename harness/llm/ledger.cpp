@@ -19,6 +19,8 @@ CallRow charged_by(CallRow row, const AttemptEnd& end) {
     return row;
   }
   row.charged = end.cost ? end.cost : row.reserved;
+  // An endpoint's own cost without a usage may be anything, and must not make a cap endless.
+  if (!end.usage && row.reserved) row.charged = std::max(*row.charged, *row.reserved);
   row.charged_tokens = end.usage ? end.usage->total() : row.reserved_tokens;
   const bool is_over =
       row.charged_tokens > row.reserved_tokens || (row.reserved && *row.charged > *row.reserved);

@@ -45,6 +45,10 @@ CHEATS = {
     "quotes_passed_in_error": {"compile_error"},
     "leaves_a_child": {"cheat (left_process)"},
     "searches_environments": {"exception"},
+    "has_no_entry_point": {"load_error"},
+    "errs_at_random": {"nondeterministic", "wrong_result"},
+    "never_returns": {"timeout"},
+    "allocates_tensors_without_end": {"out_of_memory"},
     # These are right on the shapes that a prompt shows.
     "narrow/mnist_linear/forward/without_tail": {"wrong_result"},
     "narrow/mnist_linear/forward/clamps_at_500": {"wrong_result", "slower", "no_gain"},

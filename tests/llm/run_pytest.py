@@ -1,6 +1,6 @@
 """run_pytest.py PYTHON FILE: runs a file of this directory by a Python that has pytest.
 
-Where that Python is missing it says how to get it and ends with 77, which CTest shows as skipped.
+Where that Python or its pytest is missing it says how to get it and ends with 77, which CTest shows as skipped.
 """
 
 import os
@@ -11,9 +11,12 @@ import sys
 SKIPPED = 77
 python, name = sys.argv[1:]
 here = pathlib.Path(__file__).parent
-if not pathlib.Path(python).exists():
+has_pytest = pathlib.Path(python).exists() and subprocess.run(
+    [python, "-c", "import pytest"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+if not has_pytest:
     install = here.parents[1] / "llm/install.py"
-    print(f"{python} is missing; make it by: {install} {pathlib.Path(python).parents[1]} --test")
+    print(f"{python} with pytest is missing; make it by: "
+          f"{install} {pathlib.Path(python).parents[1]} --test")
     sys.exit(SKIPPED)
 surroundings = {**os.environ, "PYTHONPATH": str(here.parents[1] / "llm"),
                 "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,5 +1,6 @@
 #include "cli/archive/costs_text.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "archive/call_costs.hpp"
@@ -16,6 +17,29 @@ std::string amount_text(MicroDollars amount, bool is_priced, bool is_estimated) 
   return (is_estimated ? "about " : "") + to_text(amount) + (is_priced ? "" : " and no price");
 }
 
+std::int64_t proposals_of(const std::vector<CallRow>& calls, std::set<std::string> stages) {
+  std::set<std::pair<std::string, std::int64_t>> proposals;
+  for (const CallRow& call : calls) {
+    if (call.state == CallState::not_granted || !stages.contains(call.identity.stage)) continue;
+    proposals.emplace(call.identity.run, call.identity.proposal);
+  }
+  return static_cast<std::int64_t>(proposals.size());
+}
+
+// What models have proposed. Attempts to translate count where that is all that they did.
+std::int64_t proposals_of(const std::vector<CallRow>& calls) {
+  const std::int64_t proposed = proposals_of(calls, {"propose", "repair"});
+  return proposed > 0 ? proposed : proposals_of(calls, {"translate"});
+}
+
+// What cost more than had been reserved, also where nothing was left that it could stop.
+std::string overrun_text(const std::vector<CallRow>& calls) {
+  const auto count = std::ranges::count(calls, CallState::overrun, &CallRow::state);
+  if (count == 0) return "";
+  return fmt::format("{} attempt{} cost more than had been reserved; look at the endpoint's bill\n",
+                     count, count == 1 ? "" : "s");
+}
+
 std::string total_text(const std::vector<CallCosts>& rows, const std::vector<CallRow>& calls) {
   MicroDollars total;
   std::int64_t tokens = 0;
@@ -27,16 +51,9 @@ std::string total_text(const std::vector<CallCosts>& rows, const std::vector<Cal
     is_priced = is_priced && costs.is_priced;
     is_estimated = is_estimated || costs.is_estimated;
   }
-  std::set<std::pair<std::string, std::int64_t>> proposals;
-  for (const CallRow& call : calls) {
-    const bool was_made = call.state != CallState::not_granted;
-    if (was_made && call.identity.proposal != 0)
-      proposals.emplace(call.identity.run, call.identity.proposal);
-  }
   std::string text =
       fmt::format("total: {}, {} tokens", amount_text(total, is_priced, is_estimated), tokens);
-  if (!proposals.empty()) {
-    const auto count = static_cast<std::int64_t>(proposals.size());
+  if (const std::int64_t count = proposals_of(calls); count > 0) {
     text += fmt::format("; {} for each of {} proposals", to_text({total.count / count}), count);
   }
   return text + "\n";
@@ -54,7 +71,7 @@ std::string costs_text(const std::vector<CallRow>& calls) {
                std::to_string(costs.failed), std::to_string(costs.tokens),
                amount_text(costs.micro_usd, costs.is_priced, costs.is_estimated)});
   }
-  return table.console() + total_text(rows, calls);
+  return table.console() + total_text(rows, calls) + overrun_text(calls);
 }
 
 }  // namespace robust_kbench

@@ -102,6 +102,16 @@ TEST_F(ExportDatasetTest, FillsCostsAndVerifiersFromTheLedger) {
                                     ",0.02502,layernorm,True")));
 }
 
+TEST_F(ExportDatasetTest, TellsWhatAModelMadeOfAProfile) {
+  exchange("profile", "", "This is slow.", "1. Use the cache.", 0);
+  export_dataset(m_archive, sample_run, dataset());
+  EXPECT_THAT(last_line(), HasSubstr(",1. Use the cache.,layernorm.forward.cpu.1/"));
+  const std::string messages = text_of(dataset() /
+                                       "layernorm.forward.cpu.1/layernorm/forward/"
+                                       "b3_s2_fast_sum/msg_hist.json");
+  EXPECT_THAT(messages, testing::Not(HasSubstr("This is slow.")));
+}
+
 TEST_F(ExportDatasetTest, LeavesACostOutThatIsNotKnown) {
   const CallIdentity identity{
       .run = sample_run, .call = "repair", .stage = "repair", .proposal = 7};

@@ -77,14 +77,16 @@ TEST_F(ArchiveCommandTest, ShowsWhatModelsCost) {
   };
   add(2, "", CallState::charged, MicroDollars{200'000});
   add(3, "", CallState::estimated, MicroDollars{50'000});
-  add(3, "memory", CallState::charged, std::nullopt);
+  add(3, "memory", CallState::overrun, std::nullopt);
+  add(9, "memory", CallState::charged, MicroDollars{});  // no proposal of a model's
   const CommandResult result = rkb({"costs", sample_run});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.output,
               AllOf(testing::ContainsRegex("propose +- +stub/model +2 +2 +2 +200 +about \\$0.25"),
-                    testing::ContainsRegex("verify +memory +stub/model +1 +1 +1 +100 +no price"),
-                    HasSubstr("total: about $0.25 and no price, 300 tokens; $0.125 for each of 2 "
-                              "proposals")));
+                    testing::ContainsRegex("verify +memory +stub/model +2 +2 +2 +200 +no price"),
+                    HasSubstr("total: about $0.25 and no price, 400 tokens; $0.125 for each of 2 "
+                              "proposals"),
+                    HasSubstr("\n1 attempt cost more than had been reserved")));
 }
 
 TEST_F(ArchiveCommandTest, CountsWhatTheTranslationOfARunCost) {

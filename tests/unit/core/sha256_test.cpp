@@ -16,6 +16,17 @@ TEST(Sha256, AgreesWithThePublishedExamples) {
 }
 
 // Values of sha256sum about the lengths at which the padding takes another block.
+// RFC 4231, test cases 2, 3 and 6: keys shorter and longer than a block.
+TEST(HmacSha256, AgreesWithThePublishedExamples) {
+  EXPECT_EQ(hmac_sha256("Jefe", "what do ya want for nothing?"),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  EXPECT_EQ(hmac_sha256(std::string(20, '\xaa'), std::string(50, '\xdd')),
+            "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe");
+  EXPECT_EQ(hmac_sha256(std::string(131, '\xaa'),
+                        "Test Using Larger Than Block-Size Key - Hash Key First"),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
 TEST(Sha256, PadsEveryLength) {
   EXPECT_EQ(sha256(std::string(55, 'x')),
             "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072");

@@ -35,7 +35,7 @@ TEST_F(HelperProgramTest, IsInstalledWhenItIsFirstAskedFor) {
       "bin.mkdir(parents=True)\n"
       "os.symlink(sys.executable, bin / 'python')\n");
   EXPECT_THAT(prepare(made),
-              ElementsAre((made.venv / "bin/python").string(), "-P", "-m", "robust_kbench_llm"));
+              ElementsAre((made.venv / "bin/python").string(), "-m", "robust_kbench_llm"));
 }
 
 TEST_F(HelperProgramTest, SaysWhatToDoWhereItCannotBeInstalled) {

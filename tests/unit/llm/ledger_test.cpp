@@ -135,6 +135,21 @@ TEST_F(LedgerTest, ChargesTheReservationWithoutAUsage) {
   EXPECT_EQ(one.ledger.left().micro_usd, MicroDollars{4000});
 }
 
+TEST_F(LedgerTest, BelievesNoLowerCostWithoutAUsage) {
+  Command one = command({.micro_usd = MicroDollars{5000}});
+  one.ledger.begin(run);
+  const auto settled = [&](const char* name, MicroDollars cost) {
+    return one.ledger.settle(one.ledger.reserve(call(name), "stub.example", reservation),
+                             {.status = "ok", .cost = cost});
+  };
+  const CallRow cheap = settled("propose/1", MicroDollars{0});
+  EXPECT_EQ(cheap.state, CallState::estimated);
+  EXPECT_EQ(cheap.charged, MicroDollars{1000});
+  const CallRow dear = settled("propose/2", MicroDollars{1500});
+  EXPECT_EQ(dear.state, CallState::overrun);
+  EXPECT_EQ(dear.charged, MicroDollars{1500});
+}
+
 TEST_F(LedgerTest, ChargesNothingForWhatWasTurnedAway) {
   Command one = command({.micro_usd = MicroDollars{1000}, .calls = 3});
   one.ledger.begin(run);

@@ -67,7 +67,7 @@ class StartHelperTest : public ArchiveDirectory {
       "other": {"wire": "openai", "base_url": "http://127.0.0.1:9/v1",
                 "key_variable": "RKB_TEST_OTHER_KEY"}})";
     std::ofstream(m_program.python)
-        << "#!/bin/sh\nshift 3\nexec " << PYTHON << " " << SCRIPTED_HELPER << " \"$@\"\n";
+        << "#!/bin/sh\nshift 2\nexec " << PYTHON << " " << SCRIPTED_HELPER << " \"$@\"\n";
     std::filesystem::permissions(m_program.python, std::filesystem::perms::owner_all);
   }
 

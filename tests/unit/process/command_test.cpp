@@ -96,5 +96,16 @@ TEST(RunCommand, SaysWhichProgramIsMissing) {
   EXPECT_THROW(run_command({"/nowhere/cc"}, 1s), HarnessError);
 }
 
+TEST(RunToEnd, TakesAwayTheRightToTrace) {
+  constexpr int trace_others = 19;  // CAP_SYS_PTRACE
+  const CommandResult result = run_to_end(
+      {.arguments = {"/bin/grep", "CapBnd", "/proc/self/status"}, .traces_nobody = true}, 10s);
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  if (geteuid() != 0) GTEST_SKIP() << "only root has it";
+  const auto capabilities =
+      std::stoull(result.output.substr(result.output.find('\t')), nullptr, 16);
+  EXPECT_EQ(capabilities >> trace_others & 1, 0);
+}
+
 }  // namespace
 }  // namespace robust_kbench
