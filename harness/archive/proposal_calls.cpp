@@ -23,6 +23,11 @@ class Sum {
   bool m_is_known = true;
 };
 
+bool is_answered(const CallStore::Exchange& exchange) {
+  const json answer = json::parse(exchange.answer, nullptr, false);
+  return answer.is_object() && answer.value("outcome", "") == "ok";
+}
+
 void append(json& messages, const CallStore::Exchange& exchange) {
   try {
     const json request = json::parse(exchange.request);
@@ -63,6 +68,8 @@ ProposalMessages proposal_messages(const CallStore& store, const std::string& ru
     json& list = identity.stage == verify_stage    ? messages.by_verifier[identity.purpose]
                  : identity.stage == profile_stage ? messages.profiling
                                                    : messages.proposing;
+    // Where it failed, the next proposals were told what rules say.
+    if (identity.stage == profile_stage && !is_answered(exchange)) continue;
     if (list.is_null()) list = json::array();
     append(list, exchange);
   }

@@ -45,7 +45,8 @@ std::string describe_cupti() {
 }
 
 // `tool` is empty, or below what workers run.
-void describe_sandbox(const char* name, const Toolchain& toolchain, const std::string& tool) {
+void describe_sandbox(const std::string& name, const Toolchain& toolchain,
+                      const std::string& tool) {
   const SandboxMeans means = worker_means(toolchain, cuda_facts().missing.empty(), tool);
   const auto told = [](const std::string& by) {
     return by == "none" ? "not enforced; a container may forbid it, and rkb_sandbox must lie "
@@ -81,9 +82,10 @@ int run(const Program& program) {
        no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
   line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
   describe_sandbox("sandbox", manifest.toolchain, "");
-  const Tool sanitizer = find_tool("compute-sanitizer", manifest.toolchain);
-  if (cuda.missing.empty() && !sanitizer.path.empty()) {
-    describe_sandbox("below sanitizers", manifest.toolchain, sanitizer.path);
+  for (const char* name : {"compute-sanitizer", "ncu"}) {
+    const Tool tool = find_tool(name, manifest.toolchain);
+    if (!cuda.missing.empty() || tool.path.empty()) continue;
+    describe_sandbox(fmt::format("below {}", name), manifest.toolchain, tool.path);
   }
   line("tasks", std::to_string(suite.tasks().tasks().size()));
 

@@ -184,8 +184,7 @@ void EvolutionRun::add_translation(Archive& archive, const std::string& run, Mod
     const RunRow translation = translate(m_suite, archive, id, use, std::nullopt, stop);
     if (stop.stop_requested()) throw Cancelled();
     if (translation.state != "ended") {
-      throw UserError("the reference is not translated yet: " +
-                      escaped_line(translation.stop_reason));
+      throw UserError("the reference is not translated yet: " + translation.stop_reason);
     }
     if (translation.winner == 0) return nullptr;
     return archive.content(archive.proposal(id, translation.winner).source_hash);
@@ -340,12 +339,12 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
     };
     try {
       add_translation(archive, run, use, journal, stop);
-      find_seeds();
     } catch (const Cancelled&) {
       return interrupted("interrupted");
     } catch (const UserError& error) {
       return interrupted(error.what());
     }
+    find_seeds();
   }
   require_same_seeds(journal, m_plan.seeds, run);
   const std::unique_ptr<CandidateEvaluator> evaluates = evaluator(stop);

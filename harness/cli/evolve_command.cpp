@@ -19,6 +19,7 @@
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/several_gpus.hpp"
+#include "evolve/preset.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -61,7 +62,16 @@ void apply_options(EvolutionSettings& settings, const Options& options, bool tun
 EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tune_only) {
   EvolutionSettings settings = tune_only ? EvolutionSettings() : models.preset(options.preset);
   apply_options(settings, options, tune_only);
-  return models.resolved(settings);
+  EvolutionSettings used = models.resolved(settings);
+  // A plan without a cap is that of the run which a cap would begin.
+  const bool plans_models = options.dry_run && options.preset.empty() && !tune_only &&
+                            asks_models(used) && used.transport != "manual";
+  if (plans_models && !models.is_default()) {
+    settings = settings_with_models();
+    apply_options(settings, options, tune_only);
+    used = models.resolved(settings);
+  }
+  return used;
 }
 
 // A run keeps what these came to mean: who proposes, and which models are asked.

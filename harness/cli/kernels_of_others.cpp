@@ -16,10 +16,12 @@ void require_sandbox_for_others(const Manifest& manifest, Device device) {
   const Toolchain& toolchain = manifest.toolchain;
   const bool on_gpu = device == Device::cuda;
   std::vector<std::string> missing = worker_means(toolchain, on_gpu).missing();
-  // Candidates on a GPU are also called below it.
-  const Tool sanitizer = find_tool("compute-sanitizer", toolchain);
-  if (missing.empty() && on_gpu && !sanitizer.path.empty()) {
-    missing = worker_means(toolchain, on_gpu, sanitizer.path).missing();
+  // Candidates on a GPU are also called below these.
+  for (const char* name : {"compute-sanitizer", "ncu"}) {
+    const Tool tool = on_gpu ? find_tool(name, toolchain) : Tool();
+    if (missing.empty() && !tool.path.empty()) {
+      missing = worker_means(toolchain, on_gpu, tool.path).missing();
+    }
   }
   if (missing.empty()) return;
   throw UserError(

@@ -102,7 +102,7 @@ std::vector<std::string> ModelUse::default_models() const {
 }
 
 bool ModelUse::is_default() const {
-  return (cap().cap.is_set() || m_plans) && !default_models().empty();
+  return cap().cap.is_set() && !default_models().empty();
 }
 
 EvolutionSettings ModelUse::preset(const std::string& name) const {

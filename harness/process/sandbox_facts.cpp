@@ -31,11 +31,12 @@ int status_in_time(pid_t pid) {
   constexpr std::chrono::milliseconds pause{2};
   const auto deadline = std::chrono::steady_clock::now() + limit;
   int status = 0;
-  while (waitpid(pid, &status, WNOHANG) == 0) {
+  pid_t ended = 0;
+  while ((ended = waitpid(pid, &status, WNOHANG)) == 0) {
     if (std::chrono::steady_clock::now() > deadline) kill(-pid, SIGKILL);
     std::this_thread::sleep_for(pause);
   }
-  return status;
+  return ended == pid ? status : -1;
 }
 
 std::string or_none(const std::string& means) {

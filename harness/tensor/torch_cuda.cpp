@@ -15,13 +15,15 @@ namespace robust_kbench {
 void load_torch_cuda() {
   // Found by the run path of the program, which holds torch's directory.
   static void* const library = dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL);
+  // Told once.
+  static const std::string reason = library != nullptr ? "" : dlerror();
   if (library != nullptr) {
     at::globalContext().setAllowTF32CuBLAS(false);
     allow_tf32(false);
     return;
   }
   throw HarnessError(
-      std::string("torch cannot use a GPU: ") + dlerror() +
+      "torch cannot use a GPU: " + reason +
       "; give a torch with all of its CUDA libraries by RobustKBench_PYTHON or Torch_DIR");
 }
 

@@ -38,7 +38,8 @@ class ExportDatasetTest : public ArchiveDirectory {
   }
 
   void exchange(const std::string& stage, const std::string& purpose, const std::string& text,
-                const std::string& answer, std::int64_t micro_usd) {
+                const std::string& answer, std::int64_t micro_usd,
+                const std::string& outcome = "ok") {
     const json message{{"role", "user"}, {"content", text}};
     const std::string request =
         json{{"call", stage + purpose}, {"messages", json::array({message})}}.dump();
@@ -53,7 +54,7 @@ class ExportDatasetTest : public ArchiveDirectory {
       row.state = CallState::charged;
       row.charged = MicroDollars{micro_usd};
     });
-    m_calls.keep_answer(identity, request, {{"text", answer}});
+    m_calls.keep_answer(identity, request, {{"text", answer}, {"outcome", outcome}});
   }
 
   [[nodiscard]] std::filesystem::path dataset() const { return m_directory / "dataset"; }
@@ -104,6 +105,7 @@ TEST_F(ExportDatasetTest, FillsCostsAndVerifiersFromTheLedger) {
 
 TEST_F(ExportDatasetTest, TellsWhatAModelMadeOfAProfile) {
   exchange("profile", "", "This is slow.", "1. Use the cache.", 0);
+  exchange("profile", "again", "This is slow.", "I cannot", 0, "declined");
   export_dataset(m_archive, sample_run, dataset());
   EXPECT_THAT(last_line(), HasSubstr(",1. Use the cache.,layernorm.forward.cpu.1/"));
   const std::string messages = text_of(dataset() /

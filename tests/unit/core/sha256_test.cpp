@@ -16,6 +16,15 @@ TEST(Sha256, AgreesWithThePublishedExamples) {
 }
 
 // Values of sha256sum about the lengths at which the padding takes another block.
+TEST(Sha256, PadsEveryLength) {
+  EXPECT_EQ(sha256(std::string(55, 'x')),
+            "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072");
+  EXPECT_EQ(sha256(std::string(56, 'x')),
+            "04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e");
+  EXPECT_EQ(sha256(std::string(64, 'x')),
+            "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c");
+}
+
 // RFC 4231, test cases 2, 3 and 6: keys shorter and longer than a block.
 TEST(HmacSha256, AgreesWithThePublishedExamples) {
   EXPECT_EQ(hmac_sha256("Jefe", "what do ya want for nothing?"),
@@ -25,15 +34,6 @@ TEST(HmacSha256, AgreesWithThePublishedExamples) {
   EXPECT_EQ(hmac_sha256(std::string(131, '\xaa'),
                         "Test Using Larger Than Block-Size Key - Hash Key First"),
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
-}
-
-TEST(Sha256, PadsEveryLength) {
-  EXPECT_EQ(sha256(std::string(55, 'x')),
-            "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072");
-  EXPECT_EQ(sha256(std::string(56, 'x')),
-            "04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e");
-  EXPECT_EQ(sha256(std::string(64, 'x')),
-            "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c");
 }
 
 }  // namespace
