@@ -1,6 +1,5 @@
 #include "broker/worker_enclosure.hpp"
 
-#include <compare>
 #include <cstdlib>
 #include <filesystem>
 #include <link.h>
@@ -8,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -75,7 +75,9 @@ struct GpuWorker {
   std::string program;
   std::string tool;  // its path, or empty
 
-  auto operator<=>(const GpuWorker&) const = default;
+  bool operator<(const GpuWorker& other) const {
+    return std::tie(sandbox, program, tool) < std::tie(other.sandbox, other.program, other.tool);
+  }
 };
 
 // The first step in which the worker reaches its GPU. Where it does in none, the means are not at
