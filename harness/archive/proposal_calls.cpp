@@ -23,16 +23,14 @@ class Sum {
   bool m_is_known = true;
 };
 
-bool is_answered(const CallStore::Exchange& exchange) {
-  const json answer = json::parse(exchange.answer, nullptr, false);
-  return answer.is_object() && answer.value("outcome", "") == "ok";
-}
-
 void append(json& messages, const CallStore::Exchange& exchange) {
   try {
     const json request = json::parse(exchange.request);
-    for (const json& message : request.at("messages")) messages.push_back(message);
     const json answer = json::parse(exchange.answer);
+    // Where the model failed, rules spoke of the profile in its place.
+    const bool is_profile = exchange.identity.stage == profile_stage;
+    if (is_profile && answer.value("outcome", "") != "ok") return;
+    for (const json& message : request.at("messages")) messages.push_back(message);
     messages.push_back({{"role", "assistant"}, {"content", answer.at("text")}});
   } catch (const json::exception& error) {
     throw UserError("the call " + exchange.identity.call + " of run " + exchange.identity.run +
@@ -68,8 +66,6 @@ ProposalMessages proposal_messages(const CallStore& store, const std::string& ru
     json& list = identity.stage == verify_stage    ? messages.by_verifier[identity.purpose]
                  : identity.stage == profile_stage ? messages.profiling
                                                    : messages.proposing;
-    // Where it failed, the next proposals were told what rules say.
-    if (identity.stage == profile_stage && !is_answered(exchange)) continue;
     if (list.is_null()) list = json::array();
     append(list, exchange);
   }

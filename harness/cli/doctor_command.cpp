@@ -82,7 +82,7 @@ int run(const Program& program) {
        no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
   line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
   describe_sandbox("sandbox", manifest.toolchain, "");
-  for (const char* name : {"compute-sanitizer", "ncu"}) {
+  for (const char* name : tools_above_workers) {
     const Tool tool = find_tool(name, manifest.toolchain);
     if (!cuda.missing.empty() || tool.path.empty()) continue;
     describe_sandbox(fmt::format("below {}", name), manifest.toolchain, tool.path);

@@ -17,7 +17,7 @@ void require_sandbox_for_others(const Manifest& manifest, Device device) {
   const bool on_gpu = device == Device::cuda;
   std::vector<std::string> missing = worker_means(toolchain, on_gpu).missing();
   // Candidates on a GPU are also called below these.
-  for (const char* name : {"compute-sanitizer", "ncu"}) {
+  for (const char* name : tools_above_workers) {
     const Tool tool = on_gpu ? find_tool(name, toolchain) : Tool();
     if (missing.empty() && !tool.path.empty()) {
       missing = worker_means(toolchain, on_gpu, tool.path).missing();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct Tool {
   std::string version;  // of those that print one, as they print it
   std::string missing;  // why it is not there and what brings it; empty where it is
 };
+
+// Names of those that a worker with a kernel runs below.
+inline constexpr std::array tools_above_workers{"compute-sanitizer", "ncu"};
 
 // Looks in PATH, then in the CUDA toolkit of `toolchain.nvcc`, then where NVIDIA's packages put it.
 std::vector<Tool> find_tools(const Toolchain& toolchain);

@@ -1,6 +1,7 @@
 """run_pytest.py PYTHON FILE: runs a file of this directory by a Python that has pytest.
 
-Where that Python or its pytest is missing it says how to get it and ends with 77, which CTest shows as skipped.
+Where that Python or its pytest is missing it says how to get it. It ends with 77 then, which CTest
+shows as skipped.
 """
 
 import os
