@@ -18,7 +18,7 @@ import pathlib
 import subprocess
 import sys
 
-PYTHONS = ("3.11", "3.12", "3.13")  # those that the lock files have wheels for (lock.py)
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")  # those that the lock files have wheels for (lock.py)
 HERE = pathlib.Path(__file__).resolve().parent
 LOCK, TEST_LOCK = HERE / "requirements.lock", HERE / "requirements-test.lock"
 STAMP = "robust_kbench_ready.json"  # written last: without it the environment is half made

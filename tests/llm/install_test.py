@@ -52,13 +52,13 @@ def test_installation_that_fails_leaves_no_stamp(tmp_path):
     assert not (venv / "robust_kbench_ready.json").exists()
 
 
-@pytest.mark.parametrize("minor", [10, 14])
+@pytest.mark.parametrize("minor", [10, 16])
 def test_python_without_wheels_is_named(monkeypatch, tmp_path, minor):
     monkeypatch.setattr(sys, "version_info", (3, minor, 1))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setattr(sys, "argv", ["install.py", str(tmp_path / "venv")])
     with pytest.raises(SystemExit, match=f"is Python 3.{minor}; the lock files have wheels for "
-                                         "Python 3.11 to 3.13"):
+                                         "Python 3.11 to 3.15"):
         runpy.run_path(str(INSTALL), run_name="__main__")
     assert not (tmp_path / "venv").exists()
 
@@ -70,7 +70,7 @@ def test_environment_that_is_there_serves_whoever_runs_it(monkeypatch, tmp_path)
     lock = hashlib.sha256((ROOT / "llm/requirements.lock").read_bytes()).hexdigest()
     (venv / "robust_kbench_ready.json").write_text(json.dumps(
         {"python": platform.python_version(), "locks": [lock]}))
-    monkeypatch.setattr(sys, "version_info", (3, 14, 1))
+    monkeypatch.setattr(sys, "version_info", (3, 16, 1))
     monkeypatch.setattr(sys, "argv", ["install.py", str(venv)])
     runpy.run_path(str(INSTALL), run_name="__main__")
 
