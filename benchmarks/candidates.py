@@ -2,12 +2,13 @@
 """How many distinct candidates a run of `rkb evolve` decides in a minute, and what its loop costs.
 
   benchmarks/candidates.py --out DIRECTORY [--device cpu] [--candidates 24] [--evaluate]
-                           [--entries layernorm.forward,mnist_linear.forward] [--unsafe]
+                           [--entries layernorm.forward,mnist_linear.forward] [--gpus 0,1]
+                           [--unsafe]
 
 All compile. Half are wrong in one element, a quarter is right and slower than the parent, and a
 quarter is as fast. The parent is the plain kernel. The loop's cost is what a candidate takes beside
 its stages: to propose it, to decide and to record. It is given where one is evaluated at a time.
-`--evaluate` then lets one `rkb evaluate` judge the same sources.
+`--evaluate` then lets one `rkb evaluate` judge the same sources. Both have the GPUs of `--gpus`.
 """
 
 import argparse
@@ -60,6 +61,10 @@ def candidate(entry, number, suffix):
     return f"{text[:entry_point.start()]}{CUDA_KERNELS}{text[entry_point.start():]}"
 
 
+def gpus(arguments):
+    return ["--gpus", arguments.gpus] if arguments.gpus else []
+
+
 def moment(event):
     return datetime.datetime.fromisoformat(event["at"].replace("Z", "+00:00")).timestamp()
 
@@ -73,7 +78,8 @@ def measure(arguments, entry):
     texts = {f"{number:04}{suffix}": candidate(entry, number, suffix)
              for number in range(arguments.candidates)}
     evolve_run.evolve(rkb, entry, archive, evolve_run.propose_from(directory, texts),
-                      device=arguments.device, options=evolve_run.unsafe(arguments))
+                      device=arguments.device,
+                      options=[*gpus(arguments), *evolve_run.unsafe(arguments)])
     events = evolve_run.events_of(archive)
     raced = next(i for i, event in enumerate(events) if event["event"] == "seeds")
     decided = [event for event in events[raced:]
@@ -104,8 +110,8 @@ def evaluate(arguments, entry, texts):
     for name, text in texts.items():
         (directory / name).write_text(text)
     start = time.monotonic()
-    subprocess.run([arguments.build / "bin" / "rkb", "evaluate", "--task", task, "--direction",
-                    direction, *sorted(directory.iterdir())], check=False,
+    subprocess.run([arguments.build / "bin" / "rkb", "evaluate", *gpus(arguments), "--task", task,
+                    "--direction", direction, *sorted(directory.iterdir())], check=False,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return time.monotonic() - start
 
@@ -118,6 +124,7 @@ def main():
     parser.add_argument("--candidates", type=int, default=24)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--evaluate", action="store_true")
+    parser.add_argument("--gpus", default="", help="with --device cuda")
     evolve_run.add_unsafe(parser)
     arguments = parser.parse_args()
     arguments.out = arguments.out.resolve()
