@@ -105,7 +105,8 @@ std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Co
       Entrant& entrant = entrants[place];
       if (!entrant.goes_on()) continue;
       entrant.take(configs[i].name, timings, options.same_within);
-      if (!entrant.goes_on() && entrants.size() > 1) timer.leave(place);
+      const bool others_go_on = entrants.size() > 1 && i + 1 < configs.size();
+      if (!entrant.goes_on() && others_go_on) timer.leave(place);
     }
   }
   std::vector<BenchResult> results;

@@ -71,8 +71,9 @@ std::vector<std::string> CompileCache::launcher(const std::vector<std::string>& 
           "ccache"};
 }
 
+// Its own errors, and the loader's where a library that it needs is missing.
 bool CompileCache::failed(const std::string& output) {
-  if (m_directory.empty() || output.find("ccache: error:") == std::string::npos) return false;
+  if (m_directory.empty() || output.find("ccache: error") == std::string::npos) return false;
   m_directory.clear();
   return true;
 }

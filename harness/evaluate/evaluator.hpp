@@ -65,6 +65,9 @@ struct Request {
   // timings and speed-ups use these names. Rivals are not tested, but their timed calls are
   // checked.
   std::map<std::string, KernelSource> rivals = {};
+  // The rivals' workers stay for the next request that asks so with the same rivals, until another
+  // race begins. Starting them takes most of a race's time on a GPU.
+  bool rivals_stay = false;
   // Race, too. Else rivals stand in their place, and the record has no baseline and no figures of
   // warm calls. On a GPU one of them still runs beside the race, so that a trusted clock says what
   // is usual (SECURITY.md).

@@ -66,8 +66,9 @@ std::vector<Config> larger_half(const Task& task, Direction direction,
 std::vector<Config> suitable(const Task& task, Direction direction, Probe probe,
                              const std::vector<Config>& configs) {
   if (probe == Probe::repeated_row) {
-    return greatest(configs,
-                    [&](const Config& config) { return rows_of(task, direction, config); });
+    return greatest(configs, [&](const Config& config) {
+      return Workload{task, direction, config.params}.rows();
+    });
   }
   if (probe == Probe::general_weights) {
     const std::vector<Config> constant = greatest(configs, [&](const Config& config) {

@@ -1,11 +1,16 @@
 #include "evaluate/race_queue.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "core/cancelled.hpp"
 
 namespace robust_kbench {
 namespace {
+
+// Kernels that are tested side by side become ready one soon after the other. Starting the workers
+// of a race takes some seconds.
+constexpr std::chrono::milliseconds moment{400};
 
 // Those of a race that is not shared. Memory is planned for so many.
 std::size_t kernels_of(const Race& race) {
@@ -25,6 +30,7 @@ bool same_libraries(const std::vector<BuiltKernel>& some, const std::vector<Buil
 // Who cancels one cancels all.
 bool may_race_together(const Race& one, const Race& other) {
   return one.together && other.together && one.stop == other.stop &&
+         one.rivals_stay == other.rivals_stay &&
          one.run.baselines == other.run.baselines && same_names(one.configs, other.configs) &&
          same_libraries(one.rivals, other.rivals);
 }
@@ -39,6 +45,7 @@ void RaceQueue::time(const Race& race) {
   Entry own{.race = race, .alone = !race.together};
   std::unique_lock lock(m_mutex);
   m_waiting.push_back(&own);
+  m_changed.notify_all();
   const auto is_next = [&] {
     return !m_running && !m_waiting.empty() && m_waiting.front() == &own;
   };
@@ -50,29 +57,39 @@ void RaceQueue::time(const Race& race) {
       }
       m_changed.wait(lock, [&] { return own.done || is_next(); });
     }
-    if (!own.done) run(lock, next());
+    if (!own.done) run(lock);
   }
   if (own.error) std::rethrow_exception(own.error);
 }
 
-std::vector<RaceQueue::Entry*> RaceQueue::next() {
-  Entry* const first = m_waiting.front();
-  m_waiting.pop_front();
-  std::vector<Entry*> taken{first};
-  const std::size_t planned = kernels_of(first->race);
-  const std::size_t most =
-      std::min(m_raced_together, 1 + KernelTimer::max_turn_kernels(planned) - planned);
-  for (auto other = m_waiting.begin(); other != m_waiting.end();) {
-    const bool joins = !first->alone && !(*other)->alone && taken.size() < most &&
-                       may_race_together(first->race, (*other)->race);
-    if (joins) taken.push_back(*other);
-    other = joins ? m_waiting.erase(other) : std::next(other);
+std::size_t RaceQueue::places(const Entry& first) const {
+  if (first.alone) return 1;
+  const std::size_t planned = kernels_of(first.race);
+  return std::min(m_raced_together, 1 + KernelTimer::max_turn_kernels(planned) - planned);
+}
+
+std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& lock) {
+  const Entry* const first = m_waiting.front();
+  const std::size_t places = this->places(*first);
+  const auto joins = [&](const Entry* entry) {
+    return entry == first || (!entry->alone && may_race_together(first->race, entry->race));
+  };
+  const auto is_full = [&] {
+    return static_cast<std::size_t>(std::ranges::count_if(m_waiting, joins)) >= places;
+  };
+  if (places > 1) m_changed.wait_for(lock, moment, is_full);
+  std::vector<Entry*> taken;
+  for (auto entry = m_waiting.begin(); entry != m_waiting.end() && taken.size() < places;) {
+    const bool is_taken = joins(*entry);
+    if (is_taken) taken.push_back(*entry);
+    entry = is_taken ? m_waiting.erase(entry) : std::next(entry);
   }
   return taken;
 }
 
-void RaceQueue::run(std::unique_lock<std::mutex>& lock, const std::vector<Entry*>& entries) {
+void RaceQueue::run(std::unique_lock<std::mutex>& lock) {
   m_running = true;
+  const std::vector<Entry*> entries = next(lock);
   lock.unlock();
   std::exception_ptr error;
   bool again = false;
@@ -107,7 +124,8 @@ bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
     runs.push_back(entry->race.run);
   }
   kernels.insert(kernels.end(), first.rivals.begin(), first.rivals.end());
-  TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_of(first), first.stop);
+  TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_of(first), first.stop,
+                        first.rivals_stay ? first.rivals.size() : 0);
   try {
     const std::vector<BenchResult> results =
         bench_together(turn.timer(), first.configs, m_options, runs);

@@ -23,12 +23,14 @@ struct Race {
   // Called with the result before the kernel's workers end.
   std::function<void(const BenchResult&, KernelTimer&)> on_result;
   std::stop_token stop = {};
-  bool together = false;  // with others
+  bool together = false;     // with others
+  bool rivals_stay = false;  // in their workers, for the next race against the same ones
 };
 
 // Times kernels in the order in which they come. Those that wait to race together against the same
-// rivals do so as soon as the first of them has its turn. So the workers of all start at the same
-// time, and the rivals' once. A turn takes as many as it has memory for. Where the harness fails,
+// rivals do so as soon as the first of them has its turn, which waits a moment for others. So the
+// workers of all start at the same time, and the rivals' once. A turn takes as many as it has memory
+// for. Where the harness fails,
 // or a kernel is rejected, all of that race are timed again alone, as another one may be the cause.
 class RaceQueue {
  public:
@@ -50,10 +52,13 @@ class RaceQueue {
     std::exception_ptr error = nullptr;
   };
 
-  // Takes the first of the queue out, and those that race together with it.
-  std::vector<Entry*> next();
+  // How many kernels share the race that begins with this one.
+  [[nodiscard]] std::size_t places(const Entry& first) const;
+  // Takes the first of the queue out, and those that race together with it. Waits a moment where
+  // these are few.
+  std::vector<Entry*> next(std::unique_lock<std::mutex>& lock);
   // Times these, and settles or queues each again.
-  void run(std::unique_lock<std::mutex>& lock, const std::vector<Entry*>& entries);
+  void run(std::unique_lock<std::mutex>& lock);
   // False where a kernel of a shared race was rejected. Then nobody is told a result.
   bool run_turn(const std::vector<Entry*>& entries);
 

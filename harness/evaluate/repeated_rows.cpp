@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -12,14 +11,6 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::int64_t least_rows = 512;
-
-std::int64_t rows_of(const std::vector<TensorSpec>& inputs) {
-  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
-  for (const TensorSpec& input : inputs) {
-    rows = std::min(rows, input.shape.empty() ? 1 : input.shape.front());
-  }
-  return rows;
-}
 
 bool same_shapes(const std::vector<TensorSpec>& some, const std::vector<TensorSpec>& others) {
   return std::equal(some.begin(), some.end(), others.begin(), others.end(),
@@ -33,20 +24,16 @@ std::int64_t wanted_value(const SizeRange& size) {
 
 }  // namespace
 
-std::int64_t rows_of(const Task& task, Direction direction, const Config& config) {
-  return rows_of(Workload{task, direction, config.params}.input_specs());
-}
-
 Config with_repeated_rows(const Task& task, Direction direction, Config config,
                           const std::function<bool(const Params&)>& acceptable) {
   const Workload now{task, direction, config.params};
-  const std::int64_t rows = rows_of(now.input_specs());
+  const std::int64_t rows = now.rows();
   if (!task.shapes || rows >= least_rows) return config;
   for (const SizeRange& size : task.shapes->sizes) {
     Params longer = config.params;
     longer.set(size.parameter, wanted_value(size));
     const Workload then{task, direction, longer};
-    if (rows_of(then.input_specs()) <= rows) continue;
+    if (then.rows() <= rows) continue;
     if (!same_shapes(now.weight_specs(), then.weight_specs()) || !acceptable(longer) ||
         (task.shapes->valid && !task.shapes->valid(longer))) {
       continue;

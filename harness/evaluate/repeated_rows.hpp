@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 
 #include "core/config.hpp"
@@ -8,9 +7,6 @@
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
-
-// The least length along the leading dimension of a config's inputs.
-std::int64_t rows_of(const Task& task, Direction direction, const Config& config);
 
 // The config with 512 rows at least. That is done by the one parameter of the task's shapes which
 // lengthens every input along its leading dimension and changes no weight. The config stays as it

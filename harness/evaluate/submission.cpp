@@ -316,7 +316,8 @@ void Submission::time() {
       .on_result = [this](const BenchResult& result, KernelTimer& timer) { take(result, timer); },
       .stop = m_request.stop,
       .together = !m_rivals.empty() && m_request.estimators.empty() &&
-                  (!m_memory || m_memory->is_promise())};
+                  (!m_memory || m_memory->is_promise()),
+      .rivals_stay = m_request.rivals_stay};
   for (const auto& [name, rival] : m_rivals) race.rivals.push_back({name, rival.record.library});
   m_shared.races.time(race);
 }

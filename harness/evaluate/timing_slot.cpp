@@ -54,35 +54,26 @@ void TimingSlot::discard_baselines() {
   if (!m_taken) m_timer.reset();
 }
 
-void TimingSlot::take(const std::stop_token& stop) {
-  std::unique_lock lock(m_mutex);
-  if (!m_changed.wait(lock, stop, [this] { return !m_taken; })) throw Cancelled();
-  m_taken = true;
-}
-
-void TimingSlot::give_back() {
-  {
-    const std::scoped_lock lock(m_mutex);
-    m_taken = false;
-  }
-  m_changed.notify_one();
+void TimingSlot::set_taken(bool taken) {
+  const std::scoped_lock lock(m_mutex);
+  m_taken = taken;
 }
 
 TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
                        const std::vector<BuiltKernel>& kernels, std::size_t planned,
-                       const std::stop_token& stop)
+                       const std::stop_token& stop, std::size_t staying)
     : m_slot(slot) {
-  slot.take(stop);
+  slot.set_taken(true);
   try {
     slot.m_keeper.run([&] { slot.require_room(configs, planned); }).get();
     m_timer = slot.m_timer.get();
-    m_turn.emplace(*m_timer, kernels, stop);
+    m_turn.emplace(*m_timer, kernels, stop, staying);
   } catch (const Cancelled&) {
-    slot.give_back();
+    slot.set_taken(false);
     throw;
   } catch (...) {
     slot.m_keeper.run([&] { slot.m_timer.reset(); }).wait();
-    slot.give_back();
+    slot.set_taken(false);
     throw;
   }
 }
@@ -90,7 +81,7 @@ TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
 TimingSlot::Turn::~Turn() {
   m_turn.reset();
   if (m_failed) m_slot.m_keeper.run([this] { m_slot.m_timer.reset(); }).wait();
-  m_slot.give_back();
+  m_slot.set_taken(false);
 }
 
 }  // namespace robust_kbench

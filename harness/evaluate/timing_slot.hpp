@@ -1,6 +1,5 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -28,10 +27,12 @@ class TimingSlot {
   // Lets these kernels be timed on these configs until the end of the scope.
   class Turn {
    public:
-    // Waits for the turns before. Memory is planned for `planned` kernels. A turn may have more
-    // (KernelTimer::max_turn_kernels). Throws Cancelled once `stop` is requested.
+    // The turn before must have ended. Memory is planned for `planned` kernels. A turn may have
+    // more (KernelTimer::max_turn_kernels), and the last `staying` keep their workers for a later
+    // one (KernelTimer::Turn). Throws Cancelled once `stop` is requested.
     Turn(TimingSlot& slot, const std::vector<Config>& configs,
-         const std::vector<BuiltKernel>& kernels, std::size_t planned, const std::stop_token& stop);
+         const std::vector<BuiltKernel>& kernels, std::size_t planned, const std::stop_token& stop,
+         std::size_t staying);
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -56,8 +57,7 @@ class TimingSlot {
  private:
   // Makes a timer that has room for this, in the keeper's thread, as everything that touches it.
   void require_room(const std::vector<Config>& configs, std::size_t kernels);
-  void take(const std::stop_token& stop);
-  void give_back();
+  void set_taken(bool taken);
 
   const Manifest& m_manifest;
   const Task& m_task;
@@ -70,7 +70,6 @@ class TimingSlot {
   std::size_t m_max_kernels = 0;  // that the timer has room for
   std::optional<Config> m_largest;
   std::mutex m_mutex;
-  std::condition_variable_any m_changed;
   bool m_taken = false;
 };
 

@@ -145,6 +145,8 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
     request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
   }
   request.synchronisation_check = kind == EvaluationKind::test;
+  // Later races of a candidate have new workers on both sides.
+  request.rivals_stay = kind == EvaluationKind::screen && m_device == Device::cuda;
   switch (kind) {
     case EvaluationKind::compile:
     case EvaluationKind::profile:

@@ -1,5 +1,7 @@
 #include "tensor/workload.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/error.hpp"
@@ -38,6 +40,14 @@ std::vector<std::string> Workload::tensor_names() const {
     }
   }
   return names;
+}
+
+std::int64_t Workload::rows() const {
+  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+  for (const TensorSpec& input : input_specs()) {
+    rows = std::min(rows, input.shape.empty() ? 1 : input.shape.front());
+  }
+  return rows;
 }
 
 const Contract& contract(const Task& task, Direction direction) {

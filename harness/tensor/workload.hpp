@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct Workload {
   [[nodiscard]] std::vector<TensorSpec> tensor_specs() const;
   // Their names, then the incoming gradients' of a backward.
   [[nodiscard]] std::vector<std::string> tensor_names() const;
+  // Rows that all inputs have: the least of their first sizes.
+  [[nodiscard]] std::int64_t rows() const;
 };
 
 // Elements of all tensors of tensor_specs() that are present; none where one would be empty.

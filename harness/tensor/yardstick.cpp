@@ -29,6 +29,9 @@ constexpr double least_atol = 1e-5;          // the paper's
 constexpr std::int64_t terms_in_order = 4096;
 constexpr double error_per_root_term = 0.3 * 0x1p-24;  // measured, of terms with random signs
 
+constexpr std::int64_t equal_terms_in_order = 512;
+constexpr double error_per_equal_term = 0.122 * 0x1p-24;  // measured
+
 // A product moves by so much, relative to it, when both factors move by an ulp. The ulp of a
 // float32 is 2^-24 to 2^-23 of it.
 constexpr double move_of_product = 2.08 * 0x1p-24;
@@ -102,18 +105,26 @@ double greatest_of(std::int64_t count) {
   return std::sqrt(std::max(1.0, 2.0 * std::log(static_cast<double>(count))));
 }
 
-// The model's error of a plain loop. It is relative to the output, unless moved inputs show that
-// what is summed is much larger than the sum.
-Yardstick of_loop(std::int64_t terms, const SquaredErrors& output,
+// The model's error of a plain loop over so many terms. Those of a sum over equal rows are equal.
+double relative_error_of_loop(std::int64_t terms, const Workload& workload,
+                              std::optional<Probe> probe) {
+  const double usual = relative_error_of_sum(terms);
+  if (probe != Probe::repeated_row) return usual;
+  return std::max(usual, relative_error_of_equal_terms(std::min(terms, workload.rows())));
+}
+
+// The error of a plain loop, `relative` by the model. It is relative to the output, unless moved
+// inputs show that what is summed is much larger than the sum.
+Yardstick of_loop(double relative, const SquaredErrors& output,
                   const std::optional<Differences>& moved) {
   const double summed = moved ? moved->squares.rms() / move_of_product : 0;
   const double size = output.reference_rms();
-  const double rms =
-      relative_error_of_sum(terms) * (summed > least_cancellation * size ? summed : size);
+  const double rms = relative * (summed > least_cancellation * size ? summed : size);
   return {.beyond = rms * greatest_of(output.elements), .rms = rms, .output = size};
 }
 
-std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<std::int64_t>& terms,
+// `loops` are the relative errors of plain loops, by output.
+std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<double>& loops,
                                const Draw& draw, bool moves, std::uint64_t key) {
   const std::vector<Output>& outputs = workload.contract().outputs;
   const auto measure = [&](const std::vector<at::Tensor>& results) {
@@ -127,7 +138,7 @@ std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<std::
     const Differences& own = of_eager[i];
     std::optional<Differences> moved;
     if (moves) moved = of_moved[i];
-    found[i].raise(of_loop(terms[i], own.squares, moved));
+    found[i].raise(of_loop(loops[i], own.squares, moved));
     found[i].raise({.beyond = own.beyond, .rms = own.squares.rms()});
     if (moved) found[i].raise({.beyond = moved->beyond, .rms = moved->squares.rms()});
   }
@@ -182,6 +193,11 @@ double relative_error_of_sum(std::int64_t terms) {
   return error_per_root_term * std::sqrt(in_order + parts);
 }
 
+double relative_error_of_equal_terms(std::int64_t terms) {
+  return error_per_equal_term *
+         static_cast<double>(std::min<std::int64_t>(terms, equal_terms_in_order));
+}
+
 std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optional<Probe> probe,
                                             const std::function<Draw(std::uint64_t seed)>& draw) {
   const std::vector<Output>& outputs = workload.contract().outputs;
@@ -192,11 +208,15 @@ std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optio
     return limits;
   }
   const std::vector<std::int64_t> terms = longest_sums(workload);
+  std::vector<double> loops;
+  for (const std::int64_t count : terms) {
+    loops.push_back(relative_error_of_loop(count, workload, probe));
+  }
   std::vector<Yardstick> largest(outputs.size());
   for (std::uint64_t seed = 1; seed <= draws; ++seed) {
     const Draw drawn = draw(seed);
     const auto measure = [&] {
-      return of_draw(workload, terms, drawn, probe != Probe::ties, mix(seed));
+      return of_draw(workload, loops, drawn, probe != Probe::ties, mix(seed));
     };
     const bool on_gpu = drawn.references.front().is_cuda();
     const std::vector<Yardstick> found = on_gpu ? with_gpu_memory(measure) : measure();

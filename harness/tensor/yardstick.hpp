@@ -34,4 +34,8 @@ std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optio
 // sums. Up to 4096 terms are added in order. More are added in parts of 4096, and their sums then.
 double relative_error_of_sum(std::int64_t terms);
 
+// The same of so many equal terms, where all additions round the same way for long. Up to 512 are
+// added in order. More are added in parts of 512, whose sums err as those of few terms do.
+double relative_error_of_equal_terms(std::int64_t terms);
+
 }  // namespace robust_kbench

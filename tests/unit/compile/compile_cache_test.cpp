@@ -55,5 +55,20 @@ TEST_F(CompileCacheTest, CostsNoVerdictWhereItCannotBe) {
   EXPECT_FALSE(build().cached);
 }
 
+// As where it was copied without a library that it needs.
+TEST_F(CompileCacheTest, CostsNoVerdictWhereItCannotStart) {
+  m_builder.write("ccache",
+                  "#!/bin/sh\n"
+                  "echo 'ccache: error while loading shared libraries: libhiredis.so' >&2\n"
+                  "exit 127\n");
+  std::filesystem::permissions(m_builder.path("ccache"), std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (m_builder.path("").string() + ":" + path).c_str(), 1);
+  const BuildRecord built = build();
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(built.judgement.verdict, Verdict::pass) << built.judgement.reason;
+  EXPECT_FALSE(built.cached);
+}
+
 }  // namespace
 }  // namespace robust_kbench

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "tensor/generator.hpp"
 #include "tensor/reference.hpp"
+#include "tensor/root_mean_square.hpp"
 #include <robust_kbench/kink.hpp>
 
 #include <ATen/ops/linear.h>
@@ -73,6 +74,35 @@ TEST(Yardstick, GrowsWithTheRootOfTheTerms) {
   // 1024 parts of 4096 terms, and the sum of the parts.
   EXPECT_DOUBLE_EQ(relative_error_of_sum(4096 * 1024),
                    relative_error_of_sum(4096) * std::sqrt(1.25));
+}
+
+// Sums of equal numbers in a plain loop, by which the model was measured. Torch adds them in parts,
+// and errs by a tenth of that.
+TEST(Yardstick, OnEqualRowsIsThatOfAPlainLoopOverEqualTerms) {
+  constexpr std::int64_t rows = 257;
+  Task task = product({rows});
+  task.weights = [](const Params&) { return std::vector<TensorSpec>{}; };
+  task.inputs = [](const Params&) {
+    return std::vector<TensorSpec>{{.name = "x", .shape = {rows, 8192}}};
+  };
+  task.forward = [](const Tensors& tensors, const Params&) { return tensors["x"].sum(0); };
+  const Workload workload{task, Direction::forward, {}};
+  const auto repeated = [&](std::uint64_t seed) {
+    Draw draw = drawn(workload, seed);
+    draw.tensors.set("x", draw.tensors["x"].narrow(0, 0, 1).expand({rows, -1}).contiguous());
+    draw.references = reference(workload, draw.tensors);
+    return draw;
+  };
+  const Draw draw = repeated(1);
+  at::Tensor sum = draw.tensors["x"][0];
+  for (std::int64_t row = 1; row < rows; ++row) sum = sum.add(draw.tensors["x"][row]);
+  const double error = root_mean_square(sum.to(at::kDouble).sub(draw.references[0]));
+  const RmsLimit rms = measure_limits(workload, Probe::repeated_row, repeated).at(0).rms.value();
+  EXPECT_NEAR(rms.float32 / error, 1, 0.1);
+  EXPECT_DOUBLE_EQ(rms.float32 / rms.output, relative_error_of_equal_terms(rows));
+  const RmsLimit typical = measure_limits(workload, std::nullopt, repeated).at(0).rms.value();
+  EXPECT_LT(typical.most, error) << "other content is held to the model of random signs";
+  EXPECT_DOUBLE_EQ(relative_error_of_equal_terms(4096), relative_error_of_equal_terms(512));
 }
 
 TEST(Yardstick, AllowsAFewRoundingsWhateverTheSum) {
