@@ -214,7 +214,7 @@ std::string EvolutionRun::first_parent() const {
 }
 
 // The helper starts first, since it needs the keys, and whoever starts another takes them.
-SpendingBound EvolutionRun::spending_bound(ModelUse& use) {
+PromptSizes EvolutionRun::prompt_sizes(ModelUse& use) {
   (void)use.helper(m_settings);
   EvolutionSettings longest = m_settings;
   longest.left_out = 0;
@@ -225,7 +225,12 @@ SpendingBound EvolutionRun::spending_bound(ModelUse& use) {
   for (const LocalHeader& header : local_headers(seeds)) {
     sizes.headers.push_back(json_bytes(header.name) + json_bytes(header.text));
   }
-  return model_bound(use, m_settings, translates(), sizes);
+  return sizes;
+}
+
+SpendingBound EvolutionRun::spending_bound(ModelUse& use) {
+  return model_bound(use, m_settings,
+                     planned_questions(m_settings, translates(), prompt_sizes(use)));
 }
 
 std::string EvolutionRun::first_prompt_text(const ModelUse& use) {
@@ -303,7 +308,7 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
   }
   if (!recorded) {
     require_program();
-    if (asks_models(m_settings)) use.require_prices(m_settings, asked_models());
+    if (asks_models(m_settings)) use.require_askable(m_settings, asked_models());
   }
   const std::string run =
       resumed.empty()

@@ -38,6 +38,8 @@ class EvolutionRun {
   // See cli/first_prompt.hpp. Its parent is the kernel that the settings name, else the plain one,
   // else the first of the suite.
   [[nodiscard]] std::string first_prompt_text(const ModelUse& use);
+  // How long prompts are at most. Starts the helper.
+  [[nodiscard]] PromptSizes prompt_sizes(ModelUse& use);
   // What models are asked at most.
   [[nodiscard]] SpendingBound spending_bound(ModelUse& use);
   // Throws UserError where the proposer `command` has no program that can be run.

@@ -15,6 +15,7 @@
 #include "cli/kernels_of_others.hpp"
 #include "cli/recorded.hpp"
 #include "cli/run_kind.hpp"
+#include "cli/same_settings.hpp"
 #include "cli/settings_file.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -74,16 +75,10 @@ EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tun
   return used;
 }
 
-// A run keeps what these came to mean: who proposes, and which models are asked.
-bool is_resolved(const std::string& key) {
-  return key == "proposers" || key == "translate" || key.ends_with("models") ||
-         key.ends_with("_model");
-}
-
 // The settings of a run that goes on are its own, and a replay has those of its recording. Options
 // may only repeat them.
 EvolutionSettings settings_of_run(const Archive& archive, const std::string& run,
-                                  const Options& options, bool tune_only) {
+                                  const Options& options, ModelUse& models, bool tune_only) {
   const RunRow row = archive.run(run);
   if (kind_of(row) != RunKind::evolution) {
     throw UserError("run " + run + " is no evolution; " + how_to_go_on(row));
@@ -92,15 +87,7 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
   apply_settings(settings, row.settings, "the settings of run " + run);
   EvolutionSettings wanted = settings;
   apply_options(wanted, options, tune_only);
-  const nlohmann::json own = to_json(settings);
-  const nlohmann::json differing = to_json(wanted);
-  for (const auto& [key, value] : differing.items()) {
-    if (own.at(key) == value || is_resolved(key)) continue;
-    throw UserError(fmt::format(
-        "run {} has {}={}, and a run keeps its settings; leave out what asks for {}={}, or begin "
-        "another run",
-        run, key, own.at(key).dump(), key, value.dump()));
-  }
+  require_same_settings(run, settings, models.in_use(std::move(wanted)));
   return settings;
 }
 
@@ -208,9 +195,9 @@ int run(const Program& program, const Options& options, bool tune_only) {
     throw UserError("--preset is for a new run; leave it out, since a run keeps its settings");
   }
   if (!options.resume.empty()) {
-    used = settings_of_run(archive, options.resume, options, tune_only);
+    used = settings_of_run(archive, options.resume, options, models, tune_only);
   } else if (replayed) {
-    used = settings_of_run(replayed->archive, replayed->run.run, options, tune_only);
+    used = settings_of_run(replayed->archive, replayed->run.run, options, models, tune_only);
   }
   hand_keys_over(used, options, models);
   EvolutionRun evolution(suite, options.entry, used);

@@ -154,7 +154,10 @@ EvolutionSettings ModelUse::resolved(EvolutionSettings settings) {
     settings.verifier_model =
         defaults == m_list.defaults.end() ? settings.models.front() : defaults->second.verifier;
   }
-  if (manual) return settings;
+  return manual ? settings : in_use(std::move(settings));
+}
+
+EvolutionSettings ModelUse::in_use(EvolutionSettings settings) {
   for (std::string& model : settings.models) replace_retired(model, m_list, m_replaced);
   replace_retired(settings.translate_model, m_list, m_replaced);
   replace_retired(settings.verifier_model, m_list, m_replaced);
@@ -181,12 +184,14 @@ Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSe
   return *m_ledger;
 }
 
-void ModelUse::require_prices(const EvolutionSettings& settings,
-                              const std::vector<std::string>& models) {
+void ModelUse::require_askable(const EvolutionSettings& settings,
+                               const std::vector<std::string>& models) {
+  if (settings.transport == "manual") return;
+  Helper& asked = helper(settings);
   const SpendingCap own = cap().cap;
-  if (!own.micro_usd || own.tokens || own.calls || settings.transport == "manual") return;
+  if (!own.micro_usd || own.tokens || own.calls) return;
   for (const std::string& model : models) {
-    if (helper(settings).estimate(model, 1, 1).cost) continue;
+    if (asked.estimate(model, 1, 1).cost) continue;
     throw UserError("the price of " + model +
                     " is not known, so no cap in dollars holds; correct its name, leave it out, or "
                     "give --max-tokens or --max-calls as well");

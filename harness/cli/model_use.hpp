@@ -39,7 +39,9 @@ class ModelUse {
   // retired are replaced, and stderr says by which. Where models are wanted and may not be asked,
   // it says why, and the run stays offline.
   [[nodiscard]] EvolutionSettings resolved(EvolutionSettings settings);
-  // The models of these settings that resolved() has put in place of retired ones: a list of
+  // The settings with models in place of retired ones. stderr says by which.
+  [[nodiscard]] EvolutionSettings in_use(EvolutionSettings settings);
+  // The models of these settings that in_use() has put in place of retired ones: a list of
   // {"from", "to"}.
   [[nodiscard]] nlohmann::json replaced_models(const EvolutionSettings& settings) const;
 
@@ -50,8 +52,9 @@ class ModelUse {
   void only_plan() { m_plans = true; }
   // Starts the helper where it does not run yet. Keys leave the environment of this process.
   Helper& helper(const EvolutionSettings& settings);
-  // Throws UserError for a model without a price, where the cap is in dollars alone.
-  void require_prices(const EvolutionSettings& settings, const std::vector<std::string>& models);
+  // Throws UserError where one of these models cannot be asked: its provider's key is missing, or
+  // its price where the cap is in dollars alone. Call it before a run begins.
+  void require_askable(const EvolutionSettings& settings, const std::vector<std::string>& models);
   // Takes the keys of all known providers out of the environment of this process, but for these
   // variables. For a command that asks no model, and starts programs.
   void drop_keys_but(const std::vector<std::string>& variables) const;

@@ -27,6 +27,7 @@ constexpr std::int64_t source = 60'000 * character;
 constexpr std::int64_t answer = 20'000 * character;
 constexpr std::int64_t message = 6'000 * character;
 constexpr std::int64_t list = 8'000 * character;
+constexpr std::int64_t instructions = 8'000 * character;
 constexpr std::int64_t line = 200 * character;
 // Around these: a part's labels, marks and titles, a config's line, and what a request has beside
 // its messages, such as a schema.
@@ -38,6 +39,14 @@ struct Lengths {
   std::int64_t propose, translate, condense, verify, profile;
 };
 
+std::int64_t reviewed_bytes(const PromptSizes& sizes) {
+  return sizes.reviewed > 0 ? std::min(sizes.reviewed, source) : source;
+}
+
+void append(std::vector<PlannedQuestions>& planned, const std::vector<PlannedQuestions>& more) {
+  planned.insert(planned.end(), more.begin(), more.end());
+}
+
 // All prompts but those for proposals have less beside the fences than the first one.
 Lengths lengths_of(const EvolutionSettings& settings, const PromptSizes& sizes) {
   const std::int64_t base = sizes.first + members;
@@ -48,7 +57,7 @@ Lengths lengths_of(const EvolutionSettings& settings, const PromptSizes& sizes) 
   return {.propose = base + std::max(told, repair),
           .translate = base + source + message + list + 3 * frame,
           .condense = base + source + answer + 2 * frame,
-          .verify = base + source + answer + 2 * frame +
+          .verify = base + reviewed_bytes(sizes) + frame +
                     json_bytes(settings.verifier_instructions.dump()),
           .profile = base + source + answer + message + 3 * frame};
 }
@@ -89,24 +98,66 @@ std::vector<PlannedQuestions> planned_questions(const EvolutionSettings& setting
   }
   if (asks_verifiers(settings)) {
     const auto each = static_cast<std::int64_t>(std::size(verifiers));
-    planned.push_back({.stage = "verify",
-                       .models = one_or(settings.verifier_model, settings.models),
-                       .questions = proposals * each * (1 + settings.reflections),
-                       .input_bytes = lengths.verify,
-                       .output_tokens = settings.verifier_output_tokens});
+    append(planned, planned_reviews(settings, sizes, proposals * each));
   }
-  if (translates) {
-    PlannedQuestions attempts{.stage = "translate",
-                              .models = one_or(settings.translate_model, settings.models),
-                              .questions = settings.translate_attempts,
-                              .input_bytes = lengths.translate,
-                              .output_tokens = settings.translate_output_tokens};
+  if (translates) append(planned, planned_translation(settings, sizes));
+  return planned;
+}
+
+std::vector<PlannedQuestions> planned_translation(const EvolutionSettings& settings,
+                                                  const PromptSizes& sizes) {
+  const Lengths lengths = lengths_of(settings, sizes);
+  PlannedQuestions attempts{.stage = "translate",
+                            .models = one_or(settings.translate_model, settings.models),
+                            .questions = settings.translate_attempts,
+                            .input_bytes = lengths.translate,
+                            .output_tokens = settings.translate_output_tokens};
+  std::vector<PlannedQuestions> planned{attempts};
+  if (settings.error_summary && !settings.translate_independent) {
+    attempts.questions -= 1;  // the last error is not condensed
+    attempts.input_bytes = lengths.condense;
     planned.push_back(attempts);
-    if (settings.error_summary && !settings.translate_independent) {
-      attempts.questions -= 1;  // the last error is not condensed
-      attempts.input_bytes = lengths.condense;
-      planned.push_back(attempts);
-    }
+  }
+  return planned;
+}
+
+std::vector<PlannedQuestions> planned_reviews(const EvolutionSettings& settings,
+                                              const PromptSizes& sizes, std::int64_t reviews) {
+  PlannedQuestions looks{.stage = "verify",
+                         .models = one_or(settings.verifier_model, settings.models),
+                         .questions = reviews,
+                         .input_bytes = lengths_of(settings, sizes).verify,
+                         .output_tokens = settings.verifier_output_tokens};
+  std::vector<PlannedQuestions> planned{looks};
+  if (settings.reflections > 0) {
+    looks.questions *= settings.reflections;
+    looks.input_bytes += answer + frame;
+    planned.push_back(looks);
+  }
+  return planned;
+}
+
+std::vector<PlannedQuestions> planned_tuning(const EvolutionSettings& settings,
+                                             const PromptSizes& sizes, std::int64_t tuning,
+                                             std::int64_t held_out) {
+  const std::int64_t generations = settings.writer_generations;
+  // The first instructions are tried, too.
+  const std::int64_t tried = generations + 1;
+  PlannedQuestions written{
+      .stage = "tune_verifier",
+      .models = settings.models,
+      .questions = generations,
+      .input_bytes = sizes.first + members + message + frame + tried * (instructions + frame),
+      .output_tokens = settings.writer_output_tokens};
+  EvolutionSettings longest = settings;
+  longest.verifier_instructions = {{"written", std::string(instructions, ' ')}};
+  std::vector<PlannedQuestions> planned =
+      planned_reviews(longest, sizes, tried * tuning + held_out);
+  planned.push_back(written);
+  if (settings.writer_summary) {
+    written.input_bytes =
+        sizes.first + members + tuning * (reviewed_bytes(sizes) + 2 * message + 3 * frame);
+    planned.push_back(written);
   }
   return planned;
 }

@@ -16,6 +16,7 @@ struct PromptSizes {
   std::int64_t first = 0;  // the prompt for the first proposal, with all recommendations
   std::vector<std::int64_t> headers = {};  // each that kernels may include
   std::int64_t configs = 0;                // that are timed: their number
+  std::int64_t reviewed = 0;               // the longest source that is reviewed; 0: not known yet
 };
 
 // What a text takes in a request, which is JSON.
@@ -39,6 +40,19 @@ int planned_generations(const EvolutionSettings& settings);
 // model's. Every prompt is as long as its parts may be, and every answer is used up to its limit.
 std::vector<PlannedQuestions> planned_questions(const EvolutionSettings& settings, bool translates,
                                                 const PromptSizes& sizes);
+
+// The same of a translation alone.
+std::vector<PlannedQuestions> planned_translation(const EvolutionSettings& settings,
+                                                  const PromptSizes& sizes);
+
+// The same of so many reviews, each with its second looks.
+std::vector<PlannedQuestions> planned_reviews(const EvolutionSettings& settings,
+                                              const PromptSizes& sizes, std::int64_t reviews);
+
+// The same where a verifier is tuned on so many kernels, and judged by others.
+std::vector<PlannedQuestions> planned_tuning(const EvolutionSettings& settings,
+                                             const PromptSizes& sizes, std::int64_t tuning,
+                                             std::int64_t held_out);
 
 // What questions come to at most.
 struct SpendingBound {

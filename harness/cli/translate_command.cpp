@@ -1,17 +1,19 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "archive/archive.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
 #include "cli/command.hpp"
+#include "cli/evolution_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernels_of_others.hpp"
+#include "cli/model_estimate.hpp"
 #include "cli/model_use.hpp"
 #include "cli/recorded.hpp"
 #include "cli/run_kind.hpp"
+#include "cli/same_settings.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "cli/translation_run.hpp"
@@ -31,23 +33,38 @@ namespace fs = std::filesystem;
 struct Options {
   std::string task, direction = "forward", device, file, model, archive, resume, replay;
   std::vector<std::string> assignments;
-  int attempts = 10;
+  int attempts = 0;  // 0: those of the settings
   bool exhaust = false;
   bool unsafe = false;
+  bool dry_run = false;
   CapTexts cap;
 };
+
+void apply_options(EvolutionSettings& settings, const Options& options) {
+  if (options.attempts > 0) settings.translate_attempts = options.attempts;
+  if (options.exhaust) settings.translate_exhaust = true;
+  if (!options.model.empty()) settings.models = {options.model};
+  for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
+}
 
 EvolutionSettings settings_of(const Options& options, ModelUse& models) {
   EvolutionSettings settings;
   settings.proposers = {"llm"};
-  settings.translate_attempts = options.attempts;
-  settings.translate_exhaust = options.exhaust;
-  if (!options.model.empty()) settings.models = {options.model};
-  for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
+  apply_options(settings, options);
   settings = models.resolved(settings);
   if (!asks_models(settings)) {
     throw UserError("a translation asks a language model, and none may be asked");
   }
+  return settings;
+}
+
+// Those of a run that goes on, or is replayed. Options may only repeat them.
+EvolutionSettings settings_of_run(const Archive& archive, const std::string& run,
+                                  const Options& options, ModelUse& models) {
+  EvolutionSettings settings = translation_settings(archive, run);
+  EvolutionSettings wanted = settings;
+  apply_options(wanted, options);
+  require_same_settings(run, settings, models.in_use(std::move(wanted)));
   return settings;
 }
 
@@ -80,6 +97,27 @@ int report(const Options& options, const RunRow& row, const OutputFile& file,
   return ExitCode::pass;
 }
 
+int print_plan(const Suite& suite, const Options& options, ModelUse& models) {
+  if (!options.resume.empty() || !options.replay.empty()) {
+    throw UserError("--dry-run plans a new run; leave --resume and --replay out");
+  }
+  models.only_plan();
+  const EvolutionSettings settings = settings_of(options, models);
+  EvolutionRun run(suite,
+                   {.task = options.task,
+                    .direction = options.direction,
+                    .device = std::string(to_string(device_of(options))),
+                    .gpus = {}},
+                   settings);
+  const SpendingBound bound =
+      model_bound(models, settings, planned_translation(settings, run.prompt_sizes(models)));
+  std::printf("Translates %s %s for %s in at most %d attempts, into %s.\n%s\n",
+              options.task.c_str(), options.direction.c_str(),
+              std::string(to_string(device_of(options))).c_str(), settings.translate_attempts,
+              options.file.c_str(), bound_sentences(bound, settings).c_str());
+  return ExitCode::pass;
+}
+
 int run(const Program& program, const Options& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
@@ -89,13 +127,14 @@ int run(const Program& program, const Options& options) {
     throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
   }
   require_source_name(options.file);
+  ModelUse models(program.helper, options.cap);
+  if (options.dry_run) return print_plan(suite, options, models);
   const OutputFile file(options.file);  // before anything is paid
   if (!options.unsafe) {
     require_sandbox_for_others(suite.manifest(), device_of(options));
   }
-  ModelUse models(program.helper, options.cap);
   const InterruptStop interrupt;  // before any other thread starts
-  std::optional<EvolutionSettings> settings;
+  EvolutionSettings settings;
   const fs::path directory = archive_directory(program, options.archive);
   const std::unique_ptr<Recorded> replayed = recorded(options.replay, directory);
   const auto require_same = [&](const RunRow& row) {
@@ -108,14 +147,19 @@ int run(const Program& program, const Options& options) {
   };
   if (replayed) {
     require_same(replayed->archive.run(replayed->run.run));
-    settings = translation_settings(replayed->archive, replayed->run.run);
+    settings = settings_of_run(replayed->archive, replayed->run.run, options, models);
   } else if (options.resume.empty()) {
     settings = settings_of(options, models);
   }
   Archive archive(directory, Archive::Mode::create);
-  if (!options.resume.empty()) require_same(archive.run(options.resume));
-  const std::string id =
-      settings ? begin_translation(archive, entry, device_of(options), *settings) : options.resume;
+  if (!options.resume.empty()) {
+    require_same(archive.run(options.resume));
+    settings = settings_of_run(archive, options.resume, options, models);
+  }
+  if (!replayed) models.require_askable(settings, {settings.translate_model});
+  const std::string id = options.resume.empty()
+                             ? begin_translation(archive, entry, device_of(options), settings)
+                             : options.resume;
   std::fprintf(stderr, "run %s in %s\n", id.c_str(), archive.directory().c_str());
   const RunRow row = translate(suite, archive, id, models, run_of(replayed), interrupt.token());
   const std::string source =
@@ -136,9 +180,9 @@ Run add_translate_command(const Program& program, CommandLine& command) {
       .capture_default_str();
   command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
       .one_of({"cpu", "cuda"});
-  command.add_option("--attempts", options->attempts, "At most so many answers are tried")
-      .between(1, 1000)
-      .capture_default_str();
+  command
+      .add_option("--attempts", options->attempts, "At most so many answers are tried; default: 10")
+      .between(1, 1000);
   command.add_flag("--exhaust", options->exhaust,
                    "Go on after the first right kernel, and keep the fastest");
   command.add_option("--model", options->model,
@@ -148,6 +192,7 @@ Run add_translate_command(const Program& program, CommandLine& command) {
   command.add_flag("--unsafe", options->unsafe,
                    "Run kernels of models where the sandbox keeps not all promises");
   add_cap_options(command, options->cap);
+  command.add_flag("--dry-run", options->dry_run, "Print what models are asked at most, and end");
   add_archive_option(command, options->archive);
   command.add_option("--resume", options->resume, "Go on with this run of the archive");
   add_replay_option(command, options->replay);

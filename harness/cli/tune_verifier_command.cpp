@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/verifier_plan.hpp"
 #include "cli/verifier_run.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
@@ -13,6 +14,8 @@
 #include "evolve/verifier_tuning.hpp"
 #include "process/escape.hpp"
 
+#include <fmt/format.h>
+
 namespace robust_kbench {
 namespace {
 
@@ -21,8 +24,6 @@ struct Options {
   std::string verifier;
   std::string set;
   std::string out;
-  int generations = 20;
-  bool raw_mistakes = false;
 };
 
 void print(const TuningGeneration& generation, const std::string& spending) {
@@ -46,12 +47,28 @@ void print(const VerifierTuningResult& result) {
                                                   : escaped(result.instructions).c_str());
 }
 
+int print_plan(const Program& program, const Options& options, const LabelledSet& set) {
+  VerifierPlan plan(program, options.run, set.device);
+  const Verifier verifier = parse_verifier(options.verifier);
+  const auto count = [&](Split split) {
+    return static_cast<std::int64_t>(set.of(verifier, split).size());
+  };
+  const std::int64_t tuning = count(Split::tune);
+  const std::int64_t held_out = count(Split::held_out);
+  const std::vector<const LabelledKernel*> kernels = set.of(verifier);
+  const PromptSizes sizes = plan.sizes(entries_of(kernels), sources_of(kernels));
+  return plan.print(
+      fmt::format("Tunes {} on {} kernels in {} generations, and judges it by {}.",
+                  options.verifier, tuning, plan.settings().writer_generations, held_out),
+      planned_tuning(plan.settings(), sizes, tuning, held_out));
+}
+
 int run(const Program& program, const Options& options) {
   const Verifier verifier = parse_verifier(options.verifier);
   const LabelledSet set = load_labelled_set(options.set);
+  if (options.run.dry_run) return print_plan(program, options, set);
   const nlohmann::json inputs{{"set", sha256(read_text(options.set).value_or(""))},
-                              {"verifier", options.verifier},
-                              {"condenses_mistakes", !options.raw_mistakes}};
+                              {"verifier", options.verifier}};
   const OutputFile out(options.out);
   const InterruptStop interrupt;
   VerifierRun run(program, options.run, "tune_verifier", set.device, inputs, interrupt.token());
@@ -62,8 +79,8 @@ int run(const Program& program, const Options& options) {
                           .held_out = known_kernels(set, verifier, Split::held_out, subject_of),
                           .verifies = run.verifier_options(),
                           .writer = run.writer(),
-                          .generations = options.generations,
-                          .condenses_mistakes = !options.raw_mistakes,
+                          .generations = run.settings().writer_generations,
+                          .condenses_mistakes = run.settings().writer_summary,
                           .refused = [&run] { return run.refused(); }};
   return run.until_interrupted([&] {
     const VerifierTuningResult result =
@@ -90,12 +107,13 @@ Run add_tune_verifier_command(const Program& program, CommandLine& command) {
       .one_of({"compilation", "memory", "numerics"})
       .required();
   command.add_option("--set", options->set, "A labelled set (docs/verifiers.md)").required();
-  command.add_option("--generations", options->generations, "Instructions that are written")
-      .between(1, 1000)
-      .capture_default_str();
+  command
+      .add_option("--generations", options->run.generations,
+                  "Instructions that are written; default: 20")
+      .between(1, 1000);
   command.add_option("--writer", options->run.writer,
                      "The model that writes instructions; default: that of the verifiers");
-  command.add_flag("--no-summary", options->raw_mistakes,
+  command.add_flag("--no-summary", options->run.raw_mistakes,
                    "Do not show the writer what mistakes have in common");
   command.add_option("--out", options->out, "Write the best instructions to this file");
   add_verifier_run_options(command, options->run);

@@ -8,6 +8,7 @@
 #include "cli/archive/costs_text.hpp"
 #include "cli/candidate_evaluator.hpp"
 #include "cli/run_kind.hpp"
+#include "cli/same_settings.hpp"
 #include "cli/settings_file.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
@@ -35,22 +36,15 @@ void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options)
                   "manual: questions and answers are files in the run's directory")
       .one_of({"helper", "manual"});
   add_cap_options(command, options.cap);
+  command.add_flag("--dry-run", options.dry_run, "Print what models are asked at most, and end");
   add_archive_option(command, options.archive);
   command.add_option("--resume", options.resume, "Go on with this run of the archive");
   add_replay_option(command, options.replay);
 }
 
-EvolutionSettings VerifierRun::settings_of(const VerifierRunOptions& options) {
-  EvolutionSettings settings;
-  if (!options.resume.empty() || m_recorded) {
-    const RunRow run = options.resume.empty() ? m_recorded->archive.run(m_recorded->run.run)
-                                              : m_archive.run(options.resume);
-    if (run.entry.task != m_command) {
-      throw UserError("run " + run.id + " is none of this command; " + how_to_go_on(run));
-    }
-    apply_settings(settings, run.settings, "the settings of run " + run.id);
-    return settings;
-  }
+namespace {
+
+void apply_options(EvolutionSettings& settings, const VerifierRunOptions& options) {
   if (!options.settings.empty()) {
     apply_settings(settings, settings_file(options.settings), options.settings);
   }
@@ -62,11 +56,40 @@ EvolutionSettings VerifierRun::settings_of(const VerifierRunOptions& options) {
   } else if (!options.model.empty()) {
     settings.models = {options.model};
   }
+  if (options.generations > 0) settings.writer_generations = options.generations;
+  if (options.raw_mistakes) settings.writer_summary = false;
+}
+
+}  // namespace
+
+EvolutionSettings new_verifier_settings(const VerifierRunOptions& options, ModelUse& use) {
+  EvolutionSettings settings;
+  apply_options(settings, options);
   settings.proposers = {"llm"};
-  settings = m_use.resolved(settings);
+  settings = use.resolved(settings);
   if (!asks_models(settings)) throw UserError("verifiers are language models, and none was asked");
   settings.models.resize(1);
   return settings;
+}
+
+EvolutionSettings VerifierRun::settings_of_run(const RunRow& run,
+                                               const VerifierRunOptions& options) {
+  if (run.entry.task != m_command) {
+    throw UserError("run " + run.id + " is none of this command; " + how_to_go_on(run));
+  }
+  EvolutionSettings settings;
+  apply_settings(settings, run.settings, "the settings of run " + run.id);
+  EvolutionSettings wanted = settings;
+  apply_options(wanted, options);
+  wanted.models.resize(1);
+  require_same_settings(run.id, settings, m_use.in_use(std::move(wanted)));
+  return settings;
+}
+
+EvolutionSettings VerifierRun::settings_of(const VerifierRunOptions& options) {
+  if (!options.resume.empty()) return settings_of_run(m_archive.run(options.resume), options);
+  if (m_recorded) return settings_of_run(m_recorded->archive.run(m_recorded->run.run), options);
+  return new_verifier_settings(options, m_use);
 }
 
 VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& options,
@@ -81,6 +104,9 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
       m_recorded(recorded(options.replay, m_archive.directory())),
       m_settings(settings_of(options)),
       m_run(options.resume) {
+  if (!m_recorded) {
+    m_use.require_askable(m_settings, {m_settings.verifier_model, m_settings.models.front()});
+  }
   if (m_run.empty()) {
     m_run = m_archive.begin_run({command, Direction::forward}, device, 1, to_json(m_settings)).id;
   }

@@ -31,14 +31,21 @@ struct VerifierRunOptions {
   std::string settings;   // a JSON file
   std::string transport;  // empty: that of the settings
   int reflections = -1;   // of each review; -1: those of the settings
+  int generations = 0;    // of instructions; 0: those of the settings
+  bool raw_mistakes = false;
   std::string archive;
   std::string resume;
   std::string replay;
+  bool dry_run = false;
   CapTexts cap;
 };
 
-// Declares all but --writer. `options` outlives the parsing.
+// Declares those that all of these commands have. `options` outlives the parsing.
 void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options);
+
+// The settings of a new run, with the models that it asks. Throws UserError where none may be
+// asked.
+EvolutionSettings new_verifier_settings(const VerifierRunOptions& options, ModelUse& use);
 
 // A run of an archive in which verifiers are asked about kernels of any entry.
 class VerifierRun {
@@ -49,6 +56,7 @@ class VerifierRun {
               Device device, const nlohmann::json& inputs, std::stop_token stop);
 
   ModelSession& session() { return m_models->session(); }
+  [[nodiscard]] const EvolutionSettings& settings() const { return m_settings; }
   [[nodiscard]] VerifierOptions verifier_options() const;
   // The model that writes instructions, and how it is asked.
   [[nodiscard]] ModelChoice writer() const;
@@ -71,6 +79,8 @@ class VerifierRun {
 
  private:
   EvolutionSettings settings_of(const VerifierRunOptions& options);
+  // Those of a run that goes on, or is replayed.
+  EvolutionSettings settings_of_run(const RunRow& run, const VerifierRunOptions& options);
   void show_answers();
 
   const Suite m_suite;

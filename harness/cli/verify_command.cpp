@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/verifier_plan.hpp"
 #include "cli/verifier_run.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
@@ -62,6 +63,33 @@ Device device_of(const Options& options) {
   return options.kernels.front().ends_with(".cu") ? Device::cuda : Device::cpu;
 }
 
+int plan_kernels(const Program& program, const Options& options, const std::string& instructions,
+                 const std::vector<std::string>& sources) {
+  VerifierPlan plan(program, options.run, device_of(options));
+  plan.instruct(options.verifier, instructions);
+  const auto reviews = static_cast<std::int64_t>(sources.size() * asked(options).size());
+  const PromptSizes sizes =
+      plan.sizes({{options.task, parse_direction(options.direction)}}, sources);
+  return plan.print(fmt::format("{} reviews of {} kernels.", reviews, sources.size()),
+                    planned_reviews(plan.settings(), sizes, reviews));
+}
+
+int plan_set(const Program& program, const Options& options, const LabelledSet& set,
+             std::optional<Split> split, const std::string& instructions) {
+  VerifierPlan plan(program, options.run, set.device);
+  plan.instruct(options.verifier, instructions);
+  std::int64_t reviews = 0;
+  std::vector<const LabelledKernel*> kernels;
+  for (const Verifier verifier : asked(options)) {
+    const std::vector<const LabelledKernel*> own = set.of(verifier, split);
+    reviews += static_cast<std::int64_t>(own.size());
+    kernels.insert(kernels.end(), own.begin(), own.end());
+  }
+  const PromptSizes sizes = plan.sizes(entries_of(kernels), sources_of(kernels));
+  return plan.print(fmt::format("{} reviews of kernels of {}.", reviews, options.set),
+                    planned_reviews(plan.settings(), sizes, reviews));
+}
+
 // `failure` says why some reviews were not made; empty: all were.
 int end(VerifierRun& run, const json& summary, const std::string& failure) {
   run.end(summary, !failure.empty(), failure.empty() ? "all kernels were reviewed" : failure);
@@ -81,6 +109,7 @@ int verify_kernels(const Program& program, const Options& options) {
     sources.push_back(text_of("kernel", path));
     inputs["kernels"].push_back(sha256(sources.back()));
   }
+  if (options.run.dry_run) return plan_kernels(program, options, instructions, sources);
   const OutputFile out(options.json);
   const InterruptStop interrupt;
   VerifierRun run(program, options.run, "verify", device_of(options), inputs, interrupt.token());
@@ -121,6 +150,7 @@ int verify_set(const Program& program, const Options& options) {
   const LabelledSet set = load_labelled_set(options.set);
   std::optional<Split> split;
   if (!options.split.empty()) split = parse_split(options.split);
+  if (options.run.dry_run) return plan_set(program, options, set, split, instructions);
   const json inputs{{"set", sha256(text_of("--set", options.set))},
                     {"split", options.split},
                     {"verifier", options.verifier},

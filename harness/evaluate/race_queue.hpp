@@ -28,10 +28,10 @@ struct Race {
 };
 
 // Times kernels in the order in which they come. Those that wait to race together against the same
-// rivals do so as soon as the first of them has its turn, which waits a moment for others. So the
-// workers of all start at the same time, and the rivals' once. A turn takes as many as it has memory
-// for. Where the harness fails,
-// or a kernel is rejected, all of that race are timed again alone, as another one may be the cause.
+// rivals do so as soon as the first of them has its turn. It waits a moment for others. So the
+// workers of all start at the same time, and the rivals' once. A turn takes as many as it has
+// memory for. Where the harness fails, or a kernel is rejected, all of that race are timed again
+// alone, as another one may be the cause.
 class RaceQueue {
  public:
   // At most `raced_together` kernels share a race. The other arguments must outlive this object.

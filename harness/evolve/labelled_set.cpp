@@ -1,5 +1,6 @@
 #include "evolve/labelled_set.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/enum_names.hpp"
@@ -76,6 +77,22 @@ std::vector<const LabelledKernel*> LabelledSet::of(Verifier verifier,
     found.push_back(&kernel);
   }
   return found;
+}
+
+std::vector<Entry> entries_of(const std::vector<const LabelledKernel*>& kernels) {
+  std::vector<Entry> entries;
+  for (const LabelledKernel* kernel : kernels) {
+    if (std::ranges::find(entries, kernel->entry) == entries.end()) {
+      entries.push_back(kernel->entry);
+    }
+  }
+  return entries;
+}
+
+std::vector<std::string> sources_of(const std::vector<const LabelledKernel*>& kernels) {
+  std::vector<std::string> sources;
+  for (const LabelledKernel* kernel : kernels) sources.push_back(kernel->source);
+  return sources;
 }
 
 LabelledSet load_labelled_set(const std::filesystem::path& file) {

@@ -43,6 +43,10 @@ struct LabelledSet {
                                                       std::optional<Split> split = {}) const;
 };
 
+// The entries of these kernels, each once.
+std::vector<Entry> entries_of(const std::vector<const LabelledKernel*>& kernels);
+std::vector<std::string> sources_of(const std::vector<const LabelledKernel*>& kernels);
+
 // Throws UserError for a file that cannot be read or is no such set, and where a task is in both
 // splits of a verifier.
 LabelledSet load_labelled_set(const std::filesystem::path& file);

@@ -71,6 +71,8 @@ struct EvolutionSettings {
   std::string writer_temperature = "1";
   std::string writer_effort = "high";
   int writer_output_tokens = 16384;
+  int writer_generations = 20;  // of instructions
+  bool writer_summary = true;   // it sees what mistakes have in common, by a second question
   // Texts by verifier, as `rkb tune-verifier` writes them; missing: the prompt's own.
   nlohmann::json verifier_instructions = nlohmann::json::object();
 

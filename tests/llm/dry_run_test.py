@@ -13,6 +13,7 @@ from helper import ROOT
 sys.path.insert(0, str(ROOT / "tests/evolution"))
 
 import own_session  # noqa: E402
+from verify_test import KERNEL, small_set  # noqa: E402
 from robust_kbench_llm import foreign_text, models, openai_transport, retry, transport  # noqa: E402
 
 LIMIT_S = 100
@@ -23,8 +24,22 @@ BOUND = re.compile(r"(\d+) questions in up to (\d+) attempts, with (\d+) tokens,
 
 
 def rkb(*arguments, **options):
-    return subprocess.run([os.environ["RKB"], "evolve", "--device", "cpu", *arguments],
-                          capture_output=True, text=True, check=False, timeout=LIMIT_S, **options)
+    return run("evolve", "--device", "cpu", *arguments, **options)
+
+
+def run(*arguments, **options):
+    return subprocess.run([os.environ["RKB"], *arguments], capture_output=True, text=True,
+                          check=False, timeout=LIMIT_S, **options)
+
+
+def planned(tmp_path, *arguments):
+    """The questions that --dry-run of any command counts for a person. It begins no run."""
+    shown = run(*arguments, "--model", MODEL, "--dry-run", "--archive", tmp_path / "archive")
+    assert shown.returncode == 0, shown.stderr
+    assert not (tmp_path / "archive").exists()
+    (bound,) = bounds(shown.stdout)
+    assert bound[2] > 0 and bound[3] > 0
+    return bound[0]
 
 
 def planned_by_a_person(tmp_path, *arguments):
@@ -99,6 +114,35 @@ def test_the_bound_of_all_entries_is_the_sum_of_theirs(tmp_path):
     assert len(entries) > 10
     assert total[:3] == tuple(sum(entry[i] for entry in entries) for i in range(3))
     assert total[3] == pytest.approx(sum(entry[3] for entry in entries))
+
+
+def test_a_translation_is_planned(tmp_path):
+    kernel = tmp_path / "kernel.cpp"
+    command = ("translate", "--task", "mnist_pool", kernel)
+    assert planned(tmp_path, *command) == 10 + 9, "the last error is not condensed"
+    assert planned(tmp_path, *command, "--attempts", "2", "--set", "error_summary=false") == 2
+    assert not kernel.exists()
+    refused = run(*command, "--dry-run", "--resume", "any")
+    assert "--dry-run plans a new run" in refused.stderr
+
+
+def test_reviews_are_planned(tmp_path):
+    command = ("verify", "--task", "mnist_pool", KERNEL, KERNEL)
+    assert planned(tmp_path, *command) == 2 * 3 * 2, "two kernels, three verifiers, a second look"
+    assert planned(tmp_path, *command, "--verifier", "memory", "--reflections", "0") == 2
+    data = small_set(tmp_path / "set.json")
+    of_set = ("verify", "--set", data, "--verifier", "numerics", "--reflections", "0")
+    assert planned(tmp_path, *of_set) == 3
+    assert planned(tmp_path, *of_set, "--split", "held_out") == 1
+
+
+def test_the_tuning_of_a_verifier_is_planned(tmp_path):
+    data = small_set(tmp_path / "set.json")
+    command = ("tune-verifier", "--verifier", "numerics", "--set", data, "--reflections", "0",
+               "--generations", "3")
+    reviews = (1 + 3) * 2 + 1
+    assert planned(tmp_path, *command) == reviews + 3 + 3
+    assert planned(tmp_path, *command, "--no-summary") == reviews + 3
 
 
 def test_the_plan_tells_the_share_of_tune_and_that_a_person_is_asked():

@@ -153,6 +153,44 @@ def test_a_replay_of_a_translation_asks_nobody(tmp_path):
     assert "does not translate mnist_pool.backward on cpu" in backward.stderr
 
 
+def test_a_run_that_goes_on_refuses_other_settings(ask, tmp_path):
+    command = ("verify", "--task", "mnist_pool", KERNEL)
+    done, _ = ask(lambda _name, _text, mark: verdict(mark, True), *command, "--reflections", "0")
+    run = re.search(r"^run (\S+) in ", done.stderr, re.M)[1]
+    other, _ = ask(None, *command, "--resume", run, "--reflections", "1")
+    assert other.returncode == 2
+    assert "has reflections=0, and a run keeps its settings" in other.stderr
+    other, _ = ask(None, *command, "--resume", run, "--model", "openai/gpt-4.1")
+    assert "keeps its settings; leave out what asks for models=" in other.stderr
+    same, _ = ask(None, *command, "--resume", run, "--reflections", "0")
+    assert same.returncode == 0, same.stderr
+    assert same.stdout == done.stdout
+
+
+def test_a_missing_key_begins_no_run(tmp_path):
+    archive = tmp_path / "archive"
+    commands = (("verify", "--task", "mnist_pool", KERNEL),
+                ("translate", "--task", "mnist_pool", "--unsafe", tmp_path / "kernel.cpp"))
+
+    def main():
+        for number, command in enumerate(commands):
+            done = subprocess.run(
+                [os.environ["RKB"], *command, "--model", "openai/gpt-4.1", "--max-usd", "1",
+                 "--archive", archive],
+                env={name: value for name, value in os.environ.items() if "KEY" not in name},
+                capture_output=True, text=True, check=False, timeout=LIMIT_S)
+            (tmp_path / f"err{number}.txt").write_text(done.stderr)
+        return 0
+
+    assert own_session.in_own_session(main) == 0
+    for number in range(len(commands)):
+        said = (tmp_path / f"err{number}.txt").read_text()
+        assert "OPENAI_API_KEY is not set; export the key in it" in said
+    listed = subprocess.run([os.environ["RKB"], "archive", "list", "--archive", archive],
+                            capture_output=True, text=True, check=True)
+    assert "openai" not in listed.stdout and "running" not in listed.stdout, listed.stdout
+
+
 @pytest.mark.parametrize("rules, requests", NO_VERDICTS.values(), ids=NO_VERDICTS)
 def test_what_has_no_verdict_of_its_own_is_an_abstention(tmp_path, rules, requests):
     kernel = tmp_path / "kernel.cpp"

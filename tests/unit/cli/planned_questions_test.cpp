@@ -31,6 +31,12 @@ std::map<std::string, std::int64_t> questions(const EvolutionSettings& settings,
   return all;
 }
 
+std::int64_t questions(const std::vector<PlannedQuestions>& planned) {
+  std::int64_t all = 0;
+  for (const PlannedQuestions& kind : planned) all += kind.questions;
+  return all;
+}
+
 std::int64_t bytes_of(const std::string& stage, const EvolutionSettings& settings,
                       const PromptSizes& sizes) {
   for (const PlannedQuestions& kind : planned_questions(settings, true, sizes)) {
@@ -76,6 +82,27 @@ TEST(PlannedQuestions, HaveRoomForAllThatAPromptMayShow) {
   settings.context_size = 3;
   EXPECT_GE(bytes_of("propose", settings, {.first = 100}), one + 2 * source);
   EXPECT_GT(bytes_of("translate", settings, {.first = 100}), 100 + source);
+}
+
+// The first instructions and three that are written are tried on four kernels, the best on two.
+TEST(PlannedQuestions, OfTuningAreThoseOfAllGenerations) {
+  EvolutionSettings settings = small();
+  settings.writer_generations = 3;
+  settings.reflections = 1;
+  const std::int64_t reviews = 2 * (4 * 4 + 2);
+  EXPECT_EQ(questions(planned_tuning(settings, {}, 4, 2)), reviews + 3 + 3);
+  settings.writer_summary = false;
+  EXPECT_EQ(questions(planned_tuning(settings, {}, 4, 2)), reviews + 3);
+  settings.reflections = 0;
+  EXPECT_EQ(questions(planned_tuning(settings, {}, 4, 2)), reviews / 2 + 3);
+}
+
+TEST(PlannedQuestions, OfReviewsHaveRoomForTheLongestSource) {
+  const auto bytes = [](std::int64_t reviewed) {
+    return planned_reviews(small(), {.reviewed = reviewed}, 1).front().input_bytes;
+  };
+  EXPECT_EQ(bytes(5000) - bytes(1000), 4000);
+  EXPECT_EQ(bytes(0), bytes(1'000'000)) << "a prompt shows no more of it";
 }
 
 TEST(PlannedQuestions, CountTextAsARequestWritesIt) {

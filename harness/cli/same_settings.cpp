@@ -1,0 +1,31 @@
+#include "cli/same_settings.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+bool may_differ(const std::string& key, const EvolutionSettings& own) {
+  const bool names_models = key.ends_with("models") || key.ends_with("_model");
+  return key == "proposers" || key == "translate" || (names_models && own.models.empty());
+}
+
+}  // namespace
+
+void require_same_settings(const std::string& run, const EvolutionSettings& own,
+                           const EvolutionSettings& wanted) {
+  const nlohmann::json kept = to_json(own);
+  const nlohmann::json asked_for = to_json(wanted);
+  for (const auto& [key, value] : asked_for.items()) {
+    if (kept.at(key) == value || may_differ(key, own)) continue;
+    throw UserError(fmt::format(
+        "run {} has {}={}, and a run keeps its settings; leave out what asks for {}={}, or begin "
+        "another run",
+        run, key, kept.at(key).dump(), key, value.dump()));
+  }
+}
+
+}  // namespace robust_kbench
