@@ -7,8 +7,9 @@
 
 The stub listens on loopback, speaks both wire formats and answers as five models. Its kernels are
 edits of the plain one, those of this build, wrong and broken ones. It also turns some requests
-away. Nothing leaves this machine. Prints a row of a Markdown table. Exits with 1 where the run did
-not end, or where the ledger differs from what the stub has counted.
+away. Nothing leaves this machine. Prints a row of a Markdown table, and which tools have profiled
+how many kernels. Exits with 1 where the run did not end, or where the ledger differs from what the
+stub has counted.
 
 PYTHON has the package genai-prices, which prices what the stub has counted. The default is that of
 the build, which the run itself needs, too: llm/install.py BUILD/llm_venv makes it.
@@ -152,6 +153,18 @@ def evaluated(rows):
     return [row for row in rows if "screen" in row["seconds"]]
 
 
+def profilers(arguments, archive):
+    """Which tools have looked at how many kernels, seeds included."""
+    rows = evolve_run.exported(arguments.build / "bin" / "rkb", archive,
+                               evolve_run.ended_run(archive)["run"])
+    kernels = [kernel for row in rows if row["type"] == "proposal" and row["record"]
+               for kernel in row["record"]["kernels"]]
+    looked = collections.Counter(tool["tool"] for kernel in kernels
+                                 for tool in (kernel.get("profile") or {"tools": []})["tools"]
+                                 if not tool.get("missing") and not tool.get("failed"))
+    return ", ".join(f"{tool} {count}" for tool, count in sorted(looked.items())) or "none"
+
+
 def row(arguments, archive, minutes, requests):
     """The row, and whether the ledger says what the stub has counted."""
     ended = evolve_run.ended_run(archive)
@@ -195,7 +208,7 @@ def main():
     if not evolve_run.ended_run(archive):
         sys.exit(f"the run did not end; see {archive / 'output.txt'}")
     text, agrees = row(arguments, archive, minutes, requests)
-    print(f"{HEADER}\n{text}")
+    print(f"{HEADER}\n{text}\n\nKernels profiled: {profilers(arguments, archive)}")
     if not agrees:
         sys.exit("the ledger differs from what the stub has counted")
     return 0
