@@ -8,9 +8,10 @@
 namespace robust_kbench {
 namespace {
 
-// Kernels that are tested side by side become ready one soon after the other. Starting the workers
-// of a race takes some seconds.
-constexpr std::chrono::milliseconds moment{400};
+// On a GPU nothing is tested while kernels are timed, and starting the workers of a race takes some
+// seconds. So few races with many kernels let the others become ready sooner than many with few.
+// Tests of a kernel take about as long; one that hangs keeps others no longer.
+constexpr std::chrono::seconds longest_wait{4};
 
 // Those of a race that is not shared. Memory is planned for so many.
 std::size_t kernels_of(const Race& race) {
@@ -40,9 +41,21 @@ bool nobody_was_rejected(const BenchResult& result) {
 
 }  // namespace
 
+RaceQueue::Coming::Coming(RaceQueue& queue, const Race& race) : m_queue(queue), m_race(race) {
+  const std::scoped_lock lock(queue.m_mutex);
+  queue.m_coming.push_back(&race);
+}
+
+RaceQueue::Coming::~Coming() {
+  const std::scoped_lock lock(m_queue.m_mutex);
+  std::erase(m_queue.m_coming, &m_race);
+  m_queue.m_changed.notify_all();
+}
+
 void RaceQueue::time(const Race& race) {
   Entry own{.race = race, .alone = !race.together};
   std::unique_lock lock(m_mutex);
+  std::erase(m_coming, &race);
   m_waiting.push_back(&own);
   m_changed.notify_all();
   const auto is_next = [&] {
@@ -73,10 +86,12 @@ std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& loc
   const auto joins = [&](const Entry* entry) {
     return entry == first || (!entry->alone && may_race_together(first->race, entry->race));
   };
-  const auto is_full = [&] {
-    return static_cast<std::size_t>(std::ranges::count_if(m_waiting, joins)) >= places;
+  const auto is_complete = [&] {
+    return static_cast<std::size_t>(std::ranges::count_if(m_waiting, joins)) >= places ||
+           std::ranges::none_of(
+               m_coming, [&](const Race* race) { return may_race_together(first->race, *race); });
   };
-  if (places > 1) m_changed.wait_for(lock, moment, is_full);
+  if (places > 1) m_changed.wait_for(lock, longest_wait, is_complete);
   std::vector<Entry*> taken;
   for (auto entry = m_waiting.begin(); entry != m_waiting.end() && taken.size() < places;) {
     const bool is_taken = joins(*entry);

@@ -28,10 +28,10 @@ struct Race {
 };
 
 // Times kernels in the order in which they come. Those that wait to race together against the same
-// rivals do so as soon as the first of them has its turn. It waits a moment for others. So the
-// workers of all start at the same time, and the rivals' once. A turn takes as many as it has
-// memory for. Where the harness fails, or a kernel is rejected, all of that race are timed again
-// alone, as another one may be the cause.
+// rivals do so as soon as the first of them has its turn. It waits some seconds for those that are
+// coming. So the workers of all start at the same time, and the rivals' once. A turn takes as many
+// as it has memory for. Where the harness fails, or a kernel is rejected, all of that race are
+// timed again alone, as another one may be the cause.
 class RaceQueue {
  public:
   // At most `raced_together` kernels share a race. The other arguments must outlive this object.
@@ -39,6 +39,20 @@ class RaceQueue {
       : m_slot(slot),
         m_options(options),
         m_raced_together(static_cast<std::size_t>(raced_together)) {}
+
+  // A race that will come, unless its kernel fails before.
+  class Coming {
+   public:
+    // The arguments outlive this object.
+    Coming(RaceQueue& queue, const Race& race);
+    ~Coming();
+    Coming(const Coming&) = delete;
+    Coming& operator=(const Coming&) = delete;
+
+   private:
+    RaceQueue& m_queue;
+    const Race& m_race;
+  };
 
   // Waits until the kernel has been timed. Another thread that waits here may do it, and calls the
   // race's functions. Throws Cancelled once the race's stop is requested, and what bench() throws.
@@ -54,8 +68,7 @@ class RaceQueue {
 
   // How many kernels share the race that begins with this one.
   [[nodiscard]] std::size_t places(const Entry& first) const;
-  // Takes the first of the queue out, and those that race together with it. Waits a moment where
-  // these are few.
+  // Takes the first of the queue out, and those that race together with it.
   std::vector<Entry*> next(std::unique_lock<std::mutex>& lock);
   // Times these, and settles or queues each again.
   void run(std::unique_lock<std::mutex>& lock);
@@ -68,6 +81,7 @@ class RaceQueue {
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   std::deque<Entry*> m_waiting;
+  std::vector<const Race*> m_coming;
   bool m_running = false;
 };
 

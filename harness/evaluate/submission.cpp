@@ -133,6 +133,8 @@ void Submission::run_stages() {
     enter_gpu();
     start_baselines();
   }
+  std::optional<RaceQueue::Coming> coming;
+  if (wants(Stage::time)) coming.emplace(m_shared.races, m_race.emplace(race()));
   m_record.sandbox = worker_means(m_shared.manifest.toolchain, m_shared.on_gpu());
   for (const auto& [stage, work] : {std::pair(Stage::test, &Submission::test),
                                     std::pair(Stage::sanitize, &Submission::sanitize),
@@ -308,7 +310,7 @@ void Submission::sanitize() {
   m_record.judgement = judgement_of(m_record);
 }
 
-void Submission::time() {
+Race Submission::race() {
   Race race{
       .kernel = {kernel_subject, m_build.record.library, library_places(m_kernel)},
       .configs = m_timed,
@@ -319,7 +321,11 @@ void Submission::time() {
                   (!m_memory || m_memory->is_promise()),
       .rivals_stay = m_request.rivals_stay};
   for (const auto& [name, rival] : m_rivals) race.rivals.push_back({name, rival.record.library});
-  m_shared.races.time(race);
+  return race;
+}
+
+void Submission::time() {
+  m_shared.races.time(*m_race);
 }
 
 void Submission::take(const BenchResult& result, KernelTimer& timer) {

@@ -42,6 +42,7 @@ class Submission {
   [[nodiscard]] std::unique_ptr<SynchronisationCheck> start_synchronisation_check();
   [[nodiscard]] std::string probes_left_out() const;
   void sanitize();
+  [[nodiscard]] Race race();
   void time();
   void take(const BenchResult& result, KernelTimer& timer);
   [[nodiscard]] BenchRun bench_run() const;
@@ -67,6 +68,7 @@ class Submission {
   std::optional<GpuAdmission::Place> m_memory;  // of a GPU, while it is tested and timed
   std::map<std::string, std::future<Build>> m_starting_rivals;
   std::map<std::string, Build> m_rivals;
+  std::optional<Race> m_race;  // with the kernel's times as its result
   KernelRecord m_record;
 };
 

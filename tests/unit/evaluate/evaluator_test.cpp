@@ -1,5 +1,6 @@
 #include "evaluate/evaluator.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <latch>
 #include <memory>
@@ -315,21 +316,26 @@ TEST_F(EvaluatorRaces, ShareTheWorkersOfTheirRival) {
   FAIL() << "they never shared a race";
 }
 
-// As their tests end one soon after the other. A busy machine may keep one of them for longer.
-TEST_F(EvaluatorRaces, WaitAMomentForOthers) {
+// The last one is tested for longer. A busy machine may keep it for longer than a race waits.
+TEST_F(EvaluatorRaces, WaitForThoseThatAreTested) {
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
-  for (int tries = 0; tries < 20; ++tries) {
+  const std::vector<std::string> scripts{"is right", "is right, too", "refuses other sizes"};
+  for (int tries = 0; tries < 5; ++tries) {
     std::latch compiled(3);
-    m_asked.on_stage = [&](Stage stage, const KernelRecord&) {
-      if (stage == Stage::compile) compiled.arrive_and_wait();
-      return Next::go_on;
-    };
-    const std::vector<KernelSource> kernels{kernel("is right"), kernel("is right, too"),
-                                            kernel("refuses other sizes")};
+    std::vector<KernelSource> kernels;
+    for (const std::string& script : scripts) kernels.push_back(kernel(script));
     std::vector<KernelRecord> records(kernels.size());
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-      threads.emplace_back([&, i] { records[i] = sharing.submit(kernels[i], m_asked); });
+      threads.emplace_back([&, i, asked = m_asked]() mutable {
+        asked.stages = {Stage::compile, Stage::test, Stage::time};
+        asked.on_stage = [&](Stage stage, const KernelRecord&) {
+          if (stage == Stage::compile) compiled.arrive_and_wait();
+          if (stage == Stage::test && i == 2) std::this_thread::sleep_for(std::chrono::seconds(1));
+          return Next::go_on;
+        };
+        records[i] = sharing.submit(kernels[i], asked);
+      });
     }
     threads.clear();
     if (samples_of_parent(records[0]) == samples_of_parent(records[1]) &&
@@ -338,6 +344,22 @@ TEST_F(EvaluatorRaces, WaitAMomentForOthers) {
     }
   }
   FAIL() << "they never shared a race";
+}
+
+// Those that fail before their race are waited for no longer.
+TEST_F(EvaluatorRaces, BeginWithoutThoseThatFail) {
+  m_options.raced_together = 2;
+  Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  m_asked.stages = {Stage::compile, Stage::test, Stage::time};
+  const KernelSource right = kernel("is right");
+  const KernelSource wrong = kernel("is wrong");
+  KernelRecord of_wrong;
+  std::jthread other([&] { of_wrong = sharing.submit(wrong, m_asked); });
+  const KernelRecord record = sharing.submit(right, m_asked);
+  other.join();
+  EXPECT_EQ(of_wrong.judgement.verdict, Verdict::wrong_result);
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  EXPECT_THAT(subjects_of(record), ElementsAre("kernel", "parent"));
 }
 
 // Or one that cheats could have others refused.
