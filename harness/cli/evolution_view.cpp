@@ -109,11 +109,7 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
 }  // namespace
 
 void EvolutionView::line(const std::string& text) {
-  m_line.finish(fmt::format("[{:>4.0f} s] {}", elapsed_seconds(), text));
-}
-
-double EvolutionView::elapsed_seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+  m_line.finish(fmt::format("[{:>4.0f} s] {}", m_line.seconds(), text));
 }
 
 void EvolutionView::progress(const std::string& text) {
@@ -137,7 +133,7 @@ std::size_t EvolutionView::reached(const std::string& stage) const {
 }
 
 std::string EvolutionView::status_text(const std::string& doing) const {
-  const double left = std::max(0.0, 60 * m_settings.minutes - elapsed_seconds());
+  const double left = std::max(0.0, 60 * m_settings.minutes - m_line.seconds());
   const std::string money = m_spending ? m_spending() : "";
   return escaped_line(fmt::format(
       "{:.0f} s left; {}{}; generation {}, {} compiled, {} tested, {} raced, {} refused, {} "

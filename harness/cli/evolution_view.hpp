@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -46,13 +45,11 @@ class EvolutionView {
   void line(const std::string& text);     // that stays, on stderr
   [[nodiscard]] std::string status_text(const std::string& doing) const;
   [[nodiscard]] std::size_t reached(const std::string& stage) const;
-  [[nodiscard]] double elapsed_seconds() const;
 
   const EvolutionSettings m_settings;
   std::function<std::string()> m_spending;
   mutable std::mutex m_mutex;
   ProgressLine m_line;
-  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   std::string m_trying;
   std::string m_best = "no gain yet";
   double m_best_over_first = 1;

@@ -1,6 +1,5 @@
 #include "cli/translation_run.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -65,8 +64,7 @@ class TranslationView {
  private:
   void update(const std::string& text) {
     const std::string money = m_spending();
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
-    m_line.update(fmt::format("{:.0f} s: attempt {} of {}: {}{}", elapsed.count(), m_attempt,
+    m_line.update(fmt::format("{:.0f} s: attempt {} of {}: {}{}", m_line.seconds(), m_attempt,
                               m_attempts, money.empty() ? "" : money + "; ", text));
   }
 
@@ -75,7 +73,6 @@ class TranslationView {
   std::mutex m_mutex;
   int m_attempt = 1;
   ProgressLine m_line;
-  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
 }  // namespace

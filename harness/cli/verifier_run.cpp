@@ -1,6 +1,5 @@
 #include "cli/verifier_run.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -129,8 +128,7 @@ void VerifierRun::show_answers() {
   const auto answered = [this](const std::string& call) {
     const std::string money = spending();
     const std::lock_guard lock(m_showing);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
-    m_line.update(fmt::format("{:.0f} s: {} questions answered; {}{}", elapsed.count(),
+    m_line.update(fmt::format("{:.0f} s: {} questions answered; {}{}", m_line.seconds(),
                               ++m_answered, money.empty() ? "" : money + "; ", call));
   };
   const auto noted = [this](const std::string& note) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -95,7 +94,6 @@ class VerifierRun {
   std::unique_ptr<Journal> m_journal;
   std::mutex m_showing;
   ProgressLine m_line;
-  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   int m_answered = 0;
   std::unique_ptr<ModelRun> m_models;
   std::map<std::string, PromptSubject> m_subjects;  // by the entry's name

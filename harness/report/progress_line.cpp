@@ -42,4 +42,8 @@ void ProgressLine::clear() {
   m_drawn = false;
 }
 
+double ProgressLine::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+}
+
 }  // namespace robust_kbench

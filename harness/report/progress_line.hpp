@@ -18,10 +18,12 @@ class ProgressLine {
   void update(const std::string& text);  // shown on a terminal only, at most 10 times a second
   void finish(const std::string& text);  // a line that stays
   void clear();                          // before others write to the terminal
+  [[nodiscard]] double seconds() const;  // since it was made
 
  private:
   bool m_terminal;
   bool m_drawn = false;
+  const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point m_last{};
 };
 
