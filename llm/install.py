@@ -17,6 +17,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import sysconfig
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")  # those that the lock files have wheels for (lock.py)
 HERE = pathlib.Path(__file__).resolve().parent
@@ -85,6 +86,9 @@ def main():
     if python not in PYTHONS:
         die("%s is Python %s; the lock files have wheels for Python %s to %s, run this by one"
             % (sys.executable, python, PYTHONS[0], PYTHONS[-1]))
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        die("%s is a free-threaded Python, for which the lock files have no wheels; run this by "
+            "another" % sys.executable)
     venv.parent.mkdir(parents=True, exist_ok=True)
     with open(str(venv) + ".lock", "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

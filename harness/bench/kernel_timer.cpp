@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <utility>
 
 #include "bench/baseline_workers.hpp"
 #include "bench/call_source.hpp"
@@ -64,7 +63,6 @@ KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry
 KernelTimer::~KernelTimer() {
   if (m_sound) leave_baselines();
   for (const auto& subject : m_subjects) subject->kill();
-  for (const auto& subject : m_stayed) subject->kill();
   if (m_starting.valid()) m_starting.wait();
 }
 
@@ -106,35 +104,18 @@ void KernelTimer::add_baseline(const std::string& name) {
       m_starter.baseline(name, first ? TimedSubject::Workers() : m_subjects.back()->workers));
 }
 
-KernelTimer::Subjects KernelTimer::take_stayed(const Stay& stay) {
-  if (m_stay == stay) return std::exchange(m_stayed, {});
-  const TestShare share(m_gpu);
-  m_stayed.clear();
-  return {};
-}
-
 KernelTimer::Turn::Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
-                        const std::stop_token& stop, std::size_t staying)
-    : m_timer(timer),
-      m_lock(timer.m_turn),
-      m_stay{.kernels = {kernels.end() - static_cast<std::ptrdiff_t>(staying), kernels.end()},
-             .stop = stop} {
+                        const std::stop_token& stop)
+    : m_timer(timer), m_lock(timer.m_turn) {
   timer.wait_for_start();
-  Subjects stayed = timer.take_stayed(m_stay);
   if (timer.m_ending_kernels + kernels.size() > max_turn_kernels(timer.m_planned)) {
     timer.wait_for_end();
   }
   const TestShare share(timer.m_gpu);
-  const auto first_of_those = kernels.end() - static_cast<std::ptrdiff_t>(stayed.size());
-  const std::vector<BuiltKernel> starting(kernels.begin(), first_of_those);
   try {
-    timer.add_kernels(starting, stop);
-    timer.m_subjects.insert(timer.m_subjects.begin() + static_cast<std::ptrdiff_t>(starting.size()),
-                            std::make_move_iterator(stayed.begin()),
-                            std::make_move_iterator(stayed.end()));
+    timer.add_kernels(kernels, stop);
     for (const auto& subject : timer.m_subjects) subject->greet();
   } catch (...) {
-    m_stay.kernels.clear();
     end();
     throw;
   }
@@ -144,26 +125,13 @@ KernelTimer::Turn::~Turn() {
   end();
 }
 
-// Not where a worker may be to blame for what happened.
-bool KernelTimer::Turn::may_stay() const {
-  const auto is_sound = [](const auto& subject) {
-    return subject->trusted || (!subject->rejection && !subject->restarted);
-  };
-  return m_timer.m_sound && std::ranges::all_of(m_timer.m_subjects, is_sound);
-}
-
 void KernelTimer::Turn::end() {
   auto& subjects = m_timer.m_subjects;
-  const std::size_t staying = may_stay() ? m_stay.kernels.size() : 0;
   const auto baselines = std::find_if(subjects.begin(), subjects.end(),
                                       [](const auto& subject) { return subject->trusted; });
-  Subjects kernels(std::make_move_iterator(subjects.begin()), std::make_move_iterator(baselines));
+  std::vector<std::unique_ptr<TimedSubject>> kernels(std::make_move_iterator(subjects.begin()),
+                                                     std::make_move_iterator(baselines));
   subjects.erase(subjects.begin(), baselines);
-  const auto first_of_these = kernels.end() - static_cast<std::ptrdiff_t>(staying);
-  m_timer.m_stayed.assign(std::make_move_iterator(first_of_these),
-                          std::make_move_iterator(kernels.end()));
-  m_timer.m_stay = m_stay;
-  kernels.erase(first_of_these, kernels.end());
   m_timer.m_ending_kernels = kernels.size();
   // They end while the workers of the next kernel start.
   m_timer.m_ending =

@@ -37,14 +37,6 @@ struct ConfigTimings {
 // They start while the caller does something else. On a GPU the caller has claimed the memory that
 // they take there (bench/worker_budget.hpp).
 class KernelTimer {
-  // Kernels whose workers stay from one turn to the next, and what kills them.
-  struct Stay {
-    std::vector<BuiltKernel> kernels;
-    std::stop_token stop;
-
-    friend bool operator==(const Stay&, const Stay&) = default;
-  };
-
  public:
   // Times `configs` on `device`. The arguments must outlive the timer. Memory is planned for
   // `turn_kernels` kernels of a turn, or for `kernels` where these are more. `limits` are those
@@ -57,23 +49,20 @@ class KernelTimer {
 
   // Lets these kernels take part until the end of the scope, at most `max_turn_kernels()`. The
   // timer must have no kernels of its own. No other thread can use the timer meanwhile. `stop`
-  // kills their workers, which ends the turn by Cancelled. The workers of the last `staying`
-  // kernels stay for the next turn, if the same ones are to stay there, with the same `stop`.
+  // kills their workers, which ends the turn by Cancelled.
   class Turn {
    public:
     Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
-         const std::stop_token& stop = {}, std::size_t staying = 0);
+         const std::stop_token& stop = {});
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
    private:
     void end();
-    [[nodiscard]] bool may_stay() const;
 
     KernelTimer& m_timer;
     const std::scoped_lock<std::mutex> m_lock;
-    Stay m_stay;
   };
 
   // Kernels of one turn start while those of the turn before end. The memory is planned for both.
@@ -94,11 +83,7 @@ class KernelTimer {
   void rest();
 
  private:
-  using Subjects = std::vector<std::unique_ptr<TimedSubject>>;
-
   void add_kernels(const std::vector<BuiltKernel>& kernels, const std::stop_token& stop);
-  // The subjects that have stayed so. Others that have stayed end.
-  Subjects take_stayed(const Stay& stay);
   void add_baseline(const std::string& name);
   // Leaves the baselines' workers to the next timer.
   void leave_baselines();
@@ -125,11 +110,9 @@ class KernelTimer {
   const std::size_t m_planned;  // kernels of a turn
   const SubjectStarter m_starter;
   std::mutex m_turn;
-  Subjects m_subjects;  // kernels, then baselines
-  Subjects m_stayed;    // of the turn before
-  Stay m_stay;
-  std::future<void> m_starting;  // of those of the constructor
-  std::future<void> m_ending;    // of the kernels of the last turn
+  std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
+  std::future<void> m_starting;                           // of those of the constructor
+  std::future<void> m_ending;                             // of the kernels of the last turn
   std::size_t m_ending_kernels = 0;
   bool m_sound = true;  // no measurement has failed, which the baselines may have caused
   NoopCosts m_noop;

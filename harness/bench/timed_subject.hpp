@@ -22,8 +22,6 @@ struct BuiltKernel {
   std::string name;
   std::string library;
   std::vector<std::string> readable = {};  // by its workers: directories of what it is linked with
-
-  friend bool operator==(const BuiltKernel&, const BuiltKernel&) = default;
 };
 
 // A kernel or baseline, in the workers that it is timed in.

@@ -87,7 +87,7 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
   apply_settings(settings, row.settings, "the settings of run " + run);
   EvolutionSettings wanted = settings;
   apply_options(wanted, options, tune_only);
-  require_same_settings(run, settings, models.in_use(std::move(wanted)));
+  require_same_settings(run, models.in_use(settings), models.in_use(std::move(wanted)));
   return settings;
 }
 

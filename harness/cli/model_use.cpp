@@ -42,16 +42,8 @@ bool allows_nothing(const SpendingCap& cap) {
   return cap.micro_usd == MicroDollars{} || cap.tokens == 0 || cap.calls == 0;
 }
 
-// Puts another model in place of one that is retired, notes it, and says so once for each.
-void replace_retired(std::string& model, const ModelList& list,
-                     std::map<std::string, std::string>& replaced) {
-  const std::string used = list.in_use(model, timestamp().substr(0, 10));
-  if (used == model) return;
-  if (replaced.emplace(model, used).second) {
-    std::fprintf(stderr, "rkb: the model %s is retired; %s is asked in its place\n", model.c_str(),
-                 used.c_str());
-  }
-  model = used;
+std::string in_use_today(const ModelList& list, const std::string& model) {
+  return list.in_use(model, timestamp().substr(0, 10));
 }
 
 }  // namespace
@@ -154,13 +146,24 @@ EvolutionSettings ModelUse::resolved(EvolutionSettings settings) {
     settings.verifier_model =
         defaults == m_list.defaults.end() ? settings.models.front() : defaults->second.verifier;
   }
-  return manual ? settings : in_use(std::move(settings));
+  if (manual) return settings;
+  note_retired(settings);
+  return in_use(std::move(settings));
 }
 
-EvolutionSettings ModelUse::in_use(EvolutionSettings settings) {
-  for (std::string& model : settings.models) replace_retired(model, m_list, m_replaced);
-  replace_retired(settings.translate_model, m_list, m_replaced);
-  replace_retired(settings.verifier_model, m_list, m_replaced);
+void ModelUse::note_retired(const EvolutionSettings& settings) {
+  for (const std::string& model : models_of(settings)) {
+    const std::string used = in_use_today(m_list, model);
+    if (used == model || !m_replaced.emplace(model, used).second) continue;
+    std::fprintf(stderr, "rkb: the model %s is retired; %s is asked in its place\n", model.c_str(),
+                 used.c_str());
+  }
+}
+
+EvolutionSettings ModelUse::in_use(EvolutionSettings settings) const {
+  for (std::string& model : settings.models) model = in_use_today(m_list, model);
+  settings.translate_model = in_use_today(m_list, settings.translate_model);
+  settings.verifier_model = in_use_today(m_list, settings.verifier_model);
   return settings;
 }
 

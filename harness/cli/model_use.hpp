@@ -39,9 +39,9 @@ class ModelUse {
   // retired are replaced, and stderr says by which. Where models are wanted and may not be asked,
   // it says why, and the run stays offline.
   [[nodiscard]] EvolutionSettings resolved(EvolutionSettings settings);
-  // The settings with models in place of retired ones. stderr says by which.
-  [[nodiscard]] EvolutionSettings in_use(EvolutionSettings settings);
-  // The models of these settings that in_use() has put in place of retired ones: a list of
+  // The settings with models in place of those that are retired today.
+  [[nodiscard]] EvolutionSettings in_use(EvolutionSettings settings) const;
+  // The models of these settings that resolved() has put in place of retired ones: a list of
   // {"from", "to"}.
   [[nodiscard]] nlohmann::json replaced_models(const EvolutionSettings& settings) const;
 
@@ -69,6 +69,8 @@ class ModelUse {
  private:
   [[nodiscard]] CapSource cap() const;
   [[nodiscard]] std::vector<std::string> default_models() const;
+  // Notes each model that is retired, and says so once for each.
+  void note_retired(const EvolutionSettings& settings);
 
   const HelperProgram m_program;
   const CapTexts m_options;

@@ -8,9 +8,11 @@
 namespace robust_kbench {
 namespace {
 
-bool may_differ(const std::string& key, const EvolutionSettings& own) {
+bool may_differ(const std::string& key, const nlohmann::json& wanted,
+                const EvolutionSettings& own) {
+  if (key == "proposers" || key == "translate") return true;
   const bool names_models = key.ends_with("models") || key.ends_with("_model");
-  return key == "proposers" || key == "translate" || (names_models && own.models.empty());
+  return names_models && (own.models.empty() || wanted.empty() || wanted == "");
 }
 
 }  // namespace
@@ -20,7 +22,7 @@ void require_same_settings(const std::string& run, const EvolutionSettings& own,
   const nlohmann::json kept = to_json(own);
   const nlohmann::json asked_for = to_json(wanted);
   for (const auto& [key, value] : asked_for.items()) {
-    if (kept.at(key) == value || may_differ(key, own)) continue;
+    if (kept.at(key) == value || may_differ(key, value, own)) continue;
     throw UserError(fmt::format(
         "run {} has {}={}, and a run keeps its settings; leave out what asks for {}={}, or begin "
         "another run",

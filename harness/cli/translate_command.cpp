@@ -64,7 +64,7 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
   EvolutionSettings settings = translation_settings(archive, run);
   EvolutionSettings wanted = settings;
   apply_options(wanted, options);
-  require_same_settings(run, settings, models.in_use(std::move(wanted)));
+  require_same_settings(run, models.in_use(settings), models.in_use(std::move(wanted)));
   return settings;
 }
 

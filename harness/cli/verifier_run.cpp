@@ -76,12 +76,16 @@ EvolutionSettings VerifierRun::settings_of_run(const RunRow& run,
   if (run.entry.task != m_command) {
     throw UserError("run " + run.id + " is none of this command; " + how_to_go_on(run));
   }
+  if (run.device != m_device) {
+    throw UserError(fmt::format("run {} is about kernels for {}, not for {}; {}", run.id,
+                                to_string(run.device), to_string(m_device), how_to_go_on(run)));
+  }
   EvolutionSettings settings;
   apply_settings(settings, run.settings, "the settings of run " + run.id);
   EvolutionSettings wanted = settings;
   apply_options(wanted, options);
-  wanted.models.resize(1);
-  require_same_settings(run.id, settings, m_use.in_use(std::move(wanted)));
+  if (wanted.models.size() > 1) wanted.models.resize(1);
+  require_same_settings(run.id, m_use.in_use(settings), m_use.in_use(std::move(wanted)));
   return settings;
 }
 
@@ -103,8 +107,11 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
       m_recorded(recorded(options.replay, m_archive.directory())),
       m_settings(settings_of(options)),
       m_run(options.resume) {
+  const bool writes_instructions = command == "tune_verifier";
   if (!m_recorded) {
-    m_use.require_askable(m_settings, {m_settings.verifier_model, m_settings.models.front()});
+    std::vector<std::string> asked{m_settings.verifier_model};
+    if (writes_instructions) asked.push_back(m_settings.models.front());
+    m_use.require_askable(m_settings, asked);
   }
   if (m_run.empty()) {
     m_run = m_archive.begin_run({command, Direction::forward}, device, 1, to_json(m_settings)).id;

@@ -65,9 +65,6 @@ struct Request {
   // timings and speed-ups use these names. Rivals are not tested, but their timed calls are
   // checked.
   std::map<std::string, KernelSource> rivals = {};
-  // The rivals' workers stay for the next request that asks so with the same rivals, until another
-  // race begins. Starting them takes most of a race's time on a GPU.
-  bool rivals_stay = false;
   // Race, too. Else rivals stand in their place, and the record has no baseline and no figures of
   // warm calls. On a GPU one of them still runs beside the race, so that a trusted clock says what
   // is usual (SECURITY.md).
@@ -85,6 +82,9 @@ struct Request {
   std::function<void(const Progress&)> on_progress = {};
   // Called for a rival that failed while it was timed. It has no figures from that config on.
   std::function<void(const std::string& rival, const Judgement& why)> on_rival_rejected = {};
+  // Called at the end with the seconds in which the kernel waited for a GPU's memory or for races
+  // of others. Those of a race that it shared are others', but for its share.
+  std::function<void(double seconds)> on_waited = {};
   // Cancels the submission, even within a stage. Its workers are killed. The record is `skipped`,
   // with `cancelled` as the reason and with what was found before.
   std::stop_token stop = {};

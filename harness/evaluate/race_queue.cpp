@@ -10,8 +10,10 @@ namespace {
 
 // On a GPU nothing is tested while kernels are timed, and starting the workers of a race takes some
 // seconds. So few races with many kernels let the others become ready sooner than many with few.
-// Tests of a kernel take about as long; one that hangs keeps others no longer.
+// Tests of a kernel take about as long.
 constexpr std::chrono::seconds longest_wait{4};
+// One that is tested for so long may be so for much longer, and is not waited for any more.
+constexpr std::chrono::seconds longest_test{20};
 
 // Those of a race that is not shared. Memory is planned for so many.
 std::size_t kernels_of(const Race& race) {
@@ -31,8 +33,8 @@ bool same_libraries(const std::vector<BuiltKernel>& some, const std::vector<Buil
 // Who cancels one cancels all.
 bool may_race_together(const Race& one, const Race& other) {
   return one.together && other.together && one.stop == other.stop &&
-         one.rivals_stay == other.rivals_stay && one.run.baselines == other.run.baselines &&
-         same_names(one.configs, other.configs) && same_libraries(one.rivals, other.rivals);
+         one.run.baselines == other.run.baselines && same_names(one.configs, other.configs) &&
+         same_libraries(one.rivals, other.rivals);
 }
 
 bool nobody_was_rejected(const BenchResult& result) {
@@ -43,19 +45,19 @@ bool nobody_was_rejected(const BenchResult& result) {
 
 RaceQueue::Coming::Coming(RaceQueue& queue, const Race& race) : m_queue(queue), m_race(race) {
   const std::scoped_lock lock(queue.m_mutex);
-  queue.m_coming.push_back(&race);
+  queue.m_coming.push_back(this);
 }
 
 RaceQueue::Coming::~Coming() {
   const std::scoped_lock lock(m_queue.m_mutex);
-  std::erase(m_queue.m_coming, &m_race);
+  std::erase(m_queue.m_coming, this);
   m_queue.m_changed.notify_all();
 }
 
 void RaceQueue::time(const Race& race) {
   Entry own{.race = race, .alone = !race.together};
   std::unique_lock lock(m_mutex);
-  std::erase(m_coming, &race);
+  std::erase_if(m_coming, [&](const Coming* coming) { return &coming->m_race == &race; });
   m_waiting.push_back(&own);
   m_changed.notify_all();
   const auto is_next = [&] {
@@ -86,10 +88,13 @@ std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& loc
   const auto joins = [&](const Entry* entry) {
     return entry == first || (!entry->alone && may_race_together(first->race, entry->race));
   };
+  const auto is_awaited = [&](const Coming* coming) {
+    return std::chrono::steady_clock::now() - coming->m_since < longest_test &&
+           may_race_together(first->race, coming->m_race);
+  };
   const auto is_complete = [&] {
     return static_cast<std::size_t>(std::ranges::count_if(m_waiting, joins)) >= places ||
-           std::ranges::none_of(
-               m_coming, [&](const Race* race) { return may_race_together(first->race, *race); });
+           std::ranges::none_of(m_coming, is_awaited);
   };
   if (places > 1) m_changed.wait_for(lock, longest_wait, is_complete);
   std::vector<Entry*> taken;
@@ -130,6 +135,7 @@ void RaceQueue::run(std::unique_lock<std::mutex>& lock) {
 }
 
 bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
+  const auto start = std::chrono::steady_clock::now();
   const Race& first = entries.front()->race;
   std::vector<BuiltKernel> kernels;
   std::vector<BenchRun> runs;
@@ -138,14 +144,15 @@ bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
     runs.push_back(entry->race.run);
   }
   kernels.insert(kernels.end(), first.rivals.begin(), first.rivals.end());
-  TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_of(first), first.stop,
-                        first.rivals_stay ? first.rivals.size() : 0);
+  TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_of(first), first.stop);
   try {
     const std::vector<BenchResult> results =
         bench_together(turn.timer(), first.configs, m_options, runs);
     if (entries.size() > 1 && !std::ranges::all_of(results, nobody_was_rejected)) return false;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      entries[i]->race.on_result(results[i], turn.timer());
+      entries[i]->race.on_result(results[i], turn.timer(),
+                                 took.count() / static_cast<double>(entries.size()));
     }
     return true;
   } catch (const Cancelled&) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -20,11 +21,11 @@ struct Race {
   std::vector<BuiltKernel> rivals = {};
   std::vector<Config> configs;
   BenchRun run = {};
-  // Called with the result before the kernel's workers end.
-  std::function<void(const BenchResult&, KernelTimer&)> on_result;
+  // Called with the result, and with the kernel's share of the race's seconds, before its workers
+  // end.
+  std::function<void(const BenchResult&, KernelTimer&, double seconds)> on_result;
   std::stop_token stop = {};
-  bool together = false;     // with others
-  bool rivals_stay = false;  // in their workers, for the next race against the same ones
+  bool together = false;  // with others
 };
 
 // Times kernels in the order in which they come. Those that wait to race together against the same
@@ -50,8 +51,11 @@ class RaceQueue {
     Coming& operator=(const Coming&) = delete;
 
    private:
+    friend class RaceQueue;
+
     RaceQueue& m_queue;
     const Race& m_race;
+    const std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
   };
 
   // Waits until the kernel has been timed. Another thread that waits here may do it, and calls the
@@ -81,7 +85,7 @@ class RaceQueue {
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   std::deque<Entry*> m_waiting;
-  std::vector<const Race*> m_coming;
+  std::vector<Coming*> m_coming;
   bool m_running = false;
 };
 

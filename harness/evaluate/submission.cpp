@@ -1,6 +1,7 @@
 #include "evaluate/submission.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "bench/baseline.hpp"
@@ -25,7 +26,13 @@
 namespace robust_kbench {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr const char* kernel_subject = "kernel";
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // Only tests go beyond listed configs.
 Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t nonce) {
@@ -119,6 +126,7 @@ KernelRecord Submission::run() {
   } catch (const Cancelled&) {
     m_record.judgement = {.verdict = Verdict::skipped, .reason = std::string(cancelled)};
   }
+  if (m_request.on_waited) m_request.on_waited(m_waited_seconds);
   return std::move(m_record);
 }
 
@@ -149,10 +157,12 @@ void Submission::run_stages() {
 void Submission::enter_gpu() {
   m_record.gpu = gpu_facts().name;
   if (!wants(Stage::test) && !wants(Stage::time)) return;
+  const Clock::time_point start = Clock::now();
   m_memory = m_shared.memory.enter(
       {.test_bytes = wants(Stage::test) ? m_shared.test_bytes(m_cases) : 0,
        .time_bytes = wants(Stage::time) ? m_shared.time_bytes(m_timed, 1 + m_rivals.size()) : 0},
       m_request.stop, [&](const std::string& text) { report(Stage::test, text); });
+  m_waited_seconds += seconds_since(start);
 }
 
 bool Submission::goes_on_after(Stage stage) const {
@@ -311,24 +321,26 @@ void Submission::sanitize() {
 }
 
 Race Submission::race() {
-  Race race{
-      .kernel = {kernel_subject, m_build.record.library, library_places(m_kernel)},
-      .configs = m_timed,
-      .run = bench_run(),
-      .on_result = [this](const BenchResult& result, KernelTimer& timer) { take(result, timer); },
-      .stop = m_request.stop,
-      .together = !m_rivals.empty() && m_request.estimators.empty() &&
-                  (!m_memory || m_memory->is_promise()),
-      .rivals_stay = m_request.rivals_stay};
+  Race race{.kernel = {kernel_subject, m_build.record.library, library_places(m_kernel)},
+            .configs = m_timed,
+            .run = bench_run(),
+            .on_result = [this](const BenchResult& result, KernelTimer& timer,
+                                double seconds) { take(result, timer, seconds); },
+            .stop = m_request.stop,
+            .together = !m_rivals.empty() && m_request.estimators.empty() &&
+                        (!m_memory || m_memory->is_promise())};
   for (const auto& [name, rival] : m_rivals) race.rivals.push_back({name, rival.record.library});
   return race;
 }
 
 void Submission::time() {
+  const Clock::time_point start = Clock::now();
   m_shared.races.time(*m_race);
+  m_waited_seconds += seconds_since(start) - m_own_seconds;
 }
 
-void Submission::take(const BenchResult& result, KernelTimer& timer) {
+void Submission::take(const BenchResult& result, KernelTimer& timer, double seconds) {
+  m_own_seconds = seconds;
   m_record.timings = result.timings;
   m_record.mean_speedups = result.mean_speedups;
   for (const auto& [rival, why] : result.rejected_rivals) {
@@ -339,7 +351,9 @@ void Submission::take(const BenchResult& result, KernelTimer& timer) {
     m_record.judgement.reason = "while timing: " + result.judgement.reason;
     return;
   }
+  const Clock::time_point start = Clock::now();
   estimate(timer);
+  m_own_seconds += seconds_since(start);
 }
 
 BenchRun Submission::bench_run() const {

@@ -44,7 +44,7 @@ class Submission {
   void sanitize();
   [[nodiscard]] Race race();
   void time();
-  void take(const BenchResult& result, KernelTimer& timer);
+  void take(const BenchResult& result, KernelTimer& timer, double seconds);
   [[nodiscard]] BenchRun bench_run() const;
   void estimate(KernelTimer& timer);
 
@@ -69,6 +69,8 @@ class Submission {
   std::map<std::string, std::future<Build>> m_starting_rivals;
   std::map<std::string, Build> m_rivals;
   std::optional<Race> m_race;  // with the kernel's times as its result
+  double m_own_seconds = 0;    // of the race
+  double m_waited_seconds = 0;
   KernelRecord m_record;
 };
 

@@ -61,13 +61,13 @@ void TimingSlot::set_taken(bool taken) {
 
 TimingSlot::Turn::Turn(TimingSlot& slot, const std::vector<Config>& configs,
                        const std::vector<BuiltKernel>& kernels, std::size_t planned,
-                       const std::stop_token& stop, std::size_t staying)
+                       const std::stop_token& stop)
     : m_slot(slot) {
   slot.set_taken(true);
   try {
     slot.m_keeper.run([&] { slot.require_room(configs, planned); }).get();
     m_timer = slot.m_timer.get();
-    m_turn.emplace(*m_timer, kernels, stop, staying);
+    m_turn.emplace(*m_timer, kernels, stop);
   } catch (const Cancelled&) {
     slot.set_taken(false);
     throw;

@@ -28,11 +28,9 @@ class TimingSlot {
   class Turn {
    public:
     // The turn before must have ended. Memory is planned for `planned` kernels. A turn may have
-    // more (KernelTimer::max_turn_kernels), and the last `staying` keep their workers for a later
-    // one (KernelTimer::Turn). Throws Cancelled once `stop` is requested.
+    // more (KernelTimer::max_turn_kernels). Throws Cancelled once `stop` is requested.
     Turn(TimingSlot& slot, const std::vector<Config>& configs,
-         const std::vector<BuiltKernel>& kernels, std::size_t planned, const std::stop_token& stop,
-         std::size_t staying);
+         const std::vector<BuiltKernel>& kernels, std::size_t planned, const std::stop_token& stop);
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;

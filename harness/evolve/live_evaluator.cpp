@@ -145,8 +145,6 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
     request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
   }
   request.synchronisation_check = kind == EvaluationKind::test;
-  // Later races of a candidate have new workers on both sides.
-  request.rivals_stay = kind == EvaluationKind::screen && m_device == Device::cuda;
   switch (kind) {
     case EvaluationKind::compile:
     case EvaluationKind::profile:
@@ -205,6 +203,7 @@ Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candida
                                    const std::map<std::string, const Candidate*>& rivals) {
   const Clock::time_point start = Clock::now();
   Evaluation evaluation;
+  double waited = 0;  // for others that are evaluated side by side
   if (kind == EvaluationKind::compile) {
     evaluation = compile_candidate(candidate);
   } else if (kind == EvaluationKind::profile) {
@@ -213,7 +212,8 @@ Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candida
     evaluation.record = memory_check(m_manifest, m_task, built(candidate), m_options.stop);
   } else {
     const KernelSource kernel = built(candidate);
-    const Request request = request_of(kind, rivals);
+    Request request = request_of(kind, rivals);
+    request.on_waited = [&](double seconds) { waited += seconds; };
     // A task of fixed shapes has no unseen configs.
     if (kind == EvaluationKind::unseen && request.timed.empty()) {
       evaluation.record = {.path = kernel.sources.front(),
@@ -226,7 +226,7 @@ Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candida
     }
   }
   if (m_options.stop.stop_requested()) throw Cancelled();
-  evaluation.seconds[to_string(kind)] = seconds_since(start);
+  evaluation.seconds[to_string(kind)] = seconds_since(start) - waited;
   return evaluation;
 }
 

@@ -13,6 +13,7 @@
 #include "tensor/root_mean_square.hpp"
 #include "tensor/torch_cuda.hpp"
 
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/where.h>
 #include <fmt/format.h>
 
@@ -105,12 +106,20 @@ double greatest_of(std::int64_t count) {
   return std::sqrt(std::max(1.0, 2.0 * std::log(static_cast<double>(count))));
 }
 
+// Whether an output has a row for each row of the inputs, so that it adds none of them up. Where
+// these are equal its own are, too.
+bool repeats_rows(const at::Tensor& reference, std::int64_t rows) {
+  if (reference.dim() == 0 || reference.size(0) != rows) return false;
+  constexpr double rounding = 1e-9;  // of float64, where rows are computed in parts
+  return at::allclose(reference, reference.narrow(0, 0, 1).expand_as(reference), rounding, 0);
+}
+
 // The model's error of a plain loop over so many terms. Those of a sum over equal rows are equal.
-double relative_error_of_loop(std::int64_t terms, const Workload& workload,
+double relative_error_of_loop(std::int64_t terms, std::int64_t rows, const at::Tensor& reference,
                               std::optional<Probe> probe) {
   const double usual = relative_error_of_sum(terms);
-  if (probe != Probe::repeated_row) return usual;
-  return std::max(usual, relative_error_of_equal_terms(std::min(terms, workload.rows())));
+  if (probe != Probe::repeated_row || repeats_rows(reference, rows)) return usual;
+  return std::max(usual, relative_error_of_equal_terms(std::min(terms, rows)));
 }
 
 // The error of a plain loop, `relative` by the model. It is relative to the output, unless moved
@@ -123,22 +132,24 @@ Yardstick of_loop(double relative, const SquaredErrors& output,
   return {.beyond = rms * greatest_of(output.elements), .rms = rms, .output = size};
 }
 
-// `loops` are the relative errors of plain loops, by output.
-std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<double>& loops,
-                               const Draw& draw, bool moves, std::uint64_t key) {
+std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<std::int64_t>& terms,
+                               const Draw& draw, std::optional<Probe> probe, std::uint64_t key) {
   const std::vector<Output>& outputs = workload.contract().outputs;
   const auto measure = [&](const std::vector<at::Tensor>& results) {
     return differences_of(outputs, results, draw.references);
   };
   const std::vector<Differences> of_eager = measure(eager(workload, draw.tensors));
   std::vector<Differences> of_moved;
+  const bool moves = probe != Probe::ties;
   if (moves) of_moved = measure(reference(workload, moved(draw.tensors, key)));
   std::vector<Yardstick> found(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Differences& own = of_eager[i];
     std::optional<Differences> moved;
     if (moves) moved = of_moved[i];
-    found[i].raise(of_loop(loops[i], own.squares, moved));
+    const double loop =
+        relative_error_of_loop(terms[i], workload.rows(), draw.references[i], probe);
+    found[i].raise(of_loop(loop, own.squares, moved));
     found[i].raise({.beyond = own.beyond, .rms = own.squares.rms()});
     if (moved) found[i].raise({.beyond = moved->beyond, .rms = moved->squares.rms()});
   }
@@ -208,16 +219,10 @@ std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optio
     return limits;
   }
   const std::vector<std::int64_t> terms = longest_sums(workload);
-  std::vector<double> loops;
-  for (const std::int64_t count : terms) {
-    loops.push_back(relative_error_of_loop(count, workload, probe));
-  }
   std::vector<Yardstick> largest(outputs.size());
   for (std::uint64_t seed = 1; seed <= draws; ++seed) {
     const Draw drawn = draw(seed);
-    const auto measure = [&] {
-      return of_draw(workload, loops, drawn, probe != Probe::ties, mix(seed));
-    };
+    const auto measure = [&] { return of_draw(workload, terms, drawn, probe, mix(seed)); };
     const bool on_gpu = drawn.references.front().is_cuda();
     const std::vector<Yardstick> found = on_gpu ? with_gpu_memory(measure) : measure();
     for (std::size_t i = 0; i < outputs.size(); ++i) largest[i].raise(found[i]);

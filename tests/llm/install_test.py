@@ -63,6 +63,14 @@ def test_python_without_wheels_is_named(monkeypatch, tmp_path, minor):
     assert not (tmp_path / "venv").exists()
 
 
+def test_free_threaded_python_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr("sysconfig.get_config_var", lambda name: name == "Py_GIL_DISABLED")
+    monkeypatch.setattr(sys, "argv", ["install.py", str(tmp_path / "venv")])
+    with pytest.raises(SystemExit, match="is a free-threaded Python"):
+        runpy.run_path(str(INSTALL), run_name="__main__")
+    assert not (tmp_path / "venv").exists()
+
+
 def test_environment_that_is_there_serves_whoever_runs_it(monkeypatch, tmp_path):
     venv = tmp_path / "venv"
     (venv / "bin").mkdir(parents=True)

@@ -167,6 +167,17 @@ def test_a_run_that_goes_on_refuses_other_settings(ask, tmp_path):
     assert same.stdout == done.stdout
 
 
+def test_a_run_whose_model_is_retired_goes_on(ask):
+    command = ("verify", "--task", "mnist_pool", "--reflections", "0", "--verifier", "memory", KERNEL)
+    retired = ("--model", "openai/o4-mini")
+    done, _ = ask(lambda _name, _text, mark: verdict(mark, True), *command, *retired)
+    run = re.search(r"^run (\S+) in ", done.stderr, re.M)[1]
+    for options in ((), retired):
+        again, _ = ask(None, *command, *options, "--resume", run)
+        assert again.returncode == 0, again.stderr
+        assert again.stdout == done.stdout
+
+
 def test_a_missing_key_begins_no_run(tmp_path):
     archive = tmp_path / "archive"
     commands = (("verify", "--task", "mnist_pool", KERNEL),

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <set>
-#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -310,42 +307,6 @@ TEST_F(Bench, TimesSeveralKernelsTogetherAgainstOneRival) {
     EXPECT_DOUBLE_EQ(config.speedups.at(0).ratio,
                      config.subjects[1].median_us / config.subjects[0].median_us);
   }
-}
-
-// The processes that have signed since they were last asked for.
-std::set<std::string> signed_in(const std::string& file) {
-  std::ifstream in(file);
-  std::set<std::string> processes;
-  for (std::string line; std::getline(in, line);) processes.insert(line);
-  std::filesystem::remove(file);
-  return processes;
-}
-
-TEST_F(Bench, KeepsTheWorkersOfARivalForTheNextTurn) {
-  const TemporaryDirectory directory("signs");
-  const std::string file = directory.path() / "processes";
-  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
-                    {}, m_options, 2);
-  const auto processes_of_parent = [&](const std::string& child, const std::stop_token& stop = {},
-                                       std::size_t staying = 1) {
-    const KernelTimer::Turn turn(timer, {{"kernel", child}, {"parent", "signs, see " + file}}, stop,
-                                 staying);
-    const BenchResult result = bench(timer, m_configs, m_options, {.baselines = false});
-    EXPECT_THAT(result.rejected_rivals, ::testing::IsEmpty());
-    return signed_in(file);
-  };
-  const std::set<std::string> first = processes_of_parent("honest");
-  EXPECT_EQ(first.size(), static_cast<std::size_t>(m_options.workers));
-  EXPECT_EQ(processes_of_parent("slow"), first);
-  const std::set<std::string> alone = processes_of_parent("honest", {}, 0);
-  EXPECT_NE(alone, first) << "a race of its own has new workers";
-  const std::set<std::string> second = processes_of_parent("honest");
-  EXPECT_NE(second, alone) << "they end with that race";
-  EXPECT_EQ(processes_of_parent("wrong when timed"), second);
-  const std::set<std::string> third = processes_of_parent("honest");
-  EXPECT_NE(third, second) << "none stays where a kernel was rejected";
-  const std::stop_source stop;
-  EXPECT_NE(processes_of_parent("honest", stop.get_token()), third) << "others may stop it";
 }
 
 TEST_F(Bench, GoesOnAfterARest) {

@@ -62,8 +62,6 @@ class TestSubject final : public Subject {
         Recognition(m_mode.starts_with(remembers) ? m_mode.substr(remembers.size()) : "");
     constexpr std::string_view restless = "never rests, see ";
     if (m_mode.starts_with(restless)) write_for_ever_to(m_mode.substr(restless.size()));
-    constexpr std::string_view signs = "signs, see ";
-    if (m_mode.starts_with(signs)) sign(m_mode.substr(signs.size()));
     if (m_mode == "goes on") go_on_for_ever();
     if (m_mode == "unloadable") throw SubjectError(Failure::load_error, "no such library");
     return {.parameters = {}, .headers = KernelHeaders::shim};
@@ -168,10 +166,6 @@ class TestSubject final : public Subject {
       const itimerspec in_five_milliseconds{.it_interval = {}, .it_value = {0, 5'000'000}};
       for (;;) timer_settime(timer, 0, &in_five_milliseconds, nullptr);
     }).detach();
-  }
-
-  static void sign(const std::string& file) {
-    std::ofstream(file, std::ios::app) << std::to_string(getpid()) + "\n";
   }
 
   static void write_for_ever_to(const std::string& file) {

@@ -362,6 +362,31 @@ TEST_F(EvaluatorRaces, BeginWithoutThoseThatFail) {
   EXPECT_THAT(subjects_of(record), ElementsAre("kernel", "parent"));
 }
 
+TEST_F(EvaluatorRaces, TellHowLongTheyWaited) {
+  constexpr double held = 0.3;
+  Evaluator evaluator(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  std::latch begun(1);
+  double waited_first = 0;
+  double waited_second = 0;
+  Request holding = request();
+  holding.stages = {Stage::compile, Stage::time};
+  holding.on_progress = [&](const Progress& made) {
+    if (made.stage != Stage::time) return;
+    begun.count_down();
+    std::this_thread::sleep_for(std::chrono::duration<double>(held));
+  };
+  holding.on_waited = [&](double seconds) { waited_first = seconds; };
+  m_asked.on_waited = [&](double seconds) { waited_second = seconds; };
+  const KernelSource first = kernel("is right");
+  const KernelSource second = kernel("is right, too");
+  std::jthread other([&] { (void)evaluator.submit(first, holding); });
+  begun.wait();
+  (void)evaluator.submit(second, m_asked);
+  other.join();
+  EXPECT_LT(waited_first, held) << "it held the others up";
+  EXPECT_GT(waited_second, held / 2);
+}
+
 // Or one that cheats could have others refused.
 TEST_F(EvaluatorRaces, AreRepeatedAloneWhereAKernelIsRejected) {
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);

@@ -105,6 +105,19 @@ TEST(Yardstick, OnEqualRowsIsThatOfAPlainLoopOverEqualTerms) {
   EXPECT_DOUBLE_EQ(relative_error_of_equal_terms(4096), relative_error_of_equal_terms(512));
 }
 
+TEST(Yardstick, OnEqualRowsIsTheUsualOneWhereNoneAreAdded) {
+  const Task task = product();
+  const Workload workload{task, Direction::forward, {}};
+  const auto repeated = [&](std::uint64_t seed) {
+    Draw draw = drawn(workload, seed);
+    draw.tensors.set("x", draw.tensors["x"].narrow(0, 0, 1).expand({64, -1}).contiguous());
+    draw.references = reference(workload, draw.tensors);
+    return draw;
+  };
+  const RmsLimit rms = measure_limits(workload, Probe::repeated_row, repeated).at(0).rms.value();
+  EXPECT_NEAR(rms.float32 / rms.output, relative_error_of_sum(terms), 0.05e-6);
+}
+
 TEST(Yardstick, AllowsAFewRoundingsWhateverTheSum) {
   const RmsLimit rms = measured(product({1})).at(0).rms.value();
   EXPECT_GE(rms.most, 5e-7 * rms.output);
