@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 #include "bench/baseline_workers.hpp"
@@ -25,6 +26,13 @@ namespace {
 
 // Were the workers of more kernels starting at a time, none would be ready in time.
 constexpr std::size_t kernels_starting_together = 4;
+
+// Where kernels have fewer workers than the baselines, those take part with as many.
+void even_out(std::vector<RunSubject>& subjects) {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const RunSubject& subject : subjects) least = std::min(least, subject.workers.size());
+  for (RunSubject& subject : subjects) subject.workers.resize(least);
+}
 
 // Held while workers start or end: others may test meanwhile, but not time.
 class TestShare {
@@ -242,6 +250,7 @@ ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement&
   } catch (const Rejection& rejection) {
     throw HarnessError("baseline worker: " + std::string(rejection.what()));
   }
+  even_out(run_subjects);
   const OutputLimits limits = this->limits(config);
   const BenchOptions options = options_of(measurement, running);
   const RunResults results =

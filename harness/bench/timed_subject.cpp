@@ -89,6 +89,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel,
   auto subject = std::make_unique<TimedSubject>();
   subject->name = kernel.name;
   subject->task = &m_task;
+  subject->max_workers = kernel.max_workers;
   subject->options = m_worker;
   subject->options.stop = stop;
   subject->options.sandbox = sandbox_beside(m_worker.program);
@@ -150,7 +151,9 @@ void SubjectStarter::restart(TimedSubject& kernel) const {
 
 TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
   TimedSubject::Workers workers;
-  for (int i = 0; i < m_budget.workers; ++i) {
+  const int count =
+      subject.max_workers > 0 ? std::min(subject.max_workers, m_budget.workers) : m_budget.workers;
+  for (int i = 0; i < count; ++i) {
     if (keeps_workers(subject)) {
       workers.push_back(m_options.baseline_workers->take(subject.options));
       continue;

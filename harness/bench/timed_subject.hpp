@@ -22,6 +22,7 @@ struct BuiltKernel {
   std::string name;
   std::string library;
   std::vector<std::string> readable = {};  // by its workers: directories of what it is linked with
+  int max_workers = 0;                     // that it gets; 0: as many as planned
 };
 
 // A kernel or baseline, in the workers that it is timed in.
@@ -39,6 +40,7 @@ struct TimedSubject {
   std::string name;
   const Task* task = nullptr;
   WorkerOptions options;
+  int max_workers = 0;  // 0: as many as planned
   // Empty where there is nothing to load for a config.
   std::function<std::optional<Load>(const Config&)> load_of;
   Workers workers;

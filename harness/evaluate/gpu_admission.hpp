@@ -23,7 +23,7 @@ class GpuAdmission {
  public:
   using OnWait = MemoryClaim::OnWait;
 
-  // At most `max_jobs` submissions are let in at a time, if there is memory for so many. `on_claim`
+  // At most `max_jobs` submissions test at a time, if there is memory for so many. `on_claim`
   // is told how much of a new claim is for kept references. `on_release` frees what was kept under
   // the claim that ends.
   GpuAdmission(int max_jobs, std::function<void(std::size_t cache_bytes)> on_claim,
@@ -35,13 +35,20 @@ class GpuAdmission {
     // False where more was claimed than the GPU has. Then the memory may not be free.
     [[nodiscard]] bool is_promise() const { return m_is_promise; }
 
+    // Leaves the memory for cases to others. A submission may wait long until it is timed.
+    void end_tests() { m_tests.reset(); }
+
    private:
     friend GpuAdmission;
-    explicit Place(GpuAdmission& admission);
+    Place(GpuAdmission& admission, bool tests);
     struct Leave {
       void operator()(GpuAdmission* admission) const { admission->leave(); }
     };
+    struct LeaveTests {
+      void operator()(GpuAdmission* admission) const { admission->leave_tests(); }
+    };
     std::unique_ptr<GpuAdmission, Leave> m_admission;
+    std::unique_ptr<GpuAdmission, LeaveTests> m_tests;  // null where it tests nothing
     bool m_is_promise;
   };
 
@@ -56,6 +63,7 @@ class GpuAdmission {
   // The caller holds `lock`, which is released during the wait.
   void claim(std::unique_lock<std::mutex>& lock, const GpuDemand& demand, const OnWait& on_wait);
   void leave();
+  void leave_tests();
 
   const int m_max_jobs;
   const std::function<void(std::size_t)> m_on_claim;
@@ -64,8 +72,9 @@ class GpuAdmission {
   std::condition_variable_any m_changed;
   std::unique_ptr<GpuClaim> m_claim;
   GpuDemand m_claimed;  // for one submission, and what is timed
-  int m_places = 0;
-  int m_inside = 0;
+  int m_places = 0;     // for those that test
+  int m_testing = 0;
+  int m_inside = 0;    // those and others
   int m_outgrown = 0;  // submissions that wait until nobody is in, to claim more
   bool m_claiming = false;
 };

@@ -33,8 +33,9 @@ bool same_libraries(const std::vector<BuiltKernel>& some, const std::vector<Buil
 // Who cancels one cancels all.
 bool may_race_together(const Race& one, const Race& other) {
   return one.together && other.together && one.stop == other.stop &&
-         one.run.baselines == other.run.baselines && same_names(one.configs, other.configs) &&
-         same_libraries(one.rivals, other.rivals);
+         one.run.baselines == other.run.baselines &&
+         one.kernel.max_workers == other.kernel.max_workers &&
+         same_names(one.configs, other.configs) && same_libraries(one.rivals, other.rivals);
 }
 
 bool nobody_was_rejected(const BenchResult& result) {

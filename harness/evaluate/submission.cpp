@@ -321,7 +321,10 @@ void Submission::sanitize() {
 }
 
 Race Submission::race() {
-  Race race{.kernel = {kernel_subject, m_build.record.library, library_places(m_kernel)},
+  Race race{.kernel = {.name = kernel_subject,
+                       .library = m_build.record.library,
+                       .readable = library_places(m_kernel),
+                       .max_workers = m_request.workers},
             .configs = m_timed,
             .run = bench_run(),
             .on_result = [this](const BenchResult& result, KernelTimer& timer,
@@ -329,11 +332,18 @@ Race Submission::race() {
             .stop = m_request.stop,
             .together = !m_rivals.empty() && m_request.estimators.empty() &&
                         (!m_memory || m_memory->is_promise())};
-  for (const auto& [name, rival] : m_rivals) race.rivals.push_back({name, rival.record.library});
+  for (const auto& [name, rival] : m_rivals) {
+    race.rivals.push_back({.name = name,
+                           .library = rival.record.library,
+                           .readable = library_places(m_request.rivals.at(name)),
+                           .max_workers = m_request.workers});
+  }
   return race;
 }
 
 void Submission::time() {
+  // Other estimators have workers of their own.
+  if (m_memory && m_request.estimators.empty()) m_memory->end_tests();
   const Clock::time_point start = Clock::now();
   m_shared.races.time(*m_race);
   m_waited_seconds += seconds_since(start) - m_own_seconds;

@@ -32,6 +32,10 @@ using Clock = std::chrono::steady_clock;
 // With fewer, compiling ahead takes from the tests as much as it gives.
 constexpr std::size_t least_cpus_to_compile_ahead = 4;
 
+// Of a first race on a GPU, where workers start one after another and take most of its time. A gain
+// must be won again in races with all workers.
+constexpr int workers_to_screen = 4;
+
 // Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the
 // suite is built already.
 KernelSource as_built(const Candidate& candidate, const fs::path& work) {
@@ -154,6 +158,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       request.stages = {Stage::compile, Stage::test};
       break;
     case EvaluationKind::screen:
+      if (m_device == Device::cuda) request.workers = workers_to_screen;
       request.scope.seeds = 1;
       request.scope.listed_only = true;
       request.scope.sequence = false;

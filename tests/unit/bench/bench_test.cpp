@@ -309,6 +309,25 @@ TEST_F(Bench, TimesSeveralKernelsTogetherAgainstOneRival) {
   }
 }
 
+TEST_F(Bench, TimesAllInAsManyWorkersAsTheKernelsHave) {
+  m_options.workers = 3;
+  KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
+                    {}, m_options, 2);
+  const auto workers_of = [&](int max_workers) {
+    const KernelTimer::Turn turn(
+        timer, {{.name = "kernel", .library = "honest", .max_workers = max_workers},
+                {.name = "rival", .library = "honest", .max_workers = max_workers}});
+    std::vector<int> workers;
+    for (const TimingRecord& subject : bench(timer, m_configs, m_options).timings.at(0).subjects) {
+      workers.push_back(subject.workers);
+    }
+    return workers;
+  };
+  EXPECT_THAT(workers_of(2), ::testing::ElementsAre(2, 2, 2));
+  EXPECT_THAT(workers_of(4), ::testing::ElementsAre(3, 3, 3));
+  EXPECT_THAT(workers_of(0), ::testing::ElementsAre(3, 3, 3));
+}
+
 TEST_F(Bench, GoesOnAfterARest) {
   KernelTimer timer(m_manifest, m_task, {m_task.name, Direction::forward}, Device::cpu, m_configs,
                     {}, m_options);
