@@ -241,12 +241,13 @@ TEST_F(EvaluatorTest, AFailureOfTheHarnessIsARecord) {
 
 TEST_F(EvaluatorTest, TakesSeveralSubmissionsAtOnce) {
   const std::vector<std::string> scripts{"is right", "dies", "is right", "is wrong when timed"};
+  std::vector<KernelSource> kernels;
+  for (const std::string& script : scripts) kernels.push_back(kernel(script));
   std::vector<KernelRecord> records(scripts.size());
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < scripts.size(); ++i) {
-      threads.emplace_back(
-          [&, i, own = kernel(scripts[i])] { records[i] = evaluator().submit(own, request()); });
+      threads.emplace_back([&, i] { records[i] = evaluator().submit(kernels[i], request()); });
     }
   }
   EXPECT_EQ(records[0].judgement.verdict, Verdict::pass) << records[0].judgement.reason;
