@@ -69,8 +69,8 @@ struct Request {
   // warm calls. On a GPU one of them still runs beside the race, so that a trusted clock says what
   // is usual (SECURITY.md).
   bool baselines = true;
-  // Of each kernel that races, at most. 0: BenchOptions::workers. Fewer start sooner, and make
-  // intervals wider.
+  // Each kernel that races has at most so many. 0: BenchOptions::workers. Fewer start sooner, and
+  // make intervals wider.
   int workers = 0;
   std::vector<Config> timed = {};  // in place of those of the scope
   // Called after each timed config. With `end` the others are not timed.

@@ -32,8 +32,8 @@ using Clock = std::chrono::steady_clock;
 // With fewer, compiling ahead takes from the tests as much as it gives.
 constexpr std::size_t least_cpus_to_compile_ahead = 4;
 
-// Of a first race on a GPU, where workers start one after another and take most of its time. A gain
-// must be won again in races with all workers.
+// Kernels have so many in a first race on a GPU, where workers start one after another and take
+// most of its time. A gain must be won again in races with all workers.
 constexpr int workers_to_screen = 4;
 
 // Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the
