@@ -25,8 +25,11 @@ constexpr std::size_t longest_strategy = 100;              // bytes
 constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of an answer
 constexpr int most_failures = 8;                           // in a row, as of models
 
+// The first line, where it is text before a fence, or a comment in front of the source.
 std::string strategy_in(const std::string& answer) {
-  const std::size_t begin = answer.find_first_not_of("# \n");
+  const bool is_source = answer.find("```") == std::string::npos;
+  if (is_source && !answer.starts_with("//")) return "";
+  const std::size_t begin = answer.find_first_not_of("#/ \n");
   if (begin == std::string::npos || answer.compare(begin, 3, "```") == 0) return "";
   return first_line(answer.substr(begin), longest_strategy);
 }
@@ -102,6 +105,10 @@ Proposal CommandProposer::ask(const ProposalRequest& request) const {
   const std::string text = answer["answer"];
   Proposal proposal{.text = kernel_in(text), .strategy = strategy_in(text), .settings = answer};
   proposal.settings.erase("answer");
+  if (proposal.strategy.empty()) {
+    proposal.strategy =
+        "by " + std::filesystem::path(m_options.command.front()).filename().string();
+  }
   if (proposal.text.empty()) proposal.refused = no_source(m_options.command.front(), answer);
   return proposal;
 }

@@ -47,11 +47,18 @@ TEST_F(ProposersTest, ACommandReadsThePromptAndItsBlockIsTheKernel) {
 // A strategy has at most 100 bytes, and é would end with the 101st. The journal holds UTF-8 alone.
 TEST_F(ProposersTest, ACommandsTextBecomesUtf8AndIsCutBetweenCharacters) {
   const std::string letters(99, 'a');
-  CommandProposer proposer = command("printf '" + letters + "é\\n\\351\\n'; printf '\\351' >&2");
+  CommandProposer proposer = command("printf '// " + letters + "é\\n\\351\\n'; printf '\\351' >&2");
   const Proposal proposal = (*proposer.begin(m_request))();
   EXPECT_EQ(proposal.strategy, letters);
-  EXPECT_EQ(proposal.text, letters + "é\n\uFFFD\n");
+  EXPECT_EQ(proposal.text, "// " + letters + "é\n\uFFFD\n");
   EXPECT_EQ(proposal.settings["messages"], "\uFFFD");
+}
+
+TEST_F(ProposersTest, ACommandThatSaysNoStrategyIsNamed) {
+  CommandProposer proposer = command("printf '#include <cmath>\\n'");
+  const Proposal proposal = (*proposer.begin(m_request))();
+  EXPECT_EQ(proposal.strategy, "by sh");
+  EXPECT_EQ(proposal.text, "#include <cmath>\n");
 }
 
 TEST_F(ProposersTest, ACommandSeesTheNamedVariablesAlone) {
