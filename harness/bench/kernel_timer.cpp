@@ -27,7 +27,7 @@ namespace {
 // Were the workers of more kernels starting at a time, none would be ready in time.
 constexpr std::size_t kernels_starting_together = 4;
 
-// Where kernels have fewer workers than the baselines, those take part with as many.
+// All subjects take part with as many workers as the one that has the fewest.
 void even_out(std::vector<RunSubject>& subjects) {
   std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const RunSubject& subject : subjects) least = std::min(least, subject.workers.size());
