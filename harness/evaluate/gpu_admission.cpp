@@ -19,10 +19,8 @@ GpuAdmission::GpuAdmission(int max_jobs, std::function<void(std::size_t)> on_cla
                            std::function<void()> on_release)
     : m_max_jobs(max_jobs), m_on_claim(std::move(on_claim)), m_on_release(std::move(on_release)) {}
 
-GpuAdmission::Place::Place(GpuAdmission& admission, bool tests)
-    : m_admission(&admission),
-      m_tests(tests ? &admission : nullptr),
-      m_is_promise(admission.m_claim->is_promise()) {}
+GpuAdmission::Place::Place(GpuAdmission& admission)
+    : m_admission(&admission), m_tests(&admission), m_is_promise(admission.m_claim->is_promise()) {}
 
 bool GpuAdmission::fits(const GpuDemand& demand) const {
   return m_claim && demand.test_bytes <= m_claimed.test_bytes &&
@@ -34,11 +32,9 @@ GpuAdmission::Place GpuAdmission::enter(const GpuDemand& demand, const std::stop
   std::unique_lock lock(m_mutex);
   const bool outgrown = !fits(demand);
   if (outgrown) ++m_outgrown;
-  const bool tests = demand.test_bytes > 0;
   const auto may_claim = [&] { return m_inside == 0 && !m_claiming; };
   const auto may_enter = [&] {
-    return !m_claiming && fits(demand) && (!tests || m_testing < m_places) &&
-           (outgrown || m_outgrown == 0);
+    return !m_claiming && fits(demand) && m_testing < m_places && (outgrown || m_outgrown == 0);
   };
   const bool in_time =
       m_changed.wait(lock, stop, [&] { return may_enter() || (!fits(demand) && may_claim()); });
@@ -49,9 +45,9 @@ GpuAdmission::Place GpuAdmission::enter(const GpuDemand& demand, const std::stop
   }
   if (!fits(demand)) claim(lock, demand, on_wait);
   ++m_inside;
-  if (tests) ++m_testing;
+  ++m_testing;
   m_changed.notify_all();
-  return {*this, tests};
+  return Place(*this);
 }
 
 void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& demand,
@@ -60,7 +56,7 @@ void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& de
   const GpuDemand wanted{.test_bytes = std::max(demand.test_bytes, m_claimed.test_bytes),
                          .time_bytes = std::max(demand.time_bytes, m_claimed.time_bytes)};
   const std::size_t max_cache = m_max_jobs > 1 ? gpu_facts().memory_bytes / cache_part : 0;
-  // A claim has one place at least.
+  // A submission that is only timed takes a place too.
   const PoolDemand all(wanted.time_bytes, std::max<std::size_t>(1, wanted.test_bytes), max_cache);
   lock.unlock();
   std::unique_ptr<GpuClaim> claimed;

@@ -35,12 +35,13 @@ class GpuAdmission {
     // False where more was claimed than the GPU has. Then the memory may not be free.
     [[nodiscard]] bool is_promise() const { return m_is_promise; }
 
-    // Leaves the memory for cases to others. A submission may wait long until it is timed.
+    // Leaves the memory for cases to others. A submission may wait long until it is timed. One that
+    // tests nothing has such memory, too, for workers beside those that are timed.
     void end_tests() { m_tests.reset(); }
 
    private:
     friend GpuAdmission;
-    Place(GpuAdmission& admission, bool tests);
+    explicit Place(GpuAdmission& admission);
     struct Leave {
       void operator()(GpuAdmission* admission) const { admission->leave(); }
     };
@@ -48,7 +49,7 @@ class GpuAdmission {
       void operator()(GpuAdmission* admission) const { admission->leave_tests(); }
     };
     std::unique_ptr<GpuAdmission, Leave> m_admission;
-    std::unique_ptr<GpuAdmission, LeaveTests> m_tests;  // null where it tests nothing
+    std::unique_ptr<GpuAdmission, LeaveTests> m_tests;
     bool m_is_promise;
   };
 
@@ -72,10 +73,10 @@ class GpuAdmission {
   std::condition_variable_any m_changed;
   std::unique_ptr<GpuClaim> m_claim;
   GpuDemand m_claimed;  // for one submission, and what is timed
-  int m_places = 0;     // for those that test
-  int m_testing = 0;
-  int m_inside = 0;    // those and others
-  int m_outgrown = 0;  // submissions that wait until nobody is in, to claim more
+  int m_places = 0;     // with memory for cases
+  int m_testing = 0;    // submissions that have it
+  int m_inside = 0;     // those, and those that have left it
+  int m_outgrown = 0;   // submissions that wait until nobody is in, to claim more
   bool m_claiming = false;
 };
 
