@@ -321,10 +321,14 @@ void Submission::sanitize() {
 }
 
 Race Submission::race() {
-  Race race{.kernel = {.name = kernel_subject,
-                       .library = m_build.record.library,
-                       .readable = library_places(m_kernel),
-                       .max_workers = m_request.workers},
+  const auto built = [&](const std::string& name, const BuildRecord& build,
+                         const KernelSource& kernel) {
+    return BuiltKernel{.name = name,
+                       .library = build.library,
+                       .readable = library_places(kernel),
+                       .max_workers = m_request.workers};
+  };
+  Race race{.kernel = built(kernel_subject, m_build.record, m_kernel),
             .configs = m_timed,
             .run = bench_run(),
             .on_result = [this](const BenchResult& result, KernelTimer& timer,
@@ -333,16 +337,13 @@ Race Submission::race() {
             .together = !m_rivals.empty() && m_request.estimators.empty() &&
                         (!m_memory || m_memory->is_promise())};
   for (const auto& [name, rival] : m_rivals) {
-    race.rivals.push_back({.name = name,
-                           .library = rival.record.library,
-                           .readable = library_places(m_request.rivals.at(name)),
-                           .max_workers = m_request.workers});
+    race.rivals.push_back(built(name, rival.record, m_request.rivals.at(name)));
   }
   return race;
 }
 
 void Submission::time() {
-  // Other estimators have workers of their own.
+  // Other estimators have workers of their own, which need that memory.
   if (m_memory && m_request.estimators.empty()) m_memory->end_tests();
   const Clock::time_point start = Clock::now();
   m_shared.races.time(*m_race);
