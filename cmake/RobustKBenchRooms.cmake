@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchPrecompile.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchUnityBuild.cmake)
 
 #[[
 robust_kbench_add_room(<room> SOURCES <file>... [DEPENDS <room>...] [LIBRARIES <target>...] [COLD]
@@ -18,6 +19,7 @@ function(robust_kbench_add_room room)
   add_library(RobustKBench::${room} ALIAS ${target})
   set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_ROOMS ${room})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${room} POSITION_INDEPENDENT_CODE ON)
+  robust_kbench_set_unity_build(${target})
   target_compile_features(${target} PUBLIC cxx_std_20)
   # GCC 12 finds faults in copies of std::string where there are none (GCC bug 105651).
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers

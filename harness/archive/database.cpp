@@ -15,7 +15,7 @@ namespace {
 constexpr int busy_timeout_ms = 30'000;
 
 // A path in an SQLite URI, where these characters mean something.
-std::string escaped(const std::string& path) {
+std::string uri_escaped(const std::string& path) {
   std::string text;
   for (const char character : path) {
     if (character == '%') {
@@ -102,7 +102,7 @@ void Statement::check(int code) const {
 }
 
 Database::Database(const std::filesystem::path& path, Mode mode) {
-  std::string uri = "file:" + escaped(std::filesystem::absolute(path).string());
+  std::string uri = "file:" + uri_escaped(std::filesystem::absolute(path).string());
   if (mode == Mode::read_only && is_immutable(path)) uri += "?immutable=1";
   sqlite3* database = nullptr;
   const int code =

@@ -18,11 +18,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double us_per_ms = 1000;
-
 using Row = DatasetRow;
 
-std::string number(std::optional<double> value) {
+std::string number_cell(std::optional<double> value) {
   return value ? json(*value).dump() : "";
 }
 
@@ -37,14 +35,14 @@ bool is_correct(const Row& row) {
 
 std::string runtime(const Row& row) {
   const auto mean_us = row.record ? mean_kernel_us(*row.record) : std::nullopt;
-  return mean_us ? number(*mean_us / us_per_ms) : "";
+  return mean_us ? number_cell(*mean_us / us_per_ms) : "";
 }
 
 std::string speedup_over(const Row& row, std::string_view baseline) {
   if (!row.record) return "";
   const auto& speedups = row.record->mean_speedups;
   const auto found = std::ranges::find(speedups, baseline, &SpeedupRecord::against);
-  return found == speedups.end() ? "" : number(found->ratio);
+  return found == speedups.end() ? "" : number_cell(found->ratio);
 }
 
 std::string greatest_error(const Row& row) {
@@ -55,7 +53,7 @@ std::string greatest_error(const Row& row) {
       greatest = std::max(greatest, std::optional(error.max_abs));
     }
   }
-  return number(greatest);
+  return number_cell(greatest);
 }
 
 // What one tool found, a line each.
@@ -102,7 +100,7 @@ double dollars(MicroDollars amount) {
 }
 
 std::string cost(std::optional<MicroDollars> amount) {
-  return amount ? number(dollars(*amount)) : "";
+  return amount ? number_cell(dollars(*amount)) : "";
 }
 
 std::optional<MicroDollars> verifiers_cost(const Row& row) {
@@ -179,7 +177,7 @@ constexpr std::array<std::pair<std::string_view, Cell>, 27> columns{{
     {"Profiler Feedback", feedback},
     {"Msg Hist Filename", messages_file},
     {"CUDA API Costs", [](const Row& row) { return cost(row.costs.proposing); }},
-    {"Verifier Aggregated", [](const Row& row) { return number(aggregated(votes(row))); }},
+    {"Verifier Aggregated", [](const Row& row) { return number_cell(aggregated(votes(row))); }},
     {"Verifier Individual", individual},
     {"Verifier Responses", verifier_responses},
     {"Verifier API Costs", verifier_costs},

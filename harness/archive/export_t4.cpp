@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "archive/dataset_row.hpp"
 #include "archive/stored_record.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double us_per_ms = 1000;
 constexpr double ms_per_second = 1000;
 
 // T4's words for what became of a configuration, by verdict or class of a reason. Whatever else a
@@ -46,7 +46,7 @@ std::string invalidity_of(const ProposalRow& proposal, const std::optional<Kerne
 }
 
 // Sums the times of these kinds of evaluations (docs/archive.md).
-double milliseconds(const ProposalRow& proposal, const std::vector<std::string>& kinds) {
+double ms_spent(const ProposalRow& proposal, const std::vector<std::string>& kinds) {
   double sum = 0;
   for (const std::string& kind : kinds) {
     const auto found = proposal.seconds.find(kind);
@@ -78,9 +78,9 @@ json result_of(const ProposalRow& proposal, const std::optional<KernelRecord>& r
   return {{"timestamp", proposal.created_at},
           {"configuration", proposal.settings.at("tunables")},
           {"times",
-           {{"compilation_time", milliseconds(proposal, {"compile"})},
-            {"validation", milliseconds(proposal, {"screen", "test", "memcheck"})},
-            {"framework", milliseconds(proposal, {"race"})},
+           {{"compilation_time", ms_spent(proposal, {"compile"})},
+            {"validation", ms_spent(proposal, {"screen", "test", "memcheck"})},
+            {"framework", ms_spent(proposal, {"race"})},
             {"search_algorithm", 0},  // no archive knows it
             {"runtimes", record ? runtimes_of(*record) : json::array()}}},
           {"invalidity", invalidity},

@@ -5,7 +5,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string columns =
+const std::string proposal_columns =
     "run, id, generation, sample, stage, outcome, reason, reason_class, parents, proposer, "
     "strategy, source_hash, token_hash, object_hash, settings, seconds, speedup, ci_low, ci_high, "
     "device, gpu, toolkit, record_hash, created_at";
@@ -44,7 +44,7 @@ ProposalRow proposal_of(const Statement& row) {
 
 void write_proposal(const Database& database, const ProposalRow& proposal) {
   database
-      .prepare("INSERT OR REPLACE INTO proposals(" + columns +
+      .prepare("INSERT OR REPLACE INTO proposals(" + proposal_columns +
                ") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .bind(proposal.run, proposal.id, std::int64_t{proposal.generation},
             std::int64_t{proposal.sample}, proposal.stage, proposal.outcome, proposal.reason,
@@ -59,14 +59,14 @@ void write_proposal(const Database& database, const ProposalRow& proposal) {
 std::optional<ProposalRow> read_proposal(const Database& database, const std::string& run,
                                          std::int64_t id) {
   Statement row =
-      database.prepare("SELECT " + columns + " FROM proposals WHERE run = ? AND id = ?");
+      database.prepare("SELECT " + proposal_columns + " FROM proposals WHERE run = ? AND id = ?");
   if (!row.bind(run, id).step()) return std::nullopt;
   return proposal_of(row);
 }
 
 std::vector<ProposalRow> read_proposals(const Database& database, const std::string& run) {
   Statement row =
-      database.prepare("SELECT " + columns + " FROM proposals WHERE run = ? ORDER BY id");
+      database.prepare("SELECT " + proposal_columns + " FROM proposals WHERE run = ? ORDER BY id");
   row.bind(run);
   std::vector<ProposalRow> proposals;
   while (row.step()) proposals.push_back(proposal_of(row));

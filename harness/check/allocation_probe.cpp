@@ -9,12 +9,12 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::uint64_t word_bytes = 8;
 // The last word of each allocation comes on top, since kernels that write in order write it last.
 constexpr std::uint64_t max_words = 8192;
 
 // Words of all allocations, a step apart, and the last one of each.
-std::vector<std::int64_t> words_of(const std::vector<Allocation>& allocations, std::uint64_t key) {
+std::vector<std::int64_t> sampled_words(const std::vector<Allocation>& allocations,
+                                        std::uint64_t key) {
   std::uint64_t bytes = 0;
   for (const Allocation& allocation : allocations) bytes += allocation.bytes;
   const std::uint64_t step = std::max<std::uint64_t>(1, bytes / word_bytes / max_words);
@@ -36,7 +36,7 @@ std::vector<std::int64_t> words_of(const std::vector<Allocation>& allocations, s
 
 AllocationProbe::AllocationProbe(const Arena& arena, AllocationLog log, std::uint64_t key)
     : m_log(std::move(log)),
-      m_indices(words_of(m_log.allocations, key)),
+      m_indices(sampled_words(m_log.allocations, key)),
       m_words(words_at(arena, m_indices)) {}
 
 }  // namespace robust_kbench

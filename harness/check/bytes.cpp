@@ -1,5 +1,6 @@
 #include "check/bytes.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "tensor/torch_cuda.hpp"
@@ -28,6 +29,12 @@ at::Tensor on_device_of(const Arena& arena, const std::vector<std::int64_t>& val
 }
 
 }  // namespace
+
+std::uint64_t mask_of(std::uint64_t word, const ByteRange& range) {
+  const std::uint64_t begin = std::max(range.begin, word * word_bytes) - word * word_bytes;
+  const std::uint64_t end = std::min(range.end, (word + 1) * word_bytes) - word * word_bytes;
+  return (~std::uint64_t{0} >> 8 * (word_bytes - (end - begin))) << 8 * begin;
+}
 
 c10::Device device_of(const Arena& arena) {
   return device_for(arena.on_gpu());

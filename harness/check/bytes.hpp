@@ -3,11 +3,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/byte_range.hpp"
 #include "ipc/arena.hpp"
 
 #include <ATen/core/Tensor.h>
 
 namespace robust_kbench {
+
+constexpr std::uint64_t word_bytes = 8;
+
+// Which bits of the arena's 64-bit word `word`, which overlaps `range`, lie in it.
+std::uint64_t mask_of(std::uint64_t word, const ByteRange& range);
 
 // The device of the arena's tensors.
 c10::Device device_of(const Arena& arena);

@@ -25,7 +25,7 @@ constexpr std::chrono::seconds repetition_limit{1};
 
 constexpr std::size_t wanted_by_libraries = std::size_t{3} << 30;
 
-Judgement late_write() {
+Judgement written_late() {
   return cheat(CheatClass::late_write, "the kernel wrote to its outputs after it had returned");
 }
 
@@ -71,7 +71,7 @@ bool call_and_inspect(WorkerProcess& worker, Batch& batch, std::span<const Tenso
   checked.kernel_seconds = 1e-9 * static_cast<double>(std::get<Ran>(ran).wall_ns);
   answer_of(batch.collect(calls.size() - 1));
   worker.settle(settle_limit);
-  if (!batch.outputs_unchanged()) throw Rejection(late_write());
+  if (!batch.outputs_unchanged()) throw Rejection(written_late());
   if (auto finding = left_processes(worker)) throw Rejection(*std::move(finding));
   if (auto finding = batch.inspect()) throw Rejection(*std::move(finding));
   return true;
@@ -85,7 +85,7 @@ void compare(const Batch& batch, const Contract& contract,
   checked.errors = std::move(check.errors);
   checked.squares = std::move(check.squares);
   checked.outputs = outputs;
-  if (!batch.outputs_unchanged()) throw Rejection(late_write());
+  if (!batch.outputs_unchanged()) throw Rejection(written_late());
 }
 
 // First the last call, then all of them at once.

@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-std::size_t bytes_of(const Content& content) {
+std::size_t content_bytes(const Content& content) {
   std::size_t bytes = 1;  // never 0, which means that it is being made
   for (const auto& [name, tensor] : content.tensors.all()) {
     if (tensor.defined()) bytes += tensor.nbytes();
@@ -48,7 +48,7 @@ std::shared_ptr<const Content> ContentCache::get(const std::string& key,
     promise.set_value(made);
     const std::scoped_lock lock(m_mutex);
     Kept& kept = m_kept.at(key);
-    kept.bytes = bytes_of(*made);
+    kept.bytes = content_bytes(*made);
     m_bytes += kept.bytes;
     forget_oldest(m_max_bytes);
     return made;

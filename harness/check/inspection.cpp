@@ -25,10 +25,10 @@ std::optional<Judgement> failure_of(const Outcome<Answer>& outcome) {
 }
 
 // An action on prepared calls.
-using Step = std::function<std::optional<Judgement>(WorkerProcess& worker)>;
+using InspectionStep = std::function<std::optional<Judgement>(WorkerProcess& worker)>;
 
 std::optional<Judgement> call(WorkerProcess& worker, const Workload& workload, std::uint64_t seed,
-                              std::size_t count, const Step& step) {
+                              std::size_t count, const InspectionStep& step) {
   const std::vector<Tensors> calls(count, make_tensors(workload, seed));
   const Placement placement = place(worker.arena(), workload.arguments(), workload.params, calls,
                                     std::mt19937_64(secret_key()));
@@ -52,7 +52,7 @@ std::unique_ptr<GpuClaim> claim(std::size_t bytes, InspectionLock how) {
 std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
                                          const std::string& library, const std::vector<Case>& cases,
                                          std::size_t count, WorkerOptions worker,
-                                         InspectionLock how, const Step& step) {
+                                         InspectionLock how, const InspectionStep& step) {
   worker.gpu = true;
   worker.readable.push_back(library);
   worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);

@@ -17,7 +17,7 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct BenchCommandOptions {
   std::string task, direction, kernel, configs, json;
   std::vector<std::string> against{"eager"};
   std::vector<std::string> estimators;
@@ -25,7 +25,7 @@ struct Options {
   ReportOptions report;
 };
 
-int run(const Program& program, const Options& options) {
+int run_bench(const Program& program, const BenchCommandOptions& options) {
   const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   const std::vector<KernelSource> kernels =
@@ -71,7 +71,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_bench_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchCommandOptions>();
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel, "Name of a kernel of the build; default: all");
   add_configs_option(command, options->configs,
@@ -81,7 +81,7 @@ Run add_bench_command(const Program& program, CommandLine& command) {
   add_estimator_option(command, options->estimators);
   add_report_options(command, options->report);
   command.add_option("--json", options->json, "Write the records to this file");
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_bench(program, *options); };
 }
 
 }  // namespace robust_kbench

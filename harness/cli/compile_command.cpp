@@ -13,7 +13,7 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct CompileCommandOptions {
   std::string task, direction, kernel, depfile, json;
   bool quick = false;
   bool no_cache = false;
@@ -22,7 +22,7 @@ struct Options {
 };
 
 // A kernel of the build, into its own place.
-int compile_kernel(const Suite& suite, const Options& options) {
+int compile_kernel(const Suite& suite, const CompileCommandOptions& options) {
   if (options.task.empty() || options.direction.empty() || options.kernel.empty()) {
     throw UserError("rkb compile needs source files, or --task, --direction and --kernel");
   }
@@ -41,7 +41,7 @@ int compile_kernel(const Suite& suite, const Options& options) {
 }
 
 // Source files, each one kernel, whose libraries nobody keeps.
-int compile_files(const Suite& suite, const Options& options) {
+int compile_files(const Suite& suite, const CompileCommandOptions& options) {
   if (!options.task.empty() || !options.direction.empty() || !options.kernel.empty() ||
       !options.depfile.empty()) {
     throw UserError(
@@ -76,7 +76,7 @@ int compile_files(const Suite& suite, const Options& options) {
 }  // namespace
 
 Run add_compile_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompileCommandOptions>();
   command.add_option("--task", options->task, "Of a kernel of the build");
   command.add_option("--direction", options->direction, "Of a kernel of the build");
   command.add_option("--kernel", options->kernel, "A kernel of the build, compiled into its place");

@@ -30,7 +30,7 @@ std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels,
   return count == 0 ? "" : fmt::format("{} kernels are left out: {}.", count, reason);
 }
 
-struct Options {
+struct DemoCommandOptions {
   std::string directory;
   BeyondListedOptions beyond_listed;
   ReportOptions report;
@@ -40,7 +40,7 @@ std::string usual_directory(const Manifest& manifest) {
   return std::filesystem::path(manifest.path).parent_path().parent_path().parent_path() / "records";
 }
 
-int run(const Program& program, const Options& options) {
+int run_demo(const Program& program, const DemoCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const std::string directory =
       options.directory.empty() ? usual_directory(suite.manifest()) : options.directory;
@@ -78,12 +78,12 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_demo_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DemoCommandOptions>();
   command.add_option("--records", options->directory,
                      "Where records go; default: records/ of the build");
   add_beyond_listed_options(command, options->beyond_listed);
   add_report_options(command, options->report);
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_demo(program, *options); };
 }
 
 }  // namespace robust_kbench

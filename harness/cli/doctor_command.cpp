@@ -19,7 +19,7 @@
 namespace robust_kbench {
 namespace {
 
-void line(const std::string& what, const std::string& value) {
+void print_line(const std::string& what, const std::string& value) {
   std::printf("%-17s %s\n", what.c_str(), value.c_str());
 }
 
@@ -53,41 +53,43 @@ void describe_sandbox(const std::string& name, const Toolchain& toolchain,
                           "beside rkb_worker"
                         : "by " + by;
   };
-  line(name, "environment: by named variables");
-  line("", "network: " + told(means.network));
-  line("", "files: " + told(means.files));
-  line("", "processes: " + told(means.processes));
-  line("", "privileges: " + means.privileges);
+  print_line(name, "environment: by named variables");
+  print_line("", "network: " + told(means.network));
+  print_line("", "files: " + told(means.files));
+  print_line("", "processes: " + told(means.processes));
+  print_line("", "privileges: " + means.privileges);
 }
 
-int run(const Program& program) {
+int run_doctor(const Program& program) {
   const CpuFacts cpu = cpu_facts();
   const CudaFacts cuda = cuda_facts();
-  line("CPU", fmt::format("{}, {} usable cores, {:.0f} GiB", cpu.model, cpu.usable_cpus.size(),
-                          static_cast<double>(cpu.memory_bytes) / (1ULL << 30)));
-  line("GPU", cuda.missing.empty() ? describe_gpu(cuda) : "none: " + cuda.missing);
-  line("torch", torch_version());
+  print_line("CPU",
+             fmt::format("{}, {} usable cores, {:.0f} GiB", cpu.model, cpu.usable_cpus.size(),
+                         static_cast<double>(cpu.memory_bytes) / (1ULL << 30)));
+  print_line("GPU", cuda.missing.empty() ? describe_gpu(cuda) : "none: " + cuda.missing);
+  print_line("torch", torch_version());
   const Suite suite(program.tasks, program.manifest_path);
   const Manifest& manifest = suite.manifest();
-  line("manifest", manifest.path);
-  line("C++ compiler", present(manifest.toolchain.cxx, "install g++ and configure again"));
-  line("nvcc", manifest.toolchain.nvcc.empty()
-                   ? "none: CUDA kernels are not compiled; install the CUDA toolkit and "
-                     "configure again"
-                   : manifest.toolchain.nvcc);
-  for (const Tool& tool : find_tools(manifest.toolchain)) line(tool.name, describe_tool(tool));
-  line("CUPTI", cuda.missing.empty() ? describe_cupti() : "not asked: there is no GPU");
+  print_line("manifest", manifest.path);
+  print_line("C++ compiler", present(manifest.toolchain.cxx, "install g++ and configure again"));
+  print_line("nvcc", manifest.toolchain.nvcc.empty()
+                         ? "none: CUDA kernels are not compiled; install the CUDA toolkit and "
+                           "configure again"
+                         : manifest.toolchain.nvcc);
+  for (const Tool& tool : find_tools(manifest.toolchain))
+    print_line(tool.name, describe_tool(tool));
+  print_line("CUPTI", cuda.missing.empty() ? describe_cupti() : "not asked: there is no GPU");
   const std::string no_cache = CompileCache::missing();
-  line("compile cache",
-       no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
-  line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
+  print_line("compile cache",
+             no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
+  print_line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
   describe_sandbox("sandbox", manifest.toolchain, "");
   for (const char* name : tools_above_workers) {
     const Tool tool = find_tool(name, manifest.toolchain);
     if (!cuda.missing.empty() || tool.path.empty()) continue;
     describe_sandbox(fmt::format("below {}", name), manifest.toolchain, tool.path);
   }
-  line("tasks", std::to_string(suite.tasks().tasks().size()));
+  print_line("tasks", std::to_string(suite.tasks().tasks().size()));
 
   std::size_t skipped = 0;
   std::string why_skipped;
@@ -99,16 +101,16 @@ int run(const Program& program) {
     }
     unbuilt += !std::filesystem::exists(kernel.record);
   }
-  line("kernels", fmt::format("{}, of which {} not built yet and {} skipped here",
-                              manifest.kernels.size(), unbuilt, skipped));
-  if (skipped > 0) line("why skipped", why_skipped);
+  print_line("kernels", fmt::format("{}, of which {} not built yet and {} skipped here",
+                                    manifest.kernels.size(), unbuilt, skipped));
+  if (skipped > 0) print_line("why skipped", why_skipped);
   return ExitCode::pass;
 }
 
 }  // namespace
 
 Run add_doctor_command(const Program& program, CommandLine&) {
-  return [program] { return run(program); };
+  return [program] { return run_doctor(program); };
 }
 
 }  // namespace robust_kbench

@@ -21,9 +21,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int max_gpus = 1024;
-
-struct Options {
+struct EvaluateCommandOptions {
   std::string task;
   std::string direction = "forward";
   std::string device;
@@ -44,7 +42,7 @@ struct Options {
   ReportOptions report;
 };
 
-EvaluatorOptions evaluator_options(const Options& options, Device device, int jobs) {
+EvaluatorOptions evaluator_options(const EvaluateCommandOptions& options, Device device, int jobs) {
   EvaluatorOptions evaluator = usual_evaluator_options(device);
   evaluator.max_jobs = jobs;
   const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
@@ -55,7 +53,7 @@ EvaluatorOptions evaluator_options(const Options& options, Device device, int jo
   return evaluator;
 }
 
-int run(const Program& program, const Options& options) {
+int run_evaluate(const Program& program, const EvaluateCommandOptions& options) {
   const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
@@ -126,7 +124,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_evaluate_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvaluateCommandOptions>();
   command.add_option("--task", options->task, "The operator that the kernels implement").required();
   command.add_option("--direction", options->direction)
       .one_of({"forward", "backward"})
@@ -161,7 +159,7 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
   add_report_options(command, options->report);
   add_source_options(command, options->source);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel").required();
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_evaluate(program, *options); };
 }
 
 }  // namespace robust_kbench

@@ -17,7 +17,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::size_t longest_reason = 90;  // bytes
+constexpr std::size_t longest_shown_reason = 90;  // bytes
 
 // What other estimators say of the winner, a line each.
 std::string estimated_text(const nlohmann::json& summary) {
@@ -157,7 +157,7 @@ void EvolutionView::proposal(const nlohmann::json& event) {
   ++m_refused;
   line(fmt::format("{:>4} {:<10} {}: {}", id, event.at("reason_class").get<std::string>(),
                    event.at("strategy").get<std::string>(),
-                   first_line(event.at("reason").get<std::string>(), longest_reason)));
+                   first_line(event.at("reason").get<std::string>(), longest_shown_reason)));
 }
 
 // The best one stays the best where a slower child is accepted after it.

@@ -28,9 +28,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int max_gpus = 1024;
-
-struct Options {
+struct EvolveCommandOptions {
   EvolvedEntry entry{.task = {}, .direction = "forward", .device = {}, .gpus = {}};
   std::string settings_file;
   std::vector<std::string> assignments;
@@ -49,7 +47,8 @@ struct Options {
   bool schema = false;
 };
 
-void apply_options(EvolutionSettings& settings, const Options& options, bool tune_only) {
+void apply_options(EvolutionSettings& settings, const EvolveCommandOptions& options,
+                   bool tune_only) {
   if (!options.settings_file.empty()) {
     apply_settings(settings, settings_file(options.settings_file), options.settings_file);
   }
@@ -60,7 +59,8 @@ void apply_options(EvolutionSettings& settings, const Options& options, bool tun
   if (tune_only) settings.proposers = {"tune"};
 }
 
-EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tune_only) {
+EvolutionSettings settings_of(const EvolveCommandOptions& options, ModelUse& models,
+                              bool tune_only) {
   EvolutionSettings settings = tune_only ? EvolutionSettings() : models.preset(options.preset);
   apply_options(settings, options, tune_only);
   EvolutionSettings used = models.resolved(settings);
@@ -78,7 +78,8 @@ EvolutionSettings settings_of(const Options& options, ModelUse& models, bool tun
 // The settings of a run that goes on are its own, and a replay has those of its recording. Options
 // may only repeat them.
 EvolutionSettings settings_of_run(const Archive& archive, const std::string& run,
-                                  const Options& options, ModelUse& models, bool tune_only) {
+                                  const EvolveCommandOptions& options, ModelUse& models,
+                                  bool tune_only) {
   const RunRow row = archive.run(run);
   if (kind_of(row) != RunKind::evolution) {
     throw UserError("run " + run + " is no evolution; " + how_to_go_on(row));
@@ -94,7 +95,7 @@ EvolutionSettings settings_of_run(const Archive& archive, const std::string& run
 // A program of the proposer `command` gets the key of a provider only where the person says so. A
 // settings file may come from others, as may the command line below a build tool. A run that asks
 // no model keeps no other key.
-void hand_keys_over(const EvolutionSettings& settings, const Options& options,
+void hand_keys_over(const EvolutionSettings& settings, const EvolveCommandOptions& options,
                     const ModelUse& models) {
   EvolutionSettings given;
   if (models.surroundings().build_tool.empty()) {
@@ -120,7 +121,7 @@ void hand_keys_over(const EvolutionSettings& settings, const Options& options,
 }
 
 // What `--all` would pass over is refused: who gives it expects more.
-void require_for_all(const Options& options) {
+void require_for_all(const EvolveCommandOptions& options) {
   const std::pair<const char*, bool> of_one_entry[]{{"--task", !options.entry.task.empty()},
                                                     {"--resume", !options.resume.empty()},
                                                     {"--replay", !options.replay.empty()},
@@ -143,7 +144,7 @@ void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest
   }
 }
 
-int run(const Program& program, const Options& options, bool tune_only) {
+int run_evolve(const Program& program, const EvolveCommandOptions& options, bool tune_only) {
   if (options.schema) {
     std::printf("%s\n", settings_schema().dump(2).c_str());
     return ExitCode::pass;
@@ -214,7 +215,7 @@ int run(const Program& program, const Options& options, bool tune_only) {
 }
 
 Run add_evolution_options(const Program& program, CommandLine& command, bool tune_only) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvolveCommandOptions>();
   command.add_option("--task", options->entry.task, "The operator whose kernel is to be faster");
   command.add_flag("--unsafe", options->unsafe,
                    "Run kernels of programs and agents where the sandbox keeps not all promises");
@@ -257,7 +258,7 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
   command.add_option("--prior", options->prior,
                      "A run of the archive whose refused proposals are not tried again");
   add_replay_option(command, options->replay);
-  return [program, options, tune_only] { return run(program, *options, tune_only); };
+  return [program, options, tune_only] { return run_evolve(program, *options, tune_only); };
 }
 
 }  // namespace

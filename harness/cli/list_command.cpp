@@ -146,7 +146,7 @@ void write_ctest(const Suite& suite, const std::string& path, const std::string&
   OutputFile(path).write(text);
 }
 
-void print(const Suite& suite) {
+void print_list(const Suite& suite) {
   Table tasks({"task", "directions", "shapes", "probes", "tolerance", "what"});
   for (const Task* task : suite.tasks().tasks()) {
     tasks.add({task->name, task->backward_contract ? "forward backward" : "forward",
@@ -192,7 +192,7 @@ Run add_list_command(const Program& program, CommandLine& command) {
     } else if (options->json) {
       std::printf("%s\n", to_json(suite).dump(1).c_str());
     } else {
-      print(suite);
+      print_list(suite);
     }
     return ExitCode::pass;
   };

@@ -34,7 +34,7 @@ std::string provider_of(const std::string& model) {
   return model.substr(0, model.find('/'));
 }
 
-bool has(const std::vector<std::string>& all, const std::string& one) {
+bool contains(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
@@ -64,7 +64,7 @@ std::vector<std::string> models_of(const EvolutionSettings& settings) {
 }
 
 bool asks_models(const EvolutionSettings& settings) {
-  return has(settings.proposers, "llm");
+  return contains(settings.proposers, "llm");
 }
 
 ModelUse::ModelUse(HelperProgram program, CapTexts options, Surroundings surroundings)
@@ -107,7 +107,7 @@ EvolutionSettings ModelUse::preset(const std::string& name) const {
 }
 
 EvolutionSettings ModelUse::resolved(EvolutionSettings settings) {
-  const bool is_auto = has(settings.proposers, "auto");
+  const bool is_auto = contains(settings.proposers, "auto");
   const bool manual = settings.transport == "manual";
   const std::vector<std::string> offline{"transform", "tune"};
   if (!is_auto && !asks_models(settings)) return settings;
@@ -171,7 +171,7 @@ nlohmann::json ModelUse::replaced_models(const EvolutionSettings& settings) cons
   const std::vector<std::string> asked = models_of(settings);
   nlohmann::json replaced = nlohmann::json::array();
   for (const auto& [from, to] : m_replaced) {
-    if (has(asked, to)) replaced.push_back({{"from", from}, {"to", to}});
+    if (contains(asked, to)) replaced.push_back({{"from", from}, {"to", to}});
   }
   return replaced;
 }
@@ -202,12 +202,12 @@ void ModelUse::require_askable(const EvolutionSettings& settings,
 }
 
 bool ModelUse::holds_key(const std::string& variable) const {
-  return has(key_variables(m_providers), variable);
+  return contains(key_variables(m_providers), variable);
 }
 
 void ModelUse::drop_keys_but(const std::vector<std::string>& variables) const {
   std::vector<std::string> dropped = key_variables(m_providers);
-  std::erase_if(dropped, [&](const std::string& name) { return has(variables, name); });
+  std::erase_if(dropped, [&](const std::string& name) { return contains(variables, name); });
   std::map<std::string, std::string> keys = take_keys(dropped);
   forget_others(keys, {});
 }

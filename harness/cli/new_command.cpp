@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct NewCommandOptions {
   std::string task, direction = "forward", device, file;
 };
 
@@ -25,7 +25,7 @@ Device device_of_extension(const std::string& file) {
   return fs::path(file).extension() == ".cu" ? Device::cuda : Device::cpu;
 }
 
-int run(const Program& program, const Options& options) {
+int run_new(const Program& program, const NewCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
   const Direction direction = parse_direction(options.direction);
@@ -50,7 +50,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_new_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<NewCommandOptions>();
   command.add_option("--direction", options->direction)
       .one_of({"forward", "backward"})
       .capture_default_str();
@@ -59,7 +59,7 @@ Run add_new_command(const Program& program, CommandLine& command) {
   command.add_option("TASK", options->task, "The operator that the kernel is to implement")
       .required();
   command.add_option("FILE", options->file, "The file to write, which must not exist").required();
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_new(program, *options); };
 }
 
 }  // namespace robust_kbench

@@ -28,7 +28,7 @@ constexpr std::int64_t answer = 20'000 * character;
 constexpr std::int64_t message = 6'000 * character;
 constexpr std::int64_t list = 8'000 * character;
 constexpr std::int64_t instructions = 8'000 * character;
-constexpr std::int64_t line = 200 * character;
+constexpr std::int64_t strategy_line = 200 * character;
 // Around these: a part's labels, marks and titles, a config's line, and what a request has beside
 // its messages, such as a schema.
 constexpr std::int64_t frame = 1'000;
@@ -50,7 +50,7 @@ void append(std::vector<PlannedQuestions>& planned, const std::vector<PlannedQue
 // All prompts but those for proposals have less beside the fences than the first one.
 Lengths lengths_of(const EvolutionSettings& settings, const PromptSizes& sizes) {
   const std::int64_t base = sizes.first + members;
-  const std::int64_t kernels = settings.context_size * (source + line + frame);
+  const std::int64_t kernels = settings.context_size * (source + strategy_line + frame);
   const std::int64_t repair = source + message + 2 * frame;
   std::int64_t told = kernels + sizes.configs * config_line + message + list + 3 * frame;
   for (const std::int64_t header : sizes.headers) told += std::min(header, source) + frame;

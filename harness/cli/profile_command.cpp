@@ -12,14 +12,14 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct ProfileCommandOptions {
   std::string task, direction, kernel, case_name, configs, json;
   std::vector<std::string> tools;
   SourceOptions source;
   ReportOptions report;
 };
 
-int run(const Program& program, const Options& options) {
+int run_profile(const Program& program, const ProfileCommandOptions& options) {
   const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   ProfileOptions profile_options{.profilers = options.tools, .only_case = options.case_name};
@@ -48,7 +48,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_profile_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ProfileCommandOptions>();
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
@@ -64,7 +64,7 @@ Run add_profile_command(const Program& program, CommandLine& command) {
   add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write findings and advice to this file");
   add_report_options(command, options->report);
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_profile(program, *options); };
 }
 
 }  // namespace robust_kbench

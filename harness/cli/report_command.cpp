@@ -11,7 +11,7 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct ReportCommandOptions {
   ReportOptions report;
   std::vector<std::string> files;
 };
@@ -27,7 +27,7 @@ std::vector<KernelRecord> records_of(const std::string& path) {
   }
 }
 
-int run(const Options& options) {
+int run_report(const ReportCommandOptions& options) {
   std::vector<KernelRecord> records;
   for (const std::string& file : options.files) {
     for (KernelRecord& record : records_of(file)) records.push_back(std::move(record));
@@ -42,10 +42,10 @@ int run(const Options& options) {
 }  // namespace
 
 Run add_report_command(const Program&, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportCommandOptions>();
   add_report_options(command, options->report);
   command.add_option("FILE", options->files, "Record files, written by --json").required();
-  return [options] { return run(*options); };
+  return [options] { return run_report(*options); };
 }
 
 }  // namespace robust_kbench

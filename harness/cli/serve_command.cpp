@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view unix_prefix = "unix:";
 
-struct Options {
+struct ServeCommandOptions {
   std::string listen;
   int queue = static_cast<int>(ServiceOptions().queue_capacity);
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
@@ -42,7 +42,7 @@ void load_torch_for_all(const Manifest& manifest) {
   }
 }
 
-ServiceOptions service_options(const Options& options) {
+ServiceOptions service_options(const ServeCommandOptions& options) {
   const auto evaluator = [options](Device device) {
     EvaluatorOptions evaluator = usual_evaluator_options(device);
     const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
@@ -82,7 +82,7 @@ void serve_socket_client(const Descriptor& client, Service& service) {
   }
 }
 
-int run(const Program& program, const Options& options) {
+int run_serve(const Program& program, const ServeCommandOptions& options) {
   if (!options.listen.empty() && !options.listen.starts_with(unix_prefix)) {
     throw UserError("--listen '" + options.listen +
                     "' is no address; give unix: and the path of a socket");
@@ -101,7 +101,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_serve_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeCommandOptions>();
   command.add_option("--listen", options->listen,
                      "Serve clients of the unix socket unix:PATH; default: one, on stdin and "
                      "stdout");
@@ -117,7 +117,7 @@ Run add_serve_command(const Program& program, CommandLine& command) {
       .between(1, 3600)
       .capture_default_str();
   add_against_option(command, options->against);
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_serve(program, *options); };
 }
 
 }  // namespace robust_kbench

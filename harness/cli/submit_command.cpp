@@ -12,14 +12,14 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct SubmitCommandOptions {
   std::string archive;
   std::string run;
   std::string file;
   bool unsafe = false;
 };
 
-int submit(const Program& program, const Options& options) {
+int submit(const Program& program, const SubmitCommandOptions& options) {
   const Archive archive(archive_directory(program, options.archive), Archive::Mode::read_only);
   const RunRow run = archive.run(options.run);
   if (run.state == "ended") {
@@ -42,7 +42,7 @@ int submit(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_submit_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SubmitCommandOptions>();
   command.add_option("RUN", options->run, "A run that is under way, or that will go on").required();
   command.add_option("FILE", options->file, "The source of a kernel").required();
   command.add_flag("--unsafe", options->unsafe,

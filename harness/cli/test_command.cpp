@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct TestCommandOptions {
   std::string task, direction, kernel, case_name, configs, nonce, json;
   int seeds = default_seeds;
   BeyondListedOptions beyond_listed;
@@ -26,7 +26,7 @@ struct Options {
   [[nodiscard]] bool one_case() const { return !case_name.empty() && case_name != sequence_name; }
 };
 
-std::uint64_t parse_nonce(const std::string& text) {
+std::uint64_t nonce_of(const std::string& text) {
   try {
     std::size_t end = 0;
     const std::uint64_t nonce = std::stoull(text, &end, 0);
@@ -37,10 +37,10 @@ std::uint64_t parse_nonce(const std::string& text) {
                   "' is no number above 0; give the one that the failure printed");
 }
 
-Request request_of(const Options& options) {
+Request request_of(const TestCommandOptions& options) {
   Request request{.scope = {.seeds = options.seeds,
                             .only_case = options.case_name,
-                            .nonce = options.nonce.empty() ? 0 : parse_nonce(options.nonce),
+                            .nonce = options.nonce.empty() ? 0 : nonce_of(options.nonce),
                             .all_cases = options.all_cases},
                   .stages = {Stage::compile, options.sanitize ? Stage::sanitize : Stage::test}};
   options.beyond_listed.apply_to(request.scope);
@@ -55,7 +55,7 @@ Request request_of(const Options& options) {
 }
 
 // A case's name holds its set of configs, and cases of other entries have other names.
-void check_case(const std::vector<KernelSource>& kernels, const Options& options) {
+void check_case(const std::vector<KernelSource>& kernels, const TestCommandOptions& options) {
   if (!options.one_case()) return;
   if (!options.configs.empty()) {
     throw UserError("--case " + options.case_name + " names its configs; leave --configs out");
@@ -68,7 +68,7 @@ void check_case(const std::vector<KernelSource>& kernels, const Options& options
   }
 }
 
-int run(const Program& program, const Options& options) {
+int run_test(const Program& program, const TestCommandOptions& options) {
   const OutputFile json(options.json);
   const Suite suite(program.tasks, program.manifest_path);
   const std::vector<KernelSource> kernels =
@@ -95,7 +95,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_test_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TestCommandOptions>();
   add_entry_options(command, options->task, options->direction);
   command.add_option("--kernel", options->kernel,
                      "Name of a kernel of the build, or path of a source file; default: all");
@@ -121,7 +121,7 @@ Run add_test_command(const Program& program, CommandLine& command) {
   add_source_options(command, options->source);
   command.add_option("--json", options->json, "Write the records to this file");
   add_report_options(command, options->report);
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_test(program, *options); };
 }
 
 }  // namespace robust_kbench

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct TranslateCommandOptions {
   std::string task, direction = "forward", device, file, model, archive, resume, replay;
   std::vector<std::string> assignments;
   int attempts = 0;  // 0: those of the settings
@@ -40,17 +40,17 @@ struct Options {
   CapTexts cap;
 };
 
-void apply_options(EvolutionSettings& settings, const Options& options) {
+void apply_translate_options(EvolutionSettings& settings, const TranslateCommandOptions& options) {
   if (options.attempts > 0) settings.translate_attempts = options.attempts;
   if (options.exhaust) settings.translate_exhaust = true;
   if (!options.model.empty()) settings.models = {options.model};
   for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
 }
 
-EvolutionSettings settings_of(const Options& options, ModelUse& models) {
+EvolutionSettings translate_settings(const TranslateCommandOptions& options, ModelUse& models) {
   EvolutionSettings settings;
   settings.proposers = {"llm"};
-  apply_options(settings, options);
+  apply_translate_options(settings, options);
   settings = models.resolved(settings);
   if (!asks_models(settings)) {
     throw UserError("a translation asks a language model, and none may be asked");
@@ -59,21 +59,22 @@ EvolutionSettings settings_of(const Options& options, ModelUse& models) {
 }
 
 // Those of a run that goes on, or is replayed. Options may only repeat them.
-EvolutionSettings settings_of_run(const Archive& archive, const std::string& run,
-                                  const Options& options, ModelUse& models) {
+EvolutionSettings settings_of_translation(const Archive& archive, const std::string& run,
+                                          const TranslateCommandOptions& options,
+                                          ModelUse& models) {
   EvolutionSettings settings = translation_settings(archive, run);
   EvolutionSettings wanted = settings;
-  apply_options(wanted, options);
+  apply_translate_options(wanted, options);
   require_same_settings(run, models.in_use(settings), models.in_use(std::move(wanted)));
   return settings;
 }
 
-Device device_of(const Options& options) {
+Device translated_device(const TranslateCommandOptions& options) {
   if (!options.device.empty()) return parse_device(options.device);
   return fs::path(options.file).extension() == ".cu" ? Device::cuda : Device::cpu;
 }
 
-int report(const Options& options, const RunRow& row, const OutputFile& file,
+int report(const TranslateCommandOptions& options, const RunRow& row, const OutputFile& file,
            const std::string& source) {
   const std::string task = row.entry.task;
   const std::string direction(to_string(row.entry.direction));
@@ -97,28 +98,29 @@ int report(const Options& options, const RunRow& row, const OutputFile& file,
   return ExitCode::pass;
 }
 
-int print_plan(const Suite& suite, const Options& options, ModelUse& models) {
+int print_translate_plan(const Suite& suite, const TranslateCommandOptions& options,
+                         ModelUse& models) {
   if (!options.resume.empty() || !options.replay.empty()) {
     throw UserError("--dry-run plans a new run; leave --resume and --replay out");
   }
   models.only_plan();
-  const EvolutionSettings settings = settings_of(options, models);
+  const EvolutionSettings settings = translate_settings(options, models);
   EvolutionRun run(suite,
                    {.task = options.task,
                     .direction = options.direction,
-                    .device = std::string(to_string(device_of(options))),
+                    .device = std::string(to_string(translated_device(options))),
                     .gpus = {}},
                    settings);
   const SpendingBound bound =
       model_bound(models, settings, planned_translation(settings, run.prompt_sizes(models)));
-  std::printf("Translates %s %s for %s in at most %d attempts, into %s.\n%s\n",
-              options.task.c_str(), options.direction.c_str(),
-              std::string(to_string(device_of(options))).c_str(), settings.translate_attempts,
-              options.file.c_str(), bound_sentences(bound, settings).c_str());
+  std::printf(
+      "Translates %s %s for %s in at most %d attempts, into %s.\n%s\n", options.task.c_str(),
+      options.direction.c_str(), std::string(to_string(translated_device(options))).c_str(),
+      settings.translate_attempts, options.file.c_str(), bound_sentences(bound, settings).c_str());
   return ExitCode::pass;
 }
 
-int run(const Program& program, const Options& options) {
+int run_translate(const Program& program, const TranslateCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
   const Entry entry{task.name, parse_direction(options.direction)};
@@ -128,10 +130,10 @@ int run(const Program& program, const Options& options) {
   }
   require_source_name(options.file);
   ModelUse models(program.helper, options.cap);
-  if (options.dry_run) return print_plan(suite, options, models);
+  if (options.dry_run) return print_translate_plan(suite, options, models);
   const OutputFile file(options.file);  // before anything is paid
   if (!options.unsafe) {
-    require_sandbox_for_others(suite.manifest(), device_of(options));
+    require_sandbox_for_others(suite.manifest(), translated_device(options));
   }
   const InterruptStop interrupt;  // before any other thread starts
   EvolutionSettings settings;
@@ -139,27 +141,28 @@ int run(const Program& program, const Options& options) {
   const std::unique_ptr<Recorded> replayed = recorded(options.replay, directory);
   const auto require_same = [&](const RunRow& row) {
     if (kind_of(row) == RunKind::translation && row.entry == entry &&
-        row.device == device_of(options)) {
+        row.device == translated_device(options)) {
       return;
     }
     throw UserError(fmt::format("run {} does not translate {} on {}; {}", row.id, entry.name(),
-                                to_string(device_of(options)), how_to_go_on(row)));
+                                to_string(translated_device(options)), how_to_go_on(row)));
   };
   if (replayed) {
     require_same(replayed->archive.run(replayed->run.run));
-    settings = settings_of_run(replayed->archive, replayed->run.run, options, models);
+    settings = settings_of_translation(replayed->archive, replayed->run.run, options, models);
   } else if (options.resume.empty()) {
-    settings = settings_of(options, models);
+    settings = translate_settings(options, models);
   }
   Archive archive(directory, Archive::Mode::create);
   if (!options.resume.empty()) {
     require_same(archive.run(options.resume));
-    settings = settings_of_run(archive, options.resume, options, models);
+    settings = settings_of_translation(archive, options.resume, options, models);
   }
   if (!replayed) models.require_askable(settings, {settings.translate_model});
-  const std::string id = options.resume.empty()
-                             ? begin_translation(archive, entry, device_of(options), settings)
-                             : options.resume;
+  const std::string id =
+      options.resume.empty()
+          ? begin_translation(archive, entry, translated_device(options), settings)
+          : options.resume;
   std::fprintf(stderr, "run %s in %s\n", id.c_str(), archive.directory().c_str());
   const RunRow row = translate(suite, archive, id, models, run_of(replayed), interrupt.token());
   const std::string source =
@@ -172,7 +175,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_translate_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TranslateCommandOptions>();
   command.add_option("--task", options->task, "The operator whose reference is translated")
       .required();
   command.add_option("--direction", options->direction)
@@ -197,7 +200,7 @@ Run add_translate_command(const Program& program, CommandLine& command) {
   command.add_option("--resume", options->resume, "Go on with this run of the archive");
   add_replay_option(command, options->replay);
   command.add_option("FILE", options->file, "The file to write, which must not exist").required();
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_translate(program, *options); };
 }
 
 }  // namespace robust_kbench

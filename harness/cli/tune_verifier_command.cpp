@@ -19,7 +19,7 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct TuneCommandOptions {
   VerifierRunOptions run;
   std::string verifier;
   std::string set;
@@ -47,7 +47,8 @@ void print(const VerifierTuningResult& result) {
                                                   : escaped(result.instructions).c_str());
 }
 
-int print_plan(const Program& program, const Options& options, const LabelledSet& set) {
+int print_tuning_plan(const Program& program, const TuneCommandOptions& options,
+                      const LabelledSet& set) {
   VerifierPlan plan(program, options.run, set.device);
   const Verifier verifier = parse_verifier(options.verifier);
   const auto count = [&](Split split) {
@@ -63,10 +64,10 @@ int print_plan(const Program& program, const Options& options, const LabelledSet
       planned_tuning(plan.settings(), sizes, tuning, held_out));
 }
 
-int run(const Program& program, const Options& options) {
+int run_tune_verifier(const Program& program, const TuneCommandOptions& options) {
   const Verifier verifier = parse_verifier(options.verifier);
   const LabelledSet set = load_labelled_set(options.set);
-  if (options.run.dry_run) return print_plan(program, options, set);
+  if (options.run.dry_run) return print_tuning_plan(program, options, set);
   const nlohmann::json inputs{{"set", sha256(read_text(options.set).value_or(""))},
                               {"verifier", options.verifier}};
   const OutputFile out(options.out);
@@ -102,7 +103,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_tune_verifier_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TuneCommandOptions>();
   command.add_option("--verifier", options->verifier, "Whose instructions are tuned")
       .one_of({"compilation", "memory", "numerics"})
       .required();
@@ -117,7 +118,7 @@ Run add_tune_verifier_command(const Program& program, CommandLine& command) {
                    "Do not show the writer what mistakes have in common");
   command.add_option("--out", options->out, "Write the best instructions to this file");
   add_verifier_run_options(command, options->run);
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_tune_verifier(program, *options); };
 }
 
 }  // namespace robust_kbench

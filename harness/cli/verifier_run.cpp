@@ -43,7 +43,7 @@ void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options)
 
 namespace {
 
-void apply_options(EvolutionSettings& settings, const VerifierRunOptions& options) {
+void apply_verifier_options(EvolutionSettings& settings, const VerifierRunOptions& options) {
   if (!options.settings.empty()) {
     apply_settings(settings, settings_file(options.settings), options.settings);
   }
@@ -63,7 +63,7 @@ void apply_options(EvolutionSettings& settings, const VerifierRunOptions& option
 
 EvolutionSettings new_verifier_settings(const VerifierRunOptions& options, ModelUse& use) {
   EvolutionSettings settings;
-  apply_options(settings, options);
+  apply_verifier_options(settings, options);
   settings.proposers = {"llm"};
   settings = use.resolved(settings);
   if (!asks_models(settings)) throw UserError("verifiers are language models, and none was asked");
@@ -83,7 +83,7 @@ EvolutionSettings VerifierRun::settings_of_run(const RunRow& run,
   EvolutionSettings settings;
   apply_settings(settings, run.settings, "the settings of run " + run.id);
   EvolutionSettings wanted = settings;
-  apply_options(wanted, options);
+  apply_verifier_options(wanted, options);
   if (wanted.models.size() > 1) wanted.models.resize(1);
   require_same_settings(run.id, m_use.in_use(settings), m_use.in_use(std::move(wanted)));
   return settings;

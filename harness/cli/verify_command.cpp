@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct VerifyCommandOptions {
   VerifierRunOptions run;
   std::string task;
   std::string direction = "forward";
@@ -33,7 +33,7 @@ struct Options {
   std::vector<std::string> kernels;
 };
 
-std::vector<Verifier> asked(const Options& options) {
+std::vector<Verifier> asked(const VerifyCommandOptions& options) {
   if (!options.verifier.empty()) return {parse_verifier(options.verifier)};
   return {std::begin(verifiers), std::end(verifiers)};
 }
@@ -45,27 +45,27 @@ std::string text_of(const std::string& what, const std::string& path) {
 }
 
 // Instructions are for one verifier.
-std::string instructions_of(const Options& options) {
+std::string instructions_of(const VerifyCommandOptions& options) {
   if (options.instructions.empty()) return "";
   if (options.verifier.empty()) throw UserError("--instructions needs --verifier, whose they are");
   return text_of("--instructions", options.instructions);
 }
 
-VerifierOptions verifier_options(const VerifierRun& run, const Options& options,
+VerifierOptions verifier_options(const VerifierRun& run, const VerifyCommandOptions& options,
                                  const std::string& instructions) {
   VerifierOptions made = run.verifier_options();
   if (!instructions.empty()) made.instructions[parse_verifier(options.verifier)] = instructions;
   return made;
 }
 
-Device device_of(const Options& options) {
+Device verified_device(const VerifyCommandOptions& options) {
   if (!options.device.empty()) return parse_device(options.device);
   return options.kernels.front().ends_with(".cu") ? Device::cuda : Device::cpu;
 }
 
-int plan_kernels(const Program& program, const Options& options, const std::string& instructions,
-                 const std::vector<std::string>& sources) {
-  VerifierPlan plan(program, options.run, device_of(options));
+int plan_kernels(const Program& program, const VerifyCommandOptions& options,
+                 const std::string& instructions, const std::vector<std::string>& sources) {
+  VerifierPlan plan(program, options.run, verified_device(options));
   plan.instruct(options.verifier, instructions);
   const auto reviews = static_cast<std::int64_t>(sources.size() * asked(options).size());
   const PromptSizes sizes =
@@ -74,7 +74,7 @@ int plan_kernels(const Program& program, const Options& options, const std::stri
                     planned_reviews(plan.settings(), sizes, reviews));
 }
 
-int plan_set(const Program& program, const Options& options, const LabelledSet& set,
+int plan_set(const Program& program, const VerifyCommandOptions& options, const LabelledSet& set,
              std::optional<Split> split, const std::string& instructions) {
   VerifierPlan plan(program, options.run, set.device);
   plan.instruct(options.verifier, instructions);
@@ -96,7 +96,7 @@ int end(VerifierRun& run, const json& summary, const std::string& failure) {
   return failure.empty() ? ExitCode::pass : ExitCode::harness_error;
 }
 
-int verify_kernels(const Program& program, const Options& options) {
+int verify_kernels(const Program& program, const VerifyCommandOptions& options) {
   if (options.task.empty()) throw UserError("--task is missing; `rkb list` names the tasks");
   const std::string instructions = instructions_of(options);
   const Entry entry{options.task, parse_direction(options.direction)};
@@ -112,7 +112,8 @@ int verify_kernels(const Program& program, const Options& options) {
   if (options.run.dry_run) return plan_kernels(program, options, instructions, sources);
   const OutputFile out(options.json);
   const InterruptStop interrupt;
-  VerifierRun run(program, options.run, "verify", device_of(options), inputs, interrupt.token());
+  VerifierRun run(program, options.run, "verify", verified_device(options), inputs,
+                  interrupt.token());
   std::vector<VerifiedKernel> kernels;
   for (const std::string& source : sources) {
     kernels.push_back({.subject = run.subject(entry),
@@ -142,7 +143,7 @@ int verify_kernels(const Program& program, const Options& options) {
   });
 }
 
-int verify_set(const Program& program, const Options& options) {
+int verify_set(const Program& program, const VerifyCommandOptions& options) {
   if (!options.kernels.empty() || !options.task.empty()) {
     throw UserError("--set has kernels and their tasks of its own; leave KERNEL and --task out");
   }
@@ -181,7 +182,7 @@ int verify_set(const Program& program, const Options& options) {
   });
 }
 
-int run(const Program& program, const Options& options) {
+int run_verify(const Program& program, const VerifyCommandOptions& options) {
   if (!options.set.empty()) return verify_set(program, options);
   if (options.kernels.empty()) throw UserError("give kernels, or --set with a labelled set");
   return verify_kernels(program, options);
@@ -190,7 +191,7 @@ int run(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_verify_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyCommandOptions>();
   command.add_option("--task", options->task, "The operator that the kernels implement");
   command.add_option("--direction", options->direction)
       .one_of({"forward", "backward"})
@@ -208,7 +209,7 @@ Run add_verify_command(const Program& program, CommandLine& command) {
   command.add_option("--json", options->json, "Write the votes, or the matrices, to this file");
   add_verifier_run_options(command, options->run);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel");
-  return [program, options] { return run(program, *options); };
+  return [program, options] { return run_verify(program, *options); };
 }
 
 }  // namespace robust_kbench

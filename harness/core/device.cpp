@@ -5,16 +5,17 @@
 namespace robust_kbench {
 namespace {
 
-constexpr EnumNames<Device, 2> names{"device", {{{Device::cpu, "cpu"}, {Device::cuda, "cuda"}}}};
+constexpr EnumNames<Device, 2> device_names{"device",
+                                            {{{Device::cpu, "cpu"}, {Device::cuda, "cuda"}}}};
 
 }  // namespace
 
 std::string_view to_string(Device device) {
-  return names.name_of(device);
+  return device_names.name_of(device);
 }
 
 Device parse_device(std::string_view name) {
-  return names.parse(name);
+  return device_names.parse(name);
 }
 
 }  // namespace robust_kbench

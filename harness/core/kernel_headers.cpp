@@ -5,19 +5,19 @@
 namespace robust_kbench {
 namespace {
 
-constexpr EnumNames<KernelHeaders, 3> names{"headers",
-                                            {{{KernelHeaders::automatic, "auto"},
-                                              {KernelHeaders::shim, "shim"},
-                                              {KernelHeaders::torch, "torch"}}}};
+constexpr EnumNames<KernelHeaders, 3> header_names{"headers",
+                                                   {{{KernelHeaders::automatic, "auto"},
+                                                     {KernelHeaders::shim, "shim"},
+                                                     {KernelHeaders::torch, "torch"}}}};
 
 }  // namespace
 
 std::string_view to_string(KernelHeaders headers) {
-  return names.name_of(headers);
+  return header_names.name_of(headers);
 }
 
 KernelHeaders parse_kernel_headers(std::string_view name) {
-  return names.parse(name == "slim" ? "shim" : name);
+  return header_names.parse(name == "slim" ? "shim" : name);
 }
 
 std::optional<KernelHeaders> compiled_headers(std::string_view name) {

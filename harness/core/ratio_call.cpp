@@ -5,20 +5,20 @@
 namespace robust_kbench {
 namespace {
 
-constexpr EnumNames<RatioCall, 4> names{"call of a speed-up",
-                                        {{{RatioCall::faster, "faster"},
-                                          {RatioCall::slower, "slower"},
-                                          {RatioCall::same, "same"},
-                                          {RatioCall::ambiguous, "ambiguous"}}}};
+constexpr EnumNames<RatioCall, 4> call_names{"call of a speed-up",
+                                             {{{RatioCall::faster, "faster"},
+                                               {RatioCall::slower, "slower"},
+                                               {RatioCall::same, "same"},
+                                               {RatioCall::ambiguous, "ambiguous"}}}};
 
 }  // namespace
 
 std::string_view to_string(RatioCall call) {
-  return names.name_of(call);
+  return call_names.name_of(call);
 }
 
 RatioCall parse_ratio_call(std::string_view name) {
-  return names.parse(name);
+  return call_names.parse(name);
 }
 
 RatioCall call_ratio(const Interval& ratio, double within) {

@@ -16,7 +16,7 @@ std::string valid_utf8(std::string_view text);
 // The longest beginning of a text that has at most `most` bytes and cuts no character.
 std::string_view utf8_prefix(std::string_view text, std::size_t most);
 
-// The same of the text's first line.
-std::string first_line(std::string_view text, std::size_t most);
+// The same of the text's first line, or the whole line.
+std::string first_line(std::string_view text, std::size_t most = std::string_view::npos);
 
 }  // namespace robust_kbench

@@ -116,7 +116,7 @@ double best_flops_rate(std::size_t threads) {
   return best;
 }
 
-CpuPeaks measure() {
+CpuPeaks measured_cpu_peaks() {
   const std::size_t threads = std::max<std::size_t>(1, usable_cpus().size());
   return {.copy_bytes_per_s = copy_rate(threads), .flops_per_s = best_flops_rate(threads)};
 }
@@ -124,7 +124,7 @@ CpuPeaks measure() {
 }  // namespace
 
 const CpuPeaks& cpu_peaks() {
-  static const CpuPeaks peaks = measure();
+  static const CpuPeaks peaks = measured_cpu_peaks();
   return peaks;
 }
 

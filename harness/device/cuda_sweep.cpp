@@ -12,7 +12,7 @@ constexpr int persisting_l2_limit = 6;  // CU_LIMIT_PERSISTING_L2_CACHE_SIZE of 
 // The cache hashes addresses and replaces lines by no documented rule.
 constexpr std::size_t sweeps_of_cache = 2;
 constexpr std::size_t vector_bytes = 16;
-constexpr unsigned block_threads = 256;
+constexpr unsigned sweep_threads = 256;
 constexpr unsigned blocks_per_multiprocessor = 8;
 
 constexpr std::size_t page_bytes = std::size_t{2} << 20;
@@ -85,7 +85,7 @@ end:
 void launch(void* kernel, unsigned blocks, CudaDriver::Address memory, std::size_t count) {
   const CudaDriver& driver = cuda_driver();
   std::array<void*, 2> parameters{&memory, &count};
-  driver.check(driver.launch(kernel, blocks, 1, 1, block_threads, 1, 1, 0, nullptr,
+  driver.check(driver.launch(kernel, blocks, 1, 1, sweep_threads, 1, 1, 0, nullptr,
                              parameters.data(), nullptr),
                "cuLaunchKernel");
 }

@@ -46,7 +46,7 @@ constexpr const char* registers = R"(
 )";
 
 // Writes are volatile, since nobody reads them.
-std::string source() {
+std::string search_source() {
   return std::string(R"(
 .version 6.0
 .target sm_60
@@ -111,7 +111,7 @@ CudaUnwrittenMemory::CudaUnwrittenMemory()
       m_shared_bytes(attribute(shared_bytes_of_a_block)) {
   const CudaDriver& driver = cuda_driver();
   void* module = nullptr;
-  driver.check(driver.load_module(&module, source().c_str()), "cuModuleLoadData");
+  driver.check(driver.load_module(&module, search_source().c_str()), "cuModuleLoadData");
   driver.check(driver.get_function(&m_shared, module, "fill_shared"), "cuModuleGetFunction");
   driver.check(driver.get_function(&m_local, module, "fill_local"), "cuModuleGetFunction");
   driver.check(driver.set_function_attribute(m_shared, dynamic_shared_bytes,

@@ -18,7 +18,7 @@ constexpr int global_memory_bus_width = 37;  // bits
 constexpr int l2_cache_size = 38;
 constexpr int max_shared_memory_per_block_optin = 97;
 
-int attribute(const CudaDriver& driver, int which) {
+int attribute_of(const CudaDriver& driver, int which) {
   int value = 0;
   driver.check(driver.get_attribute(&value, which, 0), "cuDeviceGetAttribute");
   return value;
@@ -29,18 +29,18 @@ GpuFacts ask() {
   std::array<char, 128> name{};
   driver.check(driver.get_name(name.data(), static_cast<int>(name.size()), 0), "cuDeviceGetName");
   GpuFacts facts{.name = name.data()};
-  facts.multiprocessors = attribute(driver, multiprocessor_count);
-  facts.sm_mhz = attribute(driver, clock_rate) / 1000;
-  facts.threads_per_block = attribute(driver, max_threads_per_block);
-  facts.registers_per_block = attribute(driver, max_registers_per_block);
+  facts.multiprocessors = attribute_of(driver, multiprocessor_count);
+  facts.sm_mhz = attribute_of(driver, clock_rate) / 1000;
+  facts.threads_per_block = attribute_of(driver, max_threads_per_block);
+  facts.registers_per_block = attribute_of(driver, max_registers_per_block);
   facts.shared_memory_per_block =
-      static_cast<std::size_t>(attribute(driver, max_shared_memory_per_block));
+      static_cast<std::size_t>(attribute_of(driver, max_shared_memory_per_block));
   facts.shared_memory_per_block_optin =
-      static_cast<std::size_t>(attribute(driver, max_shared_memory_per_block_optin));
-  facts.l2_bytes = static_cast<std::size_t>(attribute(driver, l2_cache_size));
+      static_cast<std::size_t>(attribute_of(driver, max_shared_memory_per_block_optin));
+  facts.l2_bytes = static_cast<std::size_t>(attribute_of(driver, l2_cache_size));
   // Two transfers a clock.
-  facts.memory_bytes_per_s =
-      2e3 * attribute(driver, memory_clock_rate) * attribute(driver, global_memory_bus_width) / 8;
+  facts.memory_bytes_per_s = 2e3 * attribute_of(driver, memory_clock_rate) *
+                             attribute_of(driver, global_memory_bus_width) / 8;
   driver.check(driver.get_total_memory(&facts.memory_bytes, 0), "cuDeviceTotalMem");
   return facts;
 }

@@ -43,7 +43,7 @@ double copy_bytes_per_s() {
   return best;
 }
 
-GpuPeaks measure() {
+GpuPeaks measured_gpu_peaks() {
   const GpuFacts& facts = gpu_facts();
   const double clocks_per_s = 1e6 * facts.sm_mhz * facts.multiprocessors;
   const int capability = cuda_facts().compute_capability;
@@ -61,7 +61,7 @@ GpuPeaks measure() {
 }  // namespace
 
 const GpuPeaks& gpu_peaks() {
-  static const GpuPeaks peaks = measure();
+  static const GpuPeaks peaks = measured_gpu_peaks();
   return peaks;
 }
 

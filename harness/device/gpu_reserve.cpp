@@ -11,7 +11,7 @@ namespace {
 
 // Enough for the code of a library's kernels and for comparing the outputs of a call. It is little
 // compared with what a kernel under test may want.
-constexpr std::size_t max_bytes = std::size_t{256} << 20;
+constexpr std::size_t max_reserve = std::size_t{256} << 20;
 constexpr std::size_t min_part = 64;  // of all memory, on a small GPU
 // If only a few times the reserve is free, others need that memory more.
 constexpr std::size_t plenty = 4;
@@ -20,7 +20,7 @@ std::mutex mutex;
 CudaDriver::Address held = 0;
 
 std::size_t reserve_bytes() {
-  return std::min(max_bytes, gpu_facts().memory_bytes / min_part);
+  return std::min(max_reserve, gpu_facts().memory_bytes / min_part);
 }
 
 }  // namespace

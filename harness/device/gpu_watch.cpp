@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::chrono::milliseconds pause{20};
+constexpr std::chrono::milliseconds sample_interval{20};
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void GpuWatch::watch(const std::stop_token& stop) {
     const std::optional<GpuState> state = gpu_state();
     std::unique_lock lock(m_mutex);
     m_state = state;
-    m_stopping.wait_for(lock, stop, pause, [] { return false; });
+    m_stopping.wait_for(lock, stop, sample_interval, [] { return false; });
   }
 }
 

@@ -15,9 +15,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A claim lasts for seconds at least.
-constexpr std::chrono::milliseconds pause{10};
+constexpr std::chrono::milliseconds retry_interval{10};
 // Nobody has more, whatever a process has written that keeps to no rules.
-constexpr std::size_t max_bytes = std::size_t{1} << 50;
+constexpr std::size_t max_claim = std::size_t{1} << 50;
 constexpr std::uint64_t behind_all = std::numeric_limits<std::uint64_t>::max();
 
 std::string mib(std::size_t bytes) {
@@ -25,7 +25,7 @@ std::string mib(std::size_t bytes) {
 }
 
 std::size_t bytes_of(const ClaimRecord& record) {
-  return std::min<std::size_t>(record.bytes, max_bytes);
+  return std::min<std::size_t>(record.bytes, max_claim);
 }
 
 std::size_t bytes_held(const std::vector<ClaimRecord>& claims) {
@@ -144,7 +144,7 @@ MemoryClaim MemoryClaim::wait(const MemoryBudget& budget, std::size_t least, std
   while (!queue.poll()) {
     if (on_wait && !std::exchange(told, true)) on_wait(queue.text());
     queue.require_progress();
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(retry_interval);
   }
   return {std::move(queue.file()), queue.record()};
 }

@@ -18,7 +18,7 @@ BenchOptions profile_bench_options() {
   return options;
 }
 
-Cost cost_of(const Task& task, Direction direction, const Config& config) {
+Cost contract_cost(const Task& task, Direction direction, const Config& config) {
   const Contract& own = robust_kbench::contract(task, direction);
   return own.cost ? own.cost(config.params) : Cost();
 }
@@ -42,7 +42,7 @@ CpuCallTimer::CpuCallTimer(const Manifest& manifest, const Task& task, const Ker
 
 std::optional<Config> CpuCallTimer::smallest(const Manifest& manifest) const {
   const auto bytes = [&](const Config& config) {
-    return cost_of(m_task, m_entry.direction, config).bytes;
+    return contract_cost(m_task, m_entry.direction, config).bytes;
   };
   const std::vector<Config> configs =
       any_configs_of(manifest, m_task, m_entry.direction, {ConfigSet::small});
@@ -56,7 +56,7 @@ std::optional<Config> CpuCallTimer::smallest(const Manifest& manifest) const {
 CpuCallTimer::Timed CpuCallTimer::time(const Config& config) {
   const BenchResult result = bench(*m_timer, {config}, m_options, {.baselines = false});
   if (!result.judgement.passes()) return InspectionEnd{config.name, result.judgement};
-  const Cost cost = cost_of(m_task, m_entry.direction, config);
+  const Cost cost = contract_cost(m_task, m_entry.direction, config);
   return CpuCall{.time_us = result.timings.front().subjects.front().median_us,
                  .flops = cost.flops,
                  .bytes = cost.bytes};

@@ -17,18 +17,18 @@ namespace robust_kbench {
 namespace {
 
 // What a config costs: elements of its tensors, and flops.
-struct Load {
+struct ConfigLoad {
   double elements = 0;
   double flops = 0;
 
-  friend bool operator==(const Load&, const Load&) = default;
+  friend bool operator==(const ConfigLoad&, const ConfigLoad&) = default;
 };
 
 // None where a tensor would be empty.
-std::optional<Load> load_of(const Workload& workload) {
+std::optional<ConfigLoad> load_of(const Workload& workload) {
   const std::optional<double> elements = elements_of(workload);
   if (!elements) return std::nullopt;
-  Load load{.elements = *elements};
+  ConfigLoad load{.elements = *elements};
   if (const auto& cost = workload.contract().cost) load.flops = cost(workload.params).flops;
   return load;
 }
@@ -170,16 +170,16 @@ class ConfigDrawer {
     }
   }
 
-  [[nodiscard]] std::optional<Load> load(const Params& params) const {
+  [[nodiscard]] std::optional<ConfigLoad> load(const Params& params) const {
     return load_of({m_task, m_direction, params});
   }
 
   // The lower median of both parts over the listed configs.
-  [[nodiscard]] Load median_load() const {
+  [[nodiscard]] ConfigLoad median_load() const {
     std::vector<double> elements;
     std::vector<double> flops;
     for (const Config& config : m_listed) {
-      const Load of_config = load(config.params).value_or(Load());
+      const ConfigLoad of_config = load(config.params).value_or(ConfigLoad());
       elements.push_back(of_config.elements);
       flops.push_back(of_config.flops);
     }
@@ -215,7 +215,7 @@ class ConfigDrawer {
 
   [[nodiscard]] bool is_fit(const Params& params) const {
     if (m_task.shapes->valid && !m_task.shapes->valid(params)) return false;
-    const std::optional<Load> drawn = load(params);
+    const std::optional<ConfigLoad> drawn = load(params);
     return drawn && drawn->elements <= m_most.elements && drawn->flops <= m_most.flops;
   }
 
@@ -228,7 +228,7 @@ class ConfigDrawer {
   const Direction m_direction;
   const std::vector<Config>& m_listed;
   std::mt19937_64 m_random;
-  Load m_most;
+  ConfigLoad m_most;
   std::vector<SizeRange> m_sizes;
 };
 

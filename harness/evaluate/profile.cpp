@@ -33,24 +33,24 @@ namespace {
 using Findings = std::vector<ToolFinding>;
 
 // What a profiler examines.
-enum class Scope { source, one_case, each_case };
+enum class Examined { source, one_case, each_case };
 
 struct Profiler {
   const char* name;
   const char* program;  // of find_tools(); empty: none but the worker or the build's compiler
   std::optional<Device> only;
-  Scope scope;
+  Examined what;
 };
 const std::vector<Profiler> profilers = [] {
-  std::vector<Profiler> all{{"ptxas", "ptxas", Device::cuda, Scope::source},
-                            {"vectorizer", "", Device::cpu, Scope::source},
-                            {"clang-tidy", "clang-tidy", std::nullopt, Scope::source}};
+  std::vector<Profiler> all{{"ptxas", "ptxas", Device::cuda, Examined::source},
+                            {"vectorizer", "", Device::cpu, Examined::source},
+                            {"clang-tidy", "clang-tidy", std::nullopt, Examined::source}};
   for (const char* tool : sanitizers) {
-    all.push_back({tool, "compute-sanitizer", Device::cuda, Scope::one_case});
+    all.push_back({tool, "compute-sanitizer", Device::cuda, Examined::one_case});
   }
-  all.push_back({"cupti", "", Device::cuda, Scope::each_case});
-  all.push_back({"ncu", "ncu", Device::cuda, Scope::each_case});
-  all.push_back({"roofline", "", Device::cpu, Scope::each_case});
+  all.push_back({"cupti", "", Device::cuda, Examined::each_case});
+  all.push_back({"ncu", "ncu", Device::cuda, Examined::each_case});
+  all.push_back({"roofline", "", Device::cpu, Examined::each_case});
   return all;
 }();
 
@@ -85,7 +85,7 @@ class Profiling {
     if (!build.judgement.passes()) return {m_record};
     m_record.profile.emplace();
     for (const Profiler& profiler : profilers) {
-      if (profiler.scope != Scope::each_case) ask(profiler, m_record, sanitized_case(cases));
+      if (profiler.what != Examined::each_case) ask(profiler, m_record, sanitized_case(cases));
     }
     std::vector<KernelRecord> records;
     for (const Case& profiled : cases) {
@@ -94,7 +94,7 @@ class Profiling {
       ProfileRecord& profile = *record.profile;
       bool ran = false;
       for (const Profiler& profiler : profilers) {
-        if (profiler.scope == Scope::each_case) ran |= ask(profiler, record, profiled);
+        if (profiler.what == Examined::each_case) ran |= ask(profiler, record, profiled);
       }
       if (ran) profile.case_name = profiled.name();
       profile.advice = advise(profile.findings);
@@ -147,8 +147,8 @@ class Profiling {
       return *profiler.only == Device::cuda ? "for CUDA kernels only" : "for C++ kernels only";
     }
     if (!tool.missing.empty()) return tool.missing;
-    return profiler.scope == Scope::source ? std::string()
-                                           : skip_reason(m_kernel, m_manifest.toolchain);
+    return profiler.what == Examined::source ? std::string()
+                                             : skip_reason(m_kernel, m_manifest.toolchain);
   }
 
   // True where the profiler has run.

@@ -16,7 +16,7 @@ constexpr std::chrono::seconds longest_wait{4};
 constexpr std::chrono::seconds longest_test{20};
 
 // Those of a race that is not shared. Memory is planned for so many.
-std::size_t kernels_of(const Race& race) {
+std::size_t kernels_in(const Race& race) {
   return 1 + race.rivals.size();
 }
 
@@ -79,7 +79,7 @@ void RaceQueue::time(const Race& race) {
 
 std::size_t RaceQueue::places(const Entry& first) const {
   if (first.alone) return 1;
-  const std::size_t planned = kernels_of(first.race);
+  const std::size_t planned = kernels_in(first.race);
   return std::min(m_raced_together, 1 + KernelTimer::max_turn_kernels(planned) - planned);
 }
 
@@ -145,7 +145,7 @@ bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
     runs.push_back(entry->race.run);
   }
   kernels.insert(kernels.end(), first.rivals.begin(), first.rivals.end());
-  TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_of(first), first.stop);
+  TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_in(first), first.stop);
   try {
     const std::vector<BenchResult> results =
         bench_together(turn.timer(), first.configs, m_options, runs);

@@ -20,6 +20,8 @@ void take_gpu(int gpu);
 using EvaluateShare =
     std::function<std::vector<KernelRecord>(const std::vector<KernelSource>& kernels)>;
 
+constexpr int max_gpus = 1024;
+
 // Spreads kernels over GPUs, which are given by their indices among those that this process may
 // use. For each GPU a process evaluates its share by `evaluate`, on its share of the CPUs. One GPU
 // needs no further process. Records are in the order of `kernels`. Call it before anything asks the

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::chrono::seconds limit{20};
+constexpr std::chrono::seconds search_limit{20};
 
 bool is_error(const ToolFinding& finding) {
   return finding.tool == "racecheck" && finding.severity == Severity::error;
@@ -26,7 +26,7 @@ bool has_split_barriers(const std::string& library, const std::string& cuobjdump
                   .environment = compiler_environment(scratch.path()),
                   .working_directory = scratch.path(),
                   .sandbox = library_reader_enclosure(cuobjdump, library, worker, scratch.path())},
-                 limit, stop);
+                 search_limit, stop);
   return found.exit_code == 0;
 }
 

@@ -17,7 +17,7 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::array<const char*, 2> tools{"racecheck", "synccheck"};
-constexpr std::chrono::seconds limit{2};
+constexpr std::chrono::seconds tool_limit{2};
 
 // What these tools look for. Anything else, such as a process that fails under them or a line that
 // nobody knows, may be the tool's own trouble. Tests judge how a kernel ends.
@@ -64,7 +64,7 @@ CaseRecord record_of_log(const std::string& tool, const std::function<ToolLog()>
       }
     }
   } catch (const Cancelled&) {
-    add_note(record, fmt::format("{} was not done after {} s", tool, limit.count()));
+    add_note(record, fmt::format("{} was not done after {} s", tool, tool_limit.count()));
   } catch (const HarnessError& error) {
     add_note(record, fmt::format("{} could not look: {}", tool, error.what()));
   }
@@ -110,7 +110,7 @@ SynchronisationCheck::~SynchronisationCheck() {
 }
 
 std::vector<CaseRecord> SynchronisationCheck::records() {
-  const auto deadline = std::chrono::steady_clock::now() + limit;
+  const auto deadline = std::chrono::steady_clock::now() + tool_limit;
   for (const auto& tool : m_tools) tool.wait_until(deadline);
   m_stop.request_stop();
   std::vector<CaseRecord> records;

@@ -14,16 +14,16 @@
 namespace robust_kbench {
 namespace {
 
-std::vector<const char*> names_of(const std::vector<std::string>& names) {
+std::vector<const char*> c_names(const std::vector<std::string>& names) {
   std::vector<const char*> all;
   all.reserve(names.size());
   for (const std::string& name : names) all.push_back(name.c_str());
   return all;
 }
 
-constexpr std::size_t longest_strategy = 100;              // bytes
-constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of an answer
-constexpr int most_failures = 8;                           // in a row, as of models
+constexpr std::size_t longest_strategy = 100;                     // bytes
+constexpr std::size_t most_answer_bytes = std::size_t{16} << 20;  // of an answer
+constexpr int most_failures = 8;                                  // in a row, as of models
 
 // The first line, where it is text before a fence, or a comment in front of the source.
 std::string strategy_in(const std::string& answer) {
@@ -39,7 +39,7 @@ std::string written(const std::filesystem::path& file) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::symlink_status(file, ignored);
   if (!std::filesystem::is_regular_file(status)) return "";
-  if (std::filesystem::file_size(file, ignored) > most_bytes) return "";
+  if (std::filesystem::file_size(file, ignored) > most_answer_bytes) return "";
   return read_utf8(file).value_or("");
 }
 
@@ -87,7 +87,7 @@ Proposal CommandProposer::ask(const ProposalRequest& request) const {
     const TemporaryDirectory scratch("command");
     OutputFile(scratch.path() / "prompt.md").write(m_prompt_of(request));
     std::vector<std::string> command{"/usr/bin/env", "-i"};
-    const std::vector<std::string> variables = named_variables(names_of(m_options.environment));
+    const std::vector<std::string> variables = named_variables(c_names(m_options.environment));
     command.insert(command.end(), variables.begin(), variables.end());
     const std::vector<std::string> redirected{
         "/bin/sh", "-c", "exec \"$@\" < prompt.md > answer.md 2> messages.txt", "sh"};

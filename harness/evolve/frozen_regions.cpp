@@ -62,7 +62,7 @@ class Surroundings {
   int m_brackets = 0;
 };
 
-std::set<std::string> words_of(std::string_view text) {
+std::set<std::string> identifiers_of(std::string_view text) {
   std::set<std::string> words;
   for (const Token& token : tokenize(text)) {
     if (token.kind == TokenKind::identifier) words.insert(without_splices(token.text));
@@ -75,7 +75,7 @@ std::set<std::string> words_of(std::string_view text) {
 // The macros that may change what a region means. A macro's text may name further ones.
 std::vector<std::string> macros_for(std::string_view region, std::size_t offset,
                                     const std::vector<MacroDirective>& macros) {
-  std::set<std::string> words = words_of(region);
+  std::set<std::string> words = identifiers_of(region);
   for (std::size_t before = 0; before < words.size();) {
     before = words.size();
     for (const MacroDirective& macro : macros) {

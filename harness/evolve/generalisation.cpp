@@ -49,7 +49,7 @@ std::string parameters_text(const Config& config) {
   return text;
 }
 
-EvaluatorOptions options_for(Device device) {
+EvaluatorOptions generalisation_options(Device device) {
   EvaluatorOptions options = usual_evaluator_options(device);
   options.bench.baselines = {"eager", "compile"};
   return options;
@@ -67,7 +67,8 @@ void generalise(const Manifest& manifest, const Task& task, Archive& archive,
   const KernelSource kernel =
       archived_kernel(manifest, archive, run, winner,
                       scratch.path() / (run.device == Device::cuda ? "winner.cu" : "winner.cpp"));
-  Evaluator evaluator(manifest, task, run.entry.direction, run.device, options_for(run.device));
+  Evaluator evaluator(manifest, task, run.entry.direction, run.device,
+                      generalisation_options(run.device));
   Request request;
   request.stages = {Stage::compile, Stage::test};
   request.on_progress = [&](const Progress& made) { on_progress(made.text); };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/utf8.hpp"
 #include "evolve/answer_elements.hpp"
 #include "evolve/entry_contract.hpp"
 
@@ -54,10 +55,6 @@ ParsedKernelAnswer from_blocks(std::string_view text, const std::string& languag
   if (sources.empty()) return refused("the answer has no <" + language + "> element" + asked);
   if (sources.size() > 1) return refused("the answer has several blocks with a source" + asked);
   return {.kernel = KernelAnswer{.code = with_line_end(sources.front())}, .reason = {}};
-}
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
@@ -48,10 +49,6 @@ std::string version_text(const std::string& compiler) {
   return run_command({compiler, "--version"}, std::chrono::seconds{10}).output;
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 // "13.0", of "Cuda compilation tools, release 13.0, V13.0.88".
 std::string cuda_version(const std::string& nvcc) {
   const std::string text = version_text(nvcc);
@@ -68,7 +65,7 @@ std::string bytes_text(long long bytes) {
                                           : fmt::format("{} KiB", bytes >> 10);
 }
 
-std::vector<std::string> facts_of_cpu(const Toolchain& toolchain) {
+std::vector<std::string> cpu_lines(const Toolchain& toolchain) {
   const CpuFacts cpu = cpu_facts();
   std::vector<std::string> facts{
       fmt::format("{}, of which a kernel may use {} hardware threads", cpu.model,
@@ -102,7 +99,7 @@ std::string cudnn_version() {
   return version == 0 ? "" : fmt::format("{}.{}", version / 10000, version / 100 % 100);
 }
 
-std::vector<std::string> facts_of_gpu(const Toolchain& toolchain) {
+std::vector<std::string> gpu_lines(const Toolchain& toolchain) {
   const CudaFacts cuda = cuda_facts();
   std::vector<std::string> facts;
   if (cuda.device_count == 0) {
@@ -132,7 +129,7 @@ std::vector<std::string> facts_of_gpu(const Toolchain& toolchain) {
 }  // namespace
 
 std::vector<std::string> machine_facts(Device device, const Toolchain& toolchain) {
-  return device == Device::cuda ? facts_of_gpu(toolchain) : facts_of_cpu(toolchain);
+  return device == Device::cuda ? gpu_lines(toolchain) : cpu_lines(toolchain);
 }
 
 }  // namespace robust_kbench

@@ -18,7 +18,7 @@ nlohmann::json json_of(const Rendered& rendered) {
   return {{"messages", messages}, {"mark", rendered.mark}};
 }
 
-Rendered rendered_of(const nlohmann::json& json) {
+Rendered rendered_prompt(const nlohmann::json& json) {
   Rendered rendered{.messages = {}, .mark = json.at("mark")};
   for (const nlohmann::json& message : json.at("messages")) {
     rendered.messages.push_back({.role = message.at("role"), .content = message.at("content")});
@@ -51,7 +51,7 @@ ModelSession::ModelSession(ModelClient& client, Journal& journal, std::string se
       m_timeout_s(timeout_s) {}
 
 Rendered ModelSession::rendered(const ModelRequest& request) {
-  return rendered_of(m_journal.once("prompt/" + request.call, [&] {
+  return rendered_prompt(m_journal.once("prompt/" + request.call, [&] {
     Renderer* renderer = nullptr;
     {
       const std::lock_guard lock(m_starting);

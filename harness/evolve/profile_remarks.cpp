@@ -8,25 +8,25 @@
 namespace robust_kbench {
 namespace {
 
-struct Answer {
+struct Remedy {
   std::string_view advice;  // profile/advice.hpp
   std::string_view rule;    // source/rules/
 };
 
-constexpr std::array answers{
-    Answer{"in_order_reduction", "simd_reduction"},
-    Answer{"in_order_reduction", "simd"},
-    Answer{"in_order_reduction", "partial_sums"},
-    Answer{"not_vectorized", "simd_independent"},
-    Answer{"not_vectorized", "simd"},
-    Answer{"not_vectorized", "interchange"},
-    Answer{"not_vectorized", "raw_pointers"},
-    Answer{"uncoalesced", "warp_reduction"},
-    Answer{"small_grid", "warp_reduction"},
-    Answer{"latency_bound", "warp_reduction"},
-    Answer{"latency_bound", "unroll"},
-    Answer{"occupancy", "launch_bounds"},
-    Answer{"bank_conflicts", "shared_padding"},
+constexpr std::array remedies{
+    Remedy{"in_order_reduction", "simd_reduction"},
+    Remedy{"in_order_reduction", "simd"},
+    Remedy{"in_order_reduction", "partial_sums"},
+    Remedy{"not_vectorized", "simd_independent"},
+    Remedy{"not_vectorized", "simd"},
+    Remedy{"not_vectorized", "interchange"},
+    Remedy{"not_vectorized", "raw_pointers"},
+    Remedy{"uncoalesced", "warp_reduction"},
+    Remedy{"small_grid", "warp_reduction"},
+    Remedy{"latency_bound", "warp_reduction"},
+    Remedy{"latency_bound", "unroll"},
+    Remedy{"occupancy", "launch_bounds"},
+    Remedy{"bank_conflicts", "shared_padding"},
 };
 
 bool has_rule(std::string_view joined, std::string_view rule) {
@@ -54,8 +54,8 @@ std::vector<Remark> profile_remarks(const ProfileRecord& profile, const std::str
 
 std::size_t rank_by_advice(const std::string& rule, const std::vector<Advice>& advice) {
   const auto is_followed = [&](const Advice& given) {
-    return std::any_of(answers.begin(), answers.end(), [&](const Answer& answer) {
-      return answer.advice == given.rule && has_rule(rule, answer.rule);
+    return std::any_of(remedies.begin(), remedies.end(), [&](const Remedy& remedy) {
+      return remedy.advice == given.rule && has_rule(rule, remedy.rule);
     });
   };
   return static_cast<std::size_t>(std::find_if(advice.begin(), advice.end(), is_followed) -

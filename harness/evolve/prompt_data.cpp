@@ -108,11 +108,11 @@ json example_data(const StartingSource& example) {
           {"code", example.text}};
 }
 
-json text_or_null(const std::string& text) {
+}  // namespace
+
+nlohmann::json text_or_null(const std::string& text) {
   return text.empty() ? json() : json(text);
 }
-
-}  // namespace
 
 nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context) {
   return {{"contract", contract_data(subject)},

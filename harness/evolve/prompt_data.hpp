@@ -16,6 +16,9 @@
 // The data of the prompts for language models, which docs/prompts.md describes.
 namespace robust_kbench {
 
+// An empty text as null, which says in the data that there is none.
+nlohmann::json text_or_null(const std::string& text);
+
 // What a prompt for a faster kernel tells beside the contract.
 struct ProposalContext {
   const ProposalRequest& request;

@@ -37,7 +37,7 @@ bool is_right(const Candidate& seed, const RunRow& run, Archive& archive, Gate& 
 }
 
 // Sorts the raced ones by what the race says. The cost of eager mode, if it took part.
-std::optional<double> sort_by_cost(std::vector<Candidate>& seeds, const KernelRecord& race) {
+std::optional<double> sort_by_race(std::vector<Candidate>& seeds, const KernelRecord& race) {
   std::optional<double> eager_cost;
   for (const SpeedupRecord& speedup : race.mean_speedups) {
     const auto raced = std::ranges::find(seeds, speedup.against, &Candidate::name);
@@ -76,7 +76,7 @@ RacedSeeds race_seeds(const std::vector<Candidate>& seeds, const std::string& na
   }
   ProposalRow row = log.row(racer.id);
   const KernelRecord race = gate.evaluate(EvaluationKind::seeds, racer, rivals, 1, row).record;
-  const std::optional<double> eager_cost = sort_by_cost(raced.right, race);
+  const std::optional<double> eager_cost = sort_by_race(raced.right, race);
   Candidate& first = raced.first_parent = first_of(raced.right, named, run);
   for (Candidate& seed : raced.right) seed.cost /= first.cost;
   raced.empty_us = empty_times_us(race.timings);

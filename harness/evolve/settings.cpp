@@ -214,8 +214,8 @@ const Key& key_of(const std::string& name, const std::string& where) {
                   where, name, nearest_name(name, known)));
 }
 
-[[noreturn]] void refuse(const Key& key, const std::string& where, const nlohmann::json& value,
-                         const std::string& expected) {
+[[noreturn]] void refuse_value(const Key& key, const std::string& where,
+                               const nlohmann::json& value, const std::string& expected) {
   throw UserError(
       fmt::format("{}: the setting '{}' is {}; give {}", where, key.name, value.dump(), expected));
 }
@@ -223,7 +223,7 @@ const Key& key_of(const std::string& name, const std::string& where) {
 void require_known(const Key& key, const std::string& where, const std::string& value) {
   if (key.values.empty()) return;
   if (std::find(key.values.begin(), key.values.end(), value) != key.values.end()) return;
-  refuse(key, where, value, "one of " + nlohmann::json(key.values).dump());
+  refuse_value(key, where, value, "one of " + nlohmann::json(key.values).dump());
 }
 
 void require_number(const Key& key, const std::string& where, const std::string& value) {
@@ -232,7 +232,8 @@ void require_number(const Key& key, const std::string& where, const std::string&
   const char* const end = value.data() + value.size();
   const auto [last, error] = std::from_chars(value.data(), end, number);
   if (error == std::errc() && last == end && number >= key.low && number <= key.high) return;
-  refuse(key, where, value, fmt::format("a number from {} to {}, or auto", key.low, key.high));
+  refuse_value(key, where, value,
+               fmt::format("a number from {} to {}, or auto", key.low, key.high));
 }
 
 struct Assign {
@@ -246,7 +247,7 @@ struct Assign {
     const bool right = std::is_same_v<Number, int> ? value.is_number_integer() : value.is_number();
     const double given = right ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
     if (!(given >= key.low && given <= key.high)) {
-      refuse(
+      refuse_value(
           key, where, value,
           fmt::format("{} from {} to {}", std::is_same_v<Number, int> ? "an integer" : "a number",
                       key.low, key.high));
@@ -256,33 +257,33 @@ struct Assign {
   void operator()(int EvolutionSettings::*member) const { number(member); }
   void operator()(double EvolutionSettings::*member) const { number(member); }
   void operator()(bool EvolutionSettings::*member) const {
-    if (!value.is_boolean()) refuse(key, where, value, "true or false");
+    if (!value.is_boolean()) refuse_value(key, where, value, "true or false");
     settings.*member = value.get<bool>();
   }
   void operator()(std::string EvolutionSettings::*member) const {
-    if (!value.is_string()) refuse(key, where, value, "a text");
+    if (!value.is_string()) refuse_value(key, where, value, "a text");
     require_known(key, where, value.get<std::string>());
     require_number(key, where, value.get<std::string>());
     settings.*member = value.get<std::string>();
   }
   void operator()(nlohmann::json EvolutionSettings::*member) const {
-    if (!value.is_object()) refuse(key, where, value, "an object");
+    if (!value.is_object()) refuse_value(key, where, value, "an object");
     settings.*member = value;
   }
   void operator()(Texts EvolutionSettings::*member) const {
     const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
     if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_text)) {
-      refuse(key, where, value, "a list of texts");
+      refuse_value(key, where, value, "a list of texts");
     }
     for (const nlohmann::json& item : value) {
       require_known(key, where, item.get<std::string>());
       require_number(key, where, item.get<std::string>());
     }
     Texts texts = value.get<Texts>();
-    if (key.is_filled && texts.empty()) refuse(key, where, value, "at least one");
+    if (key.is_filled && texts.empty()) refuse_value(key, where, value, "at least one");
     for (std::size_t i = 1; key.is_filled && i < texts.size(); ++i) {
       if (std::find(texts.begin(), texts.begin() + i, texts[i]) != texts.begin() + i) {
-        refuse(key, where, value, "each of them once");
+        refuse_value(key, where, value, "each of them once");
       }
     }
     settings.*member = std::move(texts);

@@ -17,7 +17,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr const char* stage = "translate";
+constexpr const char* translate_stage = "translate";
 
 // The model was not asked, or could not be.
 class NoAnswer : public std::runtime_error {
@@ -74,7 +74,7 @@ ProposalRow Translation::row_of(int number) const {
           .run = m_run.id,
           .generation = beside ? 1 : number,
           .sample = beside ? number : 1,
-          .proposer = stage,
+          .proposer = translate_stage,
           .settings = {{"model", m_plan.model}},
           .device = std::string(to_string(m_plan.subject.device))};
 }
@@ -92,7 +92,7 @@ ModelReply Translation::ask(int number) {
     }
   }
   ModelReply reply = m_models.ask({.call = fmt::format("translate/{}", number),
-                                   .stage = stage,
+                                   .stage = translate_stage,
                                    .proposal = number,
                                    .prompt = "translate",
                                    .data = translation_data(m_plan.subject, shown),
@@ -200,7 +200,7 @@ std::string Translation::condensed(std::int64_t id, const Attempt& failed) {
   const Answer answer =
       m_models
           .ask({.call = fmt::format("condense_error/{}", id),
-                .stage = stage,
+                .stage = translate_stage,
                 .purpose = "condense_error",
                 .proposal = id,
                 .prompt = "condense_error",

@@ -1,6 +1,7 @@
 #include "evolve/tuning_prompt_data.hpp"
 
 #include "evolve/entry_contract.hpp"
+#include "evolve/prompt_data.hpp"
 #include "source/comments.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,10 +12,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* own_instructions = "The reviewer's own instructions, which are not shown.";
-
-json text_or_null(const std::string& text) {
-  return text.empty() ? json() : json(text);
-}
 
 }  // namespace
 

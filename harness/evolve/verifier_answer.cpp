@@ -39,7 +39,7 @@ std::string without_fences(std::string_view answer, std::string_view mark) {
 }
 
 // The words of a line that are letters and digits; Markdown and punctuation separate them.
-std::vector<std::string> words_of(std::string_view line) {
+std::vector<std::string> line_words(std::string_view line) {
   std::vector<std::string> words(1);
   for (const char c : line) {
     const bool in_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -104,7 +104,7 @@ std::optional<VerifierVerdict> last_marked_line(std::string_view text, std::stri
   while (at != std::string_view::npos) {
     const std::size_t begin = at + final_words.size();
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::vector<std::string> words = words_of(text.substr(begin, end - begin));
+    const std::vector<std::string> words = line_words(text.substr(begin, end - begin));
     if (words.size() == 2 && words[1] == mark && (words[0] == "True" || words[0] == "False")) {
       return VerifierVerdict{.valid = words[0] == "True"};
     }

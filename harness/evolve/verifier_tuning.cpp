@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* stage = "tune_verifier";
+constexpr const char* tuning_stage = "tune_verifier";
 // The writer is told 600. Longer ones are read, as long as they leave room for the kernel.
 constexpr std::size_t most_words = 1200;
 constexpr std::size_t most_bytes = 8000;  // a prompt shows as many characters (foreign_text.py)
@@ -28,7 +28,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 // Two texts that differ in spaces and capitals alone are the same instructions.
-std::string normalised(const std::string& text) {
+std::string single_spaced(const std::string& text) {
   std::string all;
   for (const std::string& word : words_of(text)) all += word + ' ';
   std::ranges::transform(all, all.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -46,7 +46,7 @@ VerifierTrial VerifierTuning::try_out(const std::string& instructions, const std
   VerifierOptions options = m_plan.verifies;
   options.instructions[m_plan.verifier] = instructions;
   return try_verifier(m_session, options,
-                      {.verifier = m_plan.verifier, .call = call, .stage = stage}, kernels);
+                      {.verifier = m_plan.verifier, .call = call, .stage = tuning_stage}, kernels);
 }
 
 std::string VerifierTuning::first_instructions() const {
@@ -68,7 +68,7 @@ const std::string& VerifierTuning::mistakes(int generation) {
   if (m_best_mistakes.empty() || !m_plan.condenses_mistakes) return *m_condensed;
   const auto reply =
       ask_writer({.call = fmt::format("tune_verifier/{}/mistakes", generation),
-                  .stage = stage,
+                  .stage = tuning_stage,
                   .purpose = "mistakes",
                   .prompt = "condense_mistakes",
                   .data = mistakes_data(m_plan.device, m_plan.verifier, m_best_mistakes),
@@ -82,7 +82,7 @@ std::string VerifierTuning::written(int generation) {
   if (!m_failure.empty()) return "";
   const auto reply = ask_writer(
       {.call = fmt::format("tune_verifier/{}/instructions", generation),
-       .stage = stage,
+       .stage = tuning_stage,
        .purpose = "instructions",
        .prompt = "tune_verifier",
        .data = instructions_data(m_plan.device, m_plan.verifier, m_tried, condensed, m_rejected),
@@ -106,7 +106,7 @@ std::string VerifierTuning::tune(int generation, TuningGeneration& made) {
   made.instructions = is_first ? first_instructions() : written(generation);
   if (!m_failure.empty()) return "failed";
   if (!is_first && made.instructions.empty()) return "unreadable";
-  if (!m_known.insert(normalised(made.instructions)).second) return "repeated";
+  if (!m_known.insert(single_spaced(made.instructions)).second) return "repeated";
   VerifierTrial trial =
       try_out(made.instructions, fmt::format("tune_verifier/{}/kernel", generation), m_plan.tuning);
   m_failure = trial.failure;

@@ -21,7 +21,7 @@ json verdict_json(const Vote& vote) {
           {"line", vote.verdict->line}};
 }
 
-std::string words_of(const Vote& vote) {
+std::string vote_text(const Vote& vote) {
   if (!vote.verdict) return "abstains: " + vote.abstention;
   std::string text = vote.verdict->valid ? "finds no error" : "finds an error";
   if (!vote.verdict->valid && !vote.verdict->error_class.empty()) {
@@ -72,7 +72,7 @@ nlohmann::json verdicts_json(const Votes& votes) {
 std::string to_text(const Votes& votes) {
   std::string text;
   for (const auto& [verifier, vote] : votes) {
-    text += fmt::format("  {:<12} {}\n", to_string(verifier), escaped_line(words_of(vote)));
+    text += fmt::format("  {:<12} {}\n", to_string(verifier), escaped_line(vote_text(vote)));
   }
   return text;
 }

@@ -11,7 +11,7 @@ constexpr std::int64_t beyond_each_cap = most_micro_dollars.count + 1;
 
 // What an endpoint reports is no fault of the helper's, however large it is. It becomes
 // `beyond_each_cap`. Throws json::exception where the event lacks the member.
-std::int64_t count_of(const json& event, const char* name) {
+std::int64_t reported_count(const json& event, const char* name) {
   const json& value = event.at(name);
   // An integer of more than 64 bits is read as a double.
   if (value.is_number() && value.get<double>() >= static_cast<double>(beyond_each_cap)) {
@@ -30,16 +30,16 @@ json price_of(const json& event) {
 
 std::optional<MicroDollars> amount_of(const json& event, const char* name) {
   if (!event.contains(name) || event[name].is_null()) return std::nullopt;
-  return MicroDollars{count_of(event, name)};
+  return MicroDollars{reported_count(event, name)};
 }
 
 std::optional<TokenUsage> usage_of(const json& event) {
   if (event.at("usage").is_null()) return std::nullopt;
   const json& usage = event["usage"];
-  return TokenUsage{.input = count_of(usage, "input_tokens"),
-                    .cached_input = count_of(usage, "cached_input_tokens"),
-                    .output = count_of(usage, "output_tokens"),
-                    .reasoning = count_of(usage, "reasoning_tokens")};
+  return TokenUsage{.input = reported_count(usage, "input_tokens"),
+                    .cached_input = reported_count(usage, "cached_input_tokens"),
+                    .output = reported_count(usage, "output_tokens"),
+                    .reasoning = reported_count(usage, "reasoning_tokens")};
 }
 
 template <typename Read>
@@ -56,8 +56,8 @@ auto read_event(const json& event, const Read& read) {
 
 Reservation reservation_of(const json& event) {
   return read_event(event, [&] {
-    return Reservation{.input_tokens = count_of(event, "input_tokens"),
-                       .output_tokens = count_of(event, "output_tokens"),
+    return Reservation{.input_tokens = reported_count(event, "input_tokens"),
+                       .output_tokens = reported_count(event, "output_tokens"),
                        .cost = amount_of(event, "micro_usd"),
                        .price = price_of(event)};
   });

@@ -22,7 +22,7 @@ void require(bool done, const char* step) {
   if (!done) throw system_failure(step);
 }
 
-void write_file(const char* path, const std::string& text) {
+void write_whole(const char* path, const std::string& text) {
   const Descriptor file(open(path, O_WRONLY | O_CLOEXEC));
   const bool done = file.get() >= 0 && write(file.get(), text.data(), text.size()) ==
                                            static_cast<ssize_t>(text.size());
@@ -34,9 +34,9 @@ void enter_user_namespace() {
   const std::string user = std::to_string(geteuid());
   const std::string group = std::to_string(getegid());
   require(unshare(CLONE_NEWUSER) == 0, "a namespace of users");
-  write_file("/proc/self/setgroups", "deny");
-  write_file("/proc/self/uid_map", user + " " + user + " 1");
-  write_file("/proc/self/gid_map", group + " " + group + " 1");
+  write_whole("/proc/self/setgroups", "deny");
+  write_whole("/proc/self/uid_map", user + " " + user + " 1");
+  write_whole("/proc/self/gid_map", group + " " + group + " 1");
 }
 
 void raise_loopback() {

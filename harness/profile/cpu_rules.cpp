@@ -24,7 +24,7 @@ constexpr double min_work_ratio = 4;
 constexpr double guessed_share = 0.2;
 constexpr std::size_t most_places = 5;
 
-std::string number(double value) {
+std::string rounded(double value) {
   return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
@@ -49,14 +49,14 @@ std::optional<Advice> roof_advice(const KernelFacts& call, const Roof& roof) {
   if (roof.nearer == nullptr) return std::nullopt;
   const ToolFinding& time = *call.find("roofline", "call_time");
   const bool memory = roof.nearer->what == "memory_time";
-  const std::string least = number(*roof.nearer->value) + " us of " + number(*time.value) + " us";
+  const std::string least = rounded(*roof.nearer->value) + " us of " + rounded(*time.value) + " us";
   if (roof.share < near_roof) {
     return advice(
         "far_from_roof", call, 1 - roof.share,
         fmt::format("The call takes {} times as long as its {} alone would: {}. "
                     "Vectorize its loops, touch each element once, and spread large "
                     "work over the CPUs.",
-                    number(1 / roof.share), memory ? "traffic to memory" : "arithmetic", least),
+                    rounded(1 / roof.share), memory ? "traffic to memory" : "arithmetic", least),
         {time, *roof.nearer});
   }
   if (memory) {
@@ -80,12 +80,13 @@ std::optional<Advice> overhead_advice(const KernelFacts& call) {
   if (time == nullptr || smallest == nullptr || ratio == nullptr) return std::nullopt;
   const double share = *smallest->value / *time->value;
   if (share < min_overhead_share || *ratio->value < min_work_ratio) return std::nullopt;
-  return advice("call_overhead", call, share,
-                fmt::format("A call with a {}th of the work takes {} of {} us, so much of that "
-                            "is spent whatever the size. Start no threads for little work, "
-                            "allocate less, and make fewer calls of the library.",
-                            number(*ratio->value), number(*smallest->value), number(*time->value)),
-                {*time, *smallest, *ratio});
+  return advice(
+      "call_overhead", call, share,
+      fmt::format("A call with a {}th of the work takes {} of {} us, so much of that "
+                  "is spent whatever the size. Start no threads for little work, "
+                  "allocate less, and make fewer calls of the library.",
+                  rounded(*ratio->value), rounded(*smallest->value), rounded(*time->value)),
+      {*time, *smallest, *ratio});
 }
 
 std::optional<Advice> loop_advice(const KernelFacts& call, const std::string& what, double stake,

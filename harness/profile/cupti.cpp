@@ -56,8 +56,8 @@ Use use_of(const std::vector<CudaActivity>& activities) {
           .busy_us = 1e-3 * static_cast<double>(busy_ns)};
 }
 
-ToolFinding finding(const std::string& what, double value, const char* unit, std::string meaning,
-                    const std::string& kernel = {}) {
+ToolFinding cupti_finding(const std::string& what, double value, const char* unit,
+                          std::string meaning, const std::string& kernel = {}) {
   return {.tool = "cupti",
           .what = what,
           .value = value,
@@ -89,22 +89,25 @@ std::vector<ToolFinding> cupti_findings(const std::vector<CudaActivity>& activit
   }
   const Use use = use_of(activities);
   std::vector<ToolFinding> findings{
-      finding("span", use.span_us, "us", "of one call, from the first start to the last end"),
-      finding("idle", use.span_us > 0 ? 100 * (1 - use.busy_us / use.span_us) : 0, "%",
-              "of that span, in which nothing runs")};
+      cupti_finding("span", use.span_us, "us", "of one call, from the first start to the last end"),
+      cupti_finding("idle", use.span_us > 0 ? 100 * (1 - use.busy_us / use.span_us) : 0, "%",
+                    "of that span, in which nothing runs")};
   for (const auto& [way, total] : copies) {
     std::string what = "copies " + way;
     std::replace(what.begin(), what.end(), ' ', '_');
-    findings.push_back(finding(what, total.microseconds, "us", "of copies " + way + of(total)));
+    findings.push_back(
+        cupti_finding(what, total.microseconds, "us", "of copies " + way + of(total)));
   }
   if (memsets.count > 0) {
-    findings.push_back(finding("memsets", memsets.microseconds, "us", "of memsets" + of(memsets)));
+    findings.push_back(
+        cupti_finding("memsets", memsets.microseconds, "us", "of memsets" + of(memsets)));
   }
   for (const auto& [mangled, total] : kernels) {
     const std::string name = demangled(mangled);
-    findings.push_back(finding("launches", total.count, "launches", "launches in one call", name));
-    findings.push_back(finding("duration", total.microseconds, "us",
-                               "in which it runs in one call, all launches together", name));
+    findings.push_back(
+        cupti_finding("launches", total.count, "launches", "launches in one call", name));
+    findings.push_back(cupti_finding("duration", total.microseconds, "us",
+                                     "in which it runs in one call, all launches together", name));
   }
   return findings;
 }

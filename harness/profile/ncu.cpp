@@ -54,7 +54,7 @@ Row cells_of(std::string_view line) {
 }
 
 // "1,817,059.83"; nothing for "", "n/a", "no data" and words.
-std::optional<double> number(std::string text) {
+std::optional<double> ncu_number(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ','), text.end());
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -112,7 +112,7 @@ class Table {
     if (known == m_kernels.end()) known = m_kernels.insert(known, {name, {}});
     std::map<std::string, double> launch;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (const auto value = number(row[i])) launch[m_header[i]] = *value;
+      if (const auto value = ncu_number(row[i])) launch[m_header[i]] = *value;
     }
     known->second.add(launch);
   }

@@ -56,7 +56,7 @@ std::string_view quoted(std::string_view text, std::size_t from) {
                                          : text.substr(open + 1, close - open - 1);
 }
 
-class Reader {
+class PtxasReader {
  public:
   void take(std::string_view line) {
     constexpr std::string_view entry = "Compiling entry function '";
@@ -125,7 +125,7 @@ class Reader {
 }  // namespace
 
 std::vector<ToolFinding> ptxas_findings(std::string_view output) {
-  Reader reader;
+  PtxasReader reader;
   while (!output.empty()) {
     const std::size_t end = std::min(output.find('\n'), output.size());
     reader.take(output.substr(0, end));

@@ -98,8 +98,8 @@ std::string sentence(const SanitizerReport& report, const Kind& kind) {
   return escaped(text);
 }
 
-ToolFinding finding_of(std::string_view tool, const SanitizerReport& report, const Kind& kind,
-                       Severity severity) {
+ToolFinding sanitizer_finding(std::string_view tool, const SanitizerReport& report,
+                              const Kind& kind, Severity severity) {
   Place where = report.where;
   for (std::string* text :
        {&where.kernel, &where.file, &where.address, &where.thread, &where.block}) {
@@ -165,9 +165,9 @@ std::vector<ToolFinding> sanitizer_findings(std::string_view tool, std::string_v
       blind = report.title;
     } else if (std::any_of(failures.begin(), failures.end(),
                            [&, text = title](auto f) { return text.starts_with(f); })) {
-      add(findings, finding_of(tool, report, process_failed, Severity::error));
+      add(findings, sanitizer_finding(tool, report, process_failed, Severity::error));
     } else if (const Kind* kind = kind_of(title)) {
-      add(findings, finding_of(tool, report, *kind, severity));
+      add(findings, sanitizer_finding(tool, report, *kind, severity));
       counted += summary.hazards ? kind->hazard && severity != Severity::info : 1;
     } else {
       unknowns.push_back(&report);
@@ -182,7 +182,7 @@ std::vector<ToolFinding> sanitizer_findings(std::string_view tool, std::string_v
   // A line that we do not know is an error only where the summary counts more than those we know.
   const bool unknown_are_errors = counted < summary.count;
   for (const SanitizerReport* report : unknowns) {
-    ToolFinding finding = finding_of(tool, *report, unknown, Severity::error);
+    ToolFinding finding = sanitizer_finding(tool, *report, unknown, Severity::error);
     if (!unknown_are_errors) {
       finding.what = "message";
       finding.severity = Severity::info;

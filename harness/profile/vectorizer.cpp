@@ -31,7 +31,7 @@ std::optional<std::string_view> take(std::string_view& text, std::string_view se
   return taken;
 }
 
-std::optional<int> number(std::string_view digits) {
+std::optional<int> digits_value(std::string_view digits) {
   int value = 0;
   const char* end = digits.data() + digits.size();
   const auto [parsed, error] = std::from_chars(digits.data(), end, value);
@@ -40,7 +40,7 @@ std::optional<int> number(std::string_view digits) {
 }
 
 // "kernel.cpp:13:27: missed: couldn't vectorize loop"
-std::optional<Remark> parse(std::string_view line) {
+std::optional<Remark> parsed_remark(std::string_view line) {
   Remark remark;
   const auto place = take(line, ": ");
   const auto kind = take(line, ": ");
@@ -49,7 +49,7 @@ std::optional<Remark> parse(std::string_view line) {
   if (column == std::string_view::npos || column == 0) return std::nullopt;
   const std::size_t row = place->rfind(':', column - 1);
   if (row == std::string_view::npos) return std::nullopt;
-  const auto parsed = number(place->substr(row + 1, column - row - 1));
+  const auto parsed = digits_value(place->substr(row + 1, column - row - 1));
   if (!parsed) return std::nullopt;
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   return Remark{place->substr(0, row), *parsed, *kind, line};
@@ -83,7 +83,7 @@ struct Loop {
   std::string reason = {};  // why it is not
 };
 
-class Reader {
+class RemarkReader {
  public:
   void take(const Remark& remark) {
     const std::pair<std::string, int> place(remark.file, remark.line);
@@ -95,7 +95,7 @@ class Reader {
     } else if (remark.kind == "optimized" && remark.text.starts_with(vectorized)) {
       std::string_view rest = remark.text.substr(vectorized.size());
       Loop& loop = m_loops[place];
-      loop.bytes = std::max(loop.bytes, number(rest.substr(0, rest.find(' '))).value_or(0));
+      loop.bytes = std::max(loop.bytes, digits_value(rest.substr(0, rest.find(' '))).value_or(0));
     } else if (remark.kind == "missed" && remark.text == "couldn't vectorize loop") {
       Loop& loop = m_loops[place];
       if (loop.reason.empty()) loop.reason = m_reason.value_or("");
@@ -153,10 +153,10 @@ bool is_own(const std::string& file, const Toolchain& toolchain) {
 }  // namespace
 
 std::vector<ToolFinding> vectorizer_findings(std::string_view output) {
-  Reader reader;
+  RemarkReader reader;
   while (!output.empty()) {
     const std::size_t end = std::min(output.find('\n'), output.size());
-    if (const auto remark = parse(output.substr(0, end))) reader.take(*remark);
+    if (const auto remark = parsed_remark(output.substr(0, end))) reader.take(*remark);
     output.remove_prefix(std::min(end + 1, output.size()));
   }
   return reader.findings();

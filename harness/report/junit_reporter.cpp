@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/scope_name.hpp"
+#include "core/utf8.hpp"
 #include "report/summary.hpp"
 
 #include <fmt/format.h>
@@ -38,10 +39,6 @@ std::string escaped_xml(std::string_view text) {
     }
   }
   return xml;
-}
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
 }
 
 // The cases, and a test of the kernel as a whole where no case tells why it was rejected.

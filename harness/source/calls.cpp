@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 27> conversions{
     "uint64_t",    "short",   "char",    "sizeof",     "if",
     "for",         "return",  "while",   "const_cast", "reinterpret_cast",
     "decltype",    "else"};
-constexpr int deepest = 8;  // calls within calls that are followed
+constexpr int deepest_calls = 8;  // calls within calls that are followed
 
 template <class List>
 bool holds(const List& list, std::string_view name) {
@@ -80,7 +80,7 @@ class CallSearch {
       found = true;
       // Methods of one name may call each other's: `rows` of one class `columns` of another.
       if (!m_seen.insert(&function).second) continue;
-      result.pure = result.pure && depth < deepest && writes_its_own(function);
+      result.pure = result.pure && depth < deepest_calls && writes_its_own(function);
       if (!result.pure) continue;
       add_names(function);
       look(function.body, depth + 1);

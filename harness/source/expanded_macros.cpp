@@ -11,7 +11,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int deepest = 4;  // macros in the texts and arguments of macros
+constexpr int deepest_macros = 4;  // macros in the texts and arguments of macros
 
 struct Macro {
   std::vector<std::string> parameters;
@@ -127,7 +127,7 @@ std::string expanded_once(std::string_view source) {
 
 std::string with_expanded_macros(std::string_view source) {
   std::string result(source);
-  for (int depth = 0; depth < deepest; ++depth) {
+  for (int depth = 0; depth < deepest_macros; ++depth) {
     std::string next = expanded_once(result);
     if (next == result) break;
     result = std::move(next);

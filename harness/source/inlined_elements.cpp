@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int deepest = 4;  // calls in the arguments of calls
+constexpr int deepest_arguments = 4;  // calls in the arguments of calls
 
 class Inlining {
  public:
@@ -116,7 +116,7 @@ class Inlining {
 
 std::string with_inlined_elements(std::string_view source) {
   std::string result(source);
-  for (int depth = 0; depth < deepest; ++depth) {
+  for (int depth = 0; depth < deepest_arguments; ++depth) {
     std::string next = Inlining(result).run();
     if (next == result) break;
     result = std::move(next);

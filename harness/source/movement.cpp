@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr int deepest = 8;  // names made of names that are followed
+constexpr int deepest_names = 8;  // names made of names that are followed
 
 // Cuts a range at signs outside of brackets.
 std::vector<Range> split(const Code& code, Range range,
@@ -126,9 +126,10 @@ Range MovementAnalysis::stripped(Range expression) const {
 Motion MovementAnalysis::motion(Range expression, int depth) const {
   if (!depends(expression)) return {};
   expression = stripped(expression);
-  if (depth > deepest || has_outside_brackets(m_code, expression,
-                                              {"?", "<", ">", "<=", ">=", "==", "!=", "&&", "||",
-                                               "<<", ">>", "%", "/", "|", "^", "~", "!"})) {
+  if (depth > deepest_names ||
+      has_outside_brackets(m_code, expression,
+                           {"?", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "<<", ">>", "%", "/",
+                            "|", "^", "~", "!"})) {
     return {Movement::unknown, false, true};
   }
   Motion result;
@@ -243,7 +244,7 @@ Motion MovementAnalysis::motion(const std::string& name, const std::vector<Range
 
 std::string MovementAnalysis::root(const std::string& name) const {
   std::string result = name;
-  for (int depth = 0; depth < deepest; ++depth) {
+  for (int depth = 0; depth < deepest_names; ++depth) {
     if (!m_locals.contains(result)) return result;
     const auto found = std::find_if(m_statements.begin(), m_statements.end(),
                                     [&](const SourceStatement* statement) {

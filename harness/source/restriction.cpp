@@ -28,9 +28,9 @@ NodePtr operation(const std::string& name, std::vector<NodePtr> operands) {
 constexpr std::size_t most_tokens = 1000;
 
 // One function for each precedence, loosest first.
-class Parser {
+class RestrictionParser {
  public:
-  Parser(std::string_view text, int line) : m_text(text), m_line(line) {
+  RestrictionParser(std::string_view text, int line) : m_text(text), m_line(line) {
     for (const Token& token : tokenize(text)) {
       if (token.kind != TokenKind::space) m_tokens.push_back(token);
     }
@@ -186,7 +186,7 @@ Value evaluate(const Node& node, const Restriction::Lookup& value_of) {
 }  // namespace
 
 Restriction Restriction::parse(std::string_view text, int line) {
-  Parser parser(text, line);
+  RestrictionParser parser(text, line);
   Restriction result;
   result.m_root = parser.parse();
   result.m_text = text;

@@ -7,9 +7,9 @@
 namespace robust_kbench {
 namespace {
 
-class Parser {
+class StatementParser {
  public:
-  explicit Parser(const Code& code) : m_code(code) {}
+  explicit StatementParser(const Code& code) : m_code(code) {}
 
   std::vector<SourceStatement> list(Range range) const {
     std::vector<SourceStatement> result;
@@ -274,7 +274,7 @@ std::size_t parameters_before(const Code& code, std::size_t brace) {
 }  // namespace
 
 std::vector<SourceStatement> parse_statements(const Code& code, Range range) {
-  return Parser(code).list(range);
+  return StatementParser(code).list(range);
 }
 
 std::vector<Function> parse_functions(const Code& code) {

@@ -12,7 +12,7 @@ namespace robust_kbench {
 namespace {
 
 // As Python writes a float: the fewest digits that read back as the same double.
-std::string number(double value) {
+std::string shown(double value) {
   std::array<char, 32> text;
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   return {text.data(), end};
@@ -78,8 +78,8 @@ std::string value_mismatch(const std::string& name, const at::Tensor& actual,
   };
   const auto greatest = [&](const char* kind, const Mismatch& mismatch, double allowed) {
     if (mismatch.count == 0) return;
-    text += std::string("\nGreatest ") + kind + " difference: " + number(mismatch.size) +
-            " at index " + place_of(mismatch) + " (up to " + number(allowed) + " allowed)";
+    text += std::string("\nGreatest ") + kind + " difference: " + shown(mismatch.size) +
+            " at index " + place_of(mismatch) + " (up to " + shown(allowed) + " allowed)";
   };
   greatest("absolute", found.absolute, limits.atol);
   greatest("relative", found.relative, limits.rtol);
@@ -87,8 +87,8 @@ std::string value_mismatch(const std::string& name, const at::Tensor& actual,
     if (mismatch.count == 0) return;
     text += std::string("\n") + what + ": " + std::to_string(mismatch.count) +
             ", the first at index " + place_of(mismatch) + " (" +
-            number(element(actual, mismatch.place)) + " instead of " +
-            number(element(expected, mismatch.place)) + ")";
+            shown(element(actual, mismatch.place)) + " instead of " +
+            shown(element(expected, mismatch.place)) + ")";
   };
   places("NaN where a number is expected", found.nan);
   places("Numbers where NaN is expected", found.missing_nan);

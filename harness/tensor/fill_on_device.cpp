@@ -17,11 +17,11 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::int64_t block_size = 2 * words_per_block;
+constexpr std::int64_t block_elements = 2 * words_per_block;
 // Elements made at once. The operators on fewer take longer to launch than to run; on more, their
 // temporaries only take more memory.
-constexpr std::int64_t piece = std::int64_t{1} << 23;
-static_assert(piece % block_size == 0);
+constexpr std::int64_t launch_elements = std::int64_t{1} << 23;
+static_assert(launch_elements % block_elements == 0);
 
 constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;
 
@@ -65,7 +65,7 @@ at::Tensor alternating_polynomial(const at::Tensor& x, const std::vector<float>&
 }
 
 // Torch converts and rounds an integer before multiplying it by a float.
-at::Tensor log_of(const at::Tensor& x) {
+at::Tensor log_on_device(const at::Tensor& x) {
   constexpr std::int32_t sqrt_half = 0x3f3504f3;
   const at::Tensor bits = x.view(at::kInt).sub(sqrt_half);
   const at::Tensor logarithm = bits.bitwise_right_shift(23).mul(std::numbers::ln2_v<float>);
@@ -80,7 +80,7 @@ struct Points {
   at::Tensor y;
 };
 
-Points on_circle(const at::Tensor& bits) {
+Points circle_on_device(const at::Tensor& bits) {
   const at::Tensor a = bits.bitwise_left_shift(2).mul(std::numbers::pi_v<float> * 0x1p-33F);
   const at::Tensor a2 = a.mul(a);
   const at::Tensor sine =
@@ -106,8 +106,8 @@ Points normal_points(const Distribution& distribution, const at::Tensor& low,
                               .add_(0x1p-32F);
   // The float64 square root, rounded, is the correct float32 one. Torch's own may be an ULP off.
   const at::Tensor radius =
-      log_of(unit).mul_(-2).to(at::kDouble).sqrt_().to(at::kFloat).mul_(stddev);
-  const Points point = on_circle(high);
+      log_on_device(unit).mul_(-2).to(at::kDouble).sqrt_().to(at::kFloat).mul_(stddev);
+  const Points point = circle_on_device(high);
   return {point.x.mul_(radius).add_(mean), point.y.mul_(radius).add_(mean)};
 }
 
@@ -127,8 +127,8 @@ at::Tensor uniform_numbers(const Distribution& distribution, const at::Tensor& b
 
 at::Tensor fill_on_device(const Distribution& distribution, std::uint64_t key, std::int64_t count,
                           c10::Device device) {
-  const std::int64_t blocks = (count + block_size - 1) / block_size;
-  constexpr std::int64_t max_blocks = piece / block_size;
+  const std::int64_t blocks = (count + block_elements - 1) / block_elements;
+  constexpr std::int64_t max_blocks = launch_elements / block_elements;
   const at::Tensor filled =
       at::empty({blocks, 2, words_per_block}, at::TensorOptions(at::kFloat).device(device));
   const at::Tensor multiples = at::arange(std::min(blocks, max_blocks) * words_per_block,

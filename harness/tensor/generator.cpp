@@ -68,7 +68,7 @@ at::Tensor draw_integers(const TensorSpec& spec, std::uint64_t key) {
 
 // Extends float32 numbers by the further bits of float64. Each moves up by a random part of its
 // last place, so none leaves the limits of its distribution.
-at::Tensor widened(const at::Tensor& drawn, std::uint64_t key) {
+at::Tensor widened_draw(const at::Tensor& drawn, std::uint64_t key) {
   const TensorSpec part{
       .name = "part", .shape = drawn.sizes().vec(), .distribution = uniform(0.0, 1.0)};
   const at::Tensor wide = drawn.to(at::kDouble);
@@ -98,7 +98,7 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
     case Kind::normal:
     case Kind::uniform: {
       const at::Tensor drawn = draw_floats(spec, key, device);
-      return dtype == at::kDouble ? widened(drawn, key) : drawn.to(dtype);
+      return dtype == at::kDouble ? widened_draw(drawn, key) : drawn.to(dtype);
     }
     case Kind::integers:
       return draw_integers(spec, key).to(device, dtype);

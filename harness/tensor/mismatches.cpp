@@ -49,7 +49,7 @@ Mismatches find_on_cpu(const at::Tensor& actual, const at::Tensor& expected,
 }
 
 // Elements that a GPU looks at at once: the operators on fewer take longer to launch than to run.
-constexpr std::int64_t piece = std::int64_t{1} << 22;
+constexpr std::int64_t counted_at_once = std::int64_t{1} << 22;
 
 // `which` elements differ, by `sizes`, in a piece that begins at element `first`.
 void add(Mismatch& mismatch, std::int64_t first, const at::Tensor& which, const at::Tensor& sizes) {
@@ -91,8 +91,8 @@ Mismatches find_on_gpu(const at::Tensor& actual, const at::Tensor& expected,
   Mismatches found;
   const at::Tensor flat_actual = actual.view({-1});
   const at::Tensor flat_expected = expected.view({-1});
-  for (std::int64_t first = 0; first < expected.numel(); first += piece) {
-    const std::int64_t count = std::min(piece, expected.numel() - first);
+  for (std::int64_t first = 0; first < expected.numel(); first += counted_at_once) {
+    const std::int64_t count = std::min(counted_at_once, expected.numel() - first);
     add_piece(found, first, flat_actual.narrow(0, first, count),
               flat_expected.narrow(0, first, count), limits);
   }

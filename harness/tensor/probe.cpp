@@ -36,7 +36,7 @@ void probe_gradients(const Workload& workload, Probe probe, std::uint64_t seed, 
   }
 }
 
-Tensors make_all(const Workload& workload, Probe probe, std::uint64_t seed, c10::Device device) {
+Tensors make_probe(const Workload& workload, Probe probe, std::uint64_t seed, c10::Device device) {
   const c10::AutoGradMode no_grad(false);
   const ProbeSource source{workload.task, probe, seed, device};
   Tensors tensors;
@@ -79,9 +79,9 @@ std::vector<Probe> applicable_probes(const Task& task, Direction direction) {
 
 Tensors probe_tensors(const Workload& workload, Probe probe, std::uint64_t seed,
                       c10::Device device) {
-  if (!device.is_cuda()) return make_all(workload, probe, seed, device);
+  if (!device.is_cuda()) return make_probe(workload, probe, seed, device);
   load_torch_cuda();
-  return with_gpu_memory([&] { return make_all(workload, probe, seed, device); });
+  return with_gpu_memory([&] { return make_probe(workload, probe, seed, device); });
 }
 
 }  // namespace robust_kbench

@@ -65,7 +65,7 @@ std::vector<at::Tensor> run(const Workload& workload, const Tensors& tensors, Pr
   return results;
 }
 
-bool on_gpu(const Tensors& tensors) {
+bool any_on_gpu(const Tensors& tensors) {
   return std::any_of(tensors.all().begin(), tensors.all().end(), [](const auto& named) {
     return named.second.defined() && named.second.is_cuda();
   });
@@ -83,13 +83,13 @@ Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype) {
 }
 
 std::vector<at::Tensor> reference(const Workload& workload, const Tensors& tensors) {
-  if (!on_gpu(tensors)) return run(workload, tensors, Precision::float64);
+  if (!any_on_gpu(tensors)) return run(workload, tensors, Precision::float64);
   prepare_gpu_references();
   return with_gpu_memory([&] { return run(workload, tensors, Precision::float64); });
 }
 
 std::vector<at::Tensor> eager(const Workload& workload, const Tensors& tensors) {
-  if (!on_gpu(tensors)) return run(workload, tensors, Precision::own);
+  if (!any_on_gpu(tensors)) return run(workload, tensors, Precision::own);
   return with_gpu_memory([&] { return run(workload, tensors, Precision::own); });
 }
 

@@ -5,7 +5,7 @@ usage: tidy_test.py CLANG_TIDY [ROOM...], in the root of the sources, with the b
 Most of clang-tidy's time goes into the headers that a file includes, at every check. So each room is
 checked as one file that includes all of its sources. Each source by itself then takes only the checks
 that cannot tell which source a use is in. It must include what it uses, since GCC's precompiled
-headers are left out. Rooms that give two things one name are checked source by source.
+headers are left out. No room may give two things one name, as a build compiles many sources as one.
 """
 
 import collections
@@ -51,14 +51,23 @@ def flags_of(entry):
     return tuple(flags)
 
 
+def compiled_by(entry):
+    """The sources that a command compiles: several where a build makes one file of them."""
+    path = pathlib.Path(entry["file"])
+    if path.parent.name != "Unity":
+        return [path]
+    return [pathlib.Path(source)
+            for source in re.findall('^#include "(.*)"$', path.read_text(), re.MULTILINE)]
+
+
 def sources_of(names):
     """Sources by their room and flags. A source may be compiled in several ways."""
     sources = collections.defaultdict(list)
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
-        path = pathlib.Path(entry["file"])
-        for room in names:
-            if path.is_relative_to(ROOT / "harness" / room):
-                sources[room, flags_of(entry)].append(path)
+        for path in compiled_by(entry):
+            for room in names:
+                if path.is_relative_to(ROOT / "harness" / room):
+                    sources[room, flags_of(entry)].append(path)
     return sources
 
 
@@ -101,20 +110,12 @@ def main():
             return tidy(tool, whole, flags, whole_checks,
                         f"--header-filter={headers}|/harness/{room}/.*[.]cpp$")
 
-        def check_source(job):
-            (source, flags), options = job
-            return tidy(tool, source, flags, *options)
+        def check_source(source_and_flags):
+            return tidy(tool, *source_and_flags, OF_EACH_SOURCE)
 
-        results, jobs = [], []
-        for ((_, flags), sources), result in zip(
-                groups.items(), pool.map(check_room, enumerate(groups.items()))):
-            # Sources that do not go into one file, since they give two things one name.
-            apart = "clang-diagnostic-error" in result[1]
-            options = (whole_checks,) if apart else (OF_EACH_SOURCE,)
-            jobs += [((source, flags), options) for source in sources]
-            if not apart:
-                results.append(result)
-        results += pool.map(check_source, jobs)
+        results = [*pool.map(check_room, enumerate(groups.items())),
+                   *pool.map(check_source, [(source, flags) for (_, flags), sources in groups.items()
+                                            for source in sources])]
     for passed, output in results:
         if not passed:
             print(output)

@@ -7,12 +7,11 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::uint64_t word_bytes = 8;
 // A longer range is checked as a whole, a shorter one word by word together with all others.
-constexpr std::uint64_t long_range = std::uint64_t{1} << 16;
+constexpr std::uint64_t checked_as_a_whole = std::uint64_t{1} << 16;
 
 // Words of the arena, and which bits of each must be poison.
-struct Words {
+struct GuardWords {
   std::vector<std::int64_t> indices;
   std::vector<std::int64_t> masks;
 
@@ -42,11 +41,11 @@ bool guards_are_intact(const BatchEvidence& evidence) {
   const at::Tensor arena_words =
       bytes_at(evidence.arena, 0, evidence.log.poisoned_until).view(at::kLong);
   const auto expected = static_cast<std::int64_t>(evidence.poison);
-  Words words;
+  GuardWords words;
   std::uint64_t next = evidence.placement.kernel_begin;
   const auto gap_is_poison = [&](std::uint64_t end) {
     std::uint64_t last = end;
-    if (end > next + long_range) {
+    if (end > next + checked_as_a_whole) {
       last = align_up(next, word_bytes);
       const at::Tensor range = arena_words.slice(0, static_cast<std::int64_t>(last / word_bytes),
                                                  static_cast<std::int64_t>(end / word_bytes));

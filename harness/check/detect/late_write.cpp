@@ -8,15 +8,6 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::uint64_t word_bytes = 8;
-
-// Which bits of a word that overlaps `range` lie in it.
-std::uint64_t mask_of(std::uint64_t word, const ByteRange& range) {
-  const std::uint64_t begin = std::max(range.begin, word * word_bytes) - word * word_bytes;
-  const std::uint64_t end = std::min(range.end, (word + 1) * word_bytes) - word * word_bytes;
-  return (~std::uint64_t{0} >> 8 * (word_bytes - (end - begin))) << 8 * begin;
-}
-
 Judgement late(std::size_t output, std::size_t call, std::size_t calls, const char* what) {
   return cheat(CheatClass::late_write, "output " + std::to_string(output) + " of call " +
                                            std::to_string(call) + " of " + std::to_string(calls) +

@@ -1,6 +1,6 @@
 #include "check/detect/unwritten_output.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <string>
 
 #include "check/bytes.hpp"
@@ -9,31 +9,28 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::uint64_t word_bytes = 8;
-// Fewer bytes may equal poison by chance.
-constexpr std::uint64_t min_bytes = 4;
+// Fewer may equal poison by chance.
+constexpr int min_bits = 32;
 
-struct Words {
+struct OutputWords {
   std::vector<std::int64_t> indices;
   std::vector<std::int64_t> masks;
   std::vector<std::pair<std::size_t, std::size_t>> origins;  // call, output
 
   // A word of which too little belongs to `range` proves nothing.
   void add(std::uint64_t word, const ByteRange& range, std::size_t call, std::size_t output) {
-    const std::uint64_t begin = std::max(range.begin, word * word_bytes) - word * word_bytes;
-    const std::uint64_t end = std::min(range.end, (word + 1) * word_bytes) - word * word_bytes;
-    if (end - begin < min_bytes) return;
-    const std::uint64_t mask = (~std::uint64_t{0} >> 8 * (word_bytes - (end - begin))) << 8 * begin;
+    const std::uint64_t mask = mask_of(word, range);
+    if (std::popcount(mask) < min_bits) return;
     indices.push_back(static_cast<std::int64_t>(word));
     masks.push_back(static_cast<std::int64_t>(mask));
     origins.emplace_back(call, output);
   }
 };
 
-Words words_of(const BatchEvidence& evidence) {
+OutputWords output_words(const BatchEvidence& evidence) {
   const std::vector<CallResult>& calls = evidence.calls;
   std::uint64_t key = secret_key();
-  Words words;
+  OutputWords words;
   for (std::size_t call = 0; call < calls.size(); ++call) {
     for (std::size_t output = 0; output < calls[call].outputs.size(); ++output) {
       const ResultValue& result = calls[call].outputs[output];
@@ -52,7 +49,7 @@ Words words_of(const BatchEvidence& evidence) {
 }  // namespace
 
 std::optional<Judgement> unwritten_output(const BatchEvidence& evidence) {
-  Words words = words_of(evidence);
+  OutputWords words = output_words(evidence);
   if (words.indices.empty()) return std::nullopt;
   const at::Tensor unwritten =
       words_equal(evidence.arena, words.indices, words.masks, evidence.poison);

@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct AdoptCommandOptions {
   std::string directory;
   std::string run;
   int proposal = 0;
@@ -21,7 +21,7 @@ struct Options {
   bool specialised = false;
 };
 
-int adopt_proposal(const Program& program, const Options& options) {
+int adopt_proposal(const Program& program, const AdoptCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Archive archive(archive_directory(program, options.directory), Archive::Mode::read_only);
   const RunRow run = archive.run(options.run);
@@ -51,7 +51,7 @@ int adopt_proposal(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_archive_adopt_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AdoptCommandOptions>();
   command.add_option("RUN", options->run, "A run of the archive").required();
   command.add_option("PROPOSAL", options->proposal, "One of its proposals; default: its winner");
   command.add_option("--name", options->name, "Name of the new kernel; default: evolved_<number>");

@@ -24,7 +24,7 @@ std::string text_or_dash(const std::string& text) {
   return text.empty() ? "-" : text;
 }
 
-std::string first_line(const std::string& text) {
+std::string cell_of(const std::string& text) {
   constexpr std::size_t longest = 60;
   const std::string line = escaped(text.substr(0, text.find('\n')));
   if (line.size() <= longest) return line;

@@ -13,6 +13,6 @@ std::string interval_text(const ProposalRow& proposal);   // "1.20..1.30"
 std::string parents_text(const ProposalRow& proposal);    // "3, 7"
 std::string text_or_dash(const std::string& text);        // "-" for an empty one
 // The first line, escaped, with at most 60 characters: it is one cell of a table.
-std::string first_line(const std::string& text);
+std::string cell_of(const std::string& text);
 
 }  // namespace robust_kbench

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct DiffCommandOptions {
   std::string directory, run;
   int id = 0;
   int other = 0;  // 0: the parent
@@ -33,7 +33,7 @@ ProposalRow other_of(const Archive& archive, const ProposalRow& proposal, int ot
                   " has no parent; name the proposal to compare it with as OTHER");
 }
 
-int print_diff(const Archive& archive, const Options& options) {
+int print_diff(const Archive& archive, const DiffCommandOptions& options) {
   const ProposalRow proposal = archive.proposal(options.run, options.id);
   const ProposalRow other = other_of(archive, proposal, options.other);
   const std::string diff = unified_diff(name_of(other), source_of(archive, other),
@@ -45,7 +45,7 @@ int print_diff(const Archive& archive, const Options& options) {
 }  // namespace
 
 Run add_archive_diff_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiffCommandOptions>();
   add_archive_option(command, options->directory);
   command.add_option("RUN", options->run, "A run, as `rkb archive list` names it").required();
   command.add_option("ID", options->id, "A proposal of it").required();

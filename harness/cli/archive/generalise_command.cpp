@@ -15,12 +15,12 @@
 namespace robust_kbench {
 namespace {
 
-struct Options {
+struct GeneraliseCommandOptions {
   std::string directory;
   std::vector<std::string> runs;
 };
 
-int generalise_runs(const Program& program, const Options& options) {
+int generalise_runs(const Program& program, const GeneraliseCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   Archive archive(archive_directory(program, options.directory), Archive::Mode::read_write);
   std::vector<KernelSource> kernels;
@@ -41,7 +41,7 @@ int generalise_runs(const Program& program, const Options& options) {
 }  // namespace
 
 Run add_archive_generalise_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GeneraliseCommandOptions>();
   command.add_option("RUN", options->runs, "Runs that have a winner").required();
   add_archive_option(command, options->directory);
   return [program, options] { return generalise_runs(program, *options); };

@@ -51,7 +51,7 @@ Table lineage_table(const std::vector<ProposalRow>& proposals, std::int64_t id) 
     table.add({std::to_string(ancestor.id), text_or_dash(ancestor.outcome),
                speedup_text(ancestor.speedup), interval_text(ancestor),
                speedup_text(speedup_over_seed(proposals, ancestor.id)),
-               text_or_dash(first_line(ancestor.strategy))});
+               text_or_dash(cell_of(ancestor.strategy))});
   }
   return table;
 }

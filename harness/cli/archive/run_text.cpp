@@ -39,10 +39,10 @@ Table table_of(const std::vector<ProposalRow>& proposals) {
                "speed-up", "interval", "reason"});
   for (const ProposalRow& proposal : proposals) {
     table.add({std::to_string(proposal.id), std::to_string(proposal.generation),
-               parents_text(proposal), first_line(proposal.proposer),
-               text_or_dash(first_line(proposal.strategy)), proposal.stage,
+               parents_text(proposal), cell_of(proposal.proposer),
+               text_or_dash(cell_of(proposal.strategy)), proposal.stage,
                text_or_dash(proposal.outcome), speedup_text(proposal.speedup),
-               interval_text(proposal), text_or_dash(first_line(proposal.reason))});
+               interval_text(proposal), text_or_dash(cell_of(proposal.reason))});
   }
   return table;
 }
@@ -58,7 +58,7 @@ std::string refusals(const std::vector<ProposalRow>& proposals) {
   std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& row) { return row.second; });
   std::string text;
   for (const auto& [reason, count] : sorted) {
-    text += fmt::format("{} {} {}", text.empty() ? "refused:" : ",", count, first_line(reason));
+    text += fmt::format("{} {} {}", text.empty() ? "refused:" : ",", count, cell_of(reason));
   }
   return text + "\n";
 }

@@ -153,7 +153,7 @@ Scope parse_scope(const Fields& fields) {
 }
 
 // The device of a submit that names none, by the extension of its first file.
-Device usual_device(const SubmittedSource& source) {
+Device submitted_device(const SubmittedSource& source) {
   const bool cuda = !source.paths.empty() && source.paths.front().ends_with(".cu");
   return cuda ? Device::cuda : Device::cpu;
 }
@@ -178,7 +178,7 @@ SubmitRequest parse_submit(const std::string& id, const Fields& fields) {
   submit.direction = parse_direction(fields.text("direction", "forward"));
   submit.source = parse_source(fields);
   submit.device =
-      fields.has("device") ? parse_device(fields.text("device")) : usual_device(submit.source);
+      fields.has("device") ? parse_device(fields.text("device")) : submitted_device(submit.source);
   if (fields.has("scope")) submit.scope = parse_scope(Fields(fields.at("scope"), "scope"));
   submit.bench = fields.flag("bench", true);
   submit.sanitize = fields.flag("sanitize", true);

@@ -34,7 +34,8 @@ Score score_of(const RuleContext& context, const SourceStatement& loop) {
   return score;
 }
 
-bool fits(const RuleContext& context, const SourceStatement& loop, const LoopFacts& facts) {
+bool is_interchangeable(const RuleContext& context, const SourceStatement& loop,
+                        const LoopFacts& facts) {
   const LoopHeader& header = loop.loop;
   if (!header.step.empty() || header.compare != "<") return false;
   if (is_in_remainder(context, loop) || has_pragma(context.code, loop, "omp")) return false;
@@ -53,7 +54,7 @@ std::vector<RuleResult> interchange(const RuleContext& context) {
   for (const Function& function : context.functions) {
     for (const SourceStatement* loop : loops_of(function.statements)) {
       const LoopFacts facts = facts_of(code, context.functions, *loop);
-      if (!fits(context, *loop, facts)) continue;
+      if (!is_interchangeable(context, *loop, facts)) continue;
       const Score score = score_of(context, *loop);
       const bool neighbours = score.inside >= 0 && score.all >= 0 && !score.scatters;
       // Vector functions may outweigh that elements lie by rows, where rows are short.

@@ -34,7 +34,7 @@ std::string work_of(const RuleContext& context, const SourceStatement& loop) {
   return result;
 }
 
-bool fits(const RuleContext& context, const SourceStatement& loop) {
+bool is_parallel(const RuleContext& context, const SourceStatement& loop) {
   const LoopFacts facts = facts_of(context.code, context.functions, loop);
   return facts.understood && facts.independent && !facts.leaves && facts.writes_memory &&
          facts.reductions.empty() && loop.loop.compare != "!=";
@@ -54,7 +54,7 @@ std::vector<RuleResult> parallel_for(const RuleContext& context) {
     for (const SourceStatement* loop : loops_of(function.statements)) {
       // The outermost loop that fits has the most work for each thread.
       if (taken.holds(loop->range) || has_pragma(code, *loop, "omp")) continue;
-      if (!fits(context, *loop)) continue;
+      if (!is_parallel(context, *loop)) continue;
       taken = loop->range;
       const std::string pragma =
           "#pragma omp parallel for if (1.0 * " + work_of(context, *loop) + " > " + least + ")";

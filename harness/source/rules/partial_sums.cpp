@@ -62,7 +62,7 @@ std::string in_partial_sums(const RuleContext& context, const SourceStatement& l
          bound + "; ++" + variable + ") {\n" + std::string(code.slice(body_of(loop))) + "\n}";
 }
 
-bool fits(const RuleContext& context, const SourceStatement& loop, const LoopFacts& facts) {
+bool can_be_split(const RuleContext& context, const SourceStatement& loop, const LoopFacts& facts) {
   const LoopHeader& header = loop.loop;
   return header.step.empty() && header.compare == "<" && !is_in_remainder(context, loop) &&
          facts.understood && !facts.leaves && !facts.has_inner_loop && facts.independent &&
@@ -94,7 +94,7 @@ std::vector<RuleResult> partial_sums(const RuleContext& context) {
   for (const Function& function : context.functions) {
     for (const SourceStatement* loop : loops_of(function.statements)) {
       const LoopFacts facts = facts_of(code, context.functions, *loop);
-      if (!fits(context, *loop, facts) || is_short(code, *loop)) continue;
+      if (!can_be_split(context, *loop, facts) || is_short(code, *loop)) continue;
       // The sums of lanes end in such a loop themselves.
       if (code.slice(loop->loop.bound).find("_lanes") != std::string_view::npos) continue;
       const std::string text = in_partial_sums(context, *loop, facts, names);

@@ -167,7 +167,7 @@ bool shares_elements(const RuleContext& context, const SourceStatement& loop) {
   return false;
 }
 
-bool fits(const RuleContext& context, const SourceStatement& loop) {
+bool is_jammable(const RuleContext& context, const SourceStatement& loop) {
   const LoopHeader& header = loop.loop;
   if (!header.step.empty() || header.compare != "<") return false;
   if (is_in_remainder(context, loop) || has_pragma(context.code, loop, "omp")) return false;
@@ -199,7 +199,7 @@ std::vector<RuleResult> unroll_and_jam(const RuleContext& context) {
   std::vector<const SourceStatement*> loops;
   for (const Function& function : context.functions) {
     for (const SourceStatement* loop : loops_of(function.statements)) {
-      if (fits(context, *loop)) loops.push_back(loop);
+      if (is_jammable(context, *loop)) loops.push_back(loop);
     }
   }
   // Around the innermost loops the copies stay in registers. Around those, rows are shared, too.

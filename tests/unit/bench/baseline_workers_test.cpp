@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-WorkerOptions worker_options() {
+WorkerOptions baseline_options() {
   WorkerOptions options;
   options.program = TEST_BASELINE;
   options.cpus = {usable_cpus().front()};
@@ -24,7 +24,7 @@ WorkerOptions worker_options() {
 
 TEST(BaselineWorkers, GiveAKeptWorkerAgain) {
   BaselineWorkers workers;
-  const WorkerOptions options = worker_options();
+  const WorkerOptions options = baseline_options();
   const BaselineWorkers::Worker first = workers.take(options);
   EXPECT_NE(workers.take(options), first) << "it is in use";
   workers.keep(options, first);
@@ -36,12 +36,12 @@ TEST(BaselineWorkers, GiveAKeptWorkerAgain) {
 
 TEST(BaselineWorkers, DoNotKeepOneThatHasEnded) {
   BaselineWorkers workers;
-  const BaselineWorkers::Worker first = workers.take(worker_options());
+  const BaselineWorkers::Worker first = workers.take(baseline_options());
   first->greet();
   first->kill();
   while (first->alive()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  workers.keep(worker_options(), first);
-  EXPECT_NE(workers.take(worker_options()), first);
+  workers.keep(baseline_options(), first);
+  EXPECT_NE(workers.take(baseline_options()), first);
 }
 
 TEST(BaselineWorkers, ServeOneTimerAfterAnother) {

@@ -29,7 +29,7 @@ TEST(ClockDiscrepancy, IsTheMedianOverBatches) {
 }
 
 double hidden(const ClockDiscrepancy& subject, const ClockDiscrepancy& baseline) {
-  return subject.unreported_us(expected_discrepancy({&baseline}), 0.05);
+  return subject.unreported_us(expected_discrepancy(std::vector{&baseline}), 0.05);
 }
 
 TEST(ClockDiscrepancy, IsUsualUpToTheBaselines) {
@@ -37,15 +37,17 @@ TEST(ClockDiscrepancy, IsUsualUpToTheBaselines) {
   EXPECT_DOUBLE_EQ(hidden(after({8}), after({5})), 3);
   const ClockDiscrepancy one = after({5});
   const ClockDiscrepancy other = after({1});
-  EXPECT_DOUBLE_EQ(after({8}).unreported_us(expected_discrepancy({&one, &other}), 0.05), 3);
+  EXPECT_DOUBLE_EQ(after({8}).unreported_us(expected_discrepancy(std::vector{&one, &other}), 0.05),
+                   3);
   EXPECT_DOUBLE_EQ(after({8}).unreported_us(ExpectedDiscrepancy{}, 0.05), 8);
 }
 
 TEST(ClockDiscrepancy, OfNobodyToCompareWithIsUsualUpToTheSlack) {
-  EXPECT_EQ(after({8}).unreported_us(expected_discrepancy({}), 0.05), 0);
-  EXPECT_DOUBLE_EQ(after({20}).unreported_us(expected_discrepancy({}), 0.05), 11);
-  EXPECT_DOUBLE_EQ(after({8}).min_us(0, expected_discrepancy({}), 0.05), 10);
-  EXPECT_DOUBLE_EQ(after({20}).min_us(0, expected_discrepancy({}), 0.05), 21);
+  const auto nobody = expected_discrepancy(std::vector<const ClockDiscrepancy*>{});
+  EXPECT_EQ(after({8}).unreported_us(nobody, 0.05), 0);
+  EXPECT_DOUBLE_EQ(after({20}).unreported_us(nobody, 0.05), 11);
+  EXPECT_DOUBLE_EQ(after({8}).min_us(0, nobody, 0.05), 10);
+  EXPECT_DOUBLE_EQ(after({20}).min_us(0, nobody, 0.05), 21);
 }
 
 TEST(ClockDiscrepancy, CountsInTheBatchThatShowsLeast) {

@@ -60,7 +60,7 @@ TEST_F(SubjectSamplesTest, SettlesWhereItIsTheWorkersThatDiffer) {
 }
 
 // 40 calls that take `us` together by the broker's clock, and claim these spans.
-BatchClock batch_claiming(std::vector<std::uint64_t> claimed_ns, std::uint64_t us) {
+BatchClock batch_claiming_spans(std::vector<std::uint64_t> claimed_ns, std::uint64_t us) {
   return {.wall_ns = 2'000'000 + 1000 * us,
           .noop_ns = 2'000'000,
           .claimed_ns = std::move(claimed_ns),
@@ -71,7 +71,7 @@ BatchClock batch_claiming(std::vector<std::uint64_t> claimed_ns, std::uint64_t u
 BatchClock batch_with(std::uint64_t longest_us) {
   std::vector<std::uint64_t> claimed_ns(40, 10'000);
   claimed_ns.front() = 1000 * longest_us;
-  return batch_claiming(std::move(claimed_ns), 390 + longest_us);
+  return batch_claiming_spans(std::move(claimed_ns), 390 + longest_us);
 }
 
 TEST_F(SubjectSamplesTest, AnInterruptedBatchIsNotCounted) {
@@ -125,14 +125,14 @@ TEST_F(SubjectSamplesTest, WhatSamplesUnderstateIsThatOfTheWorker) {
 }
 
 // 40 calls of 20 us that claim a nanosecond each.
-BatchClock batch_hiding() {
-  return batch_claiming(std::vector<std::uint64_t>(40, 1), 800);
+BatchClock hiding_batch() {
+  return batch_claiming_spans(std::vector<std::uint64_t>(40, 1), 800);
 }
 
 TEST_F(SubjectSamplesTest, TimeHiddenInSomeWorkersIsCounted) {
   m_run_subject.workers.assign(5, nullptr);
   SubjectSamples subject(m_run_subject);
-  for (int i = 0; i < 20; ++i) subject.add(i % 5, i % 5 < 2 ? batch_hiding() : batch_of(20'000));
+  for (int i = 0; i < 20; ++i) subject.add(i % 5, i % 5 < 2 ? hiding_batch() : batch_of(20'000));
   const TimingRecord timing = result_of(subject).timing;
   EXPECT_NEAR(timing.ci_low_us, 20, 0.01);
   EXPECT_NEAR(timing.ci_high_us, 20, 0.01);
@@ -145,7 +145,7 @@ TEST_F(SubjectSamplesTest, TimeHiddenInOneWayOrAnotherIsCounted) {
   SubjectSamples subject(m_run_subject);
   for (int i = 0; i < 20; ++i) {
     if (i < 5) {
-      subject.add(i % 5, batch_hiding());
+      subject.add(i % 5, hiding_batch());
     } else {
       subject.add(i % 5, i < 15 ? batch_with(410) : batch_of(20'000));
     }
@@ -163,7 +163,7 @@ TEST_F(SubjectSamplesTest, ExpectedDiscrepancyIsNotCounted) {
   subjects[1].run_subject = &baseline;
   for (int i = 0; i < 20; ++i) {
     for (SubjectSamples& subject : subjects)
-      subject.add(i % 5, batch_claiming(std::vector<std::uint64_t>(40, 10'000), 800));
+      subject.add(i % 5, batch_claiming_spans(std::vector<std::uint64_t>(40, 10'000), 800));
   }
   subjects[0].account(expected_discrepancy(subjects), agreement);
   EXPECT_DOUBLE_EQ(subjects[0].result(StopReason::cap).timing.median_us, 10);

@@ -18,15 +18,15 @@ Case of_probe(Probe probe) {
   return probed;
 }
 
-std::vector<CaseRecord> examine_cases(const Task& task, const std::string& script,
-                                      const std::vector<Case>& cases,
-                                      const ExamineOptions& options = adding_options()) {
+std::vector<CaseRecord> examine_task_cases(const Task& task, const std::string& script,
+                                           const std::vector<Case>& cases,
+                                           const ExamineOptions& options = adding_options()) {
   return examine(task, {.task = task.name}, script, cases, options);
 }
 
 TEST(ProbeVerdict, SaysWhatIsAsked) {
   const CaseRecord record =
-      examine_cases(adding_task(), "wrong", {of_probe(Probe::inputs_around_100)}).at(0);
+      examine_task_cases(adding_task(), "wrong", {of_probe(Probe::inputs_around_100)}).at(0);
   EXPECT_EQ(record.name, "inputs_around_100/small/rows_1");
   EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
   EXPECT_THAT(record.asks, HasSubstr("probe inputs_around_100/small/rows_1: Is the result"));
@@ -35,17 +35,18 @@ TEST(ProbeVerdict, SaysWhatIsAsked) {
 
 TEST(ProbeVerdict, NotesWrongNumbersForNanAndInfinity) {
   const Case probe = of_probe(Probe::nan_and_infinity);
-  const CaseRecord noted = examine_cases(adding_task(), "wrong", {probe}).at(0);
+  const CaseRecord noted = examine_task_cases(adding_task(), "wrong", {probe}).at(0);
   EXPECT_EQ(noted.judgement.verdict, Verdict::pass);
   EXPECT_THAT(noted.judgement.reason, HasSubstr("noted"));
-  EXPECT_THAT(examine_cases(adding_task(), "right", {probe}).at(0).judgement.reason, IsEmpty());
+  EXPECT_THAT(examine_task_cases(adding_task(), "right", {probe}).at(0).judgement.reason,
+              IsEmpty());
   ExamineOptions strict = adding_options();
   strict.require_shapes = true;
-  EXPECT_EQ(examine_cases(adding_task(), "throws", {probe}, strict).at(0).judgement.verdict,
+  EXPECT_EQ(examine_task_cases(adding_task(), "throws", {probe}, strict).at(0).judgement.verdict,
             Verdict::exception);
   Task choosing = adding_task();
   choosing.domain = Domain{.chooses_among_inputs = true};
-  EXPECT_EQ(examine_cases(choosing, "wrong", {probe}).at(0).judgement.verdict,
+  EXPECT_EQ(examine_task_cases(choosing, "wrong", {probe}).at(0).judgement.verdict,
             Verdict::wrong_result);
 }
 
@@ -55,7 +56,7 @@ TEST(ProbeVerdict, ComesAfterAllListedCases) {
   std::vector<std::string> called;
   ExamineOptions options = adding_options();
   options.on_case = [&](const CaseRecord& record) { called.push_back(record.name); };
-  examine_cases(adding_task(), "right", cases, options);
+  examine_task_cases(adding_task(), "right", cases, options);
   EXPECT_THAT(called,
               ElementsAre("small/rows_1/seed_1", "small/rows_2/seed_1", "ties/small/rows_1"));
 }

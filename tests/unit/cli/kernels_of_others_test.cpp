@@ -1,12 +1,12 @@
 #include "cli/kernels_of_others.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "built_program.hpp"
 #include "core/error.hpp"
 #include "process/command.hpp"
 #include "process/temporary_directory.hpp"
@@ -23,11 +23,6 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-fs::path manifest_of_build() {
-  if (const char* given = std::getenv("ROBUST_KBENCH_MANIFEST")) return given;
-  return fs::path(RKB_PROGRAM).parent_path().parent_path() / "share/robust_kbench/manifest.json";
-}
 
 // The program over a build whose worker has no sandbox beside it.
 class KernelsOfOthers : public testing::Test {

@@ -1,10 +1,10 @@
 #include "cli/model_run.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <stop_token>
 
 #include "../archive/archive_directory.hpp"
+#include "built_program.hpp"
 #include "cli/evolve_all.hpp"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,6 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const HelperProgram of_sources{.sources = RKB_LLM, .venv = {}, .python = {}};
 const Entry entry{"mnist_pool", Direction::forward};
 const CapTexts ten_calls{.max_usd = {}, .max_tokens = {}, .max_calls = "10"};
 
@@ -27,12 +26,6 @@ EvolutionSettings manual() {
   settings.models = {"manual/person"};
   settings.transport = "manual";
   return settings;
-}
-
-std::filesystem::path manifest_of_build() {
-  if (const char* given = std::getenv("ROBUST_KBENCH_MANIFEST")) return given;
-  return std::filesystem::path(RKB_PROGRAM).parent_path().parent_path() /
-         "share/robust_kbench/manifest.json";
 }
 
 // An archive with a run of these settings, whose reference was translated in a run of its own. One
@@ -72,7 +65,7 @@ class ModelRunTest : public ArchiveDirectory {
 };
 
 TEST_F(ModelRunTest, CoversTheTranslationOfARunThatGoesOn) {
-  ModelUse use(of_sources, ten_calls, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(helper_of_sources, ten_calls, {.configuration = "/nonexistent/config.json"});
   Journal journal(m_archive, m_run);
   const EvolutionSettings settings = manual();
   const ModelRun models = go_on(use, settings, journal);
@@ -91,7 +84,7 @@ TEST_F(ModelRunTest, CostsWhatItsTranslationCostToo) {
 TEST_F(ModelRunTest, RecordsWhichModelsStandForRetiredOnes) {
   const Surroundings surroundings{.variables = {{"ANTHROPIC_API_KEY", "planted"}},
                                   .configuration = "/nonexistent/config.json"};
-  ModelUse use(of_sources, ten_calls, surroundings);
+  ModelUse use(helper_of_sources, ten_calls, surroundings);
   const std::string retired = "anthropic/claude-3-7-sonnet-20250219";
   EvolutionSettings settings;
   settings.proposers = {"llm"};
@@ -106,7 +99,7 @@ TEST_F(ModelRunTest, RecordsWhichModelsStandForRetiredOnes) {
 }
 
 TEST_F(ModelRunTest, AsksNoModelWithoutAPriceUnderACommittedLimitAlone) {
-  ModelUse use(of_sources, {.max_usd = "2", .max_tokens = {}, .max_calls = {}},
+  ModelUse use(helper_of_sources, {.max_usd = "2", .max_tokens = {}, .max_calls = {}},
                {.configuration = "/nonexistent/config.json"});
   EvolutionSettings committed = manual();
   committed.max_calls = 1'000'000'000;
@@ -121,7 +114,7 @@ TEST_F(ModelRunTest, AsksNoModelWithoutAPriceUnderACommittedLimitAlone) {
 TEST_F(ModelRunTest, CoversAndPrintsTheTranslationsOfAllEntries) {
   const TaskRegistry tasks;
   const Suite suite(tasks, manifest_of_build());
-  ModelUse use(of_sources, ten_calls, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(helper_of_sources, ten_calls, {.configuration = "/nonexistent/config.json"});
   testing::internal::CaptureStdout();
   (void)evolve_all(suite, m_archive, use, manual(), "cpu", {}, {});
   EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("total: $0.05, "));

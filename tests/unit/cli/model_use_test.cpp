@@ -1,5 +1,6 @@
 #include "cli/model_use.hpp"
 
+#include "built_program.hpp"
 #include "core/error.hpp"
 #include "evolve/preset.hpp"
 
@@ -17,8 +18,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
-
-const HelperProgram of_sources{.sources = RKB_LLM, .venv = {}, .python = {}};
 
 // A key of each of two providers, and no configuration.
 Surroundings with_keys(const std::string& build_tool = "") {
@@ -49,7 +48,7 @@ Resolved resolved(ModelUse& use, const EvolutionSettings& settings) {
 const CapTexts two_dollars{.max_usd = "2", .max_tokens = {}, .max_calls = {}};
 
 TEST(ModelUse, TakesTheDefaultsOfProvidersWithAKeyUnderACap) {
-  ModelUse use(of_sources, two_dollars, with_keys());
+  ModelUse use(helper_of_sources, two_dollars, with_keys());
   EXPECT_TRUE(use.is_default());
   EXPECT_EQ(use.preset(""), settings_with_models());
   const EvolutionSettings settings = resolved(use, with({"auto"})).settings;
@@ -60,7 +59,7 @@ TEST(ModelUse, TakesTheDefaultsOfProvidersWithAKeyUnderACap) {
 }
 
 TEST(ModelUse, StaysOfflineWithoutACapAndSaysHowToTurnModelsOn) {
-  ModelUse use(of_sources, {}, with_keys());
+  ModelUse use(helper_of_sources, {}, with_keys());
   EXPECT_FALSE(use.is_default());
   EXPECT_EQ(use.preset(""), EvolutionSettings());
   for (const auto& settings : {with({"auto"}), with({"llm"}, {"openai/gpt-4.1"})}) {
@@ -72,7 +71,7 @@ TEST(ModelUse, StaysOfflineWithoutACapAndSaysHowToTurnModelsOn) {
 }
 
 TEST(ModelUse, SaysNothingOfModelsWhereNobodyThoughtOfThem) {
-  ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(helper_of_sources, {}, {.configuration = "/nonexistent/config.json"});
   EXPECT_EQ(resolved(use, with({"auto"})).said, "");
   const Resolved tune = resolved(use, with({"tune"}));
   EXPECT_THAT(tune.settings.proposers, ElementsAre("tune"));
@@ -80,7 +79,7 @@ TEST(ModelUse, SaysNothingOfModelsWhereNobodyThoughtOfThem) {
 }
 
 TEST(ModelUse, StaysOfflineWithoutAKeyAndSaysSo) {
-  ModelUse use(of_sources, two_dollars, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(helper_of_sources, two_dollars, {.configuration = "/nonexistent/config.json"});
   EXPECT_FALSE(use.is_default());
   const Resolved offline = resolved(use, with({"llm"}));
   EXPECT_THAT(offline.settings.proposers, ElementsAre("transform", "tune"));
@@ -90,12 +89,12 @@ TEST(ModelUse, StaysOfflineWithoutAKeyAndSaysSo) {
 TEST(ModelUse, TakesNoCapOfARepositoryForOne) {
   EvolutionSettings committed = with({"llm"}, {"openai/gpt-4.1"});
   committed.max_usd = 100;
-  ModelUse use(of_sources, {}, with_keys());
+  ModelUse use(helper_of_sources, {}, with_keys());
   EXPECT_THAT(resolved(use, committed).settings.proposers, ElementsAre("transform", "tune"));
 }
 
 TEST(ModelUse, TakesNoOptionForACapBelowABuildTool) {
-  ModelUse use(of_sources, two_dollars, with_keys("ninja"));
+  ModelUse use(helper_of_sources, two_dollars, with_keys("ninja"));
   EXPECT_FALSE(use.is_default());
   const Resolved offline = resolved(use, with({"llm"}, {"openai/gpt-4.1"}));
   EXPECT_THAT(offline.settings.proposers, ElementsAre("transform", "tune"));
@@ -103,7 +102,7 @@ TEST(ModelUse, TakesNoOptionForACapBelowABuildTool) {
 }
 
 TEST(ModelUse, ReplacesModelsThatAreRetiredAndSaysSo) {
-  ModelUse use(of_sources, two_dollars, with_keys());
+  ModelUse use(helper_of_sources, two_dollars, with_keys());
   const std::string retired = "anthropic/claude-3-7-sonnet-20250219";
   const Resolved replaced = resolved(use, with({"llm"}, {retired}));
   EXPECT_THAT(replaced.settings.models, ElementsAre(Not(retired)));
@@ -112,13 +111,13 @@ TEST(ModelUse, ReplacesModelsThatAreRetiredAndSaysSo) {
 }
 
 TEST(ModelUse, KeepsNoKeyInItsSurroundings) {
-  const ModelUse use(of_sources, two_dollars, with_keys());
+  const ModelUse use(helper_of_sources, two_dollars, with_keys());
   EXPECT_EQ(use.surroundings().variable("OPENAI_API_KEY"), "");
   EXPECT_THAT(use.surroundings().keys, ElementsAre("ANTHROPIC_API_KEY", "OPENAI_API_KEY"));
 }
 
 TEST(ModelUse, BeginsWithThePapersModels) {
-  const ModelUse use(of_sources, two_dollars, with_keys());
+  const ModelUse use(helper_of_sources, two_dollars, with_keys());
   const EvolutionSettings paper = use.preset("paper");
   EXPECT_THAT(paper.models, SizeIs(5));
   EXPECT_THAT(paper.proposers, ElementsAre("llm"));
@@ -126,7 +125,7 @@ TEST(ModelUse, BeginsWithThePapersModels) {
 }
 
 TEST(ModelUse, AsksAPersonWithoutCapOrKey) {
-  ModelUse use(of_sources, {}, {.configuration = "/nonexistent/config.json"});
+  ModelUse use(helper_of_sources, {}, {.configuration = "/nonexistent/config.json"});
   EvolutionSettings manual = with({"llm"});
   manual.transport = "manual";
   const Resolved asked = resolved(use, manual);
@@ -136,7 +135,7 @@ TEST(ModelUse, AsksAPersonWithoutCapOrKey) {
 }
 
 TEST(ModelUse, RefusesWhatIsNoCap) {
-  const ModelUse use(of_sources, {.max_usd = "much", .max_tokens = {}, .max_calls = {}},
+  const ModelUse use(helper_of_sources, {.max_usd = "much", .max_tokens = {}, .max_calls = {}},
                      with_keys());
   EXPECT_THROW((void)use.is_default(), UserError);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "process/command.hpp"
+#include "built_program.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -17,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-CommandResult rkb(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), RKB_PROGRAM);
-  return run_command(arguments, std::chrono::minutes{2});
-}
 
 std::string read(const fs::path& path) {
   std::ifstream in(path);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "built_program.hpp"
 #include "device/cuda_driver.hpp"
-#include "process/command.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -23,11 +23,6 @@ using testing::HasSubstr;
 
 const std::string kernel = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
 
-CommandResult rkb(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), RKB_PROGRAM);
-  return run_command(arguments, std::chrono::minutes{2});
-}
-
 CommandResult cases(const std::string& filter) {
   return run_command({RKB_CASES_PROGRAM, "--gtest_filter=" + filter}, std::chrono::minutes{2});
 }
@@ -35,12 +30,6 @@ CommandResult cases(const std::string& filter) {
 json read_json(const std::filesystem::path& path) {
   std::ifstream in(path);
   return json::parse(in);
-}
-
-std::filesystem::path manifest_of_build() {
-  if (const char* given = std::getenv("ROBUST_KBENCH_MANIFEST")) return given;
-  return std::filesystem::path(RKB_PROGRAM).parent_path().parent_path() /
-         "share/robust_kbench/manifest.json";
 }
 
 // Why no CUDA kernel can be compiled and run here; empty where one can.

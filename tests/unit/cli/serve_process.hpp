@@ -86,7 +86,7 @@ class ServeClient {
     pollfd polled{.fd = m_from.get(), .events = POLLIN, .revents = 0};
     if (poll(&polled, 1, 60'000) != 1) throw std::runtime_error("the server does not answer");
     std::vector<char> bytes(std::size_t{64} << 10);
-    const ssize_t n = read(m_from.get(), bytes.data(), bytes.size());
+    const ssize_t n = ::read(m_from.get(), bytes.data(), bytes.size());
     if (n > 0) m_received.append(bytes.data(), static_cast<std::size_t>(n));
     return n > 0;
   }

@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-json timing(const char* config, const char* subject, double us, double roofline_us) {
+json old_timing(const char* config, const char* subject, double us, double roofline_us) {
   return {{"config", config},
           {"subject", subject},
           {"median_us", us},
@@ -49,8 +49,8 @@ json kernel_of_schema_2() {
           {"compile_seconds", 1.5},
           {"cases", json::array()},
           {"timings",
-           {timing("x", "kernel", 10, 5), timing("x", "eager", 20, 5), timing("y", "kernel", 10, 0),
-            timing("y", "eager", 80, 0)}},
+           {old_timing("x", "kernel", 10, 5), old_timing("x", "eager", 20, 5),
+            old_timing("y", "kernel", 10, 0), old_timing("y", "eager", 80, 0)}},
           {"speedups", {speedup("x", 2), speedup("y", 8)}},
           {"estimates",
            {{{"config", "y"},

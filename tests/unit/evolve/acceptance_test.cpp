@@ -8,7 +8,7 @@ namespace robust_kbench {
 namespace {
 
 // Samples about a time, the same for every worker.
-TimingRecord timing(const std::string& subject, double us) {
+TimingRecord timed_at(const std::string& subject, double us) {
   TimingRecord record{.subject = subject, .median_us = us};
   for (int worker = 0; worker < 5; ++worker) {
     std::vector<double>& samples = record.samples_us.emplace_back();
@@ -19,7 +19,7 @@ TimingRecord timing(const std::string& subject, double us) {
 
 ConfigTimingRecord config(double child_us, double parent_us) {
   ConfigTimingRecord record{.config = "c"};
-  record.subjects = {timing("kernel", child_us), timing("parent", parent_us)};
+  record.subjects = {timed_at("kernel", child_us), timed_at("parent", parent_us)};
   record.speedups = {speedup(record.subjects[0], record.subjects[1], 0.02)};
   return record;
 }

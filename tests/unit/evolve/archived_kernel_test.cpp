@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-const Entry entry{"adding", Direction::forward};
+const Entry archived_entry{"adding", Direction::forward};
 
 Manifest manifest_with(const std::vector<KernelSource>& kernels) {
   return {.path = {},
@@ -22,21 +22,22 @@ Manifest manifest_with(const std::vector<KernelSource>& kernels) {
 }
 
 TEST(ArchivedKernel, IsCompiledAsTheRegisteredOnes) {
-  const KernelSource registered{.entry = entry,
+  const KernelSource registered{.entry = archived_entry,
                                 .name = "fast",
                                 .sources = {"/suite/kernels/adding/forward/fast.cpp"},
                                 .include_directories = {"/include"},
                                 .options = {"-O1"},
                                 .record = "/build/fast.json",
                                 .library = "/build/fast.so"};
-  const KernelSource kernel = further_kernel(manifest_with({registered}), entry, Device::cpu);
+  const KernelSource kernel =
+      further_kernel(manifest_with({registered}), archived_entry, Device::cpu);
   EXPECT_THAT(kernel.options, ElementsAre("-O1"));
   EXPECT_THAT(kernel.include_directories, ElementsAre("/include", "/suite/kernels/adding/forward"));
   EXPECT_EQ(kernel.record + kernel.library + kernel.name, "");
 }
 
 TEST(ArchivedKernel, IsCompiledAsItsTaskSaysWhereThereIsNone) {
-  const KernelSource kernel = further_kernel(manifest_with({}), entry, Device::cuda);
+  const KernelSource kernel = further_kernel(manifest_with({}), archived_entry, Device::cuda);
   EXPECT_FALSE(kernel.fast_math);
   EXPECT_EQ(kernel.device, Device::cuda);
   EXPECT_THAT(kernel.include_directories, ElementsAre("/suite/kernels/adding/forward"));
@@ -45,7 +46,7 @@ TEST(ArchivedKernel, IsCompiledAsItsTaskSaysWhereThereIsNone) {
 TEST(ArchivedKernel, HasTheSourceOfItsProposal) {
   const TemporaryDirectory directory("archived_kernel");
   Archive archive(directory.path() / "archive", Archive::Mode::create);
-  const RunRow run = archive.begin_run(entry, Device::cpu, 1, nlohmann::json::object());
+  const RunRow run = archive.begin_run(archived_entry, Device::cpu, 1, nlohmann::json::object());
   const ProposalRow proposal{.id = 1, .run = run.id, .source_hash = archive.put_content("int x;")};
   const std::filesystem::path file = directory.path() / "winner.cpp";
   const KernelSource kernel = archived_kernel(manifest_with({}), archive, run, proposal, file);
@@ -57,7 +58,7 @@ TEST(ArchivedKernel, HasTheSourceOfItsProposal) {
 TEST(ArchivedKernel, IsCompiledAsTheSeedOfItsRun) {
   const TemporaryDirectory directory("archived_kernel");
   Archive archive(directory.path() / "archive", Archive::Mode::create);
-  const RunRow run = archive.begin_run(entry, Device::cpu, 1, nlohmann::json::object());
+  const RunRow run = archive.begin_run(archived_entry, Device::cpu, 1, nlohmann::json::object());
   const std::string text = archive.put_content("int x;");
   archive.save({.id = 1, .run = run.id, .proposer = "seed", .strategy = "second"});
   archive.save({.id = 2, .run = run.id, .proposer = "seed", .strategy = "plain"});
@@ -65,8 +66,8 @@ TEST(ArchivedKernel, IsCompiledAsTheSeedOfItsRun) {
   archive.save({.id = 4, .run = run.id, .parents = {3}, .source_hash = text});
   archive.save({.id = 5, .run = run.id, .parents = {2}, .source_hash = text});
   const Manifest manifest =
-      manifest_with({{.entry = entry, .name = "first", .sources = {"/k/first.cpp"}},
-                     {.entry = entry,
+      manifest_with({{.entry = archived_entry, .name = "first", .sources = {"/k/first.cpp"}},
+                     {.entry = archived_entry,
                       .name = "second",
                       .sources = {"/k/second.cpp", "/k/helper.cpp"},
                       .definitions = {"FAST=1"}}});

@@ -28,8 +28,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-constexpr int killed = 9;
-
 // What a proposer was told.
 struct Told {
   std::vector<std::pair<std::string, double>> context;  // texts and costs, when it was last asked

@@ -24,7 +24,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr int killed = 9;
 const Reservation reservation{.input_tokens = 10, .output_tokens = 10};
 
 Answer kernel_answer(const std::string& code) {

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-std::string kernel_answer(const std::string& code) {
+std::string scaled_answer(const std::string& code) {
   return "<name>scaled</name>\n<description>It scales.</description>\n"
          "<strategy>scale it</strategy>\n<cpp>\n" +
          code + "\n</cpp>\n";
@@ -68,7 +68,7 @@ class LlmProposerTest : public ArchiveDirectory {
   EvolutionSettings m_settings;
   Candidate m_parent{.id = 1, .name = "plain", .text = "the parent"};
   std::vector<const Candidate*> m_context;
-  Answer m_answer{.text = kernel_answer("int x;")};
+  Answer m_answer{.text = scaled_answer("int x;")};
   std::optional<std::string> m_refused;
   std::optional<std::string> m_stopped;
   std::unique_ptr<ScriptedRun> m_run;
@@ -249,7 +249,7 @@ TEST_F(LlmProposerTest, FallsSilentAfterManyFailuresWhereTheRunGoesOn) {
 TEST_F(LlmProposerTest, CountsFailuresInARowAlone) {
   LlmProposer llm = proposer();
   fail(llm, 2, LlmProposer::most_failures - 1);
-  m_answer = {.text = kernel_answer("int x;")};
+  m_answer = {.text = scaled_answer("int x;")};
   llm.learn({.text = propose(llm, 20).text, .id = 20, .reason_class = "slower"});
   fail(llm, 30, LlmProposer::most_failures - 1);
   EXPECT_EQ(llm.ends_run(), std::nullopt);

@@ -19,9 +19,11 @@ TEST(LocalHeaders, AreThoseOfAllKernelsOnce) {
   const TemporaryDirectory directory("headers");
   OutputFile(directory.path() / sums.name).write(sums.text);
   OutputFile(directory.path() / dot.name).write(dot.text);
-  OutputFile(directory.path() / "a.cpp").write("#include <vector>\n#include \"dot.hpp\"\n");
-  OutputFile(directory.path() / "b.cpp").write("#include \"sums.hpp\"\n#include \"none.hpp\"\n");
-  OutputFile(directory.path() / "c.cpp").write("#include \"a.cpp\"\n");
+  OutputFile(directory.path() / "a.cpp")
+      .write(std::string("#include <vector>\n#include \"dot.hpp\"\n"));
+  OutputFile(directory.path() / "b.cpp")
+      .write(std::string("#include \"sums.hpp\"\n#include \"none.hpp\"\n"));
+  OutputFile(directory.path() / "c.cpp").write(std::string("#include \"a.cpp\"\n"));
   std::vector<KernelSource> kernels;
   for (const char* const name : {"a.cpp", "b.cpp", "c.cpp"}) {
     kernels.push_back({.sources = {directory.path() / name}});

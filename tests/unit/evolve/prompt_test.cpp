@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string secret(64, '7');
+const std::string fence_secret(64, '7');
 
 class PromptTest : public testing::Test {
  protected:
@@ -36,7 +36,7 @@ class PromptTest : public testing::Test {
   }
 
   const Task m_task = scaling_task();
-  const PromptFence m_fence{secret, "propose/7"};
+  const PromptFence m_fence{fence_secret, "propose/7"};
 };
 
 TEST_F(PromptTest, ShowsTheOperatorTheParentAndOthers) {

@@ -15,7 +15,7 @@
 namespace robust_kbench {
 namespace {
 
-Candidate candidate(const std::string& text) {
+Candidate candidate_with(const std::string& text) {
   return {.id = 1, .text = text, .hash = sha256(text)};
 }
 
@@ -25,7 +25,7 @@ class ProposersTest : public testing::Test {
   Archive m_archive{m_directory.path() / "archive", Archive::Mode::create};  // which locks it
   std::string m_run = m_archive.begin_run({"adding", Direction::forward}, Device::cpu, 1, {}).id;
   Journal m_journal{m_archive, m_run};
-  Candidate m_parent = candidate("int threads = 1;");
+  Candidate m_parent = candidate_with("int threads = 1;");
   ProposalRequest m_request{.parent = m_parent, .context = {}, .id = 2};
 
   CommandProposer command(const std::string& script, std::vector<std::string> environment = {}) {
@@ -145,7 +145,7 @@ TEST_F(ProposersTest, SubmittedKernelsComeOldestFirstAndOnce) {
 }
 
 TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
-  m_parent = candidate("constexpr int threads = 64;  // tune: 64, 128, 256\n");
+  m_parent = candidate_with("constexpr int threads = 64;  // tune: 64, 128, 256\n");
   TuneProposer proposer(1, 60, {});
   std::set<std::string> texts;
   while (const std::optional<Proposal> proposal = proposer.propose(m_request)) {
@@ -158,7 +158,7 @@ TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
 }
 
 TEST_F(ProposersTest, TuningObeysFactsOfTheDeviceAndTheFileBesideTheSeed) {
-  m_parent = candidate("constexpr int threads = 64;\n");
+  m_parent = candidate_with("constexpr int threads = 64;\n");
   m_parent.declarations = {{{"threads", {"64", "128", "256"}}}, {"threads <= 64 * cpu_cores"}};
   TuneProposer proposer(1, 60, {{"cpu_cores", 2}});
   EXPECT_EQ(proposer.propose(m_request)->text, "constexpr int threads = 128;\n");
@@ -166,7 +166,8 @@ TEST_F(ProposersTest, TuningObeysFactsOfTheDeviceAndTheFileBesideTheSeed) {
 }
 
 TEST_F(ProposersTest, TuningTriesEverySettingThatIsAllowedWhereTheParentsIsNot) {
-  m_parent = candidate("constexpr int n = 1;  // tune: 1, 2, 3\n// restriction: n >= cpu_cores\n");
+  m_parent =
+      candidate_with("constexpr int n = 1;  // tune: 1, 2, 3\n// restriction: n >= cpu_cores\n");
   TuneProposer proposer(1, 60, {{"cpu_cores", 2}});
   EXPECT_TRUE(proposer.propose(m_request));
   EXPECT_TRUE(proposer.propose(m_request));
@@ -174,14 +175,14 @@ TEST_F(ProposersTest, TuningTriesEverySettingThatIsAllowedWhereTheParentsIsNot) 
 }
 
 TEST_F(ProposersTest, TuningGoesOnWithoutAFileWhoseConstantsAreGone) {
-  m_parent = candidate("constexpr int n = 1;  // tune: 1, 2\n");
+  m_parent = candidate_with("constexpr int n = 1;  // tune: 1, 2\n");
   m_parent.declarations = {{{"threads", {"64", "128"}}}, {}};
   TuneProposer proposer(1, 60, {});
   EXPECT_THAT(proposer.propose(m_request)->text, testing::StartsWith("constexpr int n = 2;"));
 }
 
 TEST_F(ProposersTest, ForeseeWhatTheyProposeAfterARefusal) {
-  m_parent = candidate(
+  m_parent = candidate_with(
       "constexpr int threads = 64;  // tune: 32, 64, 128, 256\n"
       "float sum(const float* x, int n) {\n"
       "  float s = 0;\n"

@@ -18,10 +18,10 @@ TEST(ReferenceSource, IsPythonWhereTheTaskHasSomeElseItsCpp) {
   Task task = scaling_task();
   task.directory = directory.path();
   EXPECT_THROW((void)reference_source({}, task), UserError);
-  OutputFile(directory.path() / "task.cpp").write("Task scaling();\n");
+  OutputFile(directory.path() / "task.cpp").write(std::string("Task scaling();\n"));
   EXPECT_EQ(reference_source({}, task).language, "cpp");
   EXPECT_EQ(reference_source({}, task).text, "Task scaling();\n");
-  OutputFile(directory.path() / "reference.py").write(scaling_reference);
+  OutputFile(directory.path() / "reference.py").write(std::string(scaling_reference));
   EXPECT_EQ(reference_source({}, task).language, "python");
   EXPECT_EQ(reference_source({}, task).text, scaling_reference);
 }

@@ -10,6 +10,8 @@
 
 namespace robust_kbench {
 
+constexpr int killed = 9;  // the exit code of a process that a test ends where a kill might
+
 // Judges kernels by what their text says. "takes 50" is a time in microseconds. "unseen 80" is that
 // on configs that no proposer has seen, "confirmed 60" that in the confirmation. "raced 60" is that
 // in a race after all cases. "is wrong", "is wrong later", "confirmed wrong" and "does not compile"

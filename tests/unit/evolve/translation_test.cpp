@@ -23,8 +23,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr int killed = 9;
-
 std::string answer_with(const std::string& source) {
   return "<name>\nscaled\n</name>\n<description>\nLoops.\n</description>\n<strategy>\nplain\n"
          "</strategy>\n<cpp>\n" +

@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* run = "layernorm.forward.cpu.1";
+constexpr const char* run_name = "layernorm.forward.cpu.1";
 
 // Answers as a function says, after as many attempts as it makes.
 class ScriptedTransport : public Transport {
@@ -61,7 +61,7 @@ class ModelClientTest : public ArchiveDirectory {
   [[nodiscard]] CallStore opened() const { return {place(), Database::Mode::read_write}; }
   [[nodiscard]] std::vector<std::string> states() const {
     std::vector<std::string> all;
-    for (const CallRow& row : opened().calls(run)) all.emplace_back(to_string(row.state));
+    for (const CallRow& row : opened().calls(run_name)) all.emplace_back(to_string(row.state));
     return all;
   }
 };
@@ -71,7 +71,7 @@ TEST_F(ModelClientTest, AsksEachQuestionOnce) {
   for (int process = 0; process < 2; ++process) {
     CallStore store(place(), Database::Mode::read_write);
     Ledger ledger(store, {.cap = {.calls = 10}});
-    ModelClient client(store, ledger, transport, run);
+    ModelClient client(store, ledger, transport, run_name);
     EXPECT_EQ(client.ask(question("propose/1")).text, "answer to what?");
     EXPECT_EQ(client.ask(question("propose/1")).finish_reason, "stop");
     // A second sample of the same prompt is another question.
@@ -94,7 +94,7 @@ TEST_F(ModelClientTest, BeginsNoAttemptOnceItIsToStop) {
   });
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store, {.cap = {.calls = 10}});
-  ModelClient client(store, ledger, transport, run, [&] { return stops; });
+  ModelClient client(store, ledger, transport, run_name, [&] { return stops; });
   EXPECT_THROW((void)client.ask(question("propose/1")), Cancelled);
   EXPECT_THROW((void)client.ask(question("propose/2")), Cancelled);
   EXPECT_EQ(transport.asked, 1);
@@ -105,11 +105,11 @@ TEST_F(ModelClientTest, KeepsRequestAndAnswerAsContent) {
   ScriptedTransport transport(paid_answer);
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store, {.cap = {.calls = 10}});
-  ModelClient client(store, ledger, transport, run);
+  ModelClient client(store, ledger, transport, run_name);
   Question asked = question("propose/7", "bytes \xff");
   asked.proposal = 7;
   (void)client.ask(asked);
-  const auto exchanges = store.exchanges(run, 7);
+  const auto exchanges = store.exchanges(run_name, 7);
   ASSERT_EQ(exchanges.size(), 1);
   EXPECT_EQ(exchanges[0].request, canonical_request(asked));
   EXPECT_EQ(nlohmann::json::parse(exchanges[0].request).at("model"), "stub/model");
@@ -124,7 +124,7 @@ TEST_F(ModelClientTest, AsksAgainAfterAFailureUnlessItIsKept) {
   });
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store, {.cap = {.calls = 10}});
-  ModelClient client(store, ledger, failing, run);
+  ModelClient client(store, ledger, failing, run_name);
   EXPECT_EQ(client.ask(question("propose/1")).outcome, ModelOutcome::error);
   const Answer failure = client.ask(question("propose/1"));
   client.keep_failure(question("propose/1"), failure);
@@ -137,7 +137,7 @@ TEST_F(ModelClientTest, SaysWhyNothingWasAsked) {
   ScriptedTransport transport(paid_answer);
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store, {.cap = {}});
-  ModelClient client(store, ledger, transport, run);
+  ModelClient client(store, ledger, transport, run_name);
   const Answer answer = client.ask(question("propose/1"));
   EXPECT_EQ(answer.outcome, ModelOutcome::not_granted);
   EXPECT_THAT(answer.message, HasSubstr("no cap is set"));
@@ -149,11 +149,11 @@ TEST_F(ModelClientTest, ChargesAnAttemptWhoseEndIsNotKnown) {
   Ledger ledger(store, {.cap = {.calls = 10}});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run);
+  ModelClient client(store, ledger, helper, run_name);
   Question asked = question("propose/1");
   asked.model = "stub/dies";
   EXPECT_THROW((void)client.ask(asked), HarnessError);
-  const CallRow row = store.calls(run).at(0);
+  const CallRow row = store.calls(run_name).at(0);
   EXPECT_EQ(row.state, CallState::unknown);
   EXPECT_EQ(row.charged, MicroDollars{1000});
 }
@@ -163,7 +163,7 @@ TEST_F(ModelClientTest, CountsAsTheEndpointDoes) {
   Ledger ledger(store, {.cap = {.micro_usd = MicroDollars{1'000'000}, .tokens = 100'000}});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run);
+  ModelClient client(store, ledger, helper, run_name);
   int number = 0;
   for (const char* model : {"fine", "retries", "no_usage", "unpriced", "overruns", "fine"}) {
     Question asked = question("propose/" + std::to_string(++number));
@@ -179,7 +179,7 @@ TEST_F(ModelClientTest, ChargesAnAbsurdBillToItsCallAlone) {
   Ledger ledger(store, {.cap = {.calls = 10}, .stops_on_overrun = false});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run);
+  ModelClient client(store, ledger, helper, run_name);
   for (const char* model : {"bills_absurdly", "fine"}) {
     Question asked = question(std::string("propose/") + model);
     asked.model = std::string("stub/") + model;
@@ -193,11 +193,11 @@ TEST_F(ModelClientTest, KeepsThePriceThatTheHelperReservedBy) {
   Ledger ledger(store, {.cap = {.calls = 10}});
   Helper helper(
       {.arguments = {PYTHON, SCRIPTED_HELPER}, .environment = std::vector<std::string>{}});
-  ModelClient client(store, ledger, helper, run);
+  ModelClient client(store, ledger, helper, run_name);
   (void)client.ask(question("propose/1"));
   const nlohmann::json entry{{"input", 1}};
   EXPECT_EQ(Archive(place(), Archive::Mode::read_only)
-                .effect(run, "price/stub/model/" + sha256(entry.dump())),
+                .effect(run_name, "price/stub/model/" + sha256(entry.dump())),
             entry);
 }
 
@@ -207,12 +207,12 @@ TEST_F(ModelClientTest, ReplaysWithoutACall) {
     ScriptedTransport transport(paid_answer);
     CallStore store(place(), Database::Mode::read_write);
     Ledger ledger(store, {.cap = {.calls = 10}});
-    (void)ModelClient(store, ledger, transport, run).ask(question("propose/1"));
+    (void)ModelClient(store, ledger, transport, run_name).ask(question("propose/1"));
   }
   const CallStore recorded(place(), Database::Mode::read_only);
   CallStore store(place(), Database::Mode::read_write);
   Ledger ledger(store, {.cap = {}});
-  ReplayTransport transport(recorded, run);
+  ReplayTransport transport(recorded, run_name);
   ModelClient client(store, ledger, transport, replayed);
   EXPECT_EQ(client.ask(question("propose/1")).text, "answer to what?");
   const CallRow row = store.calls(replayed).at(0);

@@ -9,25 +9,25 @@ namespace {
 
 using nlohmann::json;
 
-const Question question{.call = "propose/1",
-                        .stage = "propose",
-                        .proposal = 1,
-                        .model = "stub/model",
-                        .messages = {{"user", "what?"}},
-                        .max_output_tokens = 50,
-                        .temperature = 0.5};
+const Question asked{.call = "propose/1",
+                     .stage = "propose",
+                     .proposal = 1,
+                     .model = "stub/model",
+                     .messages = {{"user", "what?"}},
+                     .max_output_tokens = 50,
+                     .temperature = 0.5};
 
 TEST(CanonicalRequest, IsJsonWithSortedKeys) {
-  EXPECT_EQ(canonical_request(question),
+  EXPECT_EQ(canonical_request(asked),
             R"({"call":"propose/1","effort":"","max_output_tokens":50,)"
             R"("messages":[{"content":"what?","role":"user"}],"model":"stub/model",)"
             R"("schema":null,"temperature":0.5})");
 }
 
 TEST(CanonicalRequest, DependsOnWhatTheAnswerDependsOn) {
-  const std::string hash = identity_of(question, "run").request_hash;
+  const std::string hash = identity_of(asked, "run").request_hash;
   const auto changed = [&](const auto& change) {
-    Question other = question;
+    Question other = asked;
     change(other);
     return identity_of(other, "run").request_hash != hash;
   };

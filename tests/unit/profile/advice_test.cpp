@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "found.hpp"
 #include "golden.hpp"
 #include "profile/ncu.hpp"
 #include "profile/ptxas.hpp"
@@ -28,12 +29,6 @@ ToolFinding ncu(const std::string& what, double value, const std::string& kernel
           .unit = "%",
           .meaning = what,
           .where = {.kernel = kernel}};
-}
-
-std::vector<std::string> rules_of(const std::vector<ToolFinding>& findings) {
-  std::vector<std::string> rules;
-  for (const Advice& advice : advise(findings)) rules.push_back(advice.rule);
-  return rules;
 }
 
 // A kernel that takes 100 us and of which nothing is to be said but where its limit is.

@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "found.hpp"
 #include "profile/advice.hpp"
 #include "profile/cpu_roofline.hpp"
 
@@ -16,19 +17,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr CpuPeaks peaks{.copy_bytes_per_s = 10e9, .flops_per_s = 100e9};
-
-std::vector<std::string> rules_of(const std::vector<ToolFinding>& findings) {
-  std::vector<std::string> rules;
-  for (const Advice& advice : advise(findings)) rules.push_back(advice.rule);
-  return rules;
-}
-
-double value(const std::vector<ToolFinding>& findings, const std::string& what) {
-  for (const ToolFinding& finding : findings) {
-    if (finding.what == what) return finding.value.value();
-  }
-  return -1;
-}
 
 ToolFinding loop(const std::string& what, int line) {
   return {.tool = "vectorizer", .what = what, .where = {.file = "/k/kernel.cpp", .line = line}};

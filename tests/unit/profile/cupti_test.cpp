@@ -1,6 +1,6 @@
 #include "profile/cupti.hpp"
 
-#include <algorithm>
+#include "found.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,15 +16,6 @@ CudaActivity activity(Kind kind, const std::string& name, double start, double e
   constexpr std::uint64_t epoch = 1'700'000'000'000'000'000;
   const auto at = [](double us) { return epoch + static_cast<std::uint64_t>(1000 * us); };
   return {.kind = kind, .name = name, .start_ns = at(start), .end_ns = at(end), .bytes = bytes};
-}
-
-double value(const std::vector<ToolFinding>& findings, const std::string& what,
-             const std::string& kernel = "") {
-  const auto found =
-      std::find_if(findings.begin(), findings.end(), [&](const ToolFinding& finding) {
-        return finding.what == what && finding.where.kernel == kernel;
-      });
-  return found == findings.end() ? -1 : found->value.value_or(-1);
 }
 
 TEST(Cupti, AddsUpTheLaunchesOfEachKernel) {

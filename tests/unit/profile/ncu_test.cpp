@@ -19,17 +19,17 @@ using testing::SizeIs;
 const std::string strided = "strided(const float *, float *, int)";
 const std::string conflicts = "conflicts(float *)";
 
-const ToolFinding* find(const std::vector<ToolFinding>& findings, const std::string& kernel,
-                        const std::string& what) {
+const ToolFinding* finding_of(const std::vector<ToolFinding>& findings, const std::string& kernel,
+                              const std::string& what) {
   const auto found = std::find_if(findings.begin(), findings.end(), [&](const ToolFinding& f) {
     return f.where.kernel == kernel && f.what == what;
   });
   return found == findings.end() ? nullptr : &*found;
 }
 
-double value(const std::vector<ToolFinding>& findings, const std::string& kernel,
-             const std::string& what) {
-  const ToolFinding* finding = find(findings, kernel, what);
+double value_of_kernel(const std::vector<ToolFinding>& findings, const std::string& kernel,
+                       const std::string& what) {
+  const ToolFinding* finding = finding_of(findings, kernel, what);
   if (finding == nullptr) {
     ADD_FAILURE() << kernel << " has no " << what;
     return 0;
@@ -51,23 +51,23 @@ TEST(Ncu, PutsTheLaunchesOfEachKernelTogether) {
 
 TEST(Ncu, FindsWhatTheKernelsWereWrittenToShow) {
   const auto findings = ncu_findings(parse_ncu(golden("ncu_raw.csv")));
-  EXPECT_EQ(value(findings, strided, "launches"), 2);
-  EXPECT_NEAR(value(findings, strided, "duration"), 14.784, 1e-9);
-  EXPECT_EQ(value(findings, strided, "registers"), 16);
-  EXPECT_EQ(value(findings, strided, "theoretical_occupancy"), 100);
-  EXPECT_NEAR(value(findings, strided, "achieved_occupancy"), 35, 0.2);
-  EXPECT_EQ(value(findings, strided, "sectors_per_load"), 32);
-  EXPECT_EQ(value(findings, strided, "bytes_per_sector_loaded"), 4);
-  EXPECT_EQ(value(findings, strided, "waves_per_sm"), 0.48);
-  EXPECT_NEAR(value(findings, strided, "stall_long_scoreboard"), 63.5, 1.5);
+  EXPECT_EQ(value_of_kernel(findings, strided, "launches"), 2);
+  EXPECT_NEAR(value_of_kernel(findings, strided, "duration"), 14.784, 1e-9);
+  EXPECT_EQ(value_of_kernel(findings, strided, "registers"), 16);
+  EXPECT_EQ(value_of_kernel(findings, strided, "theoretical_occupancy"), 100);
+  EXPECT_NEAR(value_of_kernel(findings, strided, "achieved_occupancy"), 35, 0.2);
+  EXPECT_EQ(value_of_kernel(findings, strided, "sectors_per_load"), 32);
+  EXPECT_EQ(value_of_kernel(findings, strided, "bytes_per_sector_loaded"), 4);
+  EXPECT_EQ(value_of_kernel(findings, strided, "waves_per_sm"), 0.48);
+  EXPECT_NEAR(value_of_kernel(findings, strided, "stall_long_scoreboard"), 63.5, 1.5);
 
-  EXPECT_EQ(value(findings, conflicts, "bank_conflicts_loading"), 87.5);
-  EXPECT_EQ(value(findings, conflicts, "bank_conflicts_storing"), 87.5);
-  EXPECT_EQ(value(findings, conflicts, "static_shared_memory"), 4096);
-  EXPECT_EQ(value(findings, conflicts, "theoretical_occupancy"), 50);
-  EXPECT_EQ(value(findings, conflicts, "block_limit_shared_memory"), 32);
-  EXPECT_EQ(find(findings, conflicts, "bytes_per_sector_loaded"), nullptr);
-  EXPECT_EQ(find(findings, conflicts, "sectors_per_load"), nullptr);
+  EXPECT_EQ(value_of_kernel(findings, conflicts, "bank_conflicts_loading"), 87.5);
+  EXPECT_EQ(value_of_kernel(findings, conflicts, "bank_conflicts_storing"), 87.5);
+  EXPECT_EQ(value_of_kernel(findings, conflicts, "static_shared_memory"), 4096);
+  EXPECT_EQ(value_of_kernel(findings, conflicts, "theoretical_occupancy"), 50);
+  EXPECT_EQ(value_of_kernel(findings, conflicts, "block_limit_shared_memory"), 32);
+  EXPECT_EQ(finding_of(findings, conflicts, "bytes_per_sector_loaded"), nullptr);
+  EXPECT_EQ(finding_of(findings, conflicts, "sectors_per_load"), nullptr);
 }
 
 std::string table(const std::string& names, const std::string& units,
@@ -81,8 +81,8 @@ TEST(Ncu, LeavesOutWhatTheGpuDoesNotHave) {
   const auto findings = ncu_findings(parse_ncu(
       table(R"("gpu__time_duration.sum","lts__t_sector_hit_rate.pct","sm__throughput.avg.pct")",
             R"("ns","%","%")", {R"("0","_Z1kPf","1,500","n/a","no data")"})));
-  EXPECT_EQ(value(findings, "k(float*)", "duration"), 1.5);
-  EXPECT_EQ(find(findings, "k(float*)", "l2_hit_rate"), nullptr);
+  EXPECT_EQ(value_of_kernel(findings, "k(float*)", "duration"), 1.5);
+  EXPECT_EQ(finding_of(findings, "k(float*)", "l2_hit_rate"), nullptr);
   EXPECT_THAT(findings, SizeIs(2));
 }
 

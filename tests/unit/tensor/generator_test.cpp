@@ -243,7 +243,7 @@ TEST(MakeTensors, RefusesADirectionThatTheTaskLacks) {
 TEST(Tensors, NameTheKnownOnesWhenAskedForAnother) {
   const Task task = product_task();
   try {
-    make_tensors({task, Direction::forward, task.defaults}, 1)["y"];
+    (void)make_tensors({task, Direction::forward, task.defaults}, 1)["y"];
     FAIL() << "no UserError";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("'y' is none of this call; known: mask, w, x"));

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-std::vector<bool> values_of(const at::Tensor& mask) {
+std::vector<bool> mask_values(const at::Tensor& mask) {
   const at::Tensor dense = mask.contiguous();
   const bool* first = dense.const_data_ptr<bool>();
   return std::vector<bool>(first, first + dense.numel());
@@ -18,25 +18,25 @@ std::vector<bool> values_of(const at::Tensor& mask) {
 
 TEST(NearZero, IsOfEitherSign) {
   const at::Tensor x = at::tensor(std::vector<double>{0, 9e-5, -9e-5, 2.3e-4, -2.2});
-  EXPECT_EQ(values_of(near_zero(x)), (std::vector<bool>{true, true, true, false, false}));
+  EXPECT_EQ(mask_values(near_zero(x)), (std::vector<bool>{true, true, true, false, false}));
 }
 
 TEST(NearZero, FollowsTheMagnitudeOfWhatIsDecided) {
   const at::Tensor x = at::tensor(std::vector<double>{8e-5, 1.5e-4, 1, 1.4});
   for (const double scale : {1e-3, 1.0, 1e3}) {
-    EXPECT_EQ(values_of(near_zero(x.mul(scale))), (std::vector<bool>{true, false, false, false}));
+    EXPECT_EQ(mask_values(near_zero(x.mul(scale))), (std::vector<bool>{true, false, false, false}));
   }
 }
 
 TEST(NearZero, LeavesOutWhatIsNotFinite) {
   const at::Tensor x = at::tensor(std::vector<double>{5e-5, 1, NAN, INFINITY});
-  EXPECT_EQ(values_of(near_zero(x)), (std::vector<bool>{true, false, false, false}));
+  EXPECT_EQ(mask_values(near_zero(x)), (std::vector<bool>{true, false, false, false}));
 }
 
 TEST(NearZero, IsFartherWhereFloat32ErrsMore) {
   const at::Tensor x = at::tensor(std::vector<double>{5e-3, 2e-2, 1, 1});
   const at::Tensor in_float32 = x.add(1e-4).to(at::kFloat);
-  EXPECT_EQ(values_of(near_zero(x, in_float32)), (std::vector<bool>{true, false, false, false}));
+  EXPECT_EQ(mask_values(near_zero(x, in_float32)), (std::vector<bool>{true, false, false, false}));
 }
 
 TEST(NearPoolingTie, ComparesTheTwoGreatestOfEachWindow) {
@@ -45,7 +45,7 @@ TEST(NearPoolingTie, ComparesTheTwoGreatestOfEachWindow) {
   const at::Tensor x = at::tensor(std::vector<double>{3, 3, 0, 5, 1, 1, 2, 0,  //
                                                       0, 1, 1, 5, 2, 4, 0, 2.0002})
                            .view({1, 1, 2, 8});
-  EXPECT_EQ(values_of(near_pooling_tie(x)), (std::vector<bool>{true, true, false, true}));
+  EXPECT_EQ(mask_values(near_pooling_tie(x)), (std::vector<bool>{true, true, false, true}));
 }
 
 TEST(GreatestOfWindows, IsThatOfPooling) {
@@ -62,7 +62,7 @@ TEST(NearPoolingTie, LeavesOutTheLastOddRowAndColumn) {
                                                       4, 4, 4})
                            .view({1, 3, 3});
   EXPECT_EQ(near_pooling_tie(x).sizes(), c10::IntArrayRef({1, 1, 1}));
-  EXPECT_EQ(values_of(near_pooling_tie(x)), (std::vector<bool>{false}));
+  EXPECT_EQ(mask_values(near_pooling_tie(x)), (std::vector<bool>{false}));
 }
 
 }  // namespace

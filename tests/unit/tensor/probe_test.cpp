@@ -58,7 +58,7 @@ class ProbeTensors : public testing::Test {
   const Workload m_workload{m_task, Direction::backward, m_task.defaults};
 };
 
-std::set<double> values_of(const at::Tensor& tensor) {
+std::set<double> distinct_values(const at::Tensor& tensor) {
   const at::Tensor numbers = tensor.to(at::kDouble).contiguous();
   const auto* first = numbers.const_data_ptr<double>();
   return {first, first + numbers.numel()};
@@ -100,18 +100,18 @@ TEST_F(ProbeTensors, HaveLargeDifferencesBetweenLogits) {
 
 TEST_F(ProbeTensors, HaveTiesOfIntegersAndZerosOfBothSigns) {
   const Tensors tensors = probe(Probe::ties);
-  EXPECT_THAT(values_of(tensors["x"]), ElementsAre(-1, 0, 1));
+  EXPECT_THAT(distinct_values(tensors["x"]), ElementsAre(-1, 0, 1));
   const at::Tensor zeros = tensors["x"].masked_select(tensors["x"].eq(0));
   EXPECT_TRUE(zeros.signbit().any().item<bool>());
   EXPECT_FALSE(zeros.signbit().all().item<bool>());
-  EXPECT_THAT(values_of(tensors["w"]), ElementsAre(-2, -1, 1, 2));
+  EXPECT_THAT(distinct_values(tensors["w"]), ElementsAre(-2, -1, 1, 2));
   EXPECT_TRUE(at::equal(tensors["variance"], typical()["variance"]));
 }
 
 TEST_F(ProbeTensors, MaskNoGradientsWhereEveryDecisionIsExact) {
-  EXPECT_THAT(values_of(typical()["grad_output"]), ElementsAre(0));
-  EXPECT_THAT(values_of(probe(Probe::weights_scaled)["grad_output"]), ElementsAre(0));
-  EXPECT_THAT(values_of(probe(Probe::ties)["grad_output"]), Not(Contains(0)));
+  EXPECT_THAT(distinct_values(typical()["grad_output"]), ElementsAre(0));
+  EXPECT_THAT(distinct_values(probe(Probe::weights_scaled)["grad_output"]), ElementsAre(0));
+  EXPECT_THAT(distinct_values(probe(Probe::ties)["grad_output"]), Not(Contains(0)));
 }
 
 TEST_F(ProbeTensors, HaveGradientsThatBeginWithZerosInEverySecondConstantRow) {
@@ -119,9 +119,10 @@ TEST_F(ProbeTensors, HaveGradientsThatBeginWithZerosInEverySecondConstantRow) {
     const at::Tensor gradient = probe(Probe::constant_rows, seed)["grad_output"];
     const std::int64_t stopped = seed == 1 ? 0 : 1;
     const std::int64_t half = gradient.size(1) / 2;
-    EXPECT_THAT(values_of(gradient.select(0, stopped).narrow(0, 0, half)), ElementsAre(0));
-    EXPECT_THAT(values_of(gradient.select(0, stopped).narrow(0, half, half)), Not(Contains(0)));
-    EXPECT_THAT(values_of(gradient.select(0, 1 - stopped)), Not(Contains(0)));
+    EXPECT_THAT(distinct_values(gradient.select(0, stopped).narrow(0, 0, half)), ElementsAre(0));
+    EXPECT_THAT(distinct_values(gradient.select(0, stopped).narrow(0, half, half)),
+                Not(Contains(0)));
+    EXPECT_THAT(distinct_values(gradient.select(0, 1 - stopped)), Not(Contains(0)));
   }
 }
 
@@ -130,15 +131,15 @@ TEST_F(ProbeTensors, HaveConstantRowsThatAreAlikeAtFirst) {
     const Tensors tensors = probe(Probe::constant_rows, seed);
     const at::Tensor x = tensors["x"];
     EXPECT_TRUE(at::equal(x, x.round()));
-    EXPECT_THAT(values_of(x.narrow(0, 0, 6)), ElementsAre(seed == 1 ? 2 : 0));
-    EXPECT_GT(values_of(x.narrow(0, 6, 6)).size(), 1U);
-    EXPECT_EQ(values_of(tensors["targets"].narrow(0, 0, 6)).size(), 1U);
-    EXPECT_GT(values_of(tensors["targets"].narrow(0, 6, 6)).size(), 1U);
+    EXPECT_THAT(distinct_values(x.narrow(0, 0, 6)), ElementsAre(seed == 1 ? 2 : 0));
+    EXPECT_GT(distinct_values(x.narrow(0, 6, 6)).size(), 1U);
+    EXPECT_EQ(distinct_values(tensors["targets"].narrow(0, 0, 6)).size(), 1U);
+    EXPECT_GT(distinct_values(tensors["targets"].narrow(0, 6, 6)).size(), 1U);
     // Later rows take turns: one is 0, the next is constant, the third is so at first.
-    EXPECT_THAT(values_of(x.select(0, 9)), ElementsAre(0));
-    EXPECT_EQ(values_of(x.select(0, 10)).size(), 1U);
-    EXPECT_EQ(values_of(x.select(0, 11).narrow(0, 0, 3)).size(), 1U);
-    EXPECT_GT(values_of(x.select(0, 11)).size(), 1U);
+    EXPECT_THAT(distinct_values(x.select(0, 9)), ElementsAre(0));
+    EXPECT_EQ(distinct_values(x.select(0, 10)).size(), 1U);
+    EXPECT_EQ(distinct_values(x.select(0, 11).narrow(0, 0, 3)).size(), 1U);
+    EXPECT_GT(distinct_values(x.select(0, 11)).size(), 1U);
   }
 }
 
@@ -152,8 +153,8 @@ at::Tensor last_constant_row(std::int64_t rows, std::uint64_t seed) {
 // A kernel that takes a row for constant by its first elements is wrong on one or two rows, too.
 TEST(ConstantRows, ChangeHoweverFewTheyAre) {
   for (const std::int64_t rows : {1, 2}) {
-    EXPECT_EQ(values_of(last_constant_row(rows, 1).narrow(0, 0, 32)).size(), 1U);
-    EXPECT_GT(values_of(last_constant_row(rows, 1)).size(), 1U);
+    EXPECT_EQ(distinct_values(last_constant_row(rows, 1).narrow(0, 0, 32)).size(), 1U);
+    EXPECT_GT(distinct_values(last_constant_row(rows, 1)).size(), 1U);
   }
 }
 
@@ -162,7 +163,7 @@ TEST(ConstantRows, ChangeInOneElementForAnEvenSeed) {
   for (const std::int64_t rows : {1, 2}) {
     const at::Tensor row = last_constant_row(rows, 2);
     EXPECT_EQ(row.ne(0).sum().item<std::int64_t>(), 1);
-    EXPECT_THAT(values_of(row.narrow(0, 0, 32)), ElementsAre(0));
+    EXPECT_THAT(distinct_values(row.narrow(0, 0, 32)), ElementsAre(0));
   }
 }
 
@@ -170,7 +171,7 @@ TEST(ConstantRows, AreWholeImages) {
   Task task = layer();
   task.inputs = [](const Params&) { return std::vector<TensorSpec>{{"x", {4, 2, 3, 5}}}; };
   const at::Tensor x = probe_tensors({task, Direction::forward, {}}, Probe::constant_rows, 1)["x"];
-  EXPECT_EQ(values_of(x.narrow(0, 0, 2)).size(), 1U);
+  EXPECT_EQ(distinct_values(x.narrow(0, 0, 2)).size(), 1U);
   EXPECT_EQ(x.sizes(), c10::IntArrayRef({4, 2, 3, 5}));
 }
 
@@ -180,8 +181,8 @@ TEST(ConstantRows, ChangeInTheMiddleOfEachPlane) {
   const at::Tensor x = probe_tensors({task, Direction::forward, {}}, Probe::constant_rows, 1)["x"];
   for (const std::int64_t plane : {0, 1}) {
     const at::Tensor changing = x.select(0, 5).select(0, plane);
-    EXPECT_EQ(values_of(changing.narrow(0, 0, 2)).size(), 1U);
-    EXPECT_GT(values_of(changing.narrow(0, 2, 2)).size(), 1U);
+    EXPECT_EQ(distinct_values(changing.narrow(0, 0, 2)).size(), 1U);
+    EXPECT_GT(distinct_values(changing.narrow(0, 2, 2)).size(), 1U);
   }
 }
 
@@ -200,19 +201,19 @@ TEST_F(ProbeTensors, HaveWeightsThatAreNeither0Nor1) {
   const Tensors tensors = probe(Probe::general_weights);
   EXPECT_GT(tensors["b"].min().item<float>(), 0.0F);
   EXPECT_LT(tensors["b"].max().item<float>(), 1.0F);
-  EXPECT_GT(values_of(tensors["b"]).size(), 1U);
+  EXPECT_GT(distinct_values(tensors["b"]).size(), 1U);
   EXPECT_TRUE(at::equal(tensors["w"], typical()["w"]));
 }
 
 TEST_F(ProbeTensors, HaveWeightsThatAreConstantAtFirst) {
   const at::Tensor w = probe(Probe::late_weights, 1)["w"].flatten();
-  EXPECT_THAT(values_of(w.narrow(0, 0, 36)), ElementsAre(0));
-  EXPECT_THAT(values_of(w.narrow(0, 36, 12)), Not(Contains(0)));
+  EXPECT_THAT(distinct_values(w.narrow(0, 0, 36)), ElementsAre(0));
+  EXPECT_THAT(distinct_values(w.narrow(0, 36, 12)), Not(Contains(0)));
   const at::Tensor sparse = probe(Probe::late_weights, 2)["w"].flatten();
   EXPECT_EQ(sparse.ne(0).sum().item<std::int64_t>(), 1);
-  EXPECT_THAT(values_of(sparse.narrow(0, 0, 24)), ElementsAre(0));
+  EXPECT_THAT(distinct_values(sparse.narrow(0, 0, 24)), ElementsAre(0));
   const at::Tensor variance = probe(Probe::late_weights, 1)["variance"];
-  EXPECT_THAT(values_of(variance.narrow(0, 0, 6)), ElementsAre(1));
+  EXPECT_THAT(distinct_values(variance.narrow(0, 0, 6)), ElementsAre(1));
   EXPECT_GT(variance.min().item<float>(), 0.0F);
 }
 
@@ -227,8 +228,8 @@ TEST(LateWeights, BeginAsTheDefaultsHaveThem) {
   trained.set("trained", true);
   const at::Tensor w =
       probe_tensors({task, Direction::forward, trained}, Probe::late_weights, 1)["w"];
-  EXPECT_THAT(values_of(w.narrow(0, 0, 6)), ElementsAre(1));
-  EXPECT_THAT(values_of(w.narrow(0, 6, 2)), Not(Contains(1)));
+  EXPECT_THAT(distinct_values(w.narrow(0, 0, 6)), ElementsAre(1));
+  EXPECT_THAT(distinct_values(w.narrow(0, 6, 2)), Not(Contains(1)));
 }
 
 TEST_F(ProbeTensors, HaveNanAndInfinityInEveryFourthRow) {

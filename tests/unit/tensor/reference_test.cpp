@@ -9,10 +9,10 @@
 namespace robust_kbench {
 namespace {
 
-at::Tensor floats(std::vector<float> values) {
+at::Tensor of_floats(std::vector<float> values) {
   return at::tensor(values);
 }
-at::Tensor doubles(std::vector<double> values) {
+at::Tensor of_doubles(std::vector<double> values) {
   return at::tensor(values);
 }
 
@@ -29,29 +29,29 @@ Task square_task() {
 
 Tensors call() {
   Tensors tensors;
-  tensors.set("x", floats({1, 2, 3}));
-  tensors.set("w", floats({4, 5, 6}));
-  tensors.set("b", floats({7, 8, 9}));
-  tensors.set("grad_output", floats({1, 10, 100}));
+  tensors.set("x", of_floats({1, 2, 3}));
+  tensors.set("w", of_floats({4, 5, 6}));
+  tensors.set("b", of_floats({7, 8, 9}));
+  tensors.set("grad_output", of_floats({1, 10, 100}));
   return tensors;
 }
 
 TEST(Reference, ComputesForwardInFloat64) {
   const auto outputs = reference({square_task(), Direction::forward, {}}, call());
   ASSERT_EQ(outputs.size(), 1);
-  EXPECT_TRUE(at::equal(outputs[0], doubles({11, 28, 63})));
+  EXPECT_TRUE(at::equal(outputs[0], of_doubles({11, 28, 63})));
 }
 
 TEST(Reference, ReturnsGradientsInTheOrderOfTheContract) {
   const auto outputs = reference({square_task(), Direction::backward, {}}, call());
   ASSERT_EQ(outputs.size(), 2);
-  EXPECT_TRUE(at::equal(outputs[0], doubles({1, 40, 900})));
-  EXPECT_TRUE(at::equal(outputs[1], doubles({8, 200, 3600})));
+  EXPECT_TRUE(at::equal(outputs[0], of_doubles({1, 40, 900})));
+  EXPECT_TRUE(at::equal(outputs[1], of_doubles({8, 200, 3600})));
 }
 
 TEST(Reference, KeepsWhatFloat32WouldRoundAway) {
   Tensors tensors = call();
-  tensors.set("b", floats({1e-8F, 1e-8F, 1e-8F}));
+  tensors.set("b", of_floats({1e-8F, 1e-8F, 1e-8F}));
   const auto exact = reference({square_task(), Direction::forward, {}}, tensors);
   const auto rounded = eager({square_task(), Direction::forward, {}}, tensors);
   EXPECT_GT(exact[0][0].item<double>(), 4.0);
@@ -69,7 +69,7 @@ TEST(Reference, GivesZeroForATensorThatDoesNotMatter) {
   Task task = square_task();
   task.forward = [](const Tensors& tensors, const Params&) { return tensors["x"].mul(2); };
   const auto outputs = reference({task, Direction::backward, {}}, call());
-  EXPECT_TRUE(at::equal(outputs[0], doubles({0, 0, 0})));
+  EXPECT_TRUE(at::equal(outputs[0], of_doubles({0, 0, 0})));
 }
 
 // Sum and greatest element, and where it is.
@@ -86,8 +86,8 @@ Task summary_task() {
 
 Tensors summary_call() {
   Tensors tensors = call();
-  tensors.set("grad_sum", floats({10}).squeeze());
-  tensors.set("grad_greatest", floats({5}).squeeze());
+  tensors.set("grad_sum", of_floats({10}).squeeze());
+  tensors.set("grad_greatest", of_floats({5}).squeeze());
   return tensors;
 }
 
@@ -104,7 +104,7 @@ TEST(Reference, ReturnsSeveralOutputsInTheirOrder) {
 TEST(Reference, GoesBackThroughSeveralOutputs) {
   const auto gradients = reference({summary_task(), Direction::backward, {}}, summary_call());
   ASSERT_EQ(gradients.size(), 1);
-  EXPECT_TRUE(at::equal(gradients[0], doubles({10, 10, 15})));
+  EXPECT_TRUE(at::equal(gradients[0], of_doubles({10, 10, 15})));
 }
 
 void expect_refused(const Task& task, const std::string& message) {

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-const std::string source =
+const std::string hinted_source =
     "#include <cstdio>\n"
     "constexpr int threads = 128;\n"
     "__global__ void rows(const float* x, float* y, int n) {\n"
@@ -23,7 +23,7 @@ const std::string source =
     "  rows<<<1, threads>>>(x, y, n);\n}\n";
 
 TEST(Unroll, NamesItsCountForTheTuner) {
-  const auto found = offered_for_cuda("unroll", source);
+  const auto found = offered_for_cuda("unroll", hinted_source);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].source, HasSubstr("constexpr int unroll_count = 4;  // tune: 1, 2, 4"));
   EXPECT_THAT(found[0].source, HasSubstr("#pragma unroll unroll_count\n  for (int j = 0; j < n;"));
@@ -31,7 +31,7 @@ TEST(Unroll, NamesItsCountForTheTuner) {
 }
 
 TEST(Restrict, MarksPointersOnce) {
-  const auto found = offered_for_cuda("restrict", source);
+  const auto found = offered_for_cuda("restrict", hinted_source);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].source,
               HasSubstr("rows(const float* __restrict__ x, float* __restrict__ y, int n)"));
@@ -40,7 +40,7 @@ TEST(Restrict, MarksPointersOnce) {
 }
 
 TEST(LaunchBounds, TakeTheBlockOfTheLaunches) {
-  const auto found = offered_for_cuda("launch_bounds", source);
+  const auto found = offered_for_cuda("launch_bounds", hinted_source);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].source,
               HasSubstr("__global__ void __launch_bounds__(threads, rows_blocks) rows("));
@@ -48,14 +48,14 @@ TEST(LaunchBounds, TakeTheBlockOfTheLaunches) {
 }
 
 TEST(LaunchBounds, NeedAKnownBlock) {
-  std::string unknown = source;
+  std::string unknown = hinted_source;
   unknown.replace(unknown.find("1, threads"), 10, "1, n");
   EXPECT_THAT(offered_for_cuda("launch_bounds", unknown), IsEmpty());
 }
 
 TEST(SharedPadding, NeedsTheAdvice) {
-  EXPECT_THAT(offered_for_cuda("shared_padding", source), IsEmpty());
-  const auto found = offered_for_cuda("shared_padding", source, {{0, "bank_conflicts"}});
+  EXPECT_THAT(offered_for_cuda("shared_padding", hinted_source), IsEmpty());
+  const auto found = offered_for_cuda("shared_padding", hinted_source, {{0, "bank_conflicts"}});
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].source, HasSubstr("tile[32][32 + 1];"));
 }

@@ -112,21 +112,22 @@ TEST(Interchange, DoesNotDoItTwice) {
               IsEmpty());
 }
 
-std::string columns(const std::string& body) {
+std::string column_loop(const std::string& body) {
   return "void f(const float* x, const long* ends, float* y, long m, long n) {\n"
          "  for (long j = 0; j < n; ++j) {\n" +
          body + "  }\n}\n";
 }
 
 TEST(Interchange, RepeatsConstantsWhereTheyAreNeeded) {
-  const std::string edited = first_edit("interchange", columns("const float* column = x + j;\n"
-                                                               "float s = 0;\n"
-                                                               "for (long i = 0; i < m; ++i) {\n"
-                                                               "  const long row = i * n;\n"
-                                                               "  if (column[row] < 0) continue;\n"
-                                                               "  s += column[row];\n"
-                                                               "}\n"
-                                                               "y[j] = s;\n"));
+  const std::string edited =
+      first_edit("interchange", column_loop("const float* column = x + j;\n"
+                                            "float s = 0;\n"
+                                            "for (long i = 0; i < m; ++i) {\n"
+                                            "  const long row = i * n;\n"
+                                            "  if (column[row] < 0) continue;\n"
+                                            "  s += column[row];\n"
+                                            "}\n"
+                                            "y[j] = s;\n"));
   EXPECT_THAT(edited, HasSubstr("    for (long i = 0; i < m; ++i) {\n"
                                 "      const long row = i * n;\n"
                                 "#pragma omp simd\n"
@@ -146,19 +147,19 @@ TEST(Interchange, KeepsIterationsThatNeedEachOther) {
       "auto s = x[j];\n" + loop + "s += x[i * n + j];\ny[j] = s;\n",
       loop + "y[j + i] += x[i * n + j];\n"};
   for (const std::string& body : bodies) {
-    EXPECT_THAT(offered("interchange", columns(body)), IsEmpty()) << body;
+    EXPECT_THAT(offered("interchange", column_loop(body)), IsEmpty()) << body;
   }
 }
 
 TEST(Interchange, AsksOnceWhatIsTheSameForATile) {
   const std::string edited =
-      first_edit("interchange", columns("float s = 0;\n"
-                                        "for (long i = 0; i < m; ++i) {\n"
-                                        "  if (i > 2 && i < ends[0] && x[i * n + j] > 0) {\n"
-                                        "    s += x[i * n + j];\n"
-                                        "  }\n"
-                                        "}\n"
-                                        "y[j] = s;\n"));
+      first_edit("interchange", column_loop("float s = 0;\n"
+                                            "for (long i = 0; i < m; ++i) {\n"
+                                            "  if (i > 2 && i < ends[0] && x[i * n + j] > 0) {\n"
+                                            "    s += x[i * n + j];\n"
+                                            "  }\n"
+                                            "}\n"
+                                            "y[j] = s;\n"));
   EXPECT_THAT(edited, HasSubstr("      if (i > 2 && i < ends[0]) {\n"
                                 "#pragma omp simd\n"
                                 "        for (long j = j_begin; j < j_begin + j_block; ++j) {\n"

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::string function(const std::string& body) {
+std::string accessor_function(const std::string& body) {
   return "torch::Tensor f(torch::Tensor x) {\n"
          "  auto y = torch::empty({x.size(0)}, x.options());\n"
          "  auto from = x.accessor<float, 2>();\n"
@@ -19,9 +19,9 @@ std::string function(const std::string& body) {
 }
 
 TEST(RawPointers, TakeThePlaceOfAccessors) {
-  const std::string edited =
-      first_edit("raw_pointers",
-                 function("  for (int i = 0; i < from.size(0); ++i) to[i] = from[i][i + 1];\n"));
+  const std::string edited = first_edit(
+      "raw_pointers",
+      accessor_function("  for (int i = 0; i < from.size(0); ++i) to[i] = from[i][i + 1];\n"));
   EXPECT_THAT(edited,
               HasSubstr("  const auto from_dense = x.contiguous(); const float* from_data = "
                         "from_dense.data_ptr<float>(); const int64_t from_size1 = "
@@ -33,10 +33,10 @@ TEST(RawPointers, TakeThePlaceOfAccessors) {
 
 TEST(RawPointers, LetOtherRulesSeeNeighbours) {
   const auto found =
-      transforms_of(function("  for (int i = 0; i < y.size(0); ++i) {\n"
-                             "    float s = 0;\n"
-                             "    for (int j = 0; j < x.size(1); ++j) s += from[i][j];\n"
-                             "    to[i] = s;\n  }\n"),
+      transforms_of(accessor_function("  for (int i = 0; i < y.size(0); ++i) {\n"
+                                      "    float s = 0;\n"
+                                      "    for (int j = 0; j < x.size(1); ++j) s += from[i][j];\n"
+                                      "    to[i] = s;\n  }\n"),
                     false, {});
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found[0].rule, "raw_pointers+simd_reduction");

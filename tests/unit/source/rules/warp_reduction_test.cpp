@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::string kernel(const std::string& body, const std::string& grid = "blocks(m)") {
+std::string row_kernel(const std::string& body, const std::string& grid = "blocks(m)") {
   return "constexpr int threads = 128;\n"
          "__global__ void rows(const float* x, float* y, int m, int n) {\n"
          "  const int i = blockIdx.x * threads + threadIdx.x;\n"
@@ -30,7 +30,7 @@ const std::string sum =
     "  y[i] = s;\n";
 
 TEST(WarpReduction, GivesARowToSeveralThreads) {
-  const auto found = offered_for_cuda("warp_reduction", kernel(sum));
+  const auto found = offered_for_cuda("warp_reduction", row_kernel(sum));
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].source,
             "constexpr int threads = 128;\n"
@@ -57,9 +57,9 @@ TEST(WarpReduction, GivesARowToSeveralThreads) {
 
 TEST(WarpReduction, KeepsTheGreatest) {
   const auto found = offered_for_cuda(
-      "warp_reduction", kernel("  float s = x[i * n];\n"
-                               "  for (int j = 1; j < n; ++j) s = fmaxf(s, x[i * n + j]);\n"
-                               "  y[i] = s;\n"));
+      "warp_reduction", row_kernel("  float s = x[i * n];\n"
+                                   "  for (int j = 1; j < n; ++j) s = fmaxf(s, x[i * n + j]);\n"
+                                   "  y[i] = s;\n"));
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].source, HasSubstr("for (int j = (1) + lane; j < n; j += rows_lanes) {"));
   EXPECT_THAT(found[0].source, HasSubstr("s = max(s, __shfl_xor_sync(group, s, offset));"));
@@ -67,7 +67,7 @@ TEST(WarpReduction, KeepsTheGreatest) {
 
 TEST(WarpReduction, SpreadsLoopsThatWriteTheRow) {
   const auto found = offered_for_cuda(
-      "warp_reduction", kernel("  for (int j = 0; j < n; ++j) y[i * n + j] = x[i * n + j];\n"));
+      "warp_reduction", row_kernel("  for (int j = 0; j < n; ++j) y[i * n + j] = x[i * n + j];\n"));
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].source, HasSubstr("for (int j = lane; j < n; j += rows_lanes) {\n"
                                          "    y[i * n + j] = x[i * n + j];\n"));
@@ -76,15 +76,16 @@ TEST(WarpReduction, SpreadsLoopsThatWriteTheRow) {
 TEST(WarpReduction, LeavesOtherKernelsAlone) {
   const std::vector<std::string> sources{
       // Neighbouring threads read neighbouring elements already.
-      kernel("  float s = 0;\n  for (int j = 0; j < n; ++j) s += x[j * m + i];\n  y[i] = s;\n"),
-      kernel("  __shared__ float t[4];\n" + sum),
-      kernel(sum + "  __syncthreads();\n"),
-      kernel(sum + "  y[threadIdx.x] = s;\n"),
-      kernel(sum + "  atomicAdd(y, s);\n"),
-      kernel("  float s = y[i];\n  for (int j = 0; j < n; ++j) s += x[i * n + j];\n  y[i] = s;\n"),
-      kernel(
+      row_kernel("  float s = 0;\n  for (int j = 0; j < n; ++j) s += x[j * m + i];\n  y[i] = s;\n"),
+      row_kernel("  __shared__ float t[4];\n" + sum),
+      row_kernel(sum + "  __syncthreads();\n"),
+      row_kernel(sum + "  y[threadIdx.x] = s;\n"),
+      row_kernel(sum + "  atomicAdd(y, s);\n"),
+      row_kernel(
+          "  float s = y[i];\n  for (int j = 0; j < n; ++j) s += x[i * n + j];\n  y[i] = s;\n"),
+      row_kernel(
           "  float s = 0;\n  for (int j = 0; j < n; ++j) s = s * x[i * n + j] + 1;\n  y[i] = s;\n"),
-      kernel(sum, "dim3(m, 2)"),
+      row_kernel(sum, "dim3(m, 2)"),
       "__global__ void rows(const float* x, float* y, int m, int n) {\n"
       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
           sum + "}\n"};

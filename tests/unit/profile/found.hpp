@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/tool_finding.hpp"
+#include "profile/advice.hpp"
+
+namespace robust_kbench {
+
+inline std::vector<std::string> rules_of(const std::vector<ToolFinding>& findings) {
+  std::vector<std::string> rules;
+  for (const Advice& advice : advise(findings)) rules.push_back(advice.rule);
+  return rules;
+}
+
+// What was found of a kernel, or of all; -1 where nothing was.
+inline double value(const std::vector<ToolFinding>& findings, const std::string& what,
+                    const std::string& kernel = "") {
+  const auto found =
+      std::find_if(findings.begin(), findings.end(), [&](const ToolFinding& finding) {
+        return finding.what == what && finding.where.kernel == kernel;
+      });
+  return found == findings.end() ? -1 : found->value.value_or(-1);
+}
+
+}  // namespace robust_kbench
