@@ -12,8 +12,6 @@
 
 namespace robust_kbench {
 
-constexpr double us_per_ms = 1000;  // the dataset has milliseconds
-
 // A proposal as a row of the dataset.
 struct DatasetRow {
   const Archive& archive;

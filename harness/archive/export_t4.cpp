@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "archive/dataset_row.hpp"
 #include "archive/stored_record.hpp"
 
 #include <nlohmann/json.hpp>

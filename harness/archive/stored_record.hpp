@@ -10,6 +10,8 @@
 // too.
 namespace robust_kbench {
 
+constexpr double us_per_ms = 1000;  // records have microseconds, exports milliseconds
+
 // Returns the hash for ProposalRow::record_hash. Throws as Archive::put_content() does.
 std::string put_record(Archive& archive, const KernelRecord& record);
 

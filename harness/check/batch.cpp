@@ -247,8 +247,7 @@ std::size_t arena_bytes(const Workload& workload, std::size_t calls, bool gpu) {
     check_spec(spec);
     tensors += bytes_of(spec);
   }
-  const auto& cost = workload.contract().cost;
-  const auto traffic = cost ? static_cast<std::uint64_t>(cost(workload.params).bytes) : 0;
+  const auto traffic = static_cast<std::uint64_t>(cost_of(workload).bytes);
   return min_arena + calls * (gpu ? gpu_kernel_share : kernel_share) * std::max(tensors, traffic);
 }
 

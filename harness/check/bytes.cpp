@@ -11,7 +11,7 @@
 namespace robust_kbench {
 namespace {
 
-at::Tensor bytes_of(const void* data, std::uint64_t bytes, c10::Device device) {
+at::Tensor bytes_of_memory(const void* data, std::uint64_t bytes, c10::Device device) {
   return at::from_blob(const_cast<void*>(data), {static_cast<std::int64_t>(bytes)},
                        at::TensorOptions(at::kByte).device(device));
 }
@@ -41,7 +41,7 @@ c10::Device device_of(const Arena& arena) {
 }
 
 at::Tensor bytes_at(const Arena& arena, std::uint64_t offset, std::uint64_t bytes) {
-  return bytes_of(arena.data() + offset, bytes, device_of(arena));
+  return bytes_of_memory(arena.data() + offset, bytes, device_of(arena));
 }
 
 at::Tensor words_at(const Arena& arena, const std::vector<std::int64_t>& indices) {
@@ -60,8 +60,8 @@ at::Tensor words_equal(const Arena& arena, const std::vector<std::int64_t>& indi
 bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
   if (a.nbytes() != b.nbytes()) return false;
   if (a.is_cpu()) return std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
-  return at::equal(bytes_of(a.const_data_ptr(), a.nbytes(), a.device()),
-                   bytes_of(b.const_data_ptr(), b.nbytes(), b.device()));
+  return at::equal(bytes_of_memory(a.const_data_ptr(), a.nbytes(), a.device()),
+                   bytes_of_memory(b.const_data_ptr(), b.nbytes(), b.device()));
 }
 
 }  // namespace robust_kbench

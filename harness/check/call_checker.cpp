@@ -77,9 +77,10 @@ bool call_and_inspect(WorkerProcess& worker, Batch& batch, std::span<const Tenso
   return true;
 }
 
-void compare(const Batch& batch, const Contract& contract,
-             const std::vector<PrecisionLimits>& limits, const std::vector<at::Tensor>& outputs,
-             const std::vector<at::Tensor>& references, CheckedCall& checked) {
+void compare_batch(const Batch& batch, const Contract& contract,
+                   const std::vector<PrecisionLimits>& limits,
+                   const std::vector<at::Tensor>& outputs,
+                   const std::vector<at::Tensor>& references, CheckedCall& checked) {
   OutputCheck check = check_outputs(contract, limits, outputs, references);
   checked.judgement = with_cause(batch, std::move(check.judgement));
   checked.errors = std::move(check.errors);
@@ -96,14 +97,14 @@ void compare_all(const Batch& batch, const Contract& contract,
   for (const at::Tensor& reference : references) {
     of_last.push_back(reference.defined() ? reference.select(0, reference.size(0) - 1) : reference);
   }
-  compare(batch, contract, limits, batch.outputs(), of_last, checked);
+  compare_batch(batch, contract, limits, batch.outputs(), of_last, checked);
   if (!checked.passes()) return checked.outputs.clear();
   std::vector<at::Tensor> all = batch.stacked_outputs();
   for (std::size_t i = 0; i < all.size(); ++i) {
     // A scalar may have one dimension.
     if (all[i].defined()) all[i] = all[i].view(references[i].sizes());
   }
-  compare(batch, contract, limits, all, references, checked);
+  compare_batch(batch, contract, limits, all, references, checked);
 }
 
 // What `work` finds out, then the batch's end.
@@ -147,7 +148,7 @@ CheckedCall check_call(WorkerProcess& worker, Batch& batch, const Contract& cont
                        Addresses addresses) {
   return until_released(batch, [&](CheckedCall& checked) {
     if (!call_and_inspect(worker, batch, {&content.tensors, 1}, addresses, checked)) return;
-    compare(batch, contract, limits, batch.outputs(), content.references, checked);
+    compare_batch(batch, contract, limits, batch.outputs(), content.references, checked);
   });
 }
 

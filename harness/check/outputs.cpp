@@ -20,7 +20,7 @@ constexpr std::array<at::ScalarType, 10> known_dtypes{
     at::kByte, at::kChar,  at::kShort,  at::kInt,  at::kLong,
     at::kHalf, at::kFloat, at::kDouble, at::kBool, at::kBFloat16};
 
-std::optional<at::ScalarType> dtype_of(int value) {
+std::optional<at::ScalarType> known_dtype(int value) {
   for (const at::ScalarType dtype : known_dtypes) {
     if (static_cast<int>(dtype) == value) return dtype;
   }
@@ -84,7 +84,7 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Al
   if (std::holds_alternative<None>(result)) return {};
   const auto* ref = std::get_if<TensorRef>(&result);
   if (ref == nullptr) return unusable("is a number, not a tensor");
-  const auto dtype = dtype_of(ref->dtype);
+  const auto dtype = known_dtype(ref->dtype);
   if (!dtype) return unusable("has a dtype that does not exist");
   const c10::Device device = device_of(arena);
   if (ref->device_type != static_cast<int>(device.type())) {
@@ -113,7 +113,7 @@ OutputSnapshot snapshot(const Arena& arena, const Placement& placement, const Al
 
 std::optional<ByteRange> given_range(const AllocationLog& log, const ResultValue& result) {
   const auto* ref = std::get_if<TensorRef>(&result);
-  const auto dtype = ref != nullptr ? dtype_of(ref->dtype) : std::nullopt;
+  const auto dtype = ref != nullptr ? known_dtype(ref->dtype) : std::nullopt;
   const auto bytes = dtype ? extent(*ref, c10::elementSize(*dtype)) : std::nullopt;
   if (!bytes || *bytes == 0 || !was_given(log, ref->offset, *bytes)) return std::nullopt;
   return ByteRange{ref->offset, ref->offset + *bytes};
@@ -122,7 +122,7 @@ std::optional<ByteRange> given_range(const AllocationLog& log, const ResultValue
 bool has_gaps(const TensorRef& tensor, const ByteRange& range) {
   const auto elements = std::accumulate(tensor.sizes.begin(), tensor.sizes.end(), std::uint64_t{1},
                                         std::multiplies<>());
-  return elements * c10::elementSize(*dtype_of(tensor.dtype)) != range.end - range.begin;
+  return elements * c10::elementSize(*known_dtype(tensor.dtype)) != range.end - range.begin;
 }
 
 bool unchanged(const Arena& arena, const OutputSnapshot& snapshot) {

@@ -19,7 +19,7 @@
 namespace robust_kbench {
 namespace {
 
-struct TuneCommandOptions {
+struct TuneVerifierCommandOptions {
   VerifierRunOptions run;
   std::string verifier;
   std::string set;
@@ -47,7 +47,7 @@ void print(const VerifierTuningResult& result) {
                                                   : escaped(result.instructions).c_str());
 }
 
-int print_tuning_plan(const Program& program, const TuneCommandOptions& options,
+int print_tuning_plan(const Program& program, const TuneVerifierCommandOptions& options,
                       const LabelledSet& set) {
   VerifierPlan plan(program, options.run, set.device);
   const Verifier verifier = parse_verifier(options.verifier);
@@ -64,7 +64,7 @@ int print_tuning_plan(const Program& program, const TuneCommandOptions& options,
       planned_tuning(plan.settings(), sizes, tuning, held_out));
 }
 
-int run_tune_verifier(const Program& program, const TuneCommandOptions& options) {
+int run_tune_verifier(const Program& program, const TuneVerifierCommandOptions& options) {
   const Verifier verifier = parse_verifier(options.verifier);
   const LabelledSet set = load_labelled_set(options.set);
   if (options.run.dry_run) return print_tuning_plan(program, options, set);
@@ -103,7 +103,7 @@ int run_tune_verifier(const Program& program, const TuneCommandOptions& options)
 }  // namespace
 
 Run add_tune_verifier_command(const Program& program, CommandLine& command) {
-  const auto options = std::make_shared<TuneCommandOptions>();
+  const auto options = std::make_shared<TuneVerifierCommandOptions>();
   command.add_option("--verifier", options->verifier, "Whose instructions are tuned")
       .one_of({"compilation", "memory", "numerics"})
       .required();

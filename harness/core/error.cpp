@@ -8,4 +8,8 @@ HarnessError system_failure(const std::string& what, int error) {
   return HarnessError(what + ": " + std::strerror(error));
 }
 
+void require_call(bool done, const std::string& step) {
+  if (!done) throw system_failure(step);
+}
+
 }  // namespace robust_kbench

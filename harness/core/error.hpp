@@ -23,6 +23,9 @@ class HarnessError : public std::runtime_error {
 // The error of a failed system call, with the reason that errno gives.
 HarnessError system_failure(const std::string& what, int error = errno);
 
+// Throws system_failure(step) unless the call is done.
+void require_call(bool done, const std::string& step);
+
 // Exit codes of every program of the suite.
 struct ExitCode {
   static constexpr int pass = 0;

@@ -6,19 +6,14 @@
 #include <cstdio>
 
 namespace robust_kbench {
-namespace {
-
-constexpr double two_tailed_quantile = 1.959964;  // of 0.975: a 95 % interval has two tails
-
-}  // namespace
 
 Interval wilson_interval(const Proportion& proportion) {
   if (proportion.of == 0) return {0, 1};
   const double n = proportion.of;
-  const double square = two_tailed_quantile * two_tailed_quantile;
+  const double square = interval_quantile * interval_quantile;
   const double share = proportion.share();
   const double center = (share + square / (2 * n)) / (1 + square / n);
-  const double half = two_tailed_quantile / (1 + square / n) *
+  const double half = interval_quantile / (1 + square / n) *
                       std::sqrt(share * (1 - share) / n + square / (4 * n * n));
   return {std::max(0.0, center - half), std::min(1.0, center + half)};
 }

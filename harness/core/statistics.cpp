@@ -12,8 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr double interval_tail = 0.025;     // on each side of a 95 % interval
-constexpr double tail_quantile = 1.959964;  // of 1 - interval_tail
+constexpr double interval_tail = 0.025;  // on each side of a 95 % interval
 
 void require_some(bool some, const char* what) {
   if (!some) throw HarnessError(std::string(what) + " of no values");
@@ -36,7 +35,7 @@ double location(const std::vector<double>& values) {
 // The quantile 1 - interval_tail of Student's t, by its expansion in 1 / degrees of freedom
 // (Abramowitz and Stegun, 26.7.5).
 double student_quantile(double degrees) {
-  constexpr double z = tail_quantile;
+  constexpr double z = interval_quantile;
   constexpr double z3 = z * z * z;
   constexpr double z5 = z3 * z * z;
   constexpr double z7 = z5 * z * z;
@@ -60,7 +59,7 @@ double narrowness(std::size_t workers) {
       return 1.7;
     default:
       const auto count = static_cast<double>(workers);
-      return std::sqrt(count / (count - 1)) * student_quantile(count - 1) / tail_quantile;
+      return std::sqrt(count / (count - 1)) * student_quantile(count - 1) / interval_quantile;
   }
 }
 

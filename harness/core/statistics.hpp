@@ -10,6 +10,9 @@ struct Interval {
   double high = 0;
 };
 
+// The normal distribution's quantile of 0.975: a 95 % interval has two tails.
+inline constexpr double interval_quantile = 1.959964;
+
 // The seed of every bootstrap of a record, so that its intervals can be recomputed from its
 // samples.
 inline constexpr std::uint64_t interval_seed = 1;

@@ -18,11 +18,6 @@ BenchOptions profile_bench_options() {
   return options;
 }
 
-Cost contract_cost(const Task& task, Direction direction, const Config& config) {
-  const Contract& own = robust_kbench::contract(task, direction);
-  return own.cost ? own.cost(config.params) : Cost();
-}
-
 }  // namespace
 
 CpuCallTimer::CpuCallTimer(const Manifest& manifest, const Task& task, const KernelSource& kernel,
@@ -42,7 +37,7 @@ CpuCallTimer::CpuCallTimer(const Manifest& manifest, const Task& task, const Ker
 
 std::optional<Config> CpuCallTimer::smallest(const Manifest& manifest) const {
   const auto bytes = [&](const Config& config) {
-    return contract_cost(m_task, m_entry.direction, config).bytes;
+    return cost_of({m_task, m_entry.direction, config.params}).bytes;
   };
   const std::vector<Config> configs =
       any_configs_of(manifest, m_task, m_entry.direction, {ConfigSet::small});
@@ -56,7 +51,7 @@ std::optional<Config> CpuCallTimer::smallest(const Manifest& manifest) const {
 CpuCallTimer::Timed CpuCallTimer::time(const Config& config) {
   const BenchResult result = bench(*m_timer, {config}, m_options, {.baselines = false});
   if (!result.judgement.passes()) return InspectionEnd{config.name, result.judgement};
-  const Cost cost = contract_cost(m_task, m_entry.direction, config);
+  const Cost cost = cost_of({m_task, m_entry.direction, config.params});
   return CpuCall{.time_us = result.timings.front().subjects.front().median_us,
                  .flops = cost.flops,
                  .bytes = cost.bytes};

@@ -27,14 +27,9 @@ struct ReferenceSpeed {
 constexpr ReferenceSpeed cpu_speed{1e10, 1e9};
 constexpr ReferenceSpeed gpu_speed{2e12, 5e10};
 
-Cost probe_cost(const Workload& workload) {
-  const auto& cost = workload.contract().cost;
-  return cost ? cost(workload.params) : Cost{};
-}
-
 double reference_seconds(const Workload& workload, Device device) {
   const auto [flops, bytes] = device == Device::cuda ? gpu_speed : cpu_speed;
-  const Cost cost = probe_cost(workload);
+  const Cost cost = cost_of(workload);
   return cost.flops / flops + cost.bytes / bytes;
 }
 
@@ -54,7 +49,7 @@ std::vector<Config> greatest(std::vector<Config> configs, const Key& key) {
 std::vector<Config> larger_half(const Task& task, Direction direction,
                                 std::vector<Config> configs) {
   const auto work = [&](const Config& config) {
-    return probe_cost({task, direction, config.params}).flops;
+    return cost_of({task, direction, config.params}).flops;
   };
   std::stable_sort(configs.begin(), configs.end(),
                    [&](const Config& a, const Config& b) { return work(a) < work(b); });
@@ -104,11 +99,11 @@ ProbeCases probe_cases(const Manifest& manifest, const Task& task, Direction dir
   double listed_bytes = 0;
   for (const Config& config : any_configs_of(
            manifest, task, direction, {ConfigSet::small, ConfigSet::single, ConfigSet::multi})) {
-    listed_bytes = std::max(listed_bytes, probe_cost({task, direction, config.params}).bytes);
+    listed_bytes = std::max(listed_bytes, cost_of({task, direction, config.params}).bytes);
   }
   // Memory is claimed for the largest case.
   const auto is_as_usual = [&](const Params& params) {
-    return is_fast(params) && probe_cost({task, direction, params}).bytes <= listed_bytes;
+    return is_fast(params) && cost_of({task, direction, params}).bytes <= listed_bytes;
   };
   std::vector<std::vector<Config>> sets;
   for (const ConfigSet set : {ConfigSet::small, ConfigSet::single}) {

@@ -21,9 +21,9 @@ std::vector<const char*> c_names(const std::vector<std::string>& names) {
   return all;
 }
 
-constexpr std::size_t longest_strategy = 100;                     // bytes
-constexpr std::size_t most_answer_bytes = std::size_t{16} << 20;  // of an answer
-constexpr int most_failures = 8;                                  // in a row, as of models
+constexpr std::size_t longest_strategy = 100;  // bytes
+constexpr std::size_t most_answer_bytes = std::size_t{16} << 20;
+constexpr int most_failures = 8;  // in a row, as of models
 
 // The first line, where it is text before a fence, or a comment in front of the source.
 std::string strategy_in(const std::string& answer) {

@@ -49,7 +49,7 @@ std::string outputs_of(const json& contract) {
   return text;
 }
 
-std::string configs_of(const json& contract) {
+std::string configs_text(const json& contract) {
   std::string text;
   for (const json& config : contract.at("configs")) {
     const std::string parameters = texts_in(config.at("parameters"));
@@ -74,7 +74,7 @@ std::string contract_text(const PromptSubject& subject) {
     text += "\nAs a `torch.autograd.Function`, which shows what is saved for the backward:\n\n" +
             block("python", autograd);
   }
-  return text + "\n## It is timed on\n\n" + configs_of(contract);
+  return text + "\n## It is timed on\n\n" + configs_text(contract);
 }
 
 }  // namespace robust_kbench

@@ -26,7 +26,7 @@ bool send_line(int socket, const nlohmann::json& json) {
   return true;
 }
 
-nlohmann::json answer_of(CandidateEvaluator& evaluator, const nlohmann::json& request) {
+nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& request) {
   nlohmann::json answer{{"request", request.at("request")}};
   try {
     std::map<std::string, Candidate> rivals;
@@ -107,7 +107,7 @@ void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop) {
   std::vector<std::thread> threads;
   for (std::string line; std::getline(std::cin, line);) {
     threads.emplace_back([&evaluator, &writing, request = nlohmann::json::parse(line)] {
-      const nlohmann::json answer = answer_of(evaluator, request);
+      const nlohmann::json answer = answer_to(evaluator, request);
       const std::lock_guard lock(writing);
       std::cout << answer.dump() << std::endl;
     });

@@ -28,7 +28,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 // Two texts that differ in spaces and capitals alone are the same instructions.
-std::string single_spaced(const std::string& text) {
+std::string without_spaces_and_case(const std::string& text) {
   std::string all;
   for (const std::string& word : words_of(text)) all += word + ' ';
   std::ranges::transform(all, all.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -106,7 +106,7 @@ std::string VerifierTuning::tune(int generation, TuningGeneration& made) {
   made.instructions = is_first ? first_instructions() : written(generation);
   if (!m_failure.empty()) return "failed";
   if (!is_first && made.instructions.empty()) return "unreadable";
-  if (!m_known.insert(single_spaced(made.instructions)).second) return "repeated";
+  if (!m_known.insert(without_spaces_and_case(made.instructions)).second) return "repeated";
   VerifierTrial trial =
       try_out(made.instructions, fmt::format("tune_verifier/{}/kernel", generation), m_plan.tuning);
   m_failure = trial.failure;

@@ -22,7 +22,7 @@ constexpr std::size_t max_calls = 1U << 20;
 
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
-json encode(const TensorRef& tensor) {
+json encode_tensor(const TensorRef& tensor) {
   return {{"sizes", tensor.sizes},
           {"strides", tensor.strides},
           {"dtype", tensor.dtype},
@@ -45,7 +45,7 @@ TensorRef decode_tensor(const json& j) {
 // lists of integers from tuples that hold integers.
 struct Encoder {
   json operator()(const None&) const { return nullptr; }
-  json operator()(const TensorRef& tensor) const { return encode(tensor); }
+  json operator()(const TensorRef& tensor) const { return encode_tensor(tensor); }
   json operator()(std::int64_t value) const { return value; }
   json operator()(double value) const { return value; }
   json operator()(bool value) const { return value; }

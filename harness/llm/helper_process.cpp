@@ -91,7 +91,7 @@ void HelperProcess::read_until_end() {
       // A program that the helper has started may keep its stdout open, so its end is watched, too.
       std::array<pollfd, 2> fds{{{m_from.get(), POLLIN, 0}, {m_child->pidfd(), POLLIN, 0}}};
       poll(fds.data(), fds.size(), -1);
-      const ssize_t n = read(m_from.get(), buffer.data(), buffer.size());
+      const ssize_t n = ::read(m_from.get(), buffer.data(), buffer.size());
       if (n > 0) lines.append({buffer.data(), static_cast<std::size_t>(n)});
       while (auto event = lines.next()) deliver(std::move(*event));
       if (n == 0 || (n < 0 && fds[1].revents != 0)) break;

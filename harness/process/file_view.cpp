@@ -34,24 +34,20 @@ constexpr std::uint64_t read_only = 0x1;
 constexpr std::uint64_t no_set_user_id = 0x2;
 constexpr unsigned with_all_below = 0x8000;  // AT_RECURSIVE
 
-void require_step(bool done, const std::string& step) {
-  if (!done) throw system_failure(step);
-}
-
 void set_attributes(const std::string& path, std::uint64_t attributes, unsigned how) {
   const MountAttributes wanted{
       .set = attributes, .clear = 0, .propagation = 0, .user_namespace = 0};
-  require_step(
+  require_call(
       syscall(SYS_mount_setattr, AT_FDCWD, path.c_str(), how, &wanted, sizeof(wanted)) == 0,
       "mount_setattr of " + path);
 }
 
 void make_directory(const std::string& path) {
-  require_step(mkdir(path.c_str(), 0755) == 0 || errno == EEXIST, "mkdir " + path);
+  require_call(mkdir(path.c_str(), 0755) == 0 || errno == EEXIST, "mkdir " + path);
 }
 
 void mount_memory(const std::string& path, const char* options) {
-  require_step(mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options) == 0,
+  require_call(mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options) == 0,
                "mount a tmpfs at " + path);
 }
 
@@ -74,7 +70,7 @@ class Placer {
       if (S_ISLNK(status.st_mode)) {
         const fs::path target = fs::read_symlink(source);
         if (!is_placed(next)) {
-          require_step(symlink(target.c_str(), next.c_str()) == 0 || errno == EEXIST,
+          require_call(symlink(target.c_str(), next.c_str()) == 0 || errno == EEXIST,
                        "symlink " + next.native());
         }
         fs::path rest;
@@ -88,7 +84,7 @@ class Placer {
         make_directory(built);
       } else {
         const Descriptor file(open(built.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
-        require_step(file.get() >= 0, "make " + built.native());
+        require_call(file.get() >= 0, "make " + built.native());
       }
     }
     bind(built, attributes);
@@ -99,7 +95,7 @@ class Placer {
     // What is below a readable directory is readable already.
     if ((attributes & read_only) != 0 && is_placed(path)) return;
     const std::string source = outside + path.native();
-    require_step(mount(source.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0,
+    require_call(mount(source.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0,
                  "bind " + path.native());
     set_attributes(path, attributes, with_all_below);
     m_placed.insert(path);
@@ -120,7 +116,7 @@ void protect_kernel_settings() {
   for (const char* path :
        {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/fs", "/proc/bus"}) {
     if (access(path, F_OK) != 0) continue;
-    require_step(mount(path, path, nullptr, MS_BIND | MS_REC, nullptr) == 0,
+    require_call(mount(path, path, nullptr, MS_BIND | MS_REC, nullptr) == 0,
                  std::string("bind ") + path);
     set_attributes(path, read_only, with_all_below);
   }
@@ -130,13 +126,13 @@ void protect_kernel_settings() {
 
 void enter_view(const SandboxPolicy& policy) {
   const std::vector<std::string> devices = device_paths(policy.gpu);  // while /dev is there
-  require_step(mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0,
+  require_call(mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0,
                "make mounts private");
   const std::string& base = policy.writable.at(0);
   mount_memory(base, "size=1m,mode=755");
   make_directory(base + outside);
-  require_step(syscall(SYS_pivot_root, base.c_str(), (base + outside).c_str()) == 0, "pivot_root");
-  require_step(chdir("/") == 0, "chdir /");
+  require_call(syscall(SYS_pivot_root, base.c_str(), (base + outside).c_str()) == 0, "pivot_root");
+  require_call(chdir("/") == 0, "chdir /");
 
   for (const char* directory : {"/proc", "/tmp", "/dev"}) make_directory(directory);
   if (policy.tool) mount_memory("/tmp", "mode=1777");
@@ -154,18 +150,18 @@ void enter_view(const SandboxPolicy& policy) {
   for (const auto& [link, target] :
        {std::pair{"/dev/fd", "/proc/self/fd"}, std::pair{"/dev/stdout", "/proc/self/fd/1"},
         std::pair{"/dev/stderr", "/proc/self/fd/2"}}) {
-    require_step(symlink(target, link) == 0, link);
+    require_call(symlink(target, link) == 0, link);
   }
 }
 
 void close_view(bool with_proc) {
   if (with_proc) {
-    require_step(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0,
+    require_call(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0,
                  "mount /proc");
     protect_kernel_settings();
   }
-  require_step(umount2(outside, MNT_DETACH) == 0, "detach the outer file system");
-  require_step(rmdir(outside) == 0, "remove its place");
+  require_call(umount2(outside, MNT_DETACH) == 0, "detach the outer file system");
+  require_call(rmdir(outside) == 0, "remove its place");
   set_attributes("/", read_only, 0);
 }
 

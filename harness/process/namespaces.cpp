@@ -18,22 +18,18 @@
 namespace robust_kbench {
 namespace {
 
-void require(bool done, const char* step) {
-  if (!done) throw system_failure(step);
-}
-
 void write_whole(const char* path, const std::string& text) {
   const Descriptor file(open(path, O_WRONLY | O_CLOEXEC));
   const bool done = file.get() >= 0 && write(file.get(), text.data(), text.size()) ==
                                            static_cast<ssize_t>(text.size());
-  require(done, path);
+  require_call(done, path);
 }
 
 // The user keeps its number, and has no right beyond the namespace.
 void enter_user_namespace() {
   const std::string user = std::to_string(geteuid());
   const std::string group = std::to_string(getegid());
-  require(unshare(CLONE_NEWUSER) == 0, "a namespace of users");
+  require_call(unshare(CLONE_NEWUSER) == 0, "a namespace of users");
   write_whole("/proc/self/setgroups", "deny");
   write_whole("/proc/self/uid_map", user + " " + user + " 1");
   write_whole("/proc/self/gid_map", group + " " + group + " 1");
@@ -45,7 +41,7 @@ void raise_loopback() {
   request.ifr_name[0] = 'l';
   request.ifr_name[1] = 'o';
   request.ifr_flags = IFF_UP;
-  require(any.get() >= 0 && ioctl(any.get(), SIOCSIFFLAGS, &request) == 0, "raise loopback");
+  require_call(any.get() >= 0 && ioctl(any.get(), SIOCSIFFLAGS, &request) == 0, "raise loopback");
 }
 
 // Orphans of the namespace are its children. What it ignores the kernel reaps.
@@ -72,14 +68,14 @@ void enter_namespaces(const SandboxPolicy& policy) {
   // A driver of GPUs shares memory with the broker.
   if (policy.process_namespace && !policy.gpu) kinds |= CLONE_NEWIPC;
   if (policy.view) kinds |= CLONE_NEWNS;
-  require(unshare(kinds) == 0, "namespaces");
+  require_call(unshare(kinds) == 0, "namespaces");
   if (policy.network_namespace) raise_loopback();
 }
 
 std::optional<NewProcesses> start_processes(int lifeline) {
   NewProcesses started;
   started.init = fork();
-  require(started.init >= 0, "fork init");
+  require_call(started.init >= 0, "fork init");
   if (started.init == 0) be_init(lifeline);
   started.worker =
       static_cast<pid_t>(syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, 0));
@@ -92,8 +88,8 @@ std::optional<NewProcesses> start_processes(int lifeline) {
     return started;
   }
   close(lifeline);
-  require(setsid() >= 0, "setsid");
-  require(prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
+  require_call(setsid() >= 0, "setsid");
+  require_call(prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
   // A parent outside the namespace has the number 0. That of an orphan is init's.
   if (getppid() != 0) _exit(1);
   return std::nullopt;

@@ -9,9 +9,8 @@
 
 namespace robust_kbench {
 
-using namespace seccomp;
-
 void refuse_sockets(bool local) {
+  using namespace seccomp;
   const unsigned of_local = local ? SECCOMP_RET_ALLOW : refuse_with(EACCES);
   // What asks by another architecture's numbers is refused. io_uring opens sockets without a call.
   std::array<sock_filter, 16> program{

@@ -45,7 +45,7 @@ int open_brackets(const Token* begin, const Token* end) {
 }
 
 // One statement without its semicolon: `... const ... name = value`, with one name.
-std::optional<Constant> macro_definition(const std::vector<Token>& words) {
+std::optional<Constant> constant_definition(const std::vector<Token>& words) {
   const Token* const begin = words.data();
   const Token* const end = begin + words.size();
   const auto is = [](std::string_view text) {
@@ -80,7 +80,7 @@ std::vector<Constant> constants_of(const std::vector<Token>& tokens) {
     }
     depth += token.text == "(" ? 1 : token.text == ")" ? -1 : 0;
     if (token.text == ";" && depth <= 0) {
-      if (const std::optional<Constant> found = macro_definition(statement))
+      if (const std::optional<Constant> found = constant_definition(statement))
         constants.push_back(*found);
     }
     if (token.text == "{" || token.text == "}" || token.text == ";") {

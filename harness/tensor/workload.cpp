@@ -82,4 +82,9 @@ std::optional<double> elements_of(const Workload& workload) {
   return all;
 }
 
+Cost cost_of(const Workload& workload) {
+  const auto& cost = workload.contract().cost;
+  return cost ? cost(workload.params) : Cost();
+}
+
 }  // namespace robust_kbench

@@ -34,6 +34,9 @@ struct Workload {
 // Elements of all tensors of tensor_specs() that are present; none where one would be empty.
 std::optional<double> elements_of(const Workload& workload);
 
+// What one call costs; nothing where the contract does not say.
+Cost cost_of(const Workload& workload);
+
 // The contract of a direction. Throws UserError when the task has no backward.
 const Contract& contract(const Task& task, Direction direction);
 

@@ -82,7 +82,7 @@ Tensors moved(const Tensors& tensors, std::uint64_t key) {
 
 // Leaves out elements that are not finite in float32. They would make the limit infinite, and let
 // everything pass.
-Differences worst_of_finite(const at::Tensor& result, const at::Tensor& reference, double rtol) {
+Differences finite_differences(const at::Tensor& result, const at::Tensor& reference, double rtol) {
   const Differences all = differences(result, reference, rtol);
   if (all.beyond < std::numeric_limits<double>::infinity()) return all;
   return differences(at::where(result.isfinite(), result.to(at::kDouble), reference), reference,
@@ -96,7 +96,8 @@ std::vector<Differences> differences_of(const std::vector<Output>& outputs,
   std::vector<Differences> found(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!is_measured(outputs[i])) continue;
-    found[i] = worst_of_finite(results[i].contiguous(), references[i], own_limits(outputs[i]).rtol);
+    found[i] =
+        finite_differences(results[i].contiguous(), references[i], own_limits(outputs[i]).rtol);
   }
   return found;
 }

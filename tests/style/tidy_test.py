@@ -113,9 +113,10 @@ def main():
         def check_source(source_and_flags):
             return tidy(tool, *source_and_flags, OF_EACH_SOURCE)
 
-        results = [*pool.map(check_room, enumerate(groups.items())),
-                   *pool.map(check_source, [(source, flags) for (_, flags), sources in groups.items()
-                                            for source in sources])]
+        rooms = pool.map(check_room, enumerate(groups.items()))
+        alone = pool.map(check_source, [(source, flags) for (_, flags), sources in groups.items()
+                                        for source in sources])
+        results = [*rooms, *alone]
     for passed, output in results:
         if not passed:
             print(output)

@@ -8,7 +8,7 @@ namespace robust_kbench {
 namespace {
 
 // A longer range is checked as a whole, a shorter one word by word together with all others.
-constexpr std::uint64_t checked_as_a_whole = std::uint64_t{1} << 16;
+constexpr std::uint64_t most_bytes_by_word = std::uint64_t{1} << 16;
 
 // Words of the arena, and which bits of each must be poison.
 struct GuardWords {
@@ -45,7 +45,7 @@ bool guards_are_intact(const BatchEvidence& evidence) {
   std::uint64_t next = evidence.placement.kernel_begin;
   const auto gap_is_poison = [&](std::uint64_t end) {
     std::uint64_t last = end;
-    if (end > next + checked_as_a_whole) {
+    if (end > next + most_bytes_by_word) {
       last = align_up(next, word_bytes);
       const at::Tensor range = arena_words.slice(0, static_cast<std::int64_t>(last / word_bytes),
                                                  static_cast<std::int64_t>(end / word_bytes));

@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::uint64_t checked_on_gpu = std::uint64_t{1} << 20;  // bytes, at least
+constexpr std::uint64_t least_gpu_bytes = std::uint64_t{1} << 20;
 
 // Something that a kernel may write to, or an input: what lies around a stray write.
 struct Neighbour {
@@ -47,7 +47,7 @@ std::string where(std::uint64_t offset, const Neighbour* before, const Neighbour
 // it finds something, the host locates it.
 std::uint64_t first_unpoisoned(const Arena& arena, std::uint64_t begin, std::uint64_t end,
                                std::uint64_t poison) {
-  if (!arena.on_gpu() || end - begin < checked_on_gpu) {
+  if (!arena.on_gpu() || end - begin < least_gpu_bytes) {
     return arena.first_unpoisoned(begin, end, poison);
   }
   const std::uint64_t first = (begin + 7) / 8 * 8;

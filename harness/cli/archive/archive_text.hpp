@@ -12,7 +12,7 @@ std::string speedup_text(std::optional<double> speedup);  // "1.25x", "-" where 
 std::string interval_text(const ProposalRow& proposal);   // "1.20..1.30"
 std::string parents_text(const ProposalRow& proposal);    // "3, 7"
 std::string text_or_dash(const std::string& text);        // "-" for an empty one
-// The first line, escaped, with at most 60 characters: it is one cell of a table.
+// The first line, escaped, with at most 60 characters: one cell of a table, or part of a sentence.
 std::string cell_of(const std::string& text);
 
 }  // namespace robust_kbench

@@ -54,7 +54,8 @@ std::string total_text(const std::vector<CallCosts>& rows, const std::vector<Cal
   std::string text =
       fmt::format("total: {}, {} tokens", amount_text(total, is_priced, is_estimated), tokens);
   if (const std::int64_t count = proposals_of(calls); count > 0) {
-    text += fmt::format("; {} for each of {} proposals", to_text({total.count / count}), count);
+    text += fmt::format("; {} for each of {} proposals", to_text(MicroDollars{total.count / count}),
+                        count);
   }
   return text + "\n";
 }

@@ -16,28 +16,28 @@ struct DiffCommandOptions {
   int other = 0;  // 0: the parent
 };
 
-std::string name_of(const ProposalRow& proposal) {
+std::string proposal_name(const ProposalRow& proposal) {
   return proposal.run + "/" + std::to_string(proposal.id);
 }
 
 std::string source_of(const Archive& archive, const ProposalRow& proposal) {
   if (!proposal.source_hash.empty()) return archive.content(proposal.source_hash);
-  throw UserError("proposal " + name_of(proposal) + " has no source: " + proposal.reason +
+  throw UserError("proposal " + proposal_name(proposal) + " has no source: " + proposal.reason +
                   "; name another");
 }
 
 ProposalRow other_of(const Archive& archive, const ProposalRow& proposal, int other) {
   if (other != 0) return archive.proposal(proposal.run, other);
   if (!proposal.parents.empty()) return archive.proposal(proposal.run, proposal.parents.front());
-  throw UserError("proposal " + name_of(proposal) +
+  throw UserError("proposal " + proposal_name(proposal) +
                   " has no parent; name the proposal to compare it with as OTHER");
 }
 
 int print_diff(const Archive& archive, const DiffCommandOptions& options) {
   const ProposalRow proposal = archive.proposal(options.run, options.id);
   const ProposalRow other = other_of(archive, proposal, options.other);
-  const std::string diff = unified_diff(name_of(other), source_of(archive, other),
-                                        name_of(proposal), source_of(archive, proposal));
+  const std::string diff = unified_diff(proposal_name(other), source_of(archive, other),
+                                        proposal_name(proposal), source_of(archive, proposal));
   std::printf("%s", diff.c_str());
   return ExitCode::pass;
 }

@@ -48,7 +48,7 @@ Table table_of(const std::vector<ProposalRow>& proposals) {
 }
 
 // "refused: 5 slower, 2 compile_error", the most frequent first.
-std::string refusals(const std::vector<ProposalRow>& proposals) {
+std::string refusals_text(const std::vector<ProposalRow>& proposals) {
   std::map<std::string, int> counts;
   for (const ProposalRow& proposal : proposals) {
     if (proposal.outcome == "refused") ++counts[proposal.reason_class];
@@ -69,7 +69,7 @@ std::string run_text(const Archive& archive, const std::string& run) {
   const std::vector<ProposalRow> proposals = archive.proposals(run);
   const RunOverview overview = overview_of(archive, archive.run(run));
   return heading(overview, proposals) + "\n" + table_of(proposals).console() + "\n" +
-         refusals(proposals);
+         refusals_text(proposals);
 }
 
 }  // namespace robust_kbench

@@ -125,14 +125,15 @@ TEST_F(SubjectSamplesTest, WhatSamplesUnderstateIsThatOfTheWorker) {
 }
 
 // 40 calls of 20 us that claim a nanosecond each.
-BatchClock hiding_batch() {
+BatchClock batch_of_tiny_claims() {
   return batch_claiming_spans(std::vector<std::uint64_t>(40, 1), 800);
 }
 
 TEST_F(SubjectSamplesTest, TimeHiddenInSomeWorkersIsCounted) {
   m_run_subject.workers.assign(5, nullptr);
   SubjectSamples subject(m_run_subject);
-  for (int i = 0; i < 20; ++i) subject.add(i % 5, i % 5 < 2 ? hiding_batch() : batch_of(20'000));
+  for (int i = 0; i < 20; ++i)
+    subject.add(i % 5, i % 5 < 2 ? batch_of_tiny_claims() : batch_of(20'000));
   const TimingRecord timing = result_of(subject).timing;
   EXPECT_NEAR(timing.ci_low_us, 20, 0.01);
   EXPECT_NEAR(timing.ci_high_us, 20, 0.01);
@@ -145,7 +146,7 @@ TEST_F(SubjectSamplesTest, TimeHiddenInOneWayOrAnotherIsCounted) {
   SubjectSamples subject(m_run_subject);
   for (int i = 0; i < 20; ++i) {
     if (i < 5) {
-      subject.add(i % 5, hiding_batch());
+      subject.add(i % 5, batch_of_tiny_claims());
     } else {
       subject.add(i % 5, i < 15 ? batch_with(410) : batch_of(20'000));
     }

@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-class Limits : public testing::Test {
+class LimitsCacheTest : public testing::Test {
  protected:
   OutputLimits get(const std::string& key) {
     return m_cache.get(key, [&] {
@@ -22,7 +22,7 @@ class Limits : public testing::Test {
   std::atomic<int> m_measured = 0;
 };
 
-TEST_F(Limits, AreMeasuredOnceForAllThreads) {
+TEST_F(LimitsCacheTest, AreMeasuredOnceForAllThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) threads.emplace_back([&] { get("a"); });
   for (std::thread& thread : threads) thread.join();
@@ -31,7 +31,7 @@ TEST_F(Limits, AreMeasuredOnceForAllThreads) {
   EXPECT_EQ(m_measured, 2);
 }
 
-TEST_F(Limits, AreMeasuredAgainAfterAFailure) {
+TEST_F(LimitsCacheTest, AreMeasuredAgainAfterAFailure) {
   EXPECT_THROW(
       m_cache.get("a",
                   []() -> std::vector<PrecisionLimits> { throw std::runtime_error("no memory"); }),

@@ -13,7 +13,7 @@ at::Tensor twos(at::ScalarType dtype) {
   return at::full({2, 3}, 2.0, at::TensorOptions(dtype));
 }
 
-const Contract contract{.outputs = {{.name = "a"}, {.name = "b"}}};
+const Contract two_outputs{.outputs = {{.name = "a"}, {.name = "b"}}};
 
 OutputCheck check_outputs(const Contract& outputs_of, const std::vector<at::Tensor>& outputs,
                           const std::vector<at::Tensor>& references) {
@@ -23,7 +23,7 @@ OutputCheck check_outputs(const Contract& outputs_of, const std::vector<at::Tens
 }
 
 TEST(CheckOutputs, PassesWhatIsEqual) {
-  const OutputCheck check = check_outputs(contract, {twos(at::kFloat), twos(at::kFloat)},
+  const OutputCheck check = check_outputs(two_outputs, {twos(at::kFloat), twos(at::kFloat)},
                                           {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::pass) << check.judgement.reason;
   ASSERT_EQ(check.errors.size(), 2U);
@@ -34,7 +34,7 @@ TEST(CheckOutputs, PassesWhatIsEqual) {
 TEST(CheckOutputs, TellsErrorsAndWhatTheyAreHeldTo) {
   const std::vector<PrecisionLimits> limits{{}, {.atol = 0.25, .rms = RmsLimit{.most = 0.1}}};
   const OutputCheck check =
-      check_outputs(contract, limits, {twos(at::kFloat), twos(at::kFloat).add(0.125)},
+      check_outputs(two_outputs, limits, {twos(at::kFloat), twos(at::kFloat).add(0.125)},
                     {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::pass) << check.judgement.reason;
   EXPECT_FALSE(check.errors.at(0).max_abs_limit);
@@ -48,7 +48,7 @@ TEST(CheckOutputs, TellsErrorsAndWhatTheyAreHeldTo) {
 
 TEST(CheckOutputs, CountsThemFirst) {
   const OutputCheck check =
-      check_outputs(contract, {twos(at::kFloat)}, {twos(at::kDouble), twos(at::kDouble)});
+      check_outputs(two_outputs, {twos(at::kFloat)}, {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
   EXPECT_EQ(check.judgement.reason,
             "The number of outputs does not match: got 1, expected 2 (a, b).");
@@ -65,14 +65,14 @@ TEST(CheckOutputs, TakesOneElementForAScalar) {
 }
 
 TEST(CheckOutputs, SaysWhichOneIsMissing) {
-  const OutputCheck check = check_outputs(contract, {twos(at::kFloat), at::Tensor()},
+  const OutputCheck check = check_outputs(two_outputs, {twos(at::kFloat), at::Tensor()},
                                           {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
   EXPECT_EQ(check.judgement.reason, "Output 'b' is None, expected a tensor.");
 }
 
 TEST(CheckOutputs, NamesEveryOneThatIsOff) {
-  const OutputCheck check = check_outputs(contract, {twos(at::kFloat).add(1), twos(at::kDouble)},
+  const OutputCheck check = check_outputs(two_outputs, {twos(at::kFloat).add(1), twos(at::kDouble)},
                                           {twos(at::kDouble), twos(at::kDouble)});
   EXPECT_EQ(check.judgement.verdict, Verdict::wrong_result);
   EXPECT_THAT(check.judgement.reason, HasSubstr("a"));

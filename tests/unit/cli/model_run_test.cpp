@@ -1,6 +1,5 @@
 #include "cli/model_run.hpp"
 
-#include <filesystem>
 #include <stop_token>
 
 #include "../archive/archive_directory.hpp"

@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -6,6 +5,7 @@
 #include <vector>
 
 #include "built_program.hpp"
+#include "process/command.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -27,11 +27,7 @@ class RkbNew : public testing::Test {
  protected:
   // The build's manifest, but no task has a plain kernel.
   [[nodiscard]] std::string manifest_without_plain_kernels() const {
-    const char* given = std::getenv("ROBUST_KBENCH_MANIFEST");
-    const fs::path of_build =
-        fs::path(RKB_PROGRAM).parent_path().parent_path() / "share/robust_kbench/manifest.json";
-    nlohmann::json manifest =
-        nlohmann::json::parse(read(given != nullptr ? fs::path(given) : of_build));
+    nlohmann::json manifest = nlohmann::json::parse(read(manifest_of_build()));
     for (nlohmann::json& task : manifest["tasks"]) task["directory"] = m_directory.path();
     const std::string path = file("manifest.json");
     std::ofstream(path) << manifest;

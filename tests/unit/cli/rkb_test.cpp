@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -7,6 +6,7 @@
 
 #include "built_program.hpp"
 #include "device/cuda_driver.hpp"
+#include "process/command.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
@@ -253,7 +253,7 @@ TEST(Rkb, EvaluateWritesARecordOfALooseFile) {
 }
 
 // Returns the record of evaluating one source file alone, untimed.
-json record_of(const std::string& task, const std::string& source,
+json evaluated(const std::string& task, const std::string& source,
                std::vector<std::string> options = {}) {
   const TemporaryDirectory directory("rkb_test");
   const std::string record = directory.path() / "record.json";
@@ -271,7 +271,7 @@ json record_of(const std::string& task, const std::string& source,
 const std::string zeros = RKB_EXPLOITS "/returns_zeros.cpp";
 
 TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
-  const json record = record_of("mnist_linear", zeros);
+  const json record = evaluated("mnist_linear", zeros);
   ASSERT_EQ(record["verdict"], "wrong_result");
   EXPECT_THAT(record["cases"][0]["reason"].get<std::string>(),
               AllOf(HasSubstr("Mismatched elements"),
@@ -370,9 +370,9 @@ TEST(Rkb, TestReplaysADrawnConfigByItsNonce) {
 }
 
 TEST(Rkb, EvaluateCallsThreeCasesOfAKernelThatIsWrongInAll) {
-  const json record = record_of("mnist_linear", zeros);
+  const json record = evaluated("mnist_linear", zeros);
   EXPECT_EQ(record["cases"].size(), 3);
-  const json all = record_of("mnist_linear", zeros, {"--all-cases"});
+  const json all = evaluated("mnist_linear", zeros, {"--all-cases"});
   EXPECT_EQ(all["cases_not_called"], 0);
   EXPECT_EQ(all["cases"].size(), 3 + record["cases_not_called"].get<std::size_t>());
   EXPECT_EQ(all["cases"].back()["name"], "sequence");
@@ -381,7 +381,7 @@ TEST(Rkb, EvaluateCallsThreeCasesOfAKernelThatIsWrongInAll) {
 TEST(Rkb, EvaluateCallsThreeCasesOfACudaKernelThatIsWrongInAll) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   for (const char* wrong : {"/layernorm/rounds_to_half.cu", "/layernorm/never_writes.cu"}) {
-    const json record = record_of("layernorm", std::string(RKB_EXPLOITS) + wrong);
+    const json record = evaluated("layernorm", std::string(RKB_EXPLOITS) + wrong);
     EXPECT_EQ(record["verdict"], "wrong_result") << record["reason"];
     EXPECT_EQ(record["cases"].size(), 3);
     EXPECT_GE(record["cases_not_called"], 38);

@@ -1,5 +1,4 @@
 #include <string>
-#include <vector>
 
 #include "found.hpp"
 #include "profile/advice.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "found.hpp"
 #include "golden.hpp"
 
 #include <gmock/gmock.h>
@@ -27,16 +28,6 @@ const ToolFinding* finding_of(const std::vector<ToolFinding>& findings, const st
   return found == findings.end() ? nullptr : &*found;
 }
 
-double value_of_kernel(const std::vector<ToolFinding>& findings, const std::string& kernel,
-                       const std::string& what) {
-  const ToolFinding* finding = finding_of(findings, kernel, what);
-  if (finding == nullptr) {
-    ADD_FAILURE() << kernel << " has no " << what;
-    return 0;
-  }
-  return finding->value.value();
-}
-
 TEST(Ncu, PutsTheLaunchesOfEachKernelTogether) {
   const auto kernels = parse_ncu(golden("ncu_raw.csv"));
   ASSERT_THAT(kernels, SizeIs(2));
@@ -51,21 +42,21 @@ TEST(Ncu, PutsTheLaunchesOfEachKernelTogether) {
 
 TEST(Ncu, FindsWhatTheKernelsWereWrittenToShow) {
   const auto findings = ncu_findings(parse_ncu(golden("ncu_raw.csv")));
-  EXPECT_EQ(value_of_kernel(findings, strided, "launches"), 2);
-  EXPECT_NEAR(value_of_kernel(findings, strided, "duration"), 14.784, 1e-9);
-  EXPECT_EQ(value_of_kernel(findings, strided, "registers"), 16);
-  EXPECT_EQ(value_of_kernel(findings, strided, "theoretical_occupancy"), 100);
-  EXPECT_NEAR(value_of_kernel(findings, strided, "achieved_occupancy"), 35, 0.2);
-  EXPECT_EQ(value_of_kernel(findings, strided, "sectors_per_load"), 32);
-  EXPECT_EQ(value_of_kernel(findings, strided, "bytes_per_sector_loaded"), 4);
-  EXPECT_EQ(value_of_kernel(findings, strided, "waves_per_sm"), 0.48);
-  EXPECT_NEAR(value_of_kernel(findings, strided, "stall_long_scoreboard"), 63.5, 1.5);
+  EXPECT_EQ(value(findings, "launches", strided), 2);
+  EXPECT_NEAR(value(findings, "duration", strided), 14.784, 1e-9);
+  EXPECT_EQ(value(findings, "registers", strided), 16);
+  EXPECT_EQ(value(findings, "theoretical_occupancy", strided), 100);
+  EXPECT_NEAR(value(findings, "achieved_occupancy", strided), 35, 0.2);
+  EXPECT_EQ(value(findings, "sectors_per_load", strided), 32);
+  EXPECT_EQ(value(findings, "bytes_per_sector_loaded", strided), 4);
+  EXPECT_EQ(value(findings, "waves_per_sm", strided), 0.48);
+  EXPECT_NEAR(value(findings, "stall_long_scoreboard", strided), 63.5, 1.5);
 
-  EXPECT_EQ(value_of_kernel(findings, conflicts, "bank_conflicts_loading"), 87.5);
-  EXPECT_EQ(value_of_kernel(findings, conflicts, "bank_conflicts_storing"), 87.5);
-  EXPECT_EQ(value_of_kernel(findings, conflicts, "static_shared_memory"), 4096);
-  EXPECT_EQ(value_of_kernel(findings, conflicts, "theoretical_occupancy"), 50);
-  EXPECT_EQ(value_of_kernel(findings, conflicts, "block_limit_shared_memory"), 32);
+  EXPECT_EQ(value(findings, "bank_conflicts_loading", conflicts), 87.5);
+  EXPECT_EQ(value(findings, "bank_conflicts_storing", conflicts), 87.5);
+  EXPECT_EQ(value(findings, "static_shared_memory", conflicts), 4096);
+  EXPECT_EQ(value(findings, "theoretical_occupancy", conflicts), 50);
+  EXPECT_EQ(value(findings, "block_limit_shared_memory", conflicts), 32);
   EXPECT_EQ(finding_of(findings, conflicts, "bytes_per_sector_loaded"), nullptr);
   EXPECT_EQ(finding_of(findings, conflicts, "sectors_per_load"), nullptr);
 }
@@ -81,7 +72,7 @@ TEST(Ncu, LeavesOutWhatTheGpuDoesNotHave) {
   const auto findings = ncu_findings(parse_ncu(
       table(R"("gpu__time_duration.sum","lts__t_sector_hit_rate.pct","sm__throughput.avg.pct")",
             R"("ns","%","%")", {R"("0","_Z1kPf","1,500","n/a","no data")"})));
-  EXPECT_EQ(value_of_kernel(findings, "k(float*)", "duration"), 1.5);
+  EXPECT_EQ(value(findings, "duration", "k(float*)"), 1.5);
   EXPECT_EQ(finding_of(findings, "k(float*)", "l2_hit_rate"), nullptr);
   EXPECT_THAT(findings, SizeIs(2));
 }
