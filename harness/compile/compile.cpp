@@ -5,6 +5,7 @@
 #include <fstream>
 #include <optional>
 
+#include "compile/append.hpp"
 #include "compile/compile_cache.hpp"
 #include "compile/compiler_enclosure.hpp"
 #include "compile/fallback.hpp"
@@ -25,10 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
-
-void append(Arguments& to, const Arguments& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
 
 void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& from) {
   for (const std::string& value : from) to.push_back(prefix + value);

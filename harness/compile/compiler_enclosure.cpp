@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/append.hpp"
 #include "compile/quoted_headers.hpp"
 #include "core/kernel_places.hpp"
 #include "process/environment.hpp"
@@ -15,10 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Paths = std::vector<std::string>;
-
-void add_all(Paths& to, const Paths& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
 
 // A compiler's parts lie beside bin/, also where bin/ holds but a link to it.
 void add_installation(const std::string& program, Paths& paths) {
@@ -42,10 +39,10 @@ Paths toolchain_places(const Toolchain& toolchain) {
               toolchain.torch.shim, fs::path(toolchain.worker).parent_path() / "rkb_nvcc_halves"};
   add_installation(toolchain.cxx, paths);
   add_installation(toolchain.nvcc, paths);
-  add_all(paths, toolchain.torch.include_directories);
-  add_all(paths, toolchain.torch.libraries);
-  add_all(paths, toolchain.torch.cuda_libraries);
-  add_all(paths, toolchain.torch.library_directories);
+  append(paths, toolchain.torch.include_directories);
+  append(paths, toolchain.torch.libraries);
+  append(paths, toolchain.torch.cuda_libraries);
+  append(paths, toolchain.torch.library_directories);
   for (const char* variable : {"LD_LIBRARY_PATH", "LIBRARY_PATH", "COMPILER_PATH", "CPATH",
                                "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
     add_listed(variable, paths);
@@ -72,7 +69,7 @@ std::optional<Enclosure> compiler_enclosure(const KernelSource& kernel, const To
   Paths& readable = enclosure->policy.readable;
   readable = toolchain_places(toolchain);
   add_installation(tool, readable);
-  add_all(readable, source_places(kernel));
+  append(readable, source_places(kernel));
   for (const fs::path& file : quoted_files(kernel)) {
     if (is_header(file)) readable.push_back(file);
   }
@@ -95,7 +92,7 @@ Paths compiler_environment(const fs::path& scratch) {
       {"PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "CPATH",
        "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
        "NVCC_CCBIN", "SOURCE_DATE_EPOCH", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"});
-  add_all(environment, {"HOME=" + scratch.string(), "TMPDIR=" + scratch.string()});
+  append(environment, {"HOME=" + scratch.string(), "TMPDIR=" + scratch.string()});
   return environment;
 }
 

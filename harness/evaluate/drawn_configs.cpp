@@ -28,9 +28,7 @@ struct ConfigLoad {
 std::optional<ConfigLoad> load_of(const Workload& workload) {
   const std::optional<double> elements = elements_of(workload);
   if (!elements) return std::nullopt;
-  ConfigLoad load{.elements = *elements};
-  if (const auto& cost = workload.contract().cost) load.flops = cost(workload.params).flops;
-  return load;
+  return ConfigLoad{.elements = *elements, .flops = cost_of(workload).flops};
 }
 
 bool is_prime(std::int64_t n) {
