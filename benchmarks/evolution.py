@@ -31,7 +31,7 @@ MIN_GAIN = 1.5
 
 
 def entries_of(rkb):
-    listed = json.loads(subprocess.run([rkb, "list", "--json"], check=True, capture_output=True,
+    listed = json.loads(subprocess.run([rkb, "list", "--json", "-"], check=True, capture_output=True,
                                        text=True).stdout)
     return sorted({f"{k['task']}.{k['direction']}" for k in listed["kernels"]})
 

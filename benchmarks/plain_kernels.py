@@ -29,7 +29,7 @@ def parse_arguments():
 
 def submissions(options):
     """One for each plain kernel; its id is the entry."""
-    done = subprocess.run([options.rkb, "list", "--json"], capture_output=True, text=True, check=True)
+    done = subprocess.run([options.rkb, "list", "--json", "-"], capture_output=True, text=True, check=True)
     suite = json.loads(done.stdout)
     extension = ".cu" if options.device == "cuda" else ".cpp"
     for task in suite["tasks"]:

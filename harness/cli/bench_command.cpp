@@ -2,23 +2,23 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
-#include "cli/entry_options.hpp"
+#include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
 #include "cli/evaluators.hpp"
+#include "cli/kernel_selection.hpp"
 #include "cli/report_options.hpp"
+#include "cli/scope_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
-#include "core/output_file.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/requirements.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
 
 struct BenchCommandOptions {
-  std::string task, direction, kernel, configs, json;
+  KernelSelection selection;
+  std::string configs;
   std::vector<std::string> against{"eager"};
   std::vector<std::string> estimators;
   BeyondListedOptions beyond_listed;
@@ -26,10 +26,9 @@ struct BenchCommandOptions {
 };
 
 int run_bench(const Program& program, const BenchCommandOptions& options) {
-  const OutputFile json(options.json);
+  Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
-  const std::vector<KernelSource> kernels =
-      suite.kernels(options.task, options.direction, options.kernel);
+  const std::vector<KernelSource> kernels = suite.select(options.selection);
   const bool any_for_cuda =
       std::any_of(kernels.begin(), kernels.end(),
                   [](const KernelSource& kernel) { return kernel.device == Device::cuda; });
@@ -39,7 +38,6 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
   require_built(suite.manifest(), kernels);
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
-  Reporters reporters = reporters_of(options.report);
   reporters.begin({.kernels = kernels.size(), .configs_in_full = true});
   Evaluators evaluators(suite, [&](Device device) {
     EvaluatorOptions evaluator_options = usual_evaluator_options(device);
@@ -64,7 +62,6 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
     reporters.finished(records.back());
   }
   reporters.end(records);
-  json.write(record_file(records));
   return exit_code(records);
 }
 
@@ -72,15 +69,12 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
 
 Run add_bench_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<BenchCommandOptions>();
-  add_entry_options(command, options->task, options->direction);
-  command.add_option("--kernel", options->kernel, "Name of a kernel of the build; default: all");
-  add_configs_option(command, options->configs,
-                     "Default: small for CPU kernels, single for CUDA kernels");
+  add_selection_options(command, options->selection);
+  add_configs_option(command, options->configs, "small for CPU kernels, single for CUDA kernels");
   add_beyond_listed_options(command, options->beyond_listed);
-  add_against_option(command, options->against);
+  add_common_option(command, "--against", options->against).capture_default_str();
   add_estimator_option(command, options->estimators);
   add_report_options(command, options->report);
-  command.add_option("--json", options->json, "Write the records to this file");
   return [program, options] { return run_bench(program, *options); };
 }
 

@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "compile/compile.hpp"
@@ -77,14 +78,14 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options) {
 
 Run add_compile_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<CompileCommandOptions>();
-  command.add_option("--task", options->task, "Of a kernel of the build");
-  command.add_option("--direction", options->direction, "Of a kernel of the build");
-  command.add_option("--kernel", options->kernel, "A kernel of the build, compiled into its place");
+  add_common_option(command, "--task", options->task, "of a kernel of the build");
+  add_common_option(command, "--direction", options->direction, "of a kernel of the build");
+  add_common_option(command, "--kernel", options->kernel, "it is compiled into its place");
   command.add_option("--depfile", options->depfile, "Where to write what was read, for make");
   command.add_flag("--quick", options->quick,
                    "Only whether the files compile: no host code, no library");
-  command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
-  command.add_option("--json", options->json, "Write the records of the files there");
+  add_common_option(command, "--no-cache", options->no_cache);
+  add_common_option(command, "--json", options->json);
   add_source_options(command, options->source);
   command.add_option("FILE", options->files, "Source files, each one kernel");
   return [program, options] {

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "cli/entry_options.hpp"
 #include "cli/evaluators.hpp"
 #include "cli/report_options.hpp"
+#include "cli/scope_options.hpp"
 #include "cli/suite.hpp"
 #include "core/output_file.hpp"
 #include "device/cpu.hpp"
@@ -31,23 +31,21 @@ std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels,
 }
 
 struct DemoCommandOptions {
-  std::string directory;
   BeyondListedOptions beyond_listed;
   ReportOptions report;
 };
 
-std::string usual_directory(const Manifest& manifest) {
+std::string records_directory(const Manifest& manifest) {
   return std::filesystem::path(manifest.path).parent_path().parent_path().parent_path() / "records";
 }
 
 int run_demo(const Program& program, const DemoCommandOptions& options) {
+  Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
-  const std::string directory =
-      options.directory.empty() ? usual_directory(suite.manifest()) : options.directory;
+  const std::string directory = records_directory(suite.manifest());
   std::vector<KernelSource> kernels = suite.kernels("", "", "");
   const std::string left_out = leave_out_what_cannot_run(kernels, suite.manifest().toolchain);
   const CpuFacts cpu = cpu_facts();
-  Reporters reporters = reporters_of(options.report);
   reporters.begin({.title = fmt::format(
                        "Testing and timing {} kernels on {}, {} threads, against torch's eager "
                        "mode.{}{}",
@@ -79,8 +77,6 @@ int run_demo(const Program& program, const DemoCommandOptions& options) {
 
 Run add_demo_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<DemoCommandOptions>();
-  command.add_option("--records", options->directory,
-                     "Where records go; default: records/ of the build");
   add_beyond_listed_options(command, options->beyond_listed);
   add_report_options(command, options->report);
   return [program, options] { return run_demo(program, *options); };

@@ -5,18 +5,16 @@
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/entry_options.hpp"
+#include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
 #include "cli/report_options.hpp"
+#include "cli/scope_options.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
-#include "core/output_file.hpp"
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/several_gpus.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
@@ -25,10 +23,7 @@ struct EvaluateCommandOptions {
   std::string task;
   std::string direction = "forward";
   std::string device;
-  std::string configs;
-  std::string json;
-  BeyondListedOptions beyond_listed;
-  bool all_cases = false;
+  CaseOptions cases;
   bool no_bench = false;
   bool no_cache = false;
   bool no_sanitize = false;
@@ -54,7 +49,7 @@ EvaluatorOptions evaluator_options(const EvaluateCommandOptions& options, Device
 }
 
 int run_evaluate(const Program& program, const EvaluateCommandOptions& options) {
-  const OutputFile json(options.json);
+  Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
   std::vector<KernelSource> kernels;
@@ -63,18 +58,18 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
     options.source.apply_to(kernel);
     kernels.push_back(std::move(kernel));
   }
-  Reporters reporters = reporters_of(options.report);
+  // One case is no config to time.
+  const bool timed = !options.no_bench && options.cases.case_name.empty();
+  const Scope scope = options.cases.scope();
   reporters.begin({.kernels = kernels.size(), .files = true});
   std::vector<KernelRecord> records;
   {
     std::mutex mutex;  // of the reporters
     const auto request_of = [&](const KernelSource& kernel) {
-      Request request{.estimators = options.estimators,
+      Request request{.scope = scope,
+                      .estimators = options.estimators,
                       .synchronisation_check = !options.no_sanitize};
-      request.scope.all_cases = options.all_cases;
-      options.beyond_listed.apply_to(request.scope);
-      if (options.no_bench) request.stages = {Stage::compile, Stage::test};
-      if (!options.configs.empty()) request.scope.sets = {parse_config_set(options.configs)};
+      if (!timed) request.stages = {Stage::compile, Stage::test};
       request.on_progress = [&, path = kernel.sources.front()](const Progress& made) {
         const std::scoped_lock lock(mutex);
         reporters.progress(path, made.text);
@@ -90,7 +85,7 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
       return kernel.device == device;
     });
     if (!one_device) throw UserError("the kernels are for CPU and GPU; evaluate them apart");
-    if (device == Device::cpu && options.jobs > 1 && !options.no_bench) {
+    if (device == Device::cpu && options.jobs > 1 && timed) {
       throw UserError("--jobs " + std::to_string(options.jobs) +
                       ": on the CPU each kernel is timed on all cores; give --no-bench as well");
     }
@@ -109,15 +104,13 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
                           {.jobs = jobs, .request_of = request_of, .on_done = on_done});
     };
     const std::string missing =
-        options.no_bench ? ""
-                         : missing_packages(suite.manifest(), task, kernels.front(),
-                                            request_of(kernels.front()).scope, options.against);
+        !timed ? ""
+               : missing_packages(suite.manifest(), task, kernels.front(), scope, options.against);
     if (!missing.empty()) std::fprintf(stderr, "%s\n", missing.c_str());
     records = options.gpus.empty() ? evaluate_share(kernels)
                                    : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
   }
   reporters.end(records);
-  json.write(record_file(records));
   return exit_code(records);
 }
 
@@ -125,39 +118,25 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
 
 Run add_evaluate_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<EvaluateCommandOptions>();
-  command.add_option("--task", options->task, "The operator that the kernels implement").required();
-  command.add_option("--direction", options->direction)
-      .one_of({"forward", "backward"})
-      .capture_default_str();
-  command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
-      .one_of({"cpu", "cuda"});
-  add_configs_option(command, options->configs, usual_configs_text);
-  add_beyond_listed_options(command, options->beyond_listed);
-  add_all_cases_option(command, options->all_cases);
-  command.add_flag("--no-bench", options->no_bench, "Test, do not time");
+  add_common_option(command, "--task", options->task).required();
+  add_common_option(command, "--direction", options->direction).capture_default_str();
+  add_common_option(command, "--device", options->device, "default: cpu for .cpp, cuda for .cu");
+  add_source_options(command, options->source);
+  add_case_options(command, options->cases);
+  command.add_flag("--no-bench", options->no_bench, "Test, do not time; so does --case");
   command.add_flag("--no-sanitize", options->no_sanitize,
                    "Do not run CUDA kernels under racecheck and synccheck on one small case");
-  command.add_flag("--no-cache", options->no_cache, "Compile what has been compiled before, too");
-  command
-      .add_option("--call-timeout", options->call_timeout_seconds,
-                  "Seconds in which a kernel must be loaded, and do a batch of calls")
-      .between(1, 3600)
-      .capture_default_str();
-  add_against_option(command, options->against);
+  add_common_option(command, "--no-cache", options->no_cache);
+  add_common_option(command, "--call-timeout", options->call_timeout_seconds).capture_default_str();
+  add_common_option(command, "--against", options->against).capture_default_str();
   add_estimator_option(command, options->estimators);
   command
       .add_option("--jobs", options->jobs,
                   "Kernels at a time on each GPU; default: 8 at most, where timing is still one by "
                   "one, and 1 on the CPU")
       .between(1, 1000);
-  command
-      .add_option("--gpus", options->gpus,
-                  "GPUs to spread CUDA kernels over, as 0,1,2; default: the first one")
-      .delimiter(',')
-      .between(0, max_gpus - 1);
-  command.add_option("--json", options->json, "Write the records to this file");
+  add_common_option(command, "--gpus", options->gpus);
   add_report_options(command, options->report);
-  add_source_options(command, options->source);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel").required();
   return [program, options] { return run_evaluate(program, *options); };
 }

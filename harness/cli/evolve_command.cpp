@@ -9,6 +9,7 @@
 #include "cli/archive/costs_text.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/common_options.hpp"
 #include "cli/evolution_run.hpp"
 #include "cli/evolve_all.hpp"
 #include "cli/interrupt.hpp"
@@ -216,29 +217,20 @@ int run_evolve(const Program& program, const EvolveCommandOptions& options, bool
 
 Run add_evolution_options(const Program& program, CommandLine& command, bool tune_only) {
   const auto options = std::make_shared<EvolveCommandOptions>();
-  command.add_option("--task", options->entry.task, "The operator whose kernel is to be faster");
-  command.add_flag("--unsafe", options->unsafe,
-                   "Run kernels of programs and agents where the sandbox keeps not all promises");
+  add_common_option(command, "--task", options->entry.task);
+  add_common_option(command, "--unsafe", options->unsafe);
   command.add_flag("--all", options->all,
                    "Every entry of the suite, one after another; the same command goes on where it "
                    "was interrupted");
-  command.add_option("--direction", options->entry.direction)
-      .one_of({"forward", "backward"})
-      .capture_default_str();
-  command
-      .add_option("--device", options->entry.device,
-                  "Default: cuda where there are a GPU and a CUDA kernel of the entry")
-      .one_of({"cpu", "cuda"});
-  command
-      .add_option("--gpus", options->entry.gpus,
-                  "GPUs to spread candidates over, as 0,1,2; default: the first one")
-      .delimiter(',')
-      .between(0, max_gpus - 1);
+  add_common_option(command, "--direction", options->entry.direction).capture_default_str();
+  add_common_option(command, "--device", options->entry.device,
+                    "default: cuda where there are a GPU and a CUDA kernel of the entry");
+  add_common_option(command, "--gpus", options->entry.gpus);
   command.add_option("--seed-kernel", options->seed_kernel,
                      "What to begin with: best, plain, a kernel's name or a source file; default: "
                      "best");
-  command.add_option("--settings", options->settings_file, "A JSON file of settings");
-  command.add_option("--set", options->assignments, "A setting as key=value; wins over the file");
+  add_common_option(command, "--settings", options->settings_file);
+  add_common_option(command, "--set", options->assignments, "wins over the file");
   if (!tune_only) {
     command
         .add_option("--preset", options->preset,
@@ -250,14 +242,14 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
     add_cap_options(command, options->cap);
   }
   command.add_flag("--schema", options->schema, "Print the JSON schema of the settings, and end");
-  command.add_flag("--dry-run", options->dry_run, "Print the plan, and end");
+  add_common_option(command, "--dry-run", options->dry_run);
   command.add_flag("--show-prompt", options->show_prompt,
                    "Print how a language model would be asked for the first proposal, and end");
-  add_archive_option(command, options->archive);
-  command.add_option("--resume", options->resume, "Go on with this run of the archive");
+  add_common_option(command, "--archive", options->archive);
+  add_common_option(command, "--resume", options->resume);
   command.add_option("--prior", options->prior,
                      "A run of the archive whose refused proposals are not tried again");
-  add_replay_option(command, options->replay);
+  add_common_option(command, "--replay", options->replay);
   return [program, options, tune_only] { return run_evolve(program, *options, tune_only); };
 }
 

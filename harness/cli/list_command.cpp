@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
@@ -170,11 +171,10 @@ void print_list(const Suite& suite) {
 
 Run add_list_command(const Program& program, CommandLine& command) {
   struct Options {
-    bool json = false;
-    std::string ctest, program, resources;
+    std::string json, ctest, program, resources;
   };
   const auto options = std::make_shared<Options>();
-  const Option json = command.add_flag("--json", options->json, "Tasks, kernels and tests as JSON");
+  const Option json = add_common_option(command, "--json", options->json);
   const Option ctest =
       command.add_option("--ctest", options->ctest, "Write CTest commands to this file")
           .excludes(json);
@@ -189,8 +189,8 @@ Run add_list_command(const Program& program, CommandLine& command) {
     if (!options->ctest.empty()) {
       write_ctest(suite, options->ctest, options->program);
       if (!options->resources.empty()) write_resources(options->resources);
-    } else if (options->json) {
-      std::printf("%s\n", to_json(suite).dump(1).c_str());
+    } else if (!options->json.empty()) {
+      OutputFile(options->json).write(to_json(suite));
     } else {
       print_list(suite);
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "archive/timestamp.hpp"
+#include "cli/common_options.hpp"
 #include "core/error.hpp"
 #include "evolve/preset.hpp"
 #include "evolve/seeds.hpp"
@@ -49,10 +50,9 @@ std::string in_use_today(const ModelList& list, const std::string& model) {
 }  // namespace
 
 void add_cap_options(CommandLine& command, CapTexts& cap) {
-  command.add_option("--max-usd", cap.max_usd,
-                     "Ask language models, and spend at most so many dollars (docs/models.md)");
-  command.add_option("--max-tokens", cap.max_tokens, "The same in tokens, input and output");
-  command.add_option("--max-calls", cap.max_calls, "The same in attempts to ask a model");
+  add_common_option(command, "--max-usd", cap.max_usd);
+  add_common_option(command, "--max-tokens", cap.max_tokens);
+  add_common_option(command, "--max-calls", cap.max_calls);
 }
 
 std::vector<std::string> models_of(const EvolutionSettings& settings) {

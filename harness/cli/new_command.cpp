@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -32,10 +33,7 @@ int run_new(const Program& program, const NewCommandOptions& options) {
   (void)contract(task, direction);
   const Device usual = device_of_extension(options.file);
   const Device device = options.device.empty() ? usual : parse_device(options.device);
-  if (fs::exists(fs::symlink_status(options.file))) {
-    throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
-  }
-  require_source_name(options.file);
+  require_new_source(options.file);
   const StartingSource source = starting_source(suite.manifest(), task, direction, device);
   OutputFile(options.file).write(source.text);
   fmt::print(
@@ -51,11 +49,8 @@ int run_new(const Program& program, const NewCommandOptions& options) {
 
 Run add_new_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<NewCommandOptions>();
-  command.add_option("--direction", options->direction)
-      .one_of({"forward", "backward"})
-      .capture_default_str();
-  command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
-      .one_of({"cpu", "cuda"});
+  add_common_option(command, "--direction", options->direction).capture_default_str();
+  add_common_option(command, "--device", options->device, "default: cpu for .cpp, cuda for .cu");
   command.add_option("TASK", options->task, "The operator that the kernel is to implement")
       .required();
   command.add_option("FILE", options->file, "The file to write, which must not exist").required();

@@ -11,12 +11,6 @@ Recorded::Recorded(const std::string& given, const std::filesystem::path& usual)
   (void)archive.run(run.run);  // throws where it is unknown
 }
 
-void add_replay_option(CommandLine& command, std::string& given) {
-  command.add_option("--replay", given,
-                     "Take the settings and every answer from this recorded run, RUN or "
-                     "DIRECTORY:RUN");
-}
-
 std::unique_ptr<Recorded> recorded(const std::string& given, const std::filesystem::path& usual) {
   return given.empty() ? nullptr : std::make_unique<Recorded>(given, usual);
 }

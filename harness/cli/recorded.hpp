@@ -20,9 +20,6 @@ struct Recorded {
   RecordedRun run;
 };
 
-// Declares --replay. `given` outlives the parsing.
-void add_replay_option(CommandLine& command, std::string& given);
-
 // None where --replay was not given.
 std::unique_ptr<Recorded> recorded(const std::string& given, const std::filesystem::path& usual);
 std::optional<RecordedRun> run_of(const std::unique_ptr<Recorded>& recorded);

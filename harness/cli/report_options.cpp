@@ -3,17 +3,18 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/common_options.hpp"
 #include "report/console_reporter.hpp"
+#include "report/json_reporter.hpp"
 #include "report/junit_reporter.hpp"
 #include "report/markdown_reporter.hpp"
 
 namespace robust_kbench {
 
 void add_report_options(CommandLine& command, ReportOptions& options) {
-  command.add_option("--report", options.format, "What to print on stdout")
-      .one_of({"console", "markdown"})
-      .capture_default_str();
-  command.add_option("--junit", options.junit, "Write the results as JUnit's XML to this file");
+  add_common_option(command, "--json", options.json);
+  add_common_option(command, "--report", options.format).capture_default_str();
+  add_common_option(command, "--junit", options.junit);
 }
 
 Reporters reporters_of(const ReportOptions& options) {
@@ -23,6 +24,7 @@ Reporters reporters_of(const ReportOptions& options) {
   } else {
     reporters.add(std::make_unique<ConsoleReporter>(std::cout));
   }
+  if (!options.json.empty()) reporters.add(std::make_unique<JsonReporter>(options.json));
   if (!options.junit.empty()) reporters.add(std::make_unique<JunitReporter>(options.junit));
   return reporters;
 }

@@ -10,12 +10,13 @@
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/entry_options.hpp"
+#include "cli/common_options.hpp"
 #include "cli/serve/connection.hpp"
 #include "cli/serve/service.hpp"
 #include "cli/serve/unix_listener.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/taken_stdout.hpp"
 #include "evaluate/requirements.hpp"
 
 namespace robust_kbench {
@@ -54,15 +55,6 @@ ServiceOptions service_options(const ServeCommandOptions& options) {
   return {.evaluator = evaluator, .queue_capacity = static_cast<std::size_t>(options.queue)};
 }
 
-// Redirects stdout to stderr, for this process and those that it starts, from now on.
-Descriptor take_stdout() {
-  std::fflush(stdout);
-  Descriptor taken(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-  if (taken.get() < 0) throw system_failure("stdout cannot be written");
-  if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw system_failure("stderr cannot be written");
-  return taken;
-}
-
 void serve_socket_client(const Descriptor& client, Service& service) {
   try {
     serve_client(client.get(), client.get(), service);
@@ -87,14 +79,14 @@ int run_serve(const Program& program, const ServeCommandOptions& options) {
     throw UserError("--listen '" + options.listen +
                     "' is no address; give unix: and the path of a socket");
   }
-  const Descriptor out = take_stdout();
+  const TakenStdout out;
   // A client that goes away is seen where it is written to.
   std::signal(SIGPIPE, SIG_IGN);
   const Suite suite(program.tasks, program.manifest_path);
   load_torch_for_all(suite.manifest());
   Service service(suite, service_options(options));
   if (!options.listen.empty()) serve_socket(options.listen.substr(unix_prefix.size()), service);
-  serve_client(STDIN_FILENO, out.get(), service);
+  serve_client(STDIN_FILENO, out.descriptor(), service);
   return ExitCode::pass;
 }
 
@@ -111,12 +103,8 @@ Run add_serve_command(const Program& program, CommandLine& command) {
                   "answered busy")
       .between(1, 1'000'000)
       .capture_default_str();
-  command
-      .add_option("--call-timeout", options->call_timeout_seconds,
-                  "Seconds in which a kernel must be loaded, and do a batch of calls")
-      .between(1, 3600)
-      .capture_default_str();
-  add_against_option(command, options->against);
+  add_common_option(command, "--call-timeout", options->call_timeout_seconds).capture_default_str();
+  add_common_option(command, "--against", options->against).capture_default_str();
   return [program, options] { return run_serve(program, *options); };
 }
 

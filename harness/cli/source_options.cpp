@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "cli/common_options.hpp"
 #include "core/error.hpp"
 
 namespace robust_kbench {
@@ -42,13 +43,11 @@ void check_source_file(const std::string& source) {
   check_ending(source);
 }
 
-void require_source_name(const std::string& file) {
-  check_ending(file);
-  const fs::path directory = fs::absolute(file).parent_path();
-  if (!fs::is_directory(directory)) {
-    throw UserError("the directory " + directory.string() + " of " + file +
-                    " does not exist; make it, or name another");
+void require_new_source(const std::string& file) {
+  if (fs::exists(fs::symlink_status(file))) {
+    throw UserError(file + " exists; give a file that does not, nothing is overwritten");
   }
+  check_ending(file);
 }
 
 void SourceOptions::apply_to(KernelSource& kernel) const {
@@ -65,20 +64,12 @@ void SourceOptions::apply_to(KernelSource& kernel) const {
 
 void add_source_options(CommandLine& command, SourceOptions& options) {
   // Each takes one value, so that the name of a kernel may follow it.
-  const auto add = [&](const char* names, std::vector<std::string>& values, const char* text) {
-    command.add_option(names, values, text);
-  };
-  add("--source", options.further_sources, "A further source file of the kernel");
-  command
-      .add_option("--headers", options.headers,
-                  "shim: ours alone; torch: torch's own, which take a minute; auto: shim, and "
-                  "torch's where the compiler misses something that torch has")
-      .one_of({"auto", "shim", "torch", "slim"})
-      .capture_default_str();
-  add("-I,--include", options.include_directories, "A directory of headers");
-  add("-D,--define", options.definitions, "A macro, as -D WIDTH=4");
-  add("--option", options.options, "A compiler option, as --option=-funroll-loops");
-  add("--library", options.libraries, "What to link: a path, or --library=-lNAME");
+  add_common_option(command, "--source", options.further_sources);
+  add_common_option(command, "--headers", options.headers).capture_default_str();
+  add_common_option(command, "--include", options.include_directories);
+  add_common_option(command, "--define", options.definitions);
+  add_common_option(command, "--option", options.options);
+  add_common_option(command, "--library", options.libraries);
 }
 
 }  // namespace robust_kbench

@@ -11,9 +11,8 @@ namespace robust_kbench {
 // Throws UserError for what is no source file of a kernel.
 void check_source_file(const std::string& source);
 
-// Throws UserError for a name that no new source of a kernel can have. It ends in .cpp or .cu, and
-// its directory is there.
-void require_source_name(const std::string& file);
+// Throws UserError for a file that is there already, and for one that ends in neither .cpp nor .cu.
+void require_new_source(const std::string& file);
 
 // How source files that are no kernels of the build are compiled.
 struct SourceOptions {

@@ -4,6 +4,7 @@
 #include "archive/archive.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/kernels_of_others.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -45,9 +46,8 @@ Run add_submit_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<SubmitCommandOptions>();
   command.add_option("RUN", options->run, "A run that is under way, or that will go on").required();
   command.add_option("FILE", options->file, "The source of a kernel").required();
-  command.add_flag("--unsafe", options->unsafe,
-                   "Submit it also where the sandbox keeps not all promises");
-  add_archive_option(command, options->archive);
+  add_common_option(command, "--unsafe", options->unsafe);
+  add_common_option(command, "--archive", options->archive);
   return [program, options] { return submit(program, *options); };
 }
 

@@ -41,28 +41,36 @@ std::vector<KernelSource> Suite::kernels(const std::string& task, const std::str
   return found;
 }
 
-std::vector<KernelSource> Suite::select(const std::string& task, const std::string& direction,
-                                        const std::string& kernel,
-                                        const SourceOptions& source) const {
+std::vector<KernelSource> Suite::select(const KernelSelection& selection) const {
+  const std::string& kernel = selection.kernel;
   // A kernel of the build may have a dot in its name, too.
   const bool of_build =
       fs::path(kernel).extension().empty() ||
       std::any_of(m_manifest.kernels.begin(), m_manifest.kernels.end(),
                   [&](const KernelSource& known) { return known.name == kernel; });
   if (of_build) {
-    if (source != SourceOptions{}) {
+    if (selection.source != SourceOptions{}) {
       throw UserError("--headers, --include and their like are for source files: " +
                       (kernel.empty() ? std::string("no --kernel names one")
                                       : "'" + kernel + "' is of the build") +
                       ", and a kernel of the build is compiled as the build says");
     }
-    return kernels(task, direction, kernel);
+    std::vector<KernelSource> found = kernels(selection.task, selection.direction, kernel);
+    std::erase_if(found, [&](const KernelSource& other) {
+      return !selection.device.empty() && other.device != parse_device(selection.device);
+    });
+    if (found.empty()) {
+      throw UserError("no such kernel is for --device " + selection.device + "; leave it out");
+    }
+    return found;
   }
-  if (task.empty() || direction.empty()) {
-    throw UserError("--kernel " + kernel + " is a file: give --task and --direction, too");
+  if (selection.task.empty()) {
+    throw UserError("--kernel " + kernel + " is a file: give --task, too");
   }
-  KernelSource loose = loose_kernel(task, direction, "", kernel);
-  source.apply_to(loose);
+  KernelSource loose =
+      loose_kernel(selection.task, selection.direction.empty() ? "forward" : selection.direction,
+                   selection.device, kernel);
+  selection.source.apply_to(loose);
   return {loose};
 }
 

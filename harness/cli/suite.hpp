@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/source_options.hpp"
+#include "cli/kernel_selection.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "tensor/task_registry.hpp"
@@ -25,12 +25,8 @@ class Suite {
   [[nodiscard]] std::vector<KernelSource> kernels(const std::string& task,
                                                   const std::string& direction,
                                                   const std::string& name) const;
-  // The same kernels. If `kernel` is a path, the one loose_kernel() of that source, compiled as
-  // `source` says.
-  [[nodiscard]] std::vector<KernelSource> select(const std::string& task,
-                                                 const std::string& direction,
-                                                 const std::string& kernel,
-                                                 const SourceOptions& source) const;
+  // The same kernels. If a path is selected, the one loose_kernel() of that source.
+  [[nodiscard]] std::vector<KernelSource> select(const KernelSelection& selection) const;
   // Any source file, of no entry. `device` empty: by extension. Throws UserError.
   [[nodiscard]] static KernelSource source_file(const std::string& device,
                                                 const std::string& source);

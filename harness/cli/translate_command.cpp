@@ -6,6 +6,7 @@
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/evolution_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernels_of_others.hpp"
@@ -125,10 +126,7 @@ int run_translate(const Program& program, const TranslateCommandOptions& options
   const Task& task = suite.task(options.task);
   const Entry entry{task.name, parse_direction(options.direction)};
   (void)contract(task, entry.direction);
-  if (fs::exists(fs::symlink_status(options.file))) {
-    throw UserError(options.file + " exists; give a file that does not, nothing is overwritten");
-  }
-  require_source_name(options.file);
+  require_new_source(options.file);
   ModelUse models(program.helper, options.cap);
   if (options.dry_run) return print_translate_plan(suite, options, models);
   const OutputFile file(options.file);  // before anything is paid
@@ -176,29 +174,24 @@ int run_translate(const Program& program, const TranslateCommandOptions& options
 
 Run add_translate_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<TranslateCommandOptions>();
-  command.add_option("--task", options->task, "The operator whose reference is translated")
-      .required();
-  command.add_option("--direction", options->direction)
-      .one_of({"forward", "backward"})
-      .capture_default_str();
-  command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
-      .one_of({"cpu", "cuda"});
+  add_common_option(command, "--task", options->task).required();
+  add_common_option(command, "--direction", options->direction).capture_default_str();
+  add_common_option(command, "--device", options->device, "default: cpu for .cpp, cuda for .cu");
   command
       .add_option("--attempts", options->attempts, "At most so many answers are tried; default: 10")
       .between(1, 1000);
   command.add_flag("--exhaust", options->exhaust,
                    "Go on after the first right kernel, and keep the fastest");
-  command.add_option("--model", options->model,
-                     "provider/name; default: that of the first provider whose key is set");
-  command.add_option("--set", options->assignments,
-                     "A setting of `rkb evolve` as key=value, such as error_summary=false");
-  command.add_flag("--unsafe", options->unsafe,
-                   "Run kernels of models where the sandbox keeps not all promises");
+  add_common_option(command, "--model", options->model,
+                    "default: that of the first provider whose key is set");
+  add_common_option(command, "--set", options->assignments,
+                    "of `rkb evolve`, such as error_summary=false");
+  add_common_option(command, "--unsafe", options->unsafe);
   add_cap_options(command, options->cap);
-  command.add_flag("--dry-run", options->dry_run, "Print what models are asked at most, and end");
-  add_archive_option(command, options->archive);
-  command.add_option("--resume", options->resume, "Go on with this run of the archive");
-  add_replay_option(command, options->replay);
+  add_common_option(command, "--dry-run", options->dry_run);
+  add_common_option(command, "--archive", options->archive);
+  add_common_option(command, "--resume", options->resume);
+  add_common_option(command, "--replay", options->replay);
   command.add_option("FILE", options->file, "The file to write, which must not exist").required();
   return [program, options] { return run_translate(program, *options); };
 }

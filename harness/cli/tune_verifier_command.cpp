@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/verifier_plan.hpp"
 #include "cli/verifier_run.hpp"
@@ -104,10 +105,8 @@ int run_tune_verifier(const Program& program, const TuneVerifierCommandOptions& 
 
 Run add_tune_verifier_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<TuneVerifierCommandOptions>();
-  command.add_option("--verifier", options->verifier, "Whose instructions are tuned")
-      .one_of({"compilation", "memory", "numerics"})
-      .required();
-  command.add_option("--set", options->set, "A labelled set (docs/verifiers.md)").required();
+  add_common_option(command, "--verifier", options->verifier).required();
+  add_common_option(command, "--labelled-set", options->set).required();
   command
       .add_option("--generations", options->run.generations,
                   "Instructions that are written; default: 20")
@@ -116,7 +115,7 @@ Run add_tune_verifier_command(const Program& program, CommandLine& command) {
                      "The model that writes instructions; default: that of the verifiers");
   command.add_flag("--no-summary", options->run.raw_mistakes,
                    "Do not show the writer what mistakes have in common");
-  command.add_option("--out", options->out, "Write the best instructions to this file");
+  add_common_option(command, "--out", options->out, "the best instructions, as a file");
   add_verifier_run_options(command, options->run);
   return [program, options] { return run_tune_verifier(program, *options); };
 }

@@ -6,6 +6,7 @@
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
 #include "cli/candidate_evaluator.hpp"
+#include "cli/common_options.hpp"
 #include "cli/run_kind.hpp"
 #include "cli/same_settings.hpp"
 #include "cli/settings_file.hpp"
@@ -22,23 +23,21 @@ namespace robust_kbench {
 using nlohmann::json;
 
 void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options) {
-  command.add_option("--model", options.model,
-                     "The verifiers' model, provider/name; default: the provider's verifier");
+  add_common_option(command, "--model", options.model, "default: the provider's verifier");
   command
       .add_option("--reflections", options.reflections,
                   "Second looks at each review; default: those of the settings")
       .between(0, 5);
-  command.add_option("--settings", options.settings,
-                     "A JSON file of settings, as `rkb evolve --schema` prints them");
+  add_common_option(command, "--settings", options.settings);
   command
       .add_option("--transport", options.transport,
                   "manual: questions and answers are files in the run's directory")
       .one_of({"helper", "manual"});
   add_cap_options(command, options.cap);
-  command.add_flag("--dry-run", options.dry_run, "Print what models are asked at most, and end");
-  add_archive_option(command, options.archive);
-  command.add_option("--resume", options.resume, "Go on with this run of the archive");
-  add_replay_option(command, options.replay);
+  add_common_option(command, "--dry-run", options.dry_run);
+  add_common_option(command, "--archive", options.archive);
+  add_common_option(command, "--resume", options.resume);
+  add_common_option(command, "--replay", options.replay);
 }
 
 namespace {

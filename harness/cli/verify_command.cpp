@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/verifier_plan.hpp"
 #include "cli/verifier_run.hpp"
@@ -145,14 +146,15 @@ int verify_kernels(const Program& program, const VerifyCommandOptions& options) 
 
 int verify_set(const Program& program, const VerifyCommandOptions& options) {
   if (!options.kernels.empty() || !options.task.empty()) {
-    throw UserError("--set has kernels and their tasks of its own; leave KERNEL and --task out");
+    throw UserError(
+        "--labelled-set has kernels and their tasks of its own; leave KERNEL and --task out");
   }
   const std::string instructions = instructions_of(options);
   const LabelledSet set = load_labelled_set(options.set);
   std::optional<Split> split;
   if (!options.split.empty()) split = parse_split(options.split);
   if (options.run.dry_run) return plan_set(program, options, set, split, instructions);
-  const json inputs{{"set", sha256(text_of("--set", options.set))},
+  const json inputs{{"set", sha256(text_of("--labelled-set", options.set))},
                     {"split", options.split},
                     {"verifier", options.verifier},
                     {"instructions", instructions}};
@@ -184,7 +186,7 @@ int verify_set(const Program& program, const VerifyCommandOptions& options) {
 
 int run_verify(const Program& program, const VerifyCommandOptions& options) {
   if (!options.set.empty()) return verify_set(program, options);
-  if (options.kernels.empty()) throw UserError("give kernels, or --set with a labelled set");
+  if (options.kernels.empty()) throw UserError("give kernels, or --labelled-set with a file");
   return verify_kernels(program, options);
 }
 
@@ -192,21 +194,17 @@ int run_verify(const Program& program, const VerifyCommandOptions& options) {
 
 Run add_verify_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<VerifyCommandOptions>();
-  command.add_option("--task", options->task, "The operator that the kernels implement");
-  command.add_option("--direction", options->direction)
-      .one_of({"forward", "backward"})
-      .capture_default_str();
-  command.add_option("--device", options->device, "Default: cpu for .cpp, cuda for .cu")
-      .one_of({"cpu", "cuda"});
-  command.add_option("--set", options->set,
-                     "A labelled set (docs/verifiers.md): print each verifier's confusion matrix");
+  add_common_option(command, "--task", options->task);
+  add_common_option(command, "--direction", options->direction).capture_default_str();
+  add_common_option(command, "--device", options->device, "default: cpu for .cpp, cuda for .cu");
+  add_common_option(command, "--labelled-set", options->set,
+                    "print each verifier's confusion matrix");
   command.add_option("--split", options->split, "The part of the set; default: all of it")
       .one_of({"tune", "held_out"});
-  command.add_option("--verifier", options->verifier, "Default: all three")
-      .one_of({"compilation", "memory", "numerics"});
+  add_common_option(command, "--verifier", options->verifier, "default: all three");
   command.add_option("--instructions", options->instructions,
                      "A file of instructions for the verifier, as `rkb tune-verifier` writes it");
-  command.add_option("--json", options->json, "Write the votes, or the matrices, to this file");
+  add_common_option(command, "--json", options->json);
   add_verifier_run_options(command, options->run);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel");
   return [program, options] { return run_verify(program, *options); };

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/taken_stdout.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -30,6 +31,10 @@ std::string failure_to_write(const fs::path& path, const std::string& text) {
 
 OutputFile::OutputFile(const std::string& path) : m_named(path), m_path(path) {
   if (m_path.empty()) return;
+  if (path == "-") {
+    m_stdout = std::make_shared<const TakenStdout>();
+    return;
+  }
   std::error_code error;
   const fs::file_status status = fs::status(m_path, error);
   if (fs::is_directory(status)) refuse(m_named, "it is a directory");
@@ -49,6 +54,10 @@ OutputFile::OutputFile(const std::string& path) : m_named(path), m_path(path) {
 
 void OutputFile::write(const std::string& text) const {
   if (m_path.empty()) return;
+  if (m_stdout) {
+    m_stdout->write(text);
+    return;
+  }
   if (!m_replaceable) {
     const std::string failure = failure_to_write(m_path, text);
     if (!failure.empty()) refuse(m_named, failure);

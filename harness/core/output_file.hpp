@@ -1,14 +1,18 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace robust_kbench {
 
+class TakenStdout;
+
 // A file that a user has named for results. Work that may take an hour makes this object first, so
-// that an unwritable path is known before the hour.
+// that an unwritable path is known before the hour. "-" is stdout, which has nothing else while
+// this object lives (core/taken_stdout.hpp).
 class OutputFile {
  public:
   // Makes the directories above it. Nothing is written yet, and existing content stays. An empty
@@ -27,6 +31,7 @@ class OutputFile {
   std::filesystem::path m_named;  // by the user
   std::filesystem::path m_path;   // of the file itself where a link was named
   bool m_replaceable = true;
+  std::shared_ptr<const TakenStdout> m_stdout;  // of "-"
 };
 
 }  // namespace robust_kbench

@@ -111,14 +111,14 @@ class Profiling {
         timed_configs(m_manifest, m_task, m_kernel.entry.direction, m_kernel.device,
                       {.sets = m_options.only_case.empty() ? m_options.config_sets : all});
     if (configs.empty()) {
-      throw UserError(m_kernel.entry.name() + " has no such configs; `rkb list --json` lists them");
+      throw UserError(m_kernel.entry.name() + " has no such configs; `rkb list TASK` lists them");
     }
     if (m_options.only_case.empty()) return cases_of(configs, 1);
     std::vector<Case> cases = cases_of(configs, default_seeds);
     std::erase_if(cases, [&](const Case& c) { return c.name() != m_options.only_case; });
     if (cases.empty()) {
       throw UserError("case '" + m_options.only_case + "' does not exist for " +
-                      m_kernel.entry.name() + "; `rkb list --json` lists the cases");
+                      m_kernel.entry.name() + "; `rkb list TASK` lists the cases");
     }
     return cases;
   }

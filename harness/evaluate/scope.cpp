@@ -29,7 +29,7 @@ std::string needed(const std::vector<ConfigSet>& sets) {
 
 std::string unknown(const char* what, const std::string& name, const Task& task,
                     Direction direction) {
-  return fmt::format("{} '{}' does not exist for {}; `rkb list --json` lists the cases", what, name,
+  return fmt::format("{} '{}' does not exist for {}; `rkb list TASK` lists the cases", what, name,
                      Entry{task.name, direction}.name());
 }
 

@@ -131,14 +131,14 @@ def test_reviews_are_planned(tmp_path):
     assert planned(tmp_path, *command) == 2 * 3 * 2, "two kernels, three verifiers, a second look"
     assert planned(tmp_path, *command, "--verifier", "memory", "--reflections", "0") == 2
     data = small_set(tmp_path / "set.json")
-    of_set = ("verify", "--set", data, "--verifier", "numerics", "--reflections", "0")
+    of_set = ("verify", "--labelled-set", data, "--verifier", "numerics", "--reflections", "0")
     assert planned(tmp_path, *of_set) == 3
     assert planned(tmp_path, *of_set, "--split", "held_out") == 1
 
 
 def test_the_tuning_of_a_verifier_is_planned(tmp_path):
     data = small_set(tmp_path / "set.json")
-    command = ("tune-verifier", "--verifier", "numerics", "--set", data, "--reflections", "0",
+    command = ("tune-verifier", "--verifier", "numerics", "--labelled-set", data, "--reflections", "0",
                "--generations", "3")
     reviews = (1 + 3) * 2 + 1
     assert planned(tmp_path, *command) == reviews + 3 + 3

@@ -251,7 +251,7 @@ def test_a_verifier_is_tuned_and_judged_by_its_matrix(ask, tmp_path):
         return verdict(mark, not ("defect" in code and "look for defects" in text))
 
     data = small_set(tmp_path / "set.json")
-    tuned, pages = ask(answer, "tune-verifier", "--verifier", "numerics", "--set", data, "--out",
+    tuned, pages = ask(answer, "tune-verifier", "--verifier", "numerics", "--labelled-set", data, "--out",
                        tmp_path / "best.txt", "--generations", "1", "--reflections", "0")
     assert tuned.returncode == 0, tuned.stderr
     assert "generation 1: accepted, accuracy 1.00 (0.34..1.00), 2 of 2" in tuned.stdout
@@ -260,7 +260,7 @@ def test_a_verifier_is_tuned_and_judged_by_its_matrix(ask, tmp_path):
     for name, page in pages.items():
         assert ("secret" in page) == ("held_out" in name)
 
-    judged, _ = ask(answer, "verify", "--set", data, "--verifier", "numerics", "--reflections", "0",
+    judged, _ = ask(answer, "verify", "--labelled-set", data, "--verifier", "numerics", "--reflections", "0",
                     "--instructions", tmp_path / "best.txt", "--json", tmp_path / "matrix.json")
     assert judged.returncode == 0, judged.stderr
     assert "recall     1.00 (0.34..1.00), 2 of 2 wrong kernels" in judged.stdout

@@ -3,6 +3,7 @@
 
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
+#include "cli/common_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluator.hpp"
@@ -59,7 +60,7 @@ Run add_archive_adopt_command(const Program& program, CommandLine& command) {
                    "Also where it is not faster than the registered kernels");
   command.add_flag("--specialised", options->specialised,
                    "Also where it is not faster on configs that no proposer has seen");
-  add_archive_option(command, options->directory);
+  add_common_option(command, "--archive", options->directory);
   return [program, options] { return adopt_proposal(program, *options); };
 }
 

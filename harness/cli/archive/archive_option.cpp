@@ -9,12 +9,6 @@ namespace robust_kbench {
 
 namespace fs = std::filesystem;
 
-void add_archive_option(CommandLine& command, std::string& directory) {
-  command.add_option("--archive", directory,
-                     "Directory of the archive; default: $ROBUST_KBENCH_ARCHIVE, else evolution/ "
-                     "in the build that the manifest is of");
-}
-
 fs::path manifest_file(const Program& program) {
   return fs::absolute(program.manifest_path.empty() ? default_manifest()
                                                     : fs::path(program.manifest_path));

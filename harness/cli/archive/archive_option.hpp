@@ -7,9 +7,6 @@
 
 namespace robust_kbench {
 
-// --archive. `directory` must outlive the parsing.
-void add_archive_option(CommandLine& command, std::string& directory);
-
 // The manifest that the program uses, which may be missing, and the directory of its build.
 std::filesystem::path manifest_file(const Program& program);
 std::filesystem::path build_directory(const Program& program);

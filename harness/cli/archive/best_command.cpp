@@ -6,6 +6,7 @@
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/archive_text.hpp"
+#include "cli/common_options.hpp"
 #include "core/error.hpp"
 #include "report/summary.hpp"
 #include "report/table.hpp"
@@ -39,8 +40,8 @@ Run add_archive_best_command(const Program& program, CommandLine& command) {
     std::string directory, task;
   };
   const auto options = std::make_shared<Options>();
-  add_archive_option(command, options->directory);
-  command.add_option("--task", options->task, "Only of this task");
+  add_common_option(command, "--archive", options->directory);
+  add_common_option(command, "--task", options->task, "default: all");
   return [program, options] {
     // An unknown task is an error, and not an empty table.
     if (!options->task.empty()) (void)program.tasks.find(options->task);

@@ -6,6 +6,7 @@
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
+#include "cli/common_options.hpp"
 #include "cli/model_run.hpp"
 #include "core/error.hpp"
 
@@ -16,7 +17,7 @@ Run add_archive_costs_command(const Program& program, CommandLine& command) {
     std::string directory, run;
   };
   const auto options = std::make_shared<Options>();
-  add_archive_option(command, options->directory);
+  add_common_option(command, "--archive", options->directory);
   command.add_option("RUN", options->run, "A run, as `rkb archive list` names it").required();
   return [program, options] {
     const std::filesystem::path directory = archive_directory(program, options->directory);

@@ -4,6 +4,7 @@
 #include "archive/archive.hpp"
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
+#include "cli/common_options.hpp"
 #include "core/error.hpp"
 #include "core/line_diff.hpp"
 
@@ -46,7 +47,7 @@ int print_diff(const Archive& archive, const DiffCommandOptions& options) {
 
 Run add_archive_diff_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<DiffCommandOptions>();
-  add_archive_option(command, options->directory);
+  add_common_option(command, "--archive", options->directory);
   command.add_option("RUN", options->run, "A run, as `rkb archive list` names it").required();
   command.add_option("ID", options->id, "A proposal of it").required();
   command.add_option("OTHER", options->other,

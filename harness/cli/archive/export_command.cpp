@@ -12,6 +12,7 @@
 #include "archive/export_t4.hpp"
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
+#include "cli/common_options.hpp"
 #include "core/error.hpp"
 #include "core/manifest.hpp"
 
@@ -45,7 +46,7 @@ Run add_archive_export_command(const Program& program, CommandLine& command) {
     std::string format = "jsonl";
   };
   const auto options = std::make_shared<Options>();
-  add_archive_option(command, options->directory);
+  add_common_option(command, "--archive", options->directory);
   command.add_option("RUN", options->run, "A run, as `rkb archive list` names it").required();
   command
       .add_option(
@@ -56,7 +57,7 @@ Run add_archive_export_command(const Program& program, CommandLine& command) {
           "generalise` has found of the winner, as CSV")
       .one_of({"jsonl", "csv27", "dataset", "t4", "generalisation"})
       .capture_default_str();
-  command.add_option("--out", options->out, "An empty or new directory for a dataset");
+  add_common_option(command, "--out", options->out, "an empty or new directory, of a dataset");
   return [program, options] {
     const Archive archive(archive_directory(program, options->directory), Archive::Mode::read_only);
     const bool is_dataset = options->format == "dataset";

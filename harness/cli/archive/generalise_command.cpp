@@ -4,6 +4,7 @@
 #include "archive/export_generalisation.hpp"
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
+#include "cli/common_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/requirements.hpp"
@@ -43,7 +44,7 @@ int generalise_runs(const Program& program, const GeneraliseCommandOptions& opti
 Run add_archive_generalise_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<GeneraliseCommandOptions>();
   command.add_option("RUN", options->runs, "Runs that have a winner").required();
-  add_archive_option(command, options->directory);
+  add_common_option(command, "--archive", options->directory);
   return [program, options] { return generalise_runs(program, *options); };
 }
 

@@ -5,6 +5,7 @@
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/archive_text.hpp"
+#include "cli/common_options.hpp"
 #include "core/error.hpp"
 #include "report/table.hpp"
 
@@ -28,7 +29,7 @@ int list_runs(const Archive& archive) {
 
 Run add_archive_list_command(const Program& program, CommandLine& command) {
   const auto directory = std::make_shared<std::string>();
-  add_archive_option(command, *directory);
+  add_common_option(command, "--archive", *directory);
   return [program, directory] {
     return list_runs({archive_directory(program, *directory), Archive::Mode::read_only});
   };

@@ -5,6 +5,7 @@
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/proposal_text.hpp"
 #include "cli/archive/run_text.hpp"
+#include "cli/common_options.hpp"
 #include "core/error.hpp"
 
 namespace robust_kbench {
@@ -15,7 +16,7 @@ Run add_archive_show_command(const Program& program, CommandLine& command) {
     int id = 0;
   };
   const auto options = std::make_shared<Options>();
-  add_archive_option(command, options->directory);
+  add_common_option(command, "--archive", options->directory);
   command.add_option("RUN", options->run, "A run, as `rkb archive list` names it").required();
   command.add_option("ID", options->id, "One proposal of it; default: all in a table");
   return [program, options] {

@@ -55,14 +55,16 @@ TEST_F(RkbNew, CopiesThePlainKernelAndNamesTheNextCommand) {
   EXPECT_THAT(cuda.output, HasSubstr("--direction backward '" + file("my kernel.cu") + "'\n"));
 }
 
-TEST_F(RkbNew, WantsTheNameOfASourceInADirectoryThatIsThere) {
+TEST_F(RkbNew, WantsTheNameOfASource) {
   const CommandResult other = rkb({"new", "layernorm", file("kernel.py")});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.output, HasSubstr("kernel.py must end in .cpp (CPU) or .cu (CUDA)"));
-  const CommandResult nowhere = rkb({"new", "layernorm", file("missing/kernel.cpp")});
-  EXPECT_EQ(nowhere.exit_code, 2);
-  EXPECT_THAT(nowhere.output, HasSubstr("does not exist; make it, or name another"));
-  EXPECT_FALSE(std::filesystem::exists(file("missing")));
+}
+
+TEST_F(RkbNew, MakesDirectoriesThatAreMissing) {
+  const CommandResult result = rkb({"new", "layernorm", file("new/folder/kernel.cpp")});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_EQ(read(file("new/folder/kernel.cpp")), read(RKB_TASKS "/layernorm/forward.cpp"));
 }
 
 TEST_F(RkbNew, OverwritesNothing) {

@@ -94,10 +94,11 @@ TEST(Rkb, RefusesOptionsThatItWouldIgnore) {
   refused(with_blocked("test", {"--case", "sequence", "--nonce", "-1"}), "above 0");
   refused(with_blocked("test", {"--case", "small/x/seed_1", "--configs", "small"}), "--configs");
   refused({"test", "--case", "small/x/seed_1"}, "give --task and --direction");
-  refused({"test", "--kernel", kernel}, "give --task and --direction");
+  refused({"test", "--kernel", kernel}, "give --task");
+  refused(with_blocked("test", {"--device", "cuda"}), "--device cuda");
   refused(with_blocked("bench", {"--estimators", "events"}), "--estimators");
   refused({"compile", "--task", "mnist_linear", kernel}, "--task");
-  refused({"list", "--ctest", "tests.cmake", "--json"}, "--ctest");
+  refused({"list", "--ctest", "tests.cmake", "--json", "-"}, "--ctest");
   const std::vector<std::string> evaluate{"evaluate", "--task", "mnist_linear", kernel};
   const auto with_evaluate = [&](std::vector<std::string> more) {
     more.insert(more.begin(), evaluate.begin(), evaluate.end());
@@ -212,10 +213,7 @@ TEST(Rkb, DoctorTellsWhatIsHere) {
 
 TEST(Rkb, ListsAtLeast700CpuTestsWithNamesSafeInAFilter) {
   const TemporaryDirectory directory("rkb_test");
-  // Through a file: a command keeps only the end of a long output.
-  const CommandResult result =
-      run_command({"/bin/sh", "-c", "exec " RKB_PROGRAM " list --json > list.json"},
-                  std::chrono::minutes{1}, directory.path());
+  const CommandResult result = rkb({"list", "--json", directory.path() / "list.json"});
   ASSERT_EQ(result.exit_code, 0) << result.output;
   const json list = read_json(directory.path() / "list.json");
   EXPECT_EQ(list["tasks"].size(), 11);
@@ -269,6 +267,18 @@ json evaluated(const std::string& task, const std::string& source,
 }
 
 const std::string zeros = RKB_EXPLOITS "/returns_zeros.cpp";
+
+TEST(Rkb, EvaluateTestsOneCaseAndTimesNothing) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string record = directory.path() / "record.json";
+  const CommandResult result =
+      rkb({"evaluate", "--task", "mnist_linear", "--case", "probe.constant_rows", "--nonce", "7",
+           "--json", record, kernel});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  const json tested = read_json(record)["kernels"][0];
+  EXPECT_EQ(tested["cases"].size(), 2);
+  EXPECT_TRUE(tested["timings"].empty());
+}
 
 TEST(Rkb, EvaluateRejectsWithExitCode1AndTellsHowToReplay) {
   const json record = evaluated("mnist_linear", zeros);
@@ -416,6 +426,16 @@ class EvaluateTogether : public OfAnotherManifest {
     return verdicts;
   }
 };
+
+TEST_F(EvaluateTogether, BenchTimesASourceFileOfTheForwardDirection) {
+  const std::string record = m_directory.path() / "record.json";
+  const CommandResult result =
+      run({"bench", "--task", "mnist_linear", "--kernel", kernel, "--json", record});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  const json timed = read_json(record)["kernels"][0];
+  EXPECT_EQ(timed["direction"], "forward");
+  EXPECT_EQ(timed["timings"].size(), 1);
+}
 
 TEST_F(EvaluateTogether, HasNoKernelMoveAnothersVerdict) {
   EXPECT_THAT(

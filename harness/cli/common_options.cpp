@@ -1,0 +1,109 @@
+#include "cli/common_options.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/scope_name.hpp"
+#include "evaluate/several_gpus.hpp"
+
+namespace robust_kbench {
+namespace {
+
+std::vector<CommonOption> all_common_options() {
+  return {
+      // What a command is about.
+      {"--task", "The operator that kernels implement, as `rkb list` names it"},
+      {"--direction",
+       "What kernels compute: the operator, or its gradients",
+       {"forward", "backward"}},
+      {"--device", "What kernels run on", {"cpu", "cuda"}},
+      {"--kernel", "A kernel by its name in the build"},
+      {"--gpus",
+       "GPUs to spread CUDA kernels over, as 0,1,2; default: the first one",
+       {},
+       {{0, max_gpus - 1}},
+       true},
+
+      // How source files are compiled.
+      {"--source", "A further source file of the kernel"},
+      {"--headers",
+       "shim: ours alone; torch: torch's own, which take a minute; auto: shim, and torch's where "
+       "the compiler misses something that torch has",
+       {"auto", "shim", "torch", "slim"}},
+      {"-I,--include", "A directory of headers"},
+      {"-D,--define", "A macro, as -D WIDTH=4"},
+      {"--option", "A compiler option, as --option=-funroll-loops"},
+      {"--library", "What to link: a path, or --library=-lNAME"},
+      {"--no-cache", "Compile what has been compiled before, too"},
+
+      // What is tested.
+      {"--configs",
+       "The lists of the task's config files that are used",
+       {"single", "multi", "small"}},
+      {"--scope",
+       "listed: only the configs that the task's files list, without drawn configs and probes",
+       {std::string(scope_name(false)), std::string(scope_name(true))}},
+      {"--require-shapes",
+       "Reject a kernel that refuses a drawn config or a probe by an error, or a small config on "
+       "CUDA"},
+      {"--case", "One case by its name, as `rkb list TASK` prints it"},
+      {"--nonce", "Decides drawn configs, and keys the calls between: replays both exactly"},
+      {"--seeds", "Cases a config", {}, {{1, 1'000'000}}},
+      {"--all-cases",
+       "Go on after the third case that fails; a second timeout, or a second lack of GPU memory, "
+       "is the end all the same"},
+
+      // What is timed.
+      {"--against",
+       "Baselines: eager; compile, of which target compile_packages makes packages; on a GPU also "
+       "empty and graph, and all but empty with _tf32 behind",
+       {},
+       {},
+       true},
+      {"--call-timeout",
+       "Seconds in which a kernel must be loaded, and do a batch of calls",
+       {},
+       {{1, 3600}}},
+
+      // Where results go.
+      {"--json", "Write the results to this file; - is stdout, and all else goes to stderr then"},
+      {"--junit", "Write the results as JUnit's XML to this file; - is stdout, as of --json"},
+      {"--report", "What to print", {"console", "markdown"}},
+      {"--out", "Where to write what is made"},
+
+      // Evolutions, and what asks language models.
+      {"--archive",
+       "Directory of the archive; default: $ROBUST_KBENCH_ARCHIVE, else evolution/ in the build "
+       "that the manifest is of"},
+      {"--resume", "Go on with this run of the archive"},
+      {"--replay",
+       "Take the settings and every answer from this recorded run, RUN or DIRECTORY:RUN"},
+      {"--settings", "A JSON file of settings, as `rkb evolve --schema` describes them"},
+      {"--set", "A setting as key=value"},
+      {"--max-usd", "Ask language models, and spend at most so many dollars (docs/models.md)"},
+      {"--max-tokens", "The same in tokens, input and output"},
+      {"--max-calls", "The same in attempts to ask a model"},
+      {"--dry-run", "Print the plan and what models are asked, and end"},
+      {"--unsafe",
+       "Run kernels of programs, agents and models also where the sandbox keeps not all promises"},
+      {"--model", "The model that is asked, as provider/name"},
+      {"--verifier", "One of the verifiers", {"compilation", "memory", "numerics"}},
+      {"--labelled-set", "A file of kernels with known errors (docs/verifiers.md)"},
+  };
+}
+
+}  // namespace
+
+const std::vector<CommonOption>& common_options() {
+  static const std::vector<CommonOption> all = all_common_options();
+  return all;
+}
+
+const CommonOption& common_option(const std::string& name) {
+  const auto found = std::ranges::find_if(
+      common_options(), [&](const CommonOption& option) { return option.names.ends_with(name); });
+  if (found == common_options().end()) throw std::logic_error(name + " is no common option");
+  return *found;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "cli/command_line.hpp"
+#include "cli/source_options.hpp"
+
+namespace robust_kbench {
+
+// The kernels that a command is about. An empty field selects all.
+struct KernelSelection {
+  std::string task;
+  std::string direction;  // of a source file: empty is forward
+  std::string device;
+  std::string kernel;    // a name, or the path of a source file
+  SourceOptions source;  // how that file is compiled
+};
+
+// --task, --direction, --device, --kernel and those of source files. `selection` outlives the
+// parsing.
+void add_selection_options(CommandLine& command, KernelSelection& selection);
+
+}  // namespace robust_kbench

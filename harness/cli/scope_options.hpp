@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include "cli/command_line.hpp"
+#include "core/case.hpp"
+#include "evaluate/scope.hpp"
+
+// Options that say on what kernels are tested and timed. The variables outlive the parsing.
+namespace robust_kbench {
+
+// --configs; `usual` tells what empty stands for.
+Option add_configs_option(CommandLine& command, std::string& configs, const std::string& usual);
+
+// What is tested beside the listed configs.
+struct BeyondListedOptions {
+  std::string scope = "full";
+  bool require_shapes = false;
+
+  void apply_to(Scope& scope) const;
+};
+
+// --scope and --require-shapes.
+void add_beyond_listed_options(CommandLine& command, BeyondListedOptions& options);
+
+// The cases of a kernel.
+struct CaseOptions {
+  std::string configs;
+  std::string case_name;  // empty: all
+  std::string nonce;      // empty: a secret one
+  int seeds = default_seeds;
+  bool all_cases = false;
+  BeyondListedOptions beyond_listed;
+
+  // Whether one case or one probe is wanted.
+  [[nodiscard]] bool one_case() const { return !case_name.empty() && case_name != sequence_name; }
+  // Throws UserError for options that contradict each other.
+  [[nodiscard]] Scope scope() const;
+};
+
+// --configs, --scope, --require-shapes, --case, --nonce, --seeds and --all-cases.
+void add_case_options(CommandLine& command, CaseOptions& options);
+
+}  // namespace robust_kbench

@@ -1,0 +1,151 @@
+#include "cli/common_options.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "built_program.hpp"
+#include "process/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::size_t text_column = 30;  // of --help
+
+struct ShownOption {
+  std::string command;
+  std::string value;  // its type and choices, without a default
+  std::string text;
+};
+
+// The lines of --help below this heading.
+std::vector<std::string> lines_below(const std::string& help, const std::string& heading) {
+  std::vector<std::string> lines;
+  std::istringstream in(help);
+  bool below = false;
+  for (std::string line; std::getline(in, line);) {
+    if (below && line.starts_with("  ")) lines.push_back(line);
+    if (!line.starts_with(" ")) below = line == heading;
+  }
+  return lines;
+}
+
+// Adds the options of a command and of those below it, by their names.
+void add_shown(std::vector<std::string> command,
+               std::map<std::string, std::vector<ShownOption>>& shown) {
+  command.emplace_back("--help");
+  const std::string help = rkb(command).output;
+  command.pop_back();
+  std::string called = "rkb";
+  for (const std::string& word : command) called += " " + word;
+  ShownOption* last = nullptr;
+  for (const std::string& line : lines_below(help, "Options:")) {
+    std::string text = line.size() > text_column ? line.substr(text_column) : "";
+    if (line[2] == '-') {
+      const bool text_follows = line.size() > text_column && line[text_column - 1] != ' ';
+      const std::string head = text_follows ? line : line.substr(0, text_column);
+      std::smatch match;
+      std::regex_search(head, match,
+                        std::regex(R"(^  (-[^ ]+) ?([A-Z]*(:[^ =]+)?( - [0-9]+\])?))"));
+      last = &shown[match[1]].emplace_back(ShownOption{called, match[2], ""});
+      if (text_follows) text.clear();
+    }
+    last->text += text;
+  }
+  for (const std::string& line : lines_below(help, "Subcommands:")) {
+    std::istringstream words(line);
+    std::vector<std::string> below = command;
+    words >> below.emplace_back();
+    add_shown(below, shown);
+  }
+}
+
+const std::map<std::string, std::vector<ShownOption>>& options_of_all_commands() {
+  static const auto all = [] {
+    std::map<std::string, std::vector<ShownOption>> shown;
+    add_shown({}, shown);
+    return shown;
+  }();
+  return all;
+}
+
+// What two commands call the same is the same to whoever reads --help.
+TEST(CommonOptions, AreCalledAndExplainedTheSameInEveryCommand) {
+  std::set<std::string> shared;
+  for (const auto& [names, options] : options_of_all_commands()) {
+    if (options.size() == 1 || names == "-h,--help") continue;
+    shared.insert(names);
+    const auto known = std::ranges::find(common_options(), names, &CommonOption::names);
+    const std::string text = known == common_options().end() ? options.front().text : known->text;
+    for (const ShownOption& option : options) {
+      EXPECT_EQ(option.value, options.front().value) << names << " of " << option.command;
+      if (known == common_options().end() || !option.text.starts_with(text + "; ")) {
+        EXPECT_EQ(option.text, text) << names << " of " << option.command;
+      }
+    }
+  }
+  EXPECT_GE(shared.size(), 30);
+  for (const CommonOption& option : common_options()) {
+    EXPECT_TRUE(shared.contains(option.names)) << option.names << " is of one command";
+  }
+}
+
+TEST(CommonOptions, EveryCommandThatWritesRecordsTakesAFileAndAFormat) {
+  std::set<std::string> commands;
+  for (const ShownOption& option : options_of_all_commands().at("--json"))
+    commands.insert(option.command);
+  for (const char* command :
+       {"test", "bench", "evaluate", "profile", "demo", "report", "compile", "list", "verify"}) {
+    EXPECT_TRUE(commands.contains(std::string("rkb ") + command)) << command;
+  }
+}
+
+class JsonToStdout : public testing::Test {
+ protected:
+  // What a command prints on stdout, in a directory of its own.
+  std::string stdout_of(const std::string& arguments) {
+    const CommandResult result =
+        run_command({"/bin/sh", "-c", "exec " RKB_PROGRAM " " + arguments + " > out"},
+                    std::chrono::minutes{2}, m_directory.path());
+    m_stderr = result.output;
+    EXPECT_FALSE(std::filesystem::exists(m_directory.path() / "-"));
+    std::ifstream in(m_directory.path() / "out");
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  TemporaryDirectory m_directory{"rkb_json"};
+  std::string m_stderr;
+};
+
+TEST_F(JsonToStdout, IsAllThatIsThereAndTheTableGoesToStderr) {
+  const std::string blocked = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
+  const nlohmann::json records = nlohmann::json::parse(
+      stdout_of("evaluate --task mnist_linear --no-bench --seeds 1 --json - " + blocked));
+  EXPECT_EQ(records["kernels"][0]["verdict"], "pass");
+  EXPECT_THAT(m_stderr, HasSubstr("1 passed"));
+  const nlohmann::json compiled =
+      nlohmann::json::parse(stdout_of("compile --quick --json - " + blocked));
+  EXPECT_EQ(compiled["kernels"][0]["verdict"], "pass");
+  EXPECT_THAT(m_stderr, HasSubstr("blocked.cpp: pass"));
+  EXPECT_EQ(nlohmann::json::parse(stdout_of("list --json -"))["tasks"].size(), 11);
+}
+
+TEST_F(JsonToStdout, HasNoOtherFileBeside) {
+  EXPECT_EQ(stdout_of("report --json - --junit - " RKB_GOLDEN "/records.json"), "");
+  EXPECT_THAT(m_stderr, HasSubstr("stdout is named twice"));
+  EXPECT_THAT(stdout_of("report --junit - " RKB_GOLDEN "/records.json"), StartsWith("<?xml"));
+}
+
+}  // namespace
+}  // namespace robust_kbench
