@@ -1,18 +1,58 @@
 """Writes down the figures of scripts that measure, with logs and records beside them."""
 
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def first_line(*command):
+    if shutil.which(command[0]) is None:
+        return ""
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout else ""
+
+
+def cpu_model():
+    match = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return match[1].strip() if match else platform.machine()
+
+
+def machine(torch_version):
+    """The hardware and the software whose figures these are, in words."""
+    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+    parts = [f"{gpu.replace(', ', ', driver ')}, with" if gpu else "",
+             f"{len(os.sched_getaffinity(0))} cores of an {cpu_model()},",
+             f"{system}, {first_line('g++', '--version')}, torch {torch_version}"]
+    return " ".join(part for part in parts if part)
+
 
 class Figures:
-    """A directory with figures.md, the logs of the commands that made it, and their records."""
+    """A directory with figures.md, the logs of the commands that made it, and their records.
+
+    run.json there holds the tables and facts in the form of docs/runs/, where a copy of it becomes
+    the source of the pages' figures.
+    """
 
     def __init__(self, out):
         self.out = out.resolve()
         self.out.mkdir(parents=True, exist_ok=True)
         self.text = []
         self.failed = []
+        command = shlex.join([os.path.relpath(sys.argv[0], ROOT), *sys.argv[1:]])
+        commit = first_line("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
+        self.recorded = {"machine": "", "command": command, "commit": commit, "facts": {},
+                         "date": datetime.date.today().isoformat(), "tables": {}}
 
     def run(self, what, *command, check=True, late_input=lambda: None):
         """The seconds that a command took; its output goes to <what>.log.
@@ -43,12 +83,34 @@ class Figures:
         self.text += [*lines, ""]
         (self.out / "figures.md").write_text("\n".join(self.text))
 
+    def record(self, machine=None, **facts):
+        """Adds facts to run.json, and writes it."""
+        self.recorded["machine"] = machine or self.recorded["machine"]
+        self.recorded["facts"] |= facts
+        (self.out / "run.json").write_text(json.dumps(self.recorded, indent=1) + "\n")
+
+    def record_table(self, name, header, rows):
+        """Adds a table to figures.md and to run.json."""
+        self.recorded["tables"][name] = {"columns": header, "rows": rows}
+        self.table(header, rows)
+        self.record()
+
     def table(self, header, rows):
-        def line(cells):
-            return "| " + " | ".join(str(cell) for cell in cells) + " |"
-
-        self.write(line(header), "|" + "---|" * len(header), *map(line, rows))
+        self.write(table_text(header, rows).rstrip())
 
 
-def microseconds(value):
-    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+def text_of(cell):
+    """A number with three digits; a list of three is a ratio with its interval."""
+    if isinstance(cell, list):
+        return "{:.2f} ({:.2f}..{:.2f})".format(*cell)
+    if isinstance(cell, float):
+        return f"{cell:.3g}" if cell < 1000 else f"{cell:.0f}"
+    return str(cell)
+
+
+def table_text(columns, rows):
+    """A table in Markdown."""
+    def line(cells):
+        return "| " + " | ".join(map(text_of, cells)) + " |\n"
+
+    return line(columns) + "|" + "---|" * len(columns) + "\n" + "".join(map(line, rows))

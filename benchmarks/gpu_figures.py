@@ -3,11 +3,12 @@
 
   benchmarks/gpu_figures.py --out figures [--published robust-kbench] [--only entries,power]
 
-Writes figures/figures.md, and the records it is made of beside it. Needs a GPU, nvcc, and a Python
-that can import torch (this one, unless --python names another). `--published` is a checkout of
-SakanaAI/robust-kbench, whose kernels are compiled and run as they are. Without it the parts that
-need them are left out. The parts `isolation` and `side_by_side` are made only where --only names
-them. Exits with 1 where a command failed, or a kernel was rejected that should pass.
+Writes figures/figures.md, and the records it is made of beside it. figures/run.json of a run of all
+parts becomes docs/runs/h100.json, from which docs/make_figures.py writes the pages. Needs a GPU,
+nvcc, and a Python that can import torch (this one, unless --python names another). `--published` is
+a checkout of SakanaAI/robust-kbench, whose kernels are compiled and run as they are. Without it the
+parts that need them are left out. The parts `isolation` and `side_by_side` are made only where
+--only names them. Exits with 1 where a command failed, or a kernel was rejected that should pass.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import sys
 import threading
 import time
 
-from figures import Figures, microseconds
+from figures import Figures, first_line, machine
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["published", "compile", "entries", "estimators", "power", "throughput"]
@@ -60,6 +61,12 @@ def parse_arguments():
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--only", default=",".join(PARTS))
     return parser.parse_args()
+
+
+def differing_parts(config, usual):
+    """What a config's name says otherwise than another's, as `stride 2`."""
+    parts = set(config.split("/")[-1].split(".")) - set(usual.split("/")[-1].split("."))
+    return sorted(" ".join(part.rsplit("_", 1)) for part in parts)
 
 
 class GpuFigures(Figures):
@@ -122,6 +129,8 @@ class GpuFigures(Figures):
                     f"{kernel['kernel']} compiles in {kernel['shim_seconds']:.2f} s, with torch's "
                     f"own headers in {kernel['torch_seconds']:.1f} s: {kernel['ratio']:.0f} times."
                 )
+                self.record(compile_shim_seconds=kernel["shim_seconds"],
+                            compile_torch_seconds=kernel["torch_seconds"])
         for what, key in [
             ("compile", "shim_seconds"),
             ("give a first verdict (--quick)", "quick_seconds"),
@@ -133,6 +142,7 @@ class GpuFigures(Figures):
                     f"{len(seconds)} shipped kernels {what} in {seconds[0]:.2f} to "
                     f"{seconds[-1]:.2f} s each, p50 {statistics.median(seconds):.2f} s."
                 )
+                self.record(**{f"compile_{key}_median": statistics.median(seconds)})
 
     def entries(self):
         """Against torch without TF32; where it would use that, also against torch by default."""
@@ -140,8 +150,8 @@ class GpuFigures(Figures):
         convolutions = self.race(
             "convolutions", BASELINES + TF32_BASELINES, f"--benchmark_filter={CONVOLVE}"
         )
-        self.compare(cases + convolutions, BASELINES)
-        self.compare(convolutions, TF32_BASELINES)
+        self.compare("entries", cases + convolutions, BASELINES)
+        self.compare("tf32", convolutions, TF32_BASELINES)
 
     def race(self, what, baselines, *arguments):
         path = self.out / f"{what}.json"
@@ -153,35 +163,40 @@ class GpuFigures(Figures):
         )
         return json.loads(path.read_text())["cases"]
 
-    def compare(self, cases, baselines):
-        by_config = {}
+    def compare(self, name, cases, baselines):
+        by_entry = {}
         for case in cases:
-            by_config.setdefault((case["task"], case["direction"], case["config"]), []).append(case)
+            configs = by_entry.setdefault(f"{case['task']} {case['direction']}", {})
+            configs.setdefault(case["config"], []).append(case)
         rows = []
-        for (task, direction, _), of_config in sorted(by_config.items()):
-            times = {case["subject"]: case["timing"] for case in of_config if case["timing"]}
-            for case in of_config:
-                if case["subject"] in BASELINES + TF32_BASELINES:
-                    continue
-                timing = case["timing"]
-                if timing is None:
-                    rows.append([f"{task} {direction}", case["reason"], *[""] * 6])
-                    continue
-                speedups = {
-                    s["against"]: "{ratio:.2f} ({ci_low:.2f}..{ci_high:.2f})".format(**s)
-                    for s in case["speedups"]
-                }
-                roofline = case["roofline"]
-                share = 100 * roofline["us"] / timing["median_us"]
-                subjects = [case["subject"], *baselines]
-                rows.append(
-                    [f"{task} {direction}"]
-                    + [microseconds(times[s]["median_us"]) if s in times else "-" for s in subjects]
-                    + [speedups.get(b, "-") for b in baselines[:2]]
-                    + [f"{share:.0f} % of {roofline['bound'].split(',')[0]}"]
-                )
+        for entry, configs in sorted(by_entry.items()):
+            usual = next(iter(configs))
+            for config, subjects in configs.items():
+                label = entry + "".join(f", {part}" for part in differing_parts(config, usual))
+                rows += self.rows_of(label, subjects, baselines)
         ratios = [f"{baseline} / kernel" for baseline in baselines[:2]]
-        self.table(["entry", "kernel, us", *baselines, *ratios, "roofline"], rows)
+        self.record_table(name, ["entry", "kernel, us", *baselines, *ratios, "roofline"], rows)
+
+    def rows_of(self, label, cases, baselines):
+        times = {case["subject"]: case["timing"] for case in cases if case["timing"]}
+        for case in cases:
+            if case["subject"] in BASELINES + TF32_BASELINES:
+                continue
+            timing = case["timing"]
+            if timing is None:
+                yield [label, case["reason"], *[""] * 6]
+                continue
+            speedups = {s["against"]: [s["ratio"], s["ci_low"], s["ci_high"]]
+                        for s in case["speedups"]}
+            roofline = case["roofline"]
+            share = 100 * roofline["us"] / timing["median_us"]
+            subjects = [case["subject"], *baselines]
+            yield [
+                label,
+                *[times[s]["median_us"] if s in times else "-" for s in subjects],
+                *[speedups.get(b, "-") for b in baselines[:2]],
+                f"{share:.0f} % of {roofline['bound'].split(',')[0]}",
+            ]
 
     def estimators(self):
         others = ["events", "do_bench", "autorange", "cupti", "graph"]
@@ -205,8 +220,8 @@ class GpuFigures(Figures):
         rows = []
         for estimator in ["robust", "hot", "latency", *others]:
             cells = [times.get((estimator, subject)) for subject in subjects]
-            rows.append([estimator] + [microseconds(cell) if cell else "-" for cell in cells])
-        self.table(["mnist_linear forward, us"] + subjects, rows)
+            rows.append([estimator] + [cell or "-" for cell in cells])
+        self.record_table("estimators", ["us"] + subjects, rows)
 
     def power(self):
         self.run("power", self.build / "bin" / "rkb_power", "--json", self.out / "power.json")
@@ -249,7 +264,7 @@ class GpuFigures(Figures):
         with concurrent.futures.ThreadPoolExecutor(PUBLISHED_AT_A_TIME) as pool:
             rows += pool.map(self.test_published, [k for k in kernels if k not in alone])
         header = ["published kernel", "verdict on multi", "cases", "full scope", "refused"]
-        self.table([*header, "first that fails", "headers"], rows)
+        self.record_table("published", [*header, "first that fails", "headers"], rows)
 
     def throughput(self):
         for scope in ("full", "listed"):
@@ -280,6 +295,7 @@ class GpuFigures(Figures):
             f"{kernels} of {expected} kernels passed with scope {scope} in {seconds:.1f} s: "
             f"{3600 * kernels / seconds:.0f} kernels per GPU-hour."
         )
+        self.record(**{f"kernels_an_hour_{scope}": round(3600 * kernels / seconds)})
 
     def isolation(self):
         """Tells the verdict of a kernel beside bad ones, when it comes, and the kernel's time."""
@@ -362,6 +378,8 @@ def main():
         parts = [part for part in parts if part not in ("published", "throughput")]
     start = time.monotonic()
     figures = GpuFigures(arguments)
+    version = "import torch; print(torch.__version__)"
+    figures.record(machine(first_line(arguments.python, "-c", version)))
     figures.configure()
     figures.make("rkb")
     figures.doctor()
@@ -387,7 +405,8 @@ def main():
     for part in parts:
         if part not in ("published", "compile"):
             getattr(figures, part)()
-    print(f"{figures.out / 'figures.md'} was made in {time.monotonic() - start:.0f} s")
+    figures.record(seconds=round(time.monotonic() - start))
+    print(f"{figures.out / 'figures.md'} was made in {figures.recorded['facts']['seconds']} s")
     if figures.failed:
         sys.exit(f"failed: {', '.join(figures.failed)}; see the logs in {figures.out}")
 

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Runs `rkb demo`, and makes the figures about the CPU of README.md and docs/results.md of it.
+
+  benchmarks/cpu_figures.py --out figures [--rkb build/robust/bin/rkb]
+
+figures/run.json becomes docs/runs/cpu_demo.json, from which docs/make_figures.py writes the pages.
+Exits with 1 where a kernel was rejected.
+"""
+
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+from figures import ROOT, Figures, machine
+
+FIRST_ROWS = 4  # of the table that the demo prints, its header included
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--rkb", type=pathlib.Path, default=ROOT / "build/robust/bin/rkb")
+    return parser.parse_args()
+
+
+def mean_time(record, subject):
+    """Microseconds of a call, the geometric mean of the timed configs."""
+    return statistics.geometric_mean(
+        timed["median_us"] for config in record["timings"] for timed in config["subjects"]
+        if timed["subject"] == subject
+    )
+
+
+def row_of(record):
+    eager = next(s for s in record["mean_speedups"] if s["against"] == "eager")
+    return [f"{record['task']} {record['direction']}", record["name"],
+            mean_time(record, "kernel"), mean_time(record, "eager"),
+            [eager["ratio"], eager["ci_low"], eager["ci_high"]]]
+
+
+def main():
+    arguments = parse_arguments()
+    figures = Figures(arguments.out)
+    records = figures.out / "records.json"
+    seconds = figures.run("demo", arguments.rkb, "demo", "--json", records, check=False)
+    printed = (figures.out / "demo.log").read_text().splitlines()
+    table = next(i for i, line in enumerate(printed) if line.startswith("task "))
+    figures.recorded["printed"] = {"first_rows": printed[table:table + FIRST_ROWS]}
+    kernels = json.loads(records.read_text())["kernels"]
+    cases = [case for kernel in kernels for case in kernel["cases"]]
+    version = subprocess.run([arguments.rkb, "--version"], capture_output=True, text=True)
+    figures.record(
+        machine(version.stdout.strip()), seconds=round(seconds), kernels=len(kernels),
+        passed=sum(kernel["verdict"] == "pass" for kernel in kernels), cases=len(cases),
+        faster=sum(row_of(kernel)[-1][1] > 1 for kernel in kernels if kernel["timings"]),
+    )
+    columns = ["entry", "kernel", "kernel, us", "eager, us", "eager / kernel"]
+    figures.record_table("entries", columns, [row_of(k) for k in kernels if k["timings"]])
+    if figures.failed:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
