@@ -7,6 +7,7 @@
 
 #include "archive/csv_cell.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -52,8 +53,8 @@ void export_generalisation(const Archive& archive, const std::vector<std::string
     const auto found = run.summary.find("generalisation");
     if (run.winner == 0) throw UserError("run " + id + " has no winner; give another run");
     if (found == run.summary.end()) {
-      throw UserError("the winner of run " + id +
-                      " was not re-evaluated; `rkb archive generalise " + id + "` does it");
+      throw UserError("the winner of run " + id + " was not re-evaluated; `" + own_command() +
+                      " archive generalise " + id + "` does it");
     }
     for (const auto& [device, result] : found->items()) {
       devices.insert(device);

@@ -7,6 +7,7 @@
 #include "archive/write_failure.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -181,7 +182,8 @@ void make_directory(const fs::path& directory) {
 
 UserError no_archive(const fs::path& directory, const std::string& why) {
   return UserError("'" + directory.string() + "' holds no archive: " + why +
-                   "; name the directory of one by --archive, or make one by `rkb evolve`");
+                   "; name the directory of one by --archive, or make one by `" + own_command() +
+                   " evolve`");
 }
 
 void need_file(const fs::path& directory, const fs::path& path) {

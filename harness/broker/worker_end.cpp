@@ -6,29 +6,41 @@
 #include <sys/wait.h>
 #include <utility>
 
+#include "ipc/crash_trace_text.hpp"
 #include "process/escape.hpp"
 
 namespace robust_kbench {
 namespace {
 
 constexpr std::string_view killed_by = "killed by ";
-constexpr std::string_view stderr_follows = "; its stderr ends:\n";
 
 std::string signal_name(int signal) {
   const char* name = sigabbrev_np(signal);
   return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
 }
 
-// What the worker wrote to its stderr does not count.
+// The trace below the first line does not count, since the worker wrote it.
 bool says_killed_by(const Judgement& judgement, int signal) {
   const std::string_view reason = judgement.reason;
-  return reason.substr(0, reason.find(stderr_follows))
-             .find(std::string(killed_by) + signal_name(signal)) != std::string_view::npos;
+  return reason.substr(0, reason.find('\n')).find(std::string(killed_by) + signal_name(signal)) !=
+         std::string_view::npos;
 }
 
-bool ran_out_of_memory(int signal, const std::string& stderr_tail) {
+bool ran_out_of_memory(int signal, const std::string& output) {
   if (signal == SIGKILL) return true;
-  return signal == SIGABRT && stderr_tail.find("bad_alloc") != std::string::npos;
+  return signal == SIGABRT && output.find("bad_alloc") != std::string::npos;
+}
+
+// Where the trace begins, at the start of a line; the output's end where there is none.
+std::size_t begin_of_trace(const std::string& output) {
+  const std::size_t line = output.rfind("\n" + std::string(crash_trace_begin));
+  if (line != std::string::npos) return line + 1;
+  return output.starts_with(crash_trace_begin) ? 0 : output.size();
+}
+
+std::string without_line_end(std::string text) {
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -51,10 +63,13 @@ std::string_view moment_of(std::string_view request) {
   return "while it was idle";
 }
 
-Judgement worker_end(Verdict verdict, const std::string& what, const std::string& stderr_tail) {
+Judgement worker_end(Verdict verdict, const std::string& what, const std::string& output) {
+  const std::size_t trace = begin_of_trace(output);
   std::string reason = "the worker " + what;
-  if (!stderr_tail.empty()) reason += std::string(stderr_follows) + stderr_tail;
-  return {.verdict = verdict, .reason = std::move(reason)};
+  if (trace < output.size()) reason += "\n" + without_line_end(output.substr(trace));
+  return {.verdict = verdict,
+          .reason = std::move(reason),
+          .output = without_line_end(output.substr(0, trace))};
 }
 
 Judgement judgement_of(const Failed& failed, const std::string& subject) {
@@ -71,16 +86,16 @@ Judgement judgement_of(const Failed& failed, const std::string& subject) {
   return {.verdict = Verdict::exception, .reason = subject + " threw: " + message};
 }
 
-Judgement describe_end(int wait_status, std::string_view request, const std::string& stderr_tail) {
+Judgement describe_end(int wait_status, std::string_view request, const std::string& output) {
   const std::string moment = " " + std::string(moment_of(request));
   if (WIFEXITED(wait_status)) {
     const std::string code = std::to_string(WEXITSTATUS(wait_status));
-    return worker_end(Verdict::crash, "exited with code " + code + moment, stderr_tail);
+    return worker_end(Verdict::crash, "exited with code " + code + moment, output);
   }
   const int signal = WTERMSIG(wait_status);
   const Verdict verdict =
-      ran_out_of_memory(signal, stderr_tail) ? Verdict::out_of_memory : Verdict::crash;
-  return worker_end(verdict, std::string(killed_by) + signal_name(signal) + moment, stderr_tail);
+      ran_out_of_memory(signal, output) ? Verdict::out_of_memory : Verdict::crash;
+  return worker_end(verdict, std::string(killed_by) + signal_name(signal) + moment, output);
 }
 
 bool killed_for_memory(const Judgement& judgement) {

@@ -10,7 +10,7 @@ namespace robust_kbench {
 
 // The judgement, from its wait status, of a worker that ended unasked in the middle of `request`. A
 // SIGKILL that the broker did not send is taken for the system's out-of-memory killer.
-Judgement describe_end(int wait_status, std::string_view request, const std::string& stderr_tail);
+Judgement describe_end(int wait_status, std::string_view request, const std::string& output);
 
 // True if the judgement says that the worker was killed. Another process may have sent the signal,
 // or taken the memory.
@@ -19,8 +19,10 @@ bool killed_for_memory(const Judgement& judgement);
 // True if the judgement says that the worker was killed by an access to memory that is not there.
 bool killed_by_access(const Judgement& judgement);
 
-// A judgement that names `what` the worker did last, then the end of its stderr where there is any.
-Judgement worker_end(Verdict verdict, const std::string& what, const std::string& stderr_tail);
+// A judgement that names `what` the worker did last, then the trace of its fault
+// (runner/crash_trace.hpp) where its output ends with one. The rest of the output is beside the
+// reason.
+Judgement worker_end(Verdict verdict, const std::string& what, const std::string& output);
 
 // The judgement of a worker's own report that `subject`, which it runs, failed.
 Judgement judgement_of(const Failed& failed, const std::string& subject);

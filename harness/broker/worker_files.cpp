@@ -20,18 +20,23 @@ Descriptor make_file(const std::string& path) {
 
 }  // namespace
 
-WorkerFiles::WorkerFiles()
-    : m_output(make_file(directory() + "/stdout")), m_errors(make_file(directory() + "/stderr")) {}
+WorkerFiles::WorkerFiles() : m_output(make_file(directory() + "/output")) {}
 
-std::string WorkerFiles::errors_tail(std::size_t bytes) const {
+std::string WorkerFiles::output_tail(std::size_t bytes) const {
   struct stat status {};
-  if (fstat(m_errors.get(), &status) != 0) return {};
+  if (fstat(m_output.get(), &status) != 0) return {};
   const auto size = static_cast<std::size_t>(status.st_size);
   std::string tail(std::min(size, bytes), '\0');
   const ssize_t n =
-      pread(m_errors.get(), tail.data(), tail.size(), static_cast<off_t>(size - tail.size()));
+      pread(m_output.get(), tail.data(), tail.size(), static_cast<off_t>(size - tail.size()));
   tail.resize(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  const std::size_t line_end = tail.find('\n');
+  if (size > bytes && line_end + 1 < tail.size()) tail.erase(0, line_end + 1);
   return escaped(tail);
+}
+
+void WorkerFiles::forget_output() const {
+  (void)!ftruncate(m_output.get(), 0);  // it grows on where that fails
 }
 
 }  // namespace robust_kbench

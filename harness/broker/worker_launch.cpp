@@ -75,7 +75,7 @@ SpawnOptions launch_options(const WorkerOptions& options, const WorkerFiles& fil
                      .environment = worker_environment(options, files, marker),
                      .working_directory = files.directory(),
                      .descriptors = {{files.output(), STDOUT_FILENO},
-                                     {files.errors(), STDERR_FILENO},
+                                     {files.output(), STDERR_FILENO},
                                      {channel_fd, 3},
                                      {arena.fd(), 4}},
                      .cpus = options.cpus,

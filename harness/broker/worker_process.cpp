@@ -31,7 +31,6 @@ using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 constexpr std::chrono::microseconds settle_interval{200};
-constexpr std::size_t stderr_tail_bytes = 2000;
 
 std::string seconds(std::chrono::milliseconds time) {
   std::array<char, 32> text{};
@@ -80,7 +79,7 @@ struct WorkerProcess::State {
     if (std::exchange(greeted, true)) return;
     const Outcome<Done> outcome = ask("greet", nullptr, "greeted");
     if (const auto* judgement = std::get_if<Judgement>(&outcome)) {
-      throw HarnessError("the worker cannot start: " + judgement->reason);
+      throw HarnessError("the worker cannot start: " + with_output(*judgement));
     }
     // Threads of the GPU's driver never park.
     restless_threads = robust_kbench::thread_count(process.pid());
@@ -147,16 +146,16 @@ Judgement WorkerProcess::State::ended(BrokerChannel::Result result, const char* 
   const bool lingers =
       result == BrokerChannel::Result::closed && !process.exits_within(options.limits.exit_timeout);
   process.end();
-  const std::string tail = files.errors_tail(stderr_tail_bytes);
+  const std::string output = files.output_tail(options.output_bytes);
   if (result == BrokerChannel::Result::late) {
     const std::string limit = seconds(limit_of(request));
-    end =
-        worker_end(Verdict::timeout,
-                   "gave no answer within " + limit + " " + std::string(moment_of(request)), tail);
+    end = worker_end(Verdict::timeout,
+                     "gave no answer within " + limit + " " + std::string(moment_of(request)),
+                     output);
   } else if (lingers) {
-    end = worker_end(Verdict::crash, "closed its channel and lived on", tail);
+    end = worker_end(Verdict::crash, "closed its channel and lived on", output);
   } else {
-    end = describe_end(process.wait_status(), request, tail);
+    end = describe_end(process.wait_status(), request, output);
   }
   return *end;
 }
@@ -165,7 +164,7 @@ Judgement WorkerProcess::State::malformed(const char* request, const std::string
   process.end();
   const std::string moment(moment_of(request));
   end = worker_end(Verdict::crash, "sent a malformed message " + moment + ": " + escaped(what),
-                   files.errors_tail(stderr_tail_bytes));
+                   files.output_tail(options.output_bytes));
   return *end;
 }
 
@@ -321,8 +320,12 @@ void WorkerProcess::expect_bytes_per_call(std::size_t bytes) {
   m_state->bytes_per_call = std::max(m_state->bytes_per_call, bytes);
 }
 
-std::string WorkerProcess::stderr_tail() const {
-  return m_state->files.errors_tail(stderr_tail_bytes);
+std::string WorkerProcess::output() const {
+  return m_state->files.output_tail(m_state->options.output_bytes);
+}
+
+void WorkerProcess::forget_output() {
+  m_state->files.forget_output();
 }
 
 }  // namespace robust_kbench

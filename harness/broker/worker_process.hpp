@@ -29,8 +29,9 @@ struct Limits {
 #else
   std::size_t address_space_bytes = std::size_t{16} << 30;
 #endif
-  std::size_t file_bytes = std::size_t{64} << 20;  // RLIMIT_FSIZE: stdout and stderr
-  std::size_t open_files = 256;                    // RLIMIT_NOFILE, on a CPU
+  // RLIMIT_FSIZE: what it prints until that is forgotten, and each file that it makes.
+  std::size_t file_bytes = std::size_t{64} << 20;
+  std::size_t open_files = 256;  // RLIMIT_NOFILE, on a CPU
   int processes = 512;  // threads and processes beyond the user's own, where RLIMIT_NPROC binds
 };
 
@@ -53,6 +54,7 @@ struct WorkerOptions {
   std::string sandbox;
   std::vector<std::string> readable;  // files and directories that the worker needs: the kernel
   std::vector<std::string> writable;  // and those that a tool writes
+  std::size_t output_bytes = 4000;    // of what it prints: the end that is told of
   Limits limits;
   // Any thread may request a stop. The worker is killed, and every pending or later request throws
   // Cancelled.
@@ -138,7 +140,10 @@ class WorkerProcess {
   // many there were.
   int stop();
 
-  [[nodiscard]] std::string stderr_tail() const;  // escaped
+  // The end of what it wrote to stdout and stderr, escaped, since it started or since
+  // forget_output().
+  [[nodiscard]] std::string output() const;
+  void forget_output();
 
   // The most arena bytes that one call took since the last `load`. A batch is poisoned that far
   // ahead, so that the worker need not poison within its calls.

@@ -40,6 +40,7 @@ Judgement with_cause(const Batch& batch, Judgement judgement) {
   if (judgement.passes()) return judgement;
   if (auto finding = batch.input_as_output()) {
     finding->reason += "\n" + judgement.reason;
+    finding->examples = std::move(judgement.examples);
     return *std::move(finding);
   }
   return judgement;

@@ -67,6 +67,7 @@ class CaseExamination {
     const KernelWorkers::Share share(m_workers, use);
     // A failure to load is forgotten too, since the worker may have been killed while loading.
     if (use == GpuLock::Use::exclusive) m_workers.discard_worker();
+    m_workers.begin_output();
     try {
       if (auto finding = m_workers.prepare(m_workload.params)) {
         conclude(*finding);
@@ -154,7 +155,8 @@ class CaseExamination {
       const std::size_t wrong = first.is_wrong() ? 0 : 2;
       conclude({.verdict = Verdict::nondeterministic,
                 .reason = "of two calls on the same content one is right and one is wrong\n" +
-                          calls[wrong].judgement.reason},
+                          calls[wrong].judgement.reason,
+                .examples = calls[wrong].judgement.examples},
                wrong);
     } else {
       compare_repetition(first.outputs, again.outputs);
@@ -163,7 +165,7 @@ class CaseExamination {
 
   void compare_repetition(const std::vector<at::Tensor>& first,
                           const std::vector<at::Tensor>& again) {
-    m_record.judgement = passed();
+    conclude(passed());
     for (std::size_t i = 0; i < first.size(); ++i) {
       if (!first[i].defined() || same_bytes(first[i], again[i])) continue;
       m_record.bitwise_repeatable = false;
@@ -174,7 +176,8 @@ class CaseExamination {
       if (comparison.equal) continue;
       conclude({.verdict = Verdict::nondeterministic,
                 .reason = "two calls on the same content differ by more than the tolerance\n" +
-                          comparison.message},
+                          comparison.message,
+                .examples = comparison.examples},
                2);
       return;
     }
@@ -210,9 +213,7 @@ class CaseExamination {
 
   void conclude(Judgement judgement) {
     if (m_case.probe) judgement = judged_by_probe(m_workload.task, *m_case.probe, judgement);
-    m_record.judgement = judgement.passes()
-                             ? std::move(judgement)
-                             : m_workers.with_replay(std::move(judgement), m_record.name);
+    m_record.judgement = m_workers.concluded(std::move(judgement), m_record.name);
   }
 
   void conclude(Judgement judgement, std::size_t round) {
@@ -287,7 +288,7 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
       const auto left = workers.stop();
       CaseRecord& latest = called.back();
       if (left && outranks(left->verdict, latest.judgement.verdict)) {
-        latest.judgement = workers.with_replay(*left, latest.name);
+        latest.judgement = workers.concluded(*left, latest.name);
         latest.refused = false;
       }
     }

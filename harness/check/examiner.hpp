@@ -23,6 +23,9 @@ struct ExamineOptions {
   // case's name and the nonce are appended. If empty, a failure does not say how to replay it.
   std::string replay_command;
   std::function<void(const CaseRecord&)> on_case;  // after each case
+  // Judgements of cases that passed tell what the kernel printed, too. worker.output_bytes says how
+  // much of it.
+  bool output_of_all = false;
   bool all_cases = false;       // call them however many fail, see check/stop_rule.hpp
   bool require_shapes = false;  // a refusal (check/refusal.hpp) is an exception
   // How often a sequence calls the smallest config (check/repeated_calls.hpp), and for how long at

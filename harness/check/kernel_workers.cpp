@@ -73,6 +73,7 @@ KernelWorkers::KernelWorkers(const Task& task, const Entry& entry, std::string l
       m_library(std::move(library)),
       m_options(options.worker),
       m_replay_command(options.replay_command),
+      m_output_of_all(options.output_of_all),
       m_contents(options.contents),
       m_limits(options.limits != nullptr ? options.limits : &m_own_limits),
       m_memory_is_claimed(options.memory_is_claimed),
@@ -212,8 +213,16 @@ std::optional<Judgement> KernelWorkers::stop() {
                                              " behind when its worker ended");
 }
 
-Judgement KernelWorkers::with_replay(Judgement judgement, const std::string& case_name) const {
-  if (m_replay_command.empty()) return judgement;
+void KernelWorkers::begin_output() {
+  if (m_worker) m_worker->forget_output();
+}
+
+Judgement KernelWorkers::concluded(Judgement judgement, const std::string& case_name) const {
+  const bool failed = !judgement.passes();
+  if ((failed || m_output_of_all) && m_worker && judgement.output.empty()) {
+    judgement.output = m_worker->output();
+  }
+  if (!failed || m_replay_command.empty()) return judgement;
   std::array<char, 24> nonce{};
   std::snprintf(nonce.data(), nonce.size(), "0x%llx", static_cast<unsigned long long>(m_nonce));
   judgement.reason += "\n" + m_replay_command + " --case " + case_name + " --nonce " + nonce.data();

@@ -86,8 +86,12 @@ class KernelWorkers {
   std::optional<Judgement> stop();
 
   [[nodiscard]] std::uint64_t nonce() const { return m_nonce; }
-  // Appends the command that replays the case to the reason, if the options name one.
-  [[nodiscard]] Judgement with_replay(Judgement judgement, const std::string& case_name) const;
+  // What the kernel prints from here on is that of a case.
+  void begin_output();
+  // The case's judgement with what the kernel printed in it: if the case failed, or if the options
+  // want it of every case. Appends the command that replays a failure to the reason, if the options
+  // name one.
+  [[nodiscard]] Judgement concluded(Judgement judgement, const std::string& case_name) const;
 
  private:
   // Does work that takes GPU memory, for a call of a config, beside the worker or without it.
@@ -101,6 +105,7 @@ class KernelWorkers {
   std::string m_library;
   WorkerOptions m_options;
   std::string m_replay_command;
+  const bool m_output_of_all;
   ContentCache* m_contents;
   LimitsCache m_own_limits;
   LimitsCache* m_limits;  // these, or those shared with other kernels

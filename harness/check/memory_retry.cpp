@@ -8,9 +8,10 @@
 namespace robust_kbench {
 
 bool lacked_gpu_memory(const CaseRecord& record) {
-  const auto& [verdict, cheat_class, reason] = record.judgement;
-  if (verdict == Verdict::pass || verdict == Verdict::wrong_result) return false;
-  return verdict == Verdict::out_of_memory || tells_of_missing_gpu_memory(reason);
+  const Judgement& judgement = record.judgement;
+  if (judgement.passes() || judgement.verdict == Verdict::wrong_result) return false;
+  return judgement.verdict == Verdict::out_of_memory ||
+         tells_of_missing_gpu_memory(with_output(judgement));
 }
 
 CaseRecord MemoryRetry::run(const std::function<CaseRecord(GpuLock::Use)>& examine) {

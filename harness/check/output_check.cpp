@@ -46,7 +46,11 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionL
     const bool scalar = references[i].dim() == 0 && outputs[i].numel() == 1;
     const Comparison comparison = compare(
         expected, limits.at(i), scalar ? outputs[i].reshape({}) : outputs[i], references[i]);
-    if (!comparison.equal) complain(judgement, comparison.message);
+    if (!comparison.equal) {
+      complain(judgement, comparison.message);
+      judgement.examples.insert(judgement.examples.end(), comparison.examples.begin(),
+                                comparison.examples.end());
+    }
     check.squares[i] = comparison.squares;
     OutputError error{.name = expected.name,
                       .max_abs = comparison.max_abs,

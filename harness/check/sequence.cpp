@@ -200,9 +200,12 @@ CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::str
       }
     }
   }
-  if (!finding) finding = workers.stop();
+  if (!finding) {
+    record.judgement = workers.concluded(std::move(record.judgement), record.name);
+    finding = workers.stop();
+  }
   if (finding) {
-    record.judgement = workers.with_replay(*finding, record.name);
+    record.judgement = workers.concluded(*finding, record.name);
   } else if (record.calls == 0 && sequence.last_refusal()) {
     record.judgement = *sequence.last_refusal();
     record.refused = true;

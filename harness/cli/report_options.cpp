@@ -8,6 +8,7 @@
 #include "report/json_reporter.hpp"
 #include "report/junit_reporter.hpp"
 #include "report/markdown_reporter.hpp"
+#include "report/progress_reporter.hpp"
 
 namespace robust_kbench {
 
@@ -19,6 +20,7 @@ void add_report_options(CommandLine& command, ReportOptions& options) {
 
 Reporters reporters_of(const ReportOptions& options) {
   Reporters reporters;
+  reporters.add(std::make_unique<ProgressReporter>());
   if (options.format == "markdown") {
     reporters.add(std::make_unique<MarkdownReporter>(std::cout));
   } else {

@@ -51,4 +51,14 @@ Judgement get_judgement(const json& json) {
   return judgement;
 }
 
+void put_evidence(json& json, const Judgement& judgement) {
+  json["examples"] = judgement.examples;
+  json["output"] = judgement.output;
+}
+
+void get_evidence(const json& json, Judgement& judgement) {
+  judgement.examples = json.value("examples", std::vector<Example>());
+  judgement.output = json.value("output", std::string());
+}
+
 }  // namespace robust_kbench

@@ -21,6 +21,10 @@ std::vector<double> numbers_of(const nlohmann::json& list);
 void put_judgement(nlohmann::json& json, const Judgement& judgement);
 Judgement get_judgement(const nlohmann::json& json);
 
+// The fields `examples` and `output`, which records of earlier releases lack.
+void put_evidence(nlohmann::json& json, const Judgement& judgement);
+void get_evidence(const nlohmann::json& json, Judgement& judgement);
+
 // null stands for none.
 template <typename Value>
 nlohmann::json value_or_null(const std::optional<Value>& value) {

@@ -3,7 +3,9 @@
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "core/example.hpp"
 #include "core/verdict.hpp"
 
 namespace robust_kbench {
@@ -13,6 +15,11 @@ struct Judgement {
   Verdict verdict = Verdict::harness_error;  // until something else is known
   CheatClass cheat_class = CheatClass::none;
   std::string reason;  // for a person; empty for a pass
+  // Where a result is wrong: up to three elements an output, the largest errors first.
+  std::vector<Example> examples = {};
+  // The end of what the kernel's process wrote to stdout and stderr, escaped. It is a kernel's text
+  // and decides nothing.
+  std::string output = {};
 
   [[nodiscard]] bool passes() const { return verdict == Verdict::pass; }
   bool operator==(const Judgement&) const = default;
@@ -24,6 +31,10 @@ Judgement cheat(CheatClass cheat_class, std::string reason);
 
 // "cheat (timing)": the verdict, and the class of a cheat.
 std::string label(const Judgement& judgement);
+
+// The reason, and below it what the kernel printed. Each of the kernel's lines is marked, so that
+// none can pass for one of ours.
+std::string with_output(const Judgement& judgement);
 
 // Ends what is done with a kernel or a baseline that failed or was caught.
 class Rejection : public std::exception {

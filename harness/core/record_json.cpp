@@ -59,11 +59,13 @@ void to_json(json& json, const CaseRecord& record) {
           {"reference_seconds", record.reference_seconds},
           {"total_seconds", record.total_seconds}};
   put_judgement(json, record.judgement);
+  put_evidence(json, record.judgement);
 }
 
 void from_json(const json& json, CaseRecord& record) {
   json.at("name").get_to(record.name);
   record.judgement = get_judgement(json);
+  get_evidence(json, record.judgement);
   record.errors.clear();
   for (const nlohmann::json& error : json.at("errors")) {
     record.errors.push_back({.name = error.at("output").get<std::string>(),
@@ -103,6 +105,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"profile", value_or_null(record.profile)},
           {"sandbox", value_or_null(record.sandbox)}};
   put_judgement(json, record.judgement);
+  put_evidence(json, record.judgement);
 }
 
 void from_json(const json& json, KernelRecord& record) {
@@ -118,6 +121,7 @@ void from_json(const json& json, KernelRecord& record) {
   json.at("compile_seconds").get_to(record.build.compile_seconds);
   json.at("cached").get_to(record.build.cached);
   record.judgement = get_judgement(json);
+  get_evidence(json, record.judgement);
   json.at("cases").get_to(record.cases);
   json.at("cases_not_called").get_to(record.cases_not_called);
   // Records of earlier releases know of no other scope.

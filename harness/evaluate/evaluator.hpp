@@ -80,6 +80,8 @@ struct Request {
   // compute-sanitizer is there (evaluate/synchronisation_check.hpp). It does so beside its
   // sequence.
   bool synchronisation_check = false;
+  // Judgements of cases that passed tell what the kernel printed, too, and all tell up to 1 MiB.
+  bool output_in_full = false;
   // Called after each stage with the record so far. A rejected kernel goes no further anyway.
   std::function<Next(Stage ended, const KernelRecord& so_far)> on_stage = {};
   std::function<void(const Progress&)> on_progress = {};

@@ -11,6 +11,7 @@
 #include "compile/compile.hpp"
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
+#include "core/own_command.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/cpu_call_timer.hpp"
 #include "evaluate/requirements.hpp"
@@ -111,14 +112,16 @@ class Profiling {
         timed_configs(m_manifest, m_task, m_kernel.entry.direction, m_kernel.device,
                       {.sets = m_options.only_case.empty() ? m_options.config_sets : all});
     if (configs.empty()) {
-      throw UserError(m_kernel.entry.name() + " has no such configs; `rkb list TASK` lists them");
+      throw UserError(m_kernel.entry.name() + " has no such configs; `" + own_command() + " list " +
+                      m_kernel.entry.task + "` lists them");
     }
     if (m_options.only_case.empty()) return cases_of(configs, 1);
     std::vector<Case> cases = cases_of(configs, default_seeds);
     std::erase_if(cases, [&](const Case& c) { return c.name() != m_options.only_case; });
     if (cases.empty()) {
       throw UserError("case '" + m_options.only_case + "' does not exist for " +
-                      m_kernel.entry.name() + "; `rkb list TASK` lists the cases");
+                      m_kernel.entry.name() + "; `" + own_command() + " list " +
+                      m_kernel.entry.task + "` lists the cases");
     }
     return cases;
   }

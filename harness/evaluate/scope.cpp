@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "core/seed.hpp"
 #include "evaluate/drawn_configs.hpp"
 #include "evaluate/probe_cases.hpp"
@@ -29,8 +30,8 @@ std::string needed(const std::vector<ConfigSet>& sets) {
 
 std::string unknown(const char* what, const std::string& name, const Task& task,
                     Direction direction) {
-  return fmt::format("{} '{}' does not exist for {}; `rkb list TASK` lists the cases", what, name,
-                     Entry{task.name, direction}.name());
+  return fmt::format("{} '{}' does not exist for {}; `{} list {}` lists the cases", what, name,
+                     Entry{task.name, direction}.name(), own_command(), task.name);
 }
 
 std::string config_file(const TaskDirectory& directory, Direction direction) {

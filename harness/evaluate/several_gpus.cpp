@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -49,7 +51,7 @@ std::vector<KernelRecord> failed(const std::vector<KernelSource>& kernels,
 class GpuProcess {
  public:
   GpuProcess(int gpu, std::vector<KernelSource> kernels, const std::vector<int>& cpus,
-             fs::path file, const EvaluateShare& evaluate)
+             fs::path file, const EvaluateShare& evaluate, const std::function<void()>& in_process)
       : m_gpu(gpu), m_kernels(std::move(kernels)), m_file(std::move(file)) {
     const pid_t parent = getpid();
     std::fflush(nullptr);
@@ -57,22 +59,31 @@ class GpuProcess {
     if (m_pid < 0) throw HarnessError("cannot start a process for GPU " + std::to_string(gpu));
     if (m_pid > 0) return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    if (in_process) in_process();
     const ScopedAffinity place(cpus);
     const int code = getppid() == parent ? run(evaluate) : ExitCode::harness_error;
     std::fflush(nullptr);
     _exit(code);
   }
 
+  void interrupt() const { kill(m_pid, SIGINT); }
+  void reap() const { waitpid(m_pid, nullptr, 0); }
+
+  // Waits for its end. Its number stays taken until reap(), so that no signal can meet another.
   std::vector<KernelRecord> wait() {
-    int status = 0;
-    while (waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
+    siginfo_t end{};
+    while (waitid(P_PID, static_cast<id_t>(m_pid), &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
     }
+    const auto exited_with = [&](int code) {
+      return end.si_code == CLD_EXITED && end.si_status == code;
+    };
     std::ifstream in(m_file);
     const std::string who = "the process of GPU " + std::to_string(m_gpu);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == ExitCode::usage) {
+    if (exited_with(ExitCode::usage)) {
       throw UserError(std::string(std::istreambuf_iterator<char>(in), {}));
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != ExitCode::pass) {
+    if (!exited_with(ExitCode::pass)) {
       return failed(m_kernels, who + " ended before its time");
     }
     return kernels_of(nlohmann::json::parse(in));
@@ -120,7 +131,9 @@ std::vector<int> cpus_of(std::size_t process, std::size_t processes) {
 
 std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
                                            const std::vector<KernelSource>& kernels,
-                                           const EvaluateShare& evaluate) {
+                                           const EvaluateShare& evaluate,
+                                           const std::stop_token& stop,
+                                           const std::function<void()>& in_process) {
   if (std::set<int>(gpus.begin(), gpus.end()).size() != gpus.size()) {
     throw UserError("a GPU is named twice; name each once");
   }
@@ -133,8 +146,12 @@ std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
   std::vector<GpuProcess> processes;
   for (std::size_t i = 0; i < count; ++i) {
     processes.emplace_back(gpus[i], share_of(kernels, i, count), cpus_of(i, count),
-                           directory.path() / std::to_string(i), evaluate);
+                           directory.path() / std::to_string(i), evaluate, in_process);
   }
+  std::optional<std::stop_callback<std::function<void()>>> hand_on;
+  hand_on.emplace(stop, [&] {
+    for (const GpuProcess& process : processes) process.interrupt();
+  });
   std::vector<KernelRecord> records(kernels.size());
   for (std::size_t i = 0; i < processes.size(); ++i) {
     std::vector<KernelRecord> share = processes[i].wait();
@@ -142,6 +159,8 @@ std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
       records.at(i + k * count) = std::move(share[k]);
     }
   }
+  hand_on.reset();
+  for (const GpuProcess& process : processes) process.reap();
   return records;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <stop_token>
 #include <vector>
 
 #include "core/manifest.hpp"
@@ -27,10 +28,15 @@ constexpr int max_gpus = 1024;
 // needs no further process. Records are in the order of `kernels`. Call it before anything asks the
 // driver.
 //
+// A stop is handed on to each process as a SIGINT. No terminal reaches them, so each gets but one.
+// `in_process` is called in each before all else.
+//
 // Throws UserError where a GPU does not exist or is named twice. If a process dies, its kernels get
 // `harness_error`.
 std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
                                            const std::vector<KernelSource>& kernels,
-                                           const EvaluateShare& evaluate);
+                                           const EvaluateShare& evaluate,
+                                           const std::stop_token& stop = {},
+                                           const std::function<void()>& in_process = {});
 
 }  // namespace robust_kbench

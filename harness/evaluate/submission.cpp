@@ -10,9 +10,11 @@
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
+#include "core/speedup.hpp"
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
+#include "evaluate/crash_frames.hpp"
 #include "evaluate/probe_cases.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/requirements.hpp"
@@ -29,6 +31,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kernel_subject = "kernel";
+constexpr std::size_t full_output_bytes = std::size_t{1} << 20;  // of a case, in its record
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -124,6 +127,7 @@ KernelRecord Submission::run() {
   try {
     run_stages();
   } catch (const Cancelled&) {
+    m_record.mean_speedups = mean_speedups(m_record.timings, same_within(m_record.device));
     m_record.judgement = {.verdict = Verdict::skipped, .reason = std::string(cancelled)};
   }
   if (m_request.on_waited) m_request.on_waited(m_waited_seconds);
@@ -228,6 +232,10 @@ void Submission::test() {
   options.worker.limits.call_timeout = m_shared.options.bench.call_timeout;
   options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
   options.worker.stop = m_request.stop;
+  if (m_request.output_in_full) {
+    options.output_of_all = true;
+    options.worker.output_bytes = full_output_bytes;
+  }
   options.nonce = m_scope.nonce;
   options.contents = &m_shared.contents();
   options.limits = &m_shared.limits;
@@ -244,7 +252,7 @@ void Submission::test() {
   if (wants_cases) test_each_case(options);
   const auto synchronisation = start_synchronisation_check();
   if (wants_sequence && calls_sequence(m_record.cases, options)) {
-    report(Stage::test, "testing all in one sequence", m_cases.size(), m_cases.size());
+    report(Stage::test, "all cases in one sequence", m_cases.size(), m_cases.size());
     m_record.cases.push_back(
         examine_sequence(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options));
   }
@@ -256,8 +264,15 @@ void Submission::test() {
       m_record.cases.push_back(std::move(record));
     }
   }
+  for (CaseRecord& record : m_record.cases) name_functions(record.judgement);
   m_record.judgement = judgement_of(m_record);
   if (m_record.judgement.passes()) m_record.judgement.reason = probes_left_out();
+}
+
+// Names those of the frames that led to a crash.
+void Submission::name_functions(Judgement& judgement) const {
+  judgement.reason =
+      with_functions(judgement.reason, m_build.record.library, m_shared.manifest.toolchain.worker);
 }
 
 // None where the kernel has failed already, or where the tool is missing.
@@ -292,7 +307,7 @@ void Submission::test_each_case(ExamineOptions options) {
   std::vector<CaseRecord> ended;
   options.on_case = [&](const CaseRecord& record) {
     ended.push_back(record);
-    report(Stage::test, fmt::format("testing {}/{}", ended.size(), m_cases.size()), ended.size(),
+    report(Stage::test, fmt::format("{} of {} cases", ended.size(), m_cases.size()), ended.size(),
            m_cases.size());
     if (m_request.stop.stop_requested()) throw Cancelled();
   };
@@ -300,6 +315,7 @@ void Submission::test_each_case(ExamineOptions options) {
     m_record.cases =
         examine(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options);
   } catch (const Cancelled&) {
+    m_record.cases_not_called = static_cast<int>(m_cases.size() - ended.size());
     m_record.cases = std::move(ended);
     throw;
   }
@@ -360,6 +376,7 @@ void Submission::take(const BenchResult& result, KernelTimer& timer, double seco
   if (outranks(result.judgement.verdict, m_record.judgement.verdict)) {
     m_record.judgement = result.judgement;
     m_record.judgement.reason = "while timing: " + result.judgement.reason;
+    name_functions(m_record.judgement);
     return;
   }
   const Clock::time_point start = Clock::now();
@@ -367,7 +384,7 @@ void Submission::take(const BenchResult& result, KernelTimer& timer, double seco
   m_own_seconds += seconds_since(start);
 }
 
-BenchRun Submission::bench_run() const {
+BenchRun Submission::bench_run() {
   BenchRun run;
   run.baselines = m_request.baselines;
   run.on_config = [this](std::size_t config) {
@@ -375,6 +392,9 @@ BenchRun Submission::bench_run() const {
            m_timed.size());
   };
   run.goes_on = [this](const std::vector<ConfigTimingRecord>& so_far) {
+    // A submission that is cancelled tells of what was timed before. Another thread may call this
+    // in a race with rivals.
+    if (m_rivals.empty()) m_record.timings = so_far;
     return !m_request.on_timed || m_request.on_timed(so_far) == Next::go_on;
   };
   return run;

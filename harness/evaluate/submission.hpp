@@ -41,11 +41,12 @@ class Submission {
   void test_each_case(ExamineOptions options);
   [[nodiscard]] std::unique_ptr<SynchronisationCheck> start_synchronisation_check();
   [[nodiscard]] std::string probes_left_out() const;
+  void name_functions(Judgement& judgement) const;
   void sanitize();
   [[nodiscard]] Race race();
   void time();
   void take(const BenchResult& result, KernelTimer& timer, double seconds);
-  [[nodiscard]] BenchRun bench_run() const;
+  [[nodiscard]] BenchRun bench_run();
   void estimate(KernelTimer& timer);
 
   [[nodiscard]] bool wants(Stage stage) const { return m_request.stages.contains(stage); }

@@ -153,7 +153,7 @@ bool Gate::take(const Evaluation& evaluation, ProposalRow& row, const std::strin
     return true;
   }
   forget_speedup(row);
-  refuse(row, label(judgement), judgement.reason);
+  refuse(row, label(judgement), with_output(judgement));
   return false;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "evolve/race_figures.hpp"
 #include "evolve/stop_rule.hpp"
 
@@ -30,7 +31,7 @@ bool is_right(const Candidate& seed, const RunRow& run, Archive& archive, Gate& 
   const Judgement& judgement = tested.record.judgement;
   if (!judgement.passes()) {
     row.reason_class = label(judgement);
-    row.reason = judgement.reason;
+    row.reason = with_output(judgement);
   }
   log.save(row);
   return judgement.passes();
@@ -53,8 +54,8 @@ const Candidate& first_of(const std::vector<Candidate>& right, const std::string
   if (named.empty()) return right.front();
   const auto found = std::ranges::find(right, named, &Candidate::name);
   if (found != right.end()) return *found;
-  throw UserError("the kernel '" + named + "' to begin with is not right; see `rkb archive show " +
-                  run.id + "`");
+  throw UserError("the kernel '" + named + "' to begin with is not right; see `" + own_command() +
+                  " archive show " + run.id + "`");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/nearest_name.hpp"
+#include "core/own_command.hpp"
 #include "ipc/estimate.hpp"
 
 #include <fmt/format.h>
@@ -209,9 +210,9 @@ const Key& key_of(const std::string& name, const std::string& where) {
     known.push_back(key.name);
   }
   throw UserError(
-      fmt::format("{}: the setting '{}' is unknown; did you mean '{}'? `rkb evolve "
+      fmt::format("{}: the setting '{}' is unknown; did you mean '{}'? `{} evolve "
                   "--schema` lists all",
-                  where, name, nearest_name(name, known)));
+                  where, name, nearest_name(name, known), own_command()));
 }
 
 [[noreturn]] void refuse_value(const Key& key, const std::string& where,

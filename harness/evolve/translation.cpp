@@ -168,10 +168,10 @@ Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& 
     row.stage = "tested";
   }
   if (!judgement.passes()) {
-    Attempt failed{source, judgement.reason};
+    Attempt failed{source, with_output(judgement)};
     row.outcome = "refused";
     row.reason_class = label(judgement);
-    row.reason = judgement.reason;
+    row.reason = with_output(judgement);
     m_log.save(row);
     failed.error = condensed(row.id, failed);
     return failed;

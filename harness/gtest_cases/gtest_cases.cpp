@@ -111,7 +111,7 @@ class CaseTest : public testing::Test {
 
   void fail(const Judgement& judgement) {
     fail(exit_code_of(judgement.verdict),
-         std::string(to_string(judgement.verdict)) + "\n" + judgement.reason);
+         std::string(to_string(judgement.verdict)) + "\n" + with_output(judgement));
   }
 
   void fail(int exit_code, const std::string& message) {

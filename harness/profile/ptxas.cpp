@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "process/demangle.hpp"
 #include "process/escape.hpp"
 #include "process/temporary_directory.hpp"
@@ -145,7 +146,7 @@ std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const Toolchain& 
     command.insert(command.end(), {"-Xptxas=-v", "-c", source, "-o", object});
     const ToolOutput output = run_tool(command, kernel, toolchain, directory.path());
     if (output.exit_code != 0) {
-      throw UserError(source + " does not compile; `rkb evaluate` shows why");
+      throw UserError(source + " does not compile; `" + own_command() + " evaluate` shows why");
     }
     const std::vector<ToolFinding> found = ptxas_findings(output.text);
     findings.insert(findings.end(), found.begin(), found.end());

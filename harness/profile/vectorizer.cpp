@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "process/escape.hpp"
 #include "process/temporary_directory.hpp"
 #include "profile/tool_output.hpp"
@@ -176,7 +177,7 @@ std::vector<ToolFinding> run_vectorizer(const KernelSource& kernel, const Toolch
       if (output.text.find("unknown argument: '-fopt-info") != std::string::npos) {
         throw UserError(toolchain.cxx + " is not GCC, whose remarks on loops are read");
       }
-      throw UserError(source + " does not compile; `rkb evaluate` shows why");
+      throw UserError(source + " does not compile; `" + own_command() + " evaluate` shows why");
     }
     for (ToolFinding& finding : vectorizer_findings(output.text)) {
       if (is_own(finding.where.file, toolchain)) findings.push_back(std::move(finding));

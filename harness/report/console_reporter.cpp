@@ -5,8 +5,6 @@
 #include "report/profile_summary.hpp"
 #include "report/summary.hpp"
 
-#include <fmt/format.h>
-
 namespace robust_kbench {
 namespace {
 
@@ -35,21 +33,7 @@ void ConsoleReporter::begin(const ReportedRun& run) {
   if (!run.title.empty()) m_out << run.title << "\n" << std::flush;
 }
 
-std::string ConsoleReporter::position() const {
-  if (m_run.files || m_run.kernels < 2) return "";
-  return fmt::format("[{:{}}/{}] ", std::min(m_finished + 1, m_run.kernels),
-                     std::to_string(m_run.kernels).size(), m_run.kernels);
-}
-
-void ConsoleReporter::progress(const std::string& kernel, const std::string& stage) {
-  m_line.update(position() + kernel + ": " + stage);
-}
-
 void ConsoleReporter::finished(const KernelRecord& record) {
-  // The line ends with the name and the verdict, which scripts read.
-  m_line.finish(position() + name_of(m_run, record) + ": " +
-                std::string(to_string(record.judgement.verdict)));
-  ++m_finished;
   if (is_profiled(record)) m_out << profile_summary(record) << "\n";
   if (m_run.configs_in_full && is_timed(record)) {
     m_out << timing_table(record).console() << "\n";
@@ -73,6 +57,13 @@ void ConsoleReporter::end(const std::vector<KernelRecord>& records) {
   for (const KernelRecord& record : records) {
     if (refusals(record) == 0) continue;
     m_out << name_of(m_run, record) << " refused:\n" << refused_cases(record);
+  }
+  if (m_run.output_in_full) {
+    for (const KernelRecord& record : records) {
+      m_out << name_of(m_run, record) << " printed"
+            << (printed_text(record).empty() ? " nothing in its cases\n" : ":\n")
+            << printed_text(record);
+    }
   }
   m_out << rejections(records) << totals(records) << "\n" << std::flush;
 }

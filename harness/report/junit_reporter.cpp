@@ -67,7 +67,7 @@ std::string test_case(const std::string& suite, const Test& test) {
   return xml +
          fmt::format(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n",
                      element, escaped_xml(label(test.judgement)), escaped_xml(first_line(reason)),
-                     escaped_xml(reason));
+                     escaped_xml(with_output(test.judgement)));
 }
 
 struct Counts {

@@ -39,7 +39,7 @@ void MarkdownReporter::end(const std::vector<KernelRecord>& records) {
             << block(profile_summary(record));
     } else if (!record.judgement.passes()) {
       m_out << "\n### " << code(name_of(m_run, record)) << ": " << label(record.judgement) << "\n\n"
-            << block(record.judgement.reason);
+            << block(with_output(record.judgement));
     }
   }
   m_out << std::flush;

@@ -14,6 +14,7 @@ struct ReportedRun {
   std::size_t kernels = 0;
   bool files = false;            // kernels are called by the path of their source
   bool configs_in_full = false;  // each kernel's table of configs is wanted
+  bool output_in_full = false;   // and all that each kernel printed in its cases
 };
 
 // Tells people or other programs what becomes of the kernels of one run.

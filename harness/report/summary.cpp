@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "core/scope_name.hpp"
 #include "core/speedup.hpp"
@@ -11,6 +12,9 @@
 
 namespace robust_kbench {
 namespace {
+
+constexpr std::size_t shown_reason_lines = 24;
+constexpr std::size_t shown_output_lines = 10;
 
 std::string mean_time(const KernelRecord& kernel, const std::string& subject) {
   std::vector<double> medians;
@@ -92,6 +96,38 @@ std::string first_lines(const std::string& text, int lines) {
   std::size_t end = 0;
   for (int i = 0; i < lines && end != std::string::npos; ++i) end = text.find('\n', end + (i > 0));
   return end == std::string::npos ? text : text.substr(0, end) + "\n  ...";
+}
+
+// At most so many lines: the first ones and the last, which tells how to replay a failure.
+std::vector<std::string> shortened(std::vector<std::string> lines, std::size_t most) {
+  if (lines.size() <= most) return lines;
+  const std::size_t left_out = lines.size() - (most - 1);
+  const auto cut = lines.begin() + static_cast<std::ptrdiff_t>(most - 2);
+  lines.erase(cut, cut + static_cast<std::ptrdiff_t>(left_out));
+  lines.insert(cut, fmt::format("... ({} lines, which --json has)", left_out));
+  return lines;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string indented(const std::vector<std::string>& lines, const std::string& by) {
+  std::string text;
+  for (const std::string& line : lines) text += line.empty() ? "\n" : by + line + "\n";
+  return text;
+}
+
+std::string last_output(const std::string& output) {
+  std::vector<std::string> lines = lines_of(output);
+  if (lines.empty()) return {};
+  if (lines.size() > shown_output_lines) {
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(shown_output_lines));
+  }
+  return "  its last output:\n" + indented(lines, "  | ");
 }
 
 }  // namespace
@@ -192,8 +228,18 @@ std::string rejections(const std::vector<KernelRecord>& kernels) {
   std::string text;
   for (const KernelRecord& kernel : kernels) {
     if (kernel.judgement.passes()) continue;
-    text += fmt::format("{}.{}: {}\n  {}\n", kernel.entry.name(), kernel.name,
-                        label(kernel.judgement), first_lines(kernel.judgement.reason, 12));
+    text += fmt::format("{}.{}: {}\n", kernel.entry.name(), kernel.name, label(kernel.judgement)) +
+            indented(shortened(lines_of(kernel.judgement.reason), shown_reason_lines), "  ") +
+            last_output(kernel.judgement.output);
+  }
+  return text;
+}
+
+std::string printed_text(const KernelRecord& kernel) {
+  std::string text;
+  for (const CaseRecord& c : kernel.cases) {
+    if (c.judgement.output.empty()) continue;
+    text += c.name + "\n" + indented(lines_of(c.judgement.output), "  | ");
   }
   return text;
 }

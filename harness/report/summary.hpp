@@ -30,7 +30,13 @@ Table estimate_table(const KernelRecord& kernel);
 // What each case that the kernel refused asked, one a line; empty where it refused none.
 std::string refused_cases(const KernelRecord& kernel);
 
-// What went wrong with each rejected kernel, most telling first; empty when all passed.
+// What each case's process printed, a kernel's lines marked; empty where the record has none.
+std::string printed_text(const KernelRecord& kernel);
+
+// What went wrong with each rejected kernel, most telling first, and the last that it printed.
+// Empty when all passed. A long reason is cut in its middle, as its last line tells how to replay
+// it. Every line but a kernel's first is indented, so that no text of a kernel passes for a
+// verdict.
 std::string rejections(const std::vector<KernelRecord>& kernels);
 
 // "19 kernels: 18 passed, 1 rejected, 0 skipped; 740 of 780 cases passed, 3 refused, 37

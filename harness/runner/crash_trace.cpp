@@ -11,6 +11,8 @@
 #include <execinfo.h>
 #include <unistd.h>
 
+#include "ipc/crash_trace_text.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -45,7 +47,7 @@ void write_frame(void* address) {
 // signal.
 void write_trace(int signal, siginfo_t* info, void*) {
   std::array<char, max_line> line{};
-  std::snprintf(line.data(), line.size(), "fault at address 0x%zx in",
+  std::snprintf(line.data(), line.size(), "%s%zx in", crash_trace_begin.data(),
                 reinterpret_cast<std::uintptr_t>(info->si_addr));
   write_line(line);
   std::array<void*, own_frames + max_frames> frames{};

@@ -2,8 +2,11 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <ctime>
 #include <functional>
+#include <iostream>
 #include <new>
 #include <optional>
 #include <string>
@@ -39,6 +42,18 @@ std::uint64_t monotonic_ns() {
 
 // On average. Each takes a microsecond between two spans, of subjects and of the empty call alike.
 constexpr std::uint64_t looked_at_per_batch = 2;
+
+// What is printed is written line by line, so that it is not lost with a process that dies. One
+// that prints more than its file may hold goes on, and what is too much is lost.
+void keep_output() {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void flush_output() {
+  std::cout.flush();
+  std::fflush(stdout);
+}
 
 class Server {
  public:
@@ -104,6 +119,7 @@ class Server {
       // Work that the kernel has left on the GPU must not run on while others have it.
       if (m_arena.on_gpu()) m_arena.synchronize();
       m_subject.release();
+      flush_output();
       return {"released", nullptr};
     }
     throw HarnessError("worker: request '" + request + "' is unknown");
@@ -237,6 +253,7 @@ class Server {
 
 int serve(int channel_fd, Arena& arena, Subject& subject) {
   trace_crashes();
+  keep_output();
   return Server(channel_fd, arena, subject).run();
 }
 

@@ -2,6 +2,7 @@
 
 #include "tensor/comparison_message.hpp"
 #include "tensor/differences.hpp"
+#include "tensor/largest_errors.hpp"
 #include "tensor/torch_cuda.hpp"
 
 namespace robust_kbench {
@@ -29,11 +30,16 @@ Comparison compare(const Output& output, const PrecisionLimits& limits, const at
     const at::Tensor e = widened_reference(expected.contiguous());
     const Differences found = differences(a, e, limits.rtol);
     const bool equal = found.beyond <= limits.atol;
-    return {.equal = equal,
-            .max_abs = found.max_abs,
-            .max_rel = found.max_rel,
-            .squares = found.squares,
-            .message = equal ? "" : value_mismatch(output.name, a, e, limits)};
+    Comparison comparison{.equal = equal,
+                          .max_abs = found.max_abs,
+                          .max_rel = found.max_rel,
+                          .squares = found.squares,
+                          .message = {}};
+    if (!equal) {
+      comparison.examples = largest_errors(output.name, a, e, limits);
+      comparison.message = value_mismatch(output.name, a, e, limits, comparison.examples);
+    }
+    return comparison;
   };
   return expected.is_cpu() ? compare_values() : with_gpu_memory(compare_values);
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/example.hpp"
 #include "tensor/precision_limits.hpp"
 #include "tensor/squared_errors.hpp"
 #include <robust_kbench/task.hpp>
@@ -14,6 +16,7 @@ struct Comparison {
   double max_rel = 0;     // greatest relative difference
   SquaredErrors squares;  // of the elements
   std::string message;    // empty when equal; else reads like torch.testing.assert_close
+  std::vector<Example> examples = {};  // of elements beyond the limits; the message quotes them
 };
 
 // Compares what a kernel returned as `output` with the float64 reference. The order is dtype,

@@ -1,22 +1,14 @@
 #include "tensor/comparison_message.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "tensor/mismatches.hpp"
+#include "tensor/shown_number.hpp"
 #include "tensor/tensor_spec.hpp"
 
 namespace robust_kbench {
 namespace {
-
-// As Python writes a float: the fewest digits that read back as the same double.
-std::string shown(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
 
 // As Python writes a tuple: (), (3,), (3, 5).
 std::string tuple(c10::IntArrayRef values) {
@@ -30,10 +22,6 @@ std::string index_of(std::int64_t flat, c10::IntArrayRef shape) {
   std::vector<std::int64_t> index(shape.size());
   for (std::size_t d = shape.size(); d-- > 0; flat /= shape[d]) index[d] = flat % shape[d];
   return tuple(index);
-}
-
-double element(const at::Tensor& tensor, std::int64_t index) {
-  return tensor.view({-1}).select(0, index).to(at::kDouble).item<double>();
 }
 
 }  // namespace
@@ -64,7 +52,8 @@ std::string attribute_mismatch(const Output& output, const at::Tensor& actual,
 }
 
 std::string value_mismatch(const std::string& name, const at::Tensor& actual,
-                           const at::Tensor& expected, const PrecisionLimits& limits) {
+                           const at::Tensor& expected, const PrecisionLimits& limits,
+                           const std::vector<Example>& examples) {
   const Mismatches found = find_mismatches(actual, expected, limits);
   const std::int64_t count = expected.numel();
   const auto tenths =
@@ -78,8 +67,8 @@ std::string value_mismatch(const std::string& name, const at::Tensor& actual,
   };
   const auto greatest = [&](const char* kind, const Mismatch& mismatch, double allowed) {
     if (mismatch.count == 0) return;
-    text += std::string("\nGreatest ") + kind + " difference: " + shown(mismatch.size) +
-            " at index " + place_of(mismatch) + " (up to " + shown(allowed) + " allowed)";
+    text += std::string("\nGreatest ") + kind + " difference: " + shown_number(mismatch.size) +
+            " at index " + place_of(mismatch) + " (up to " + shown_number(allowed) + " allowed)";
   };
   greatest("absolute", found.absolute, limits.atol);
   greatest("relative", found.relative, limits.rtol);
@@ -87,13 +76,15 @@ std::string value_mismatch(const std::string& name, const at::Tensor& actual,
     if (mismatch.count == 0) return;
     text += std::string("\n") + what + ": " + std::to_string(mismatch.count) +
             ", the first at index " + place_of(mismatch) + " (" +
-            shown(element(actual, mismatch.place)) + " instead of " +
-            shown(element(expected, mismatch.place)) + ")";
+            shown_element(actual, mismatch.place) + " instead of " +
+            shown_element(expected, mismatch.place) + ")";
   };
   places("NaN where a number is expected", found.nan);
   places("Numbers where NaN is expected", found.missing_nan);
   places("Infinities where another value is expected", found.infinity);
   places("Finite numbers where infinity is expected", found.missing_infinity);
+  if (!examples.empty()) text += "\nLargest errors:";
+  for (const Example& example : examples) text += "\n  " + to_text(example);
   return text;
 }
 

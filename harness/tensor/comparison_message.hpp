@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/example.hpp"
 #include "tensor/precision_limits.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -14,8 +16,10 @@ namespace robust_kbench {
 std::string attribute_mismatch(const Output& output, const at::Tensor& actual,
                                const at::Tensor& expected);
 
-// Counts and places the elements that differ. Both tensors contiguous and of one shape.
+// Counts and places the elements that differ, then quotes the examples. Both tensors contiguous and
+// of one shape.
 std::string value_mismatch(const std::string& name, const at::Tensor& actual,
-                           const at::Tensor& expected, const PrecisionLimits& limits);
+                           const at::Tensor& expected, const PrecisionLimits& limits,
+                           const std::vector<Example>& examples);
 
 }  // namespace robust_kbench

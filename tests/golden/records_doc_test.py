@@ -18,6 +18,7 @@ OBJECTS = {
     "kernel": "Kernel",
     "case": "Case",
     "error": "Error",
+    "example": "Example",
     "timing": "Timing",
     "roofline": "Roofline",
     "subject": "Subject",

@@ -121,6 +121,12 @@ void print_for_ever() {
   }
 }
 
+void print_to_both() {
+  std::puts("one");
+  std::fputs("two\n", stderr);
+  std::printf("three");
+}
+
 void complain_and_abort() {
   std::fputs("[  PASSED  ] \x1b[2J bad \xff\n", stderr);
   std::abort();
@@ -181,6 +187,7 @@ const std::map<std::string, std::function<void()>>& scripts() {
       {"allocate", allocate_for_ever},
       {"allocate in a thread", [] { std::thread(allocate_for_ever).join(); }},
       {"print", print_for_ever},
+      {"print to both", print_to_both},
       {"child", [] { leave_child(false, false); }},
       {"orphan", [] { leave_child(false, true); }},
       {"session", [] { leave_child(true, false); }},

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -118,6 +119,12 @@ const std::map<std::string, std::function<void(Adding&)>>& scripts() {
   static const std::map<std::string, std::function<void(Adding&)>> scripts{
       {"right", [](Adding&) {}},
       {"wrong", [](Adding& call) { call.spoil(); }},
+      {"prints", [](Adding& c) { std::printf("call %d\n", (c.number - 1) % 3 + 1); }},
+      {"prints and is wrong",
+       [](Adding& c) {
+         if (c.number == 1) std::printf("row 1\nhalf a row");
+         c.spoil();
+       }},
       {"wrong and writes x in call 2",
        [](Adding& c) {
          c.spoil();

@@ -95,6 +95,28 @@ TEST(ExamineRecord, TellsWhatWasMeasured) {
   EXPECT_GE(record.total_seconds, record.kernel_seconds);
 }
 
+TEST(ExamineRecord, ShowsWhatAWrongElementIsAndShouldBe) {
+  const Judgement judgement = examine_adding("wrong").at(0).judgement;
+  ASSERT_EQ(judgement.examples.size(), 1U);
+  const Example& example = judgement.examples[0];
+  EXPECT_EQ(example.output, "y");
+  EXPECT_EQ(example.index.size(), 2U);
+  EXPECT_NE(example.actual, example.expected);
+  EXPECT_THAT(judgement.reason, HasSubstr(to_text(example)));
+  EXPECT_TRUE(examine_adding("right").at(0).judgement.examples.empty());
+}
+
+TEST(ExamineRecord, HasWhatAFailingKernelPrinted) {
+  EXPECT_EQ(examine_adding("prints and is wrong").at(0).judgement.output, "row 1\nhalf a row");
+  EXPECT_EQ(examine_adding("prints").at(0).judgement.output, "");
+  ExamineOptions options = adding_options();
+  options.output_of_all = true;
+  const auto records = examine_adding("prints", 2, options);
+  for (const CaseRecord& record : records) {
+    EXPECT_EQ(record.judgement.output, "call 1\ncall 2\ncall 3\n") << record.name;
+  }
+}
+
 TEST(ExamineRecord, RecordsADifferenceInBits) {
   const CaseRecord record = examine_adding("a little off in call 3").at(0);
   EXPECT_FALSE(record.bitwise_repeatable);

@@ -147,8 +147,8 @@ TEST_F(EvaluatorTest, TellsHowFarItIs) {
     texts.push_back(std::string(to_string(made.stage)) + ": " + made.text);
   };
   submit("is right", asked);
-  EXPECT_THAT(texts, ElementsAre("compile: compiling", "test: testing 1/2", "test: testing 2/2",
-                                 "test: testing all in one sequence"));
+  EXPECT_THAT(texts, ElementsAre("compile: compiling", "test: 1 of 2 cases", "test: 2 of 2 cases",
+                                 "test: all cases in one sequence"));
 }
 
 TEST_F(EvaluatorTest, RacesRivalsBesideTheBaselines) {

@@ -1,5 +1,7 @@
 #include "evaluate/replay.hpp"
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
@@ -19,15 +21,28 @@ TEST(Replay, CompilesASourceFileAsItWas) {
   const KernelSource kernel{.entry = {"layernorm", Direction::forward},
                             .name = "mine",
                             .sources = {"/my kernels/mine.cu", "/more.cu"},
-                            .include_directories = {"/include", "it's here"},
+                            .include_directories = {"/include", "/it's here"},
                             .definitions = {"WIDTH=4"},
                             .options = {"-funroll-loops"},
                             .libraries = {"-lcublas"},
                             .headers = KernelHeaders::torch};
   EXPECT_EQ(replay_command(kernel),
             "rkb test --task layernorm --direction forward --kernel '/my kernels/mine.cu' "
-            "--source=/more.cu --headers=torch --include=/include '--include=it'\\''s here' "
+            "--source=/more.cu --headers=torch --include=/include '--include=/it'\\''s here' "
             "--define=WIDTH=4 --option=-funroll-loops --library=-lcublas");
+}
+
+TEST(Replay, NamesFilesFromAnyDirectory) {
+  const KernelSource kernel{.entry = {"layernorm", Direction::forward},
+                            .name = "mine",
+                            .sources = {"/k/mine.cpp", "more.cpp"},
+                            .include_directories = {"headers"},
+                            .libraries = {"lib/own.a", "-lm"}};
+  const std::string here = std::filesystem::current_path();
+  EXPECT_EQ(replay_command(kernel),
+            "rkb test --task layernorm --direction forward --kernel /k/mine.cpp --source=" + here +
+                "/more.cpp --include=" + here + "/headers --library=" + here +
+                "/lib/own.a --library=-lm");
 }
 
 }  // namespace

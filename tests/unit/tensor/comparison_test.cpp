@@ -56,7 +56,10 @@ TEST(Compare, ReportsAsTorchDoes) {
             "Mismatched elements: 2 / 6 (33.3%)\n"
             "Greatest absolute difference: 0.5 at index (0, 2) (up to 1e-05 allowed)\n"
             "Greatest relative difference: 0.16666666666666666 at index (0, 2) (up to 1e-05 "
-            "allowed)");
+            "allowed)\n"
+            "Largest errors:\n"
+            "  at index (0, 2): got 3.5, expected 3\n"
+            "  at index (1, 2): got 0.25, expected 0");
 }
 
 TEST(Compare, WritesIndicesOfAnyDimensionality) {
@@ -88,12 +91,16 @@ TEST(Compare, WantsNanExactlyWhereTheReferenceHasIt) {
             "Output 'y' is not close to the reference!\n"
             "\n"
             "Mismatched elements: 1 / 2 (50.0%)\n"
-            "NaN where a number is expected: 1, the first at index (1,) (nan instead of 2)");
+            "NaN where a number is expected: 1, the first at index (1,) (nan instead of 2)\n"
+            "Largest errors:\n"
+            "  at index (1,): got nan, expected 2");
   EXPECT_EQ(compare_values({1, 2}, {nan, 2}).message,
             "Output 'y' is not close to the reference!\n"
             "\n"
             "Mismatched elements: 1 / 2 (50.0%)\n"
-            "Numbers where NaN is expected: 1, the first at index (0,) (1 instead of nan)");
+            "Numbers where NaN is expected: 1, the first at index (0,) (1 instead of nan)\n"
+            "Largest errors:\n"
+            "  at index (0,): got 1, expected nan");
 }
 
 TEST(Compare, WantsInfinitiesOfTheSameSign) {
@@ -175,13 +182,30 @@ TEST(Compare, WantsIntegersExactly) {
               "Mismatched elements: 1 / 120 (0.8%)\n"
               "Greatest absolute difference: 1 at index (77,) (up to 0 allowed)\n"
               "Greatest relative difference: 0.012987012987012988 at index (77,) (up to 0 "
-              "allowed)");
+              "allowed)\n"
+              "Largest errors:\n"
+              "  at index (77,): got 78, expected 77");
     EXPECT_EQ(result.max_abs, 1);
   }
   const Output mask{.name = "mask", .dtype = at::kBool};
   const at::Tensor expected = at::arange(5).lt(3);
   EXPECT_TRUE(compare(mask, expected.clone(), expected).equal);
   EXPECT_FALSE(compare(mask, at::arange(5).lt(4), expected).equal);
+}
+
+TEST(Compare, GivesThreeExamplesOfTheLargestErrors) {
+  const Comparison result =
+      compare_values({0.1, 9, nan, 7, infinity, 5, 9}, {0.1, 8, 2, 8, infinity, 1, 8});
+  using Index = std::vector<std::int64_t>;
+  const std::vector<Example> expected{
+      {.output = "y", .index = Index{2}, .actual = "nan", .expected = "2"},
+      {.output = "y", .index = Index{5}, .actual = "5", .expected = "1"},
+      {.output = "y", .index = Index{1}, .actual = "9", .expected = "8"}};  // the first of three
+  EXPECT_EQ(result.examples, expected) << result.message;
+  EXPECT_EQ(compare_values({0.1}, {0.25}).examples.at(0).actual, "0.1");  // in float32's digits
+  EXPECT_TRUE(compare_values({1}, {1}).examples.empty());
+  const Comparison scalar = compare({"y"}, floats({2}).squeeze(), doubles({1}).squeeze());
+  EXPECT_EQ(scalar.examples.at(0).index, Index{});
 }
 
 TEST(Compare, TellsIntegersApartThatAreTheSameDouble) {
@@ -238,6 +262,7 @@ TEST(Compare, SaysTheSameOnAGpu) {
     const Comparison here = compare({"y"}, actual, expected);
     const Comparison there = compare({"y"}, actual.cuda(), expected.cuda());
     EXPECT_EQ(there.equal, here.equal) << index;
+    EXPECT_EQ(there.examples, here.examples) << index;
     EXPECT_EQ(there.max_abs, here.max_abs) << index;
     EXPECT_EQ(there.max_rel, here.max_rel) << index;
     EXPECT_EQ(there.message, here.message) << index;

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "report/progress_line.hpp"
+#include "report/progress_pulse.hpp"
+#include "report/reporter.hpp"
+
+namespace robust_kbench {
+
+// Tells on stderr how far a run is, whatever is printed on stdout. A terminal has a line that is
+// rewritten, and elsewhere there is a line every ten seconds. Each finished kernel gets a line that
+// stays.
+class ProgressReporter : public Reporter {
+ public:
+  void begin(const ReportedRun& run) override { m_run = run; }
+  void progress(const std::string& kernel, const std::string& stage) override;
+  void finished(const KernelRecord& record) override;
+
+ private:
+  // "[ 3/19] ", which shows how far a run over kernels of the build is.
+  [[nodiscard]] std::string position() const;
+
+  ReportedRun m_run;
+  std::size_t m_finished = 0;
+  ProgressLine m_line;
+  ProgressPulse m_pulse;
+};
+
+}  // namespace robust_kbench
