@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "archive/stored_record.hpp"
+#include "core/sha256.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,12 +20,33 @@ bool is_name(std::string_view text) {
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
 }
 
-// What the proposer called it. Other names could lead out of the dataset.
+// Other names could lead out of the dataset.
 std::string name_of(const ProposalRow& proposal) {
   const auto given = proposal.settings.find("name");
-  if (given == proposal.settings.end() || !given->is_string()) return "kernel";
-  const std::string name = given->get<std::string>();
-  return is_name(name) ? name : "kernel";
+  const bool has_name = given != proposal.settings.end() && given->is_string();
+  std::string name = has_name ? given->get<std::string>() : "";
+  if (proposal.outcome == "seed") name = proposal.strategy;
+  return is_name(name) ? name : "kernel_" + std::to_string(proposal.id);
+}
+
+// Proposals of models are asked for by calls of the ledger.
+bool was_asked_for(const ProposalRow& proposal, const std::set<std::int64_t>& sent) {
+  const bool by_models = proposal.proposer == "llm" || proposal.proposer == "translate";
+  if (by_models) return sent.contains(proposal.id);
+  return !proposal.outcome.empty();  // else the run ended before there was an answer
+}
+
+std::vector<ProposalRow> rows_of(const std::vector<ProposalRow>& proposals,
+                                 const std::vector<CallRow>& calls) {
+  std::set<std::int64_t> sent;
+  for (const CallRow& call : calls) {
+    if (call.state != CallState::not_granted) sent.insert(call.identity.proposal);
+  }
+  std::vector<ProposalRow> rows;
+  std::ranges::copy_if(proposals, std::back_inserter(rows), [&](const ProposalRow& proposal) {
+    return has_source(proposal) || was_asked_for(proposal, sent);
+  });
+  return rows;
 }
 
 std::string folder_of(const RunRow& run, const ProposalRow& proposal) {
@@ -40,7 +62,8 @@ DatasetRows::DatasetRows(const Archive& archive, const RunRow& run, const Scrubb
       m_run(run),
       m_scrubber(scrubber),
       m_calls(archive.directory(), Database::Mode::read_only),
-      m_proposals(archive.proposals(run.id)),
+      m_proposals(rows_of(archive.proposals(run.id), m_calls.calls(run.id))),
+      m_times(archive, m_proposals),
       m_costs(proposal_costs(m_calls.calls(run.id))) {
   std::set<std::string> taken;
   for (const ProposalRow& proposal : m_proposals) {
@@ -63,11 +86,18 @@ DatasetRow DatasetRows::row(std::size_t index) const {
   return {.archive = m_archive,
           .run = m_run,
           .proposal = proposal,
+          .times = m_times,
           .record = record_of(m_archive, proposal),
           .costs = costs == m_costs.end() ? ProposalCosts{} : costs->second,
           .settings = m_scrubber.scrubbed(proposal.settings),
           .messages = std::move(messages),
+          .name = name_of(proposal),
           .folder = m_folders.at(index)};
+}
+
+bool has_source(const ProposalRow& proposal) {
+  static const std::string none = sha256("");
+  return !proposal.source_hash.empty() && proposal.source_hash != none;
 }
 
 std::string kernel_file(const ProposalRow& proposal) {

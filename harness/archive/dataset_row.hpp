@@ -7,6 +7,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/proposal_calls.hpp"
+#include "archive/run_times.hpp"
 #include "archive/scrub.hpp"
 #include "core/record.hpp"
 
@@ -17,15 +18,19 @@ struct DatasetRow {
   const Archive& archive;
   const RunRow& run;
   const ProposalRow& proposal;
+  const RunTimes& times;  // of the run
   std::optional<KernelRecord> record;
   ProposalCosts costs;
   nlohmann::json settings;    // of the proposal; its texts are scrubbed
   ProposalMessages messages;  // scrubbed, too
-  std::string folder;         // of its files, relative to the dataset; unique in it
+  // What its proposer called it. A seed has its own name, and what nobody named its number.
+  std::string name;
+  std::string folder;  // of its files, relative to the dataset; unique in it
 };
 
-// The rows of a run by proposal, one at a time, since each holds its conversations. The archive,
-// the run and the scrubber outlive this object.
+// The rows of a run by proposal, one at a time, since each holds its conversations. A proposal is
+// left out that has no source, and for which nobody was asked. The archive, the run and the
+// scrubber outlive this object.
 class DatasetRows {
  public:
   DatasetRows(const Archive& archive, const RunRow& run, const Scrubber& scrubber);
@@ -39,10 +44,13 @@ class DatasetRows {
   const Scrubber& m_scrubber;
   const CallStore m_calls;
   const std::vector<ProposalRow> m_proposals;
+  const RunTimes m_times;
   const std::map<std::int64_t, ProposalCosts> m_costs;
   std::vector<std::string> m_folders;  // by index
 };
 
+// Whether there is any text.
+bool has_source(const ProposalRow& proposal);
 // "kernel.cu" or "kernel.cpp".
 std::string kernel_file(const ProposalRow& proposal);
 

@@ -30,19 +30,22 @@ std::string boolean(bool value) {
 }
 
 bool is_correct(const Row& row) {
-  return row.record && row.record->judgement.verdict == Verdict::pass;
+  return is_right(row.proposal, row.record);
+}
+
+std::optional<double> runtime_us(const Row& row) {
+  return row.times.kernel_us(row.proposal, row.record);
 }
 
 std::string runtime(const Row& row) {
-  const auto mean_us = row.record ? mean_kernel_us(*row.record) : std::nullopt;
+  const auto mean_us = runtime_us(row);
   return mean_us ? number_cell(*mean_us / us_per_ms) : "";
 }
 
-std::string speedup_over(const Row& row, std::string_view baseline) {
-  if (!row.record) return "";
-  const auto& speedups = row.record->mean_speedups;
-  const auto found = std::ranges::find(speedups, baseline, &SpeedupRecord::against);
-  return found == speedups.end() ? "" : number_cell(found->ratio);
+std::string speedup_over(const Row& row, const std::string& baseline) {
+  const auto kernel_us = runtime_us(row);
+  const auto baseline_us = row.times.first_race_us(baseline);
+  return kernel_us && baseline_us ? number_cell(*baseline_us / *kernel_us) : "";
 }
 
 std::string greatest_error(const Row& row) {
@@ -76,12 +79,11 @@ std::string feedback(const Row& row) {
 }
 
 std::string source(const Row& row) {
-  const std::string& hash = row.proposal.source_hash;
-  return hash.empty() ? "" : row.archive.content(hash);
+  return has_source(row.proposal) ? row.archive.content(row.proposal.source_hash) : "";
 }
 
 std::string file_name(const Row& row) {
-  return row.proposal.source_hash.empty() ? "" : row.folder + "/" + kernel_file(row.proposal);
+  return has_source(row.proposal) ? row.folder + "/" + kernel_file(row.proposal) : "";
 }
 
 std::string messages_file(const Row& row) {
@@ -158,7 +160,7 @@ using Cell = std::string (*)(const Row&);
 constexpr std::array<std::pair<std::string_view, Cell>, 27> columns{{
     {"Batch ID", [](const Row& row) { return std::to_string(row.proposal.generation); }},
     {"Sample ID", [](const Row& row) { return std::to_string(row.proposal.sample); }},
-    {"Kernel Name", [](const Row& row) { return row.record ? row.record->name : std::string(); }},
+    {"Kernel Name", [](const Row& row) { return row.name; }},
     {"CUDA Filename", file_name},
     {"Correct", [](const Row& row) { return boolean(is_correct(row)); }},
     {"Runtime (ms)", runtime},

@@ -25,7 +25,7 @@ void require_empty(const fs::path& directory) {
 
 void write_files(const DatasetRow& row, const fs::path& directory, const Scrubber& scrubber) {
   const fs::path folder = directory / row.folder;
-  if (!row.proposal.source_hash.empty()) {
+  if (has_source(row.proposal)) {
     OutputFile(folder / kernel_file(row.proposal))
         .write(scrubber.scrubbed(std::string_view(row.archive.content(row.proposal.source_hash))));
   }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "archive/run_times.hpp"
 #include "archive/stored_record.hpp"
 
 #include <nlohmann/json.hpp>
@@ -64,9 +65,10 @@ json runtimes_of(const KernelRecord& record) {
   return times;
 }
 
-json result_of(const ProposalRow& proposal, const std::optional<KernelRecord>& record) {
+json result_of(const ProposalRow& proposal, const std::optional<KernelRecord>& record,
+               const RunTimes& run_times) {
   const std::string invalidity = invalidity_of(proposal, record);
-  const std::optional<double> mean_us = record ? mean_kernel_us(*record) : std::nullopt;
+  const std::optional<double> mean_us = run_times.kernel_us(proposal, record);
   json measurements = json::array();
   if (mean_us) {
     measurements.push_back({{"name", "time"}, {"value", *mean_us / us_per_ms}, {"unit", "ms"}});
@@ -92,10 +94,12 @@ json result_of(const ProposalRow& proposal, const std::optional<KernelRecord>& r
 
 json export_t4(const Archive& archive, const std::string& run) {
   json results = json::array();
-  for (const ProposalRow& proposal : archive.proposals(run)) {
+  const std::vector<ProposalRow> proposals = archive.proposals(run);
+  const RunTimes run_times(archive, proposals);
+  for (const ProposalRow& proposal : proposals) {
     const bool is_tuned = proposal.settings.contains("tunables");
     if (!is_tuned || proposal.reason_class == "duplicate") continue;
-    results.push_back(result_of(proposal, record_of(archive, proposal)));
+    results.push_back(result_of(proposal, record_of(archive, proposal), run_times));
   }
   return {{"schema_version", "1.0.0"}, {"results", results}};
 }

@@ -13,8 +13,8 @@
 namespace robust_kbench {
 namespace {
 
-// A kernel's record is that of its last evaluation, with the profile that it got at any time.
-// Memcheck only adds to what the tests said. Times on unseen configs compare with no others, so
+// A kernel's record is that of its last evaluation, with the profile that it got at any time. A
+// race tests nothing, so the cases of the tests before it stay. Memcheck only adds to what the tests said. Times on unseen configs compare with no others, so
 // they replace none.
 KernelRecord record_after(EvaluationKind kind, KernelRecord now,
                           const std::optional<KernelRecord>& before) {
@@ -28,6 +28,7 @@ KernelRecord record_after(EvaluationKind kind, KernelRecord now,
   }
   if (kind != EvaluationKind::profile) {
     now.profile = before->profile;
+    if (now.cases.empty()) now.cases = before->cases;
     return now;
   }
   KernelRecord record = *before;

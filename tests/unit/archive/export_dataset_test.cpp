@@ -25,7 +25,8 @@ class ExportDatasetTest : public ArchiveDirectory {
  protected:
   ExportDatasetTest() {
     fill_sample(m_archive);
-    ProposalRow row{.id = 7, .run = sample_run, .generation = 3, .sample = 2, .device = "cuda"};
+    ProposalRow row{.id = 7, .run = sample_run, .generation = 3, .sample = 2, .stage = "raced"};
+    row.device = "cuda";
     row.settings = {{"name", "fast_sum"},
                     {"description", "One warp a row, in /home/me/notes."},
                     {"votes", {{"memory", 1}, {"numerics", 0}, {"compilation", nullptr}}}};
@@ -80,9 +81,9 @@ TEST_F(ExportDatasetTest, HasAFolderForEachProposal) {
   export_dataset(m_archive, sample_run, dataset());
   const std::filesystem::path folders =
       dataset() / "layernorm.forward.cpu.1" / "layernorm" / "forward";
-  EXPECT_EQ(text_of(folders / "b0_s0_kernel/kernel.cpp"), "a\nb\nc\n");
+  EXPECT_EQ(text_of(folders / "b0_s0_plain/kernel.cpp"), "a\nb\nc\n");
   EXPECT_EQ(text_of(folders / "b0_s0_kernel_4/kernel.cpp"), "broken\n");
-  EXPECT_FALSE(std::filesystem::exists(folders / "b0_s0_kernel/msg_hist.json"));
+  EXPECT_FALSE(std::filesystem::exists(folders / "b0_s0_plain/msg_hist.json"));
   EXPECT_EQ(text_of(folders / "b3_s2_fast_sum/kernel.cu"), "// planted [key]\nint x;\n");
   EXPECT_EQ(json::parse(text_of(folders / "b3_s2_fast_sum/msg_hist.json")),
             json::parse(R"([{"role": "user", "content": "Write a kernel.\n[mark]"},
@@ -92,7 +93,7 @@ TEST_F(ExportDatasetTest, HasAFolderForEachProposal) {
 TEST_F(ExportDatasetTest, FillsCostsAndVerifiersFromTheLedger) {
   export_dataset(m_archive, sample_run, dataset());
   const std::string line = last_line();
-  EXPECT_THAT(line, StartsWith("3,2,candidate,layernorm.forward.cpu.1/layernorm/forward/"
+  EXPECT_THAT(line, StartsWith("3,2,fast_sum,layernorm.forward.cpu.1/layernorm/forward/"
                                "b3_s2_fast_sum/kernel.cu,True,"));
   EXPECT_THAT(line, AllOf(HasSubstr("\"One warp a row, in .../notes.\""),
                           HasSubstr("/b3_s2_fast_sum/msg_hist.json,0.065487,0.5,"),
@@ -128,7 +129,7 @@ TEST_F(ExportDatasetTest, TakesNoNameThatLeadsOut) {
   row.settings["name"] = "../../outside";
   m_archive.save(row);
   export_dataset(m_archive, sample_run, dataset());
-  EXPECT_THAT(last_line(), HasSubstr("/b3_s2_kernel/kernel.cu"));
+  EXPECT_THAT(last_line(), HasSubstr("/b3_s2_kernel_7/kernel.cu"));
 }
 
 TEST_F(ExportDatasetTest, ReplacesNothing) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <sstream>
 
 #include "archive/call_store.hpp"
@@ -64,14 +65,58 @@ TEST_F(ExportsTest, CsvQuotesWhatHasCommasQuotesAndLines) {
   const std::string text = csv();
   EXPECT_THAT(text, HasSubstr(",2.5,,0.5,,none,,\"a\nx\nc\n\",\"{\"\"tunables\"\":"
                               "{\"\"threads\"\":128}}\",,,,,,,,,,,,layernorm,True\n"));
-  EXPECT_THAT(text, HasSubstr(",2.5,,0.5,\"Output 'y' is not close, \"\"said\"\" the "
+  EXPECT_THAT(text, HasSubstr(",False,,,,0.5,\"Output 'y' is not close, \"\"said\"\" the "
                               "check\",wrong_result,"));
   EXPECT_THAT(
       text,
       HasSubstr(
-          "\n1,0,candidate,layernorm.forward.cpu.1/layernorm/forward/b1_s0_kernel/kernel.cpp,"));
+          "\n1,0,kernel_2,layernorm.forward.cpu.1/layernorm/forward/b1_s0_kernel_2/kernel.cpp,"));
   EXPECT_THAT(text, testing::ContainsRegex(",True,0.020*[0-9]*,2.5,"));
-  EXPECT_THAT(text, testing::ContainsRegex(",False,0.020*[0-9]*,2.5,"));
+}
+
+// The seed took 30 us and eager mode 50.
+TEST_F(ExportsTest, CsvComparesTimesAndSpeedupsOfAllConfigsAlone) {
+  EXPECT_THAT(csv(), testing::ContainsRegex("/b0_s0_plain/kernel.cpp,True,0.0[0-9]+,1.66"));
+  ProposalRow slow{.id = 7, .run = sample_run, .stage = "raced", .outcome = "refused"};
+  slow.reason_class = "slower";
+  KernelRecord record = sample_record(Verdict::pass, 40);
+  record.timings.pop_back();
+  record.mean_speedups.clear();
+  slow.record_hash = put_record(m_archive, record);
+  slow.source_hash = m_archive.put_content("slow\n");
+  slow.settings = {{"tunables", {{"threads", 1}}}};
+  m_archive.save(slow);
+  EXPECT_THAT(csv(), HasSubstr("kernel_7,layernorm.forward.cpu.1/layernorm/forward/b0_s0_kernel_7/"
+                               "kernel.cpp,True,,,,0.5,,none,"));
+  const json measurements = export_t4(m_archive, sample_run)["results"].back()["measurements"];
+  EXPECT_EQ(measurements, json::array());
+}
+
+TEST_F(ExportsTest, CsvCallsNothingCorrectThatNeverRan) {
+  ProposalRow kept_back{.id = 7, .run = sample_run, .stage = "compiled", .outcome = "refused"};
+  kept_back.reason_class = "outranked";
+  kept_back.record_hash = put_record(m_archive, {.judgement = passed()});
+  kept_back.source_hash = m_archive.put_content("nobody ran it\n");
+  m_archive.save(kept_back);
+  EXPECT_THAT(csv(), HasSubstr("/b0_s0_kernel_7/kernel.cpp,False,,,,,,outranked,"));
+}
+
+TEST_F(ExportsTest, CsvLeavesOutWhatNobodyWasAskedFor) {
+  const std::int64_t lines_before = std::ranges::count(csv(), '\n');
+  ProposalRow row{.id = 7, .run = sample_run, .outcome = "refused", .proposer = "llm"};
+  row.reason_class = "no_source";
+  row.source_hash = m_archive.put_content("");
+  m_archive.save(row);
+  CallRow call{.identity = {.run = sample_run, .call = "propose/7", .proposal = 7}};
+  CallStore ledger(place(), Database::Mode::read_write);
+  ledger.add(call, {}, [](CallRow& added, const CallTotals&) {
+    added.state = CallState::not_granted;
+  });
+  EXPECT_EQ(std::ranges::count(csv(), '\n'), lines_before);
+  call.identity.call = "propose/7 again";
+  ledger.add(call, {}, [](CallRow& added, const CallTotals&) { added.state = CallState::failed; });
+  EXPECT_EQ(std::ranges::count(csv(), '\n'), lines_before + 1);
+  EXPECT_THAT(csv(), HasSubstr("\n0,0,kernel_7,,False,,,,,,no_source,"));
 }
 
 TEST_F(ExportsTest, T4HoldsTheTunedProposalsWithoutDuplicates) {

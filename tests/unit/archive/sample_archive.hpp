@@ -33,6 +33,16 @@ inline KernelRecord sample_record(Verdict verdict, double kernel_us) {
   return record;
 }
 
+// That of a seed, which raced beside eager mode on the same configs.
+inline KernelRecord sample_seed_record(double kernel_us, double eager_us) {
+  KernelRecord record = sample_record(Verdict::pass, kernel_us);
+  for (ConfigTimingRecord& config : record.timings) {
+    const double factor = config.subjects.front().median_us / kernel_us;
+    config.subjects.push_back({.subject = "eager", .median_us = eager_us * factor});
+  }
+  return record;
+}
+
 // A run with a seed (1), two accepted proposals (2 and 6, its child), and refused ones: wrong (3),
 // not compiled (4), a duplicate (5).
 inline RunRow fill_sample(Archive& archive) {
@@ -52,7 +62,8 @@ inline RunRow fill_sample(Archive& archive) {
         .stage = "archived",
         .outcome = "seed",
         .proposer = "seed",
-        .record_hash = record(Verdict::pass, 30)},
+        .strategy = "plain",
+        .record_hash = put_record(archive, sample_seed_record(30, 50))},
        "a\nb\nc\n");
   save({.id = 2,
         .generation = 1,

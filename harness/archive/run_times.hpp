@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "core/record.hpp"
+
+namespace robust_kbench {
+
+// Times of a run's kernels that compare with each other. Each is the geometric mean of a subject's
+// median times over all configs of the run, in microseconds, or there is none. The configs are
+// those on which the kernels to begin with have raced. A run without such a race has those on which
+// any right kernel was timed.
+class RunTimes {
+ public:
+  // Reads the records of the proposals, which are those of one run.
+  RunTimes(const Archive& archive, const std::vector<ProposalRow>& proposals);
+
+  // `record` is that of the proposal. None where it is not right, or was not timed on all configs.
+  [[nodiscard]] std::optional<double> kernel_us(const ProposalRow& proposal,
+                                                const std::optional<KernelRecord>& record) const;
+  // That of a baseline, or of a seed by its name, in the race of the kernels to begin with.
+  [[nodiscard]] std::optional<double> first_race_us(const std::string& subject) const;
+
+ private:
+  using Times = std::map<std::string, double>;  // by config
+
+  [[nodiscard]] std::optional<double> mean_us(const Times& times) const;
+
+  std::map<std::string, Times> m_first_race;  // by subject, a kernel by the name of its seed
+  std::set<std::string> m_configs;
+};
+
+// Whether the kernel passed all that was asked of it, after it was compiled. A record can also pass
+// where nothing ran: that of a duplicate, or of a kernel that votes kept back.
+bool is_right(const ProposalRow& proposal, const std::optional<KernelRecord>& record);
+
+}  // namespace robust_kbench
