@@ -70,14 +70,14 @@ class BaselineSubject final : public Subject {
       case Kind::package:
         return make_compile_subject(load.package, m_arena, m_allocator);
       case Kind::empty:
-        return make_noop_subject(m_arena, 1);
+        return make_empty_subject(m_arena);
       case Kind::dirtying_noop:
-        return make_noop_subject(m_arena, gpu_facts().l2_bytes);
+        return make_dirtying_noop_subject(m_arena, gpu_facts().l2_bytes);
       case Kind::noop:
       case Kind::nothing:
         break;
     }
-    return make_noop_subject(m_arena, 0);
+    return make_noop_subject(m_arena);
   }
 
   std::unique_ptr<Subject> make_eager(const BaselineLoad& load) {

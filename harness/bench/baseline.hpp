@@ -19,7 +19,7 @@ Task with_baseline_arguments(const Task& task, Direction direction);
 //            autograd::grad on a retained graph that `prepare` recorded.
 //   compile  A torch.compile package (AOTInductor, .pt2), one for each config.
 //   graph    Eager mode captured as a CUDA graph, on a GPU only.
-//   empty    One kernel that does next to nothing, on a GPU only: the least that any call takes.
+//   empty    One kernel that does nothing, on a GPU only: the least that any call takes.
 // On a GPU the suffix "_tf32" asks for torch's default precision (see allow_tf32).
 struct Baseline {
   enum class Kind { eager, compile, graph, empty };

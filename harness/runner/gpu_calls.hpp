@@ -7,6 +7,7 @@
 
 #include "core/seed.hpp"
 #include "device/cuda_byte_sampler.hpp"
+#include "device/cuda_spin.hpp"
 #include "device/cuda_stopwatch.hpp"
 #include "device/cuda_sweep.hpp"
 #include "device/cuda_unwritten_memory.hpp"
@@ -19,7 +20,8 @@ namespace robust_kbench {
 // and with all addresses of the arena translated. It ends when the whole GPU has nothing left to
 // do. Shared memory is filled before each call, local memory before each batch, so that a kernel
 // cannot be right by what it finds there. While the cache is swept the host runs ahead. So the span
-// of a quickly launched call holds no host time.
+// of a quickly launched call holds no host time. Before the first call of a batch the GPU is kept
+// busy for longer, since other processes have left the host's caches cold, and a launch is slow.
 class GpuCalls {
  public:
   // Throws HarnessError.
@@ -45,6 +47,8 @@ class GpuCalls {
   [[nodiscard]] std::uint32_t next_unwritten_key();
 
   const Arena* m_arena = nullptr;
+  bool m_is_first = true;  // the next call of its batch
+  CudaSpin m_spin;
   CudaSweep m_sweep;
   CudaUnwrittenMemory m_unwritten;
   std::uint64_t m_unwritten_key = secret_key();
