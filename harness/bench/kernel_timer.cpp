@@ -55,8 +55,8 @@ KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry
       m_entry(std::move(entry)),
       m_gpu(device == Device::cuda),
       m_options(options),
-      m_planned(std::max(kernels.size(), turn_kernels)),
-      m_starter(manifest, task, m_entry, device, configs, m_planned, options),
+      m_starter(manifest, task, m_entry, device, configs, std::max(kernels.size(), turn_kernels),
+                options),
       m_limits(limits != nullptr ? limits : &m_own_limits) {
   auto share = std::make_unique<TestShare>(m_gpu);
   add_kernels(kernels, {});
@@ -116,9 +116,9 @@ KernelTimer::Turn::Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kern
                         const std::stop_token& stop)
     : m_timer(timer), m_lock(timer.m_turn) {
   timer.wait_for_start();
-  if (timer.m_ending_kernels + kernels.size() > max_turn_kernels(timer.m_planned)) {
-    timer.wait_for_end();
-  }
+  std::size_t workers = timer.m_ending_workers;
+  for (const BuiltKernel& kernel : kernels) workers += timer.m_starter.workers_of(kernel);
+  if (workers > timer.m_starter.max_workers_at_a_time()) timer.wait_for_end();
   const TestShare share(timer.m_gpu);
   try {
     timer.add_kernels(kernels, stop);
@@ -140,7 +140,8 @@ void KernelTimer::Turn::end() {
   std::vector<std::unique_ptr<TimedSubject>> kernels(std::make_move_iterator(subjects.begin()),
                                                      std::make_move_iterator(baselines));
   subjects.erase(subjects.begin(), baselines);
-  m_timer.m_ending_kernels = kernels.size();
+  m_timer.m_ending_workers = 0;
+  for (const auto& kernel : kernels) m_timer.m_ending_workers += kernel->workers.size();
   // They end while the workers of the next kernel start.
   m_timer.m_ending =
       std::async(std::launch::async, [gpu = m_timer.m_gpu, kernels = std::move(kernels)]() mutable {
@@ -151,7 +152,7 @@ void KernelTimer::Turn::end() {
 
 void KernelTimer::wait_for_end() {
   if (m_ending.valid()) m_ending.get();
-  m_ending_kernels = 0;
+  m_ending_workers = 0;
 }
 
 void KernelTimer::leave(std::size_t place) {

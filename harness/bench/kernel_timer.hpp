@@ -47,9 +47,11 @@ class KernelTimer {
               LimitsCache* limits = nullptr);
   ~KernelTimer();
 
-  // Lets these kernels take part until the end of the scope, at most `max_turn_kernels()`. The
-  // timer must have no kernels of its own. No other thread can use the timer meanwhile. `stop`
-  // kills their workers, which ends the turn by Cancelled.
+  // Lets these kernels take part until the end of the scope. Kernels of one turn start while those
+  // of the turn before end, and the memory is planned for both. So a turn may have twice as many
+  // workers as were planned for, and begins when the others have ended. The timer must have no
+  // kernels of its own. No other thread can use the timer meanwhile. `stop` kills their workers,
+  // which ends the turn by Cancelled.
   class Turn {
    public:
     Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
@@ -64,10 +66,6 @@ class KernelTimer {
     KernelTimer& m_timer;
     const std::scoped_lock<std::mutex> m_lock;
   };
-
-  // Kernels of one turn start while those of the turn before end. The memory is planned for both.
-  // So a turn may have as many as both together, and begins when the others have ended.
-  static std::size_t max_turn_kernels(std::size_t planned) { return 2 * planned; }
 
   // A kernel that was rejected once is not run again, and its rejection is given for every config.
   // Only one whose worker was killed gets one more try. On a GPU one baseline always takes part,
@@ -107,13 +105,12 @@ class KernelTimer {
   const Entry m_entry;
   const bool m_gpu;
   const BenchOptions& m_options;
-  const std::size_t m_planned;  // kernels of a turn
   const SubjectStarter m_starter;
   std::mutex m_turn;
   std::vector<std::unique_ptr<TimedSubject>> m_subjects;  // kernels, then baselines
   std::future<void> m_starting;                           // of those of the constructor
   std::future<void> m_ending;                             // of the kernels of the last turn
-  std::size_t m_ending_kernels = 0;
+  std::size_t m_ending_workers = 0;
   bool m_sound = true;  // no measurement has failed, which the baselines may have caused
   NoopCosts m_noop;
   LimitsCache m_own_limits;

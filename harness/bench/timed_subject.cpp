@@ -69,7 +69,8 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
       m_baseline_task(with_baseline_arguments(task, entry.direction)),
       m_entry(entry),
       m_device(device),
-      m_options(options) {
+      m_options(options),
+      m_kernels(std::max<std::size_t>(1, kernels)) {
   const bool gpu = device == Device::cuda;
   m_worker.program = manifest.toolchain.worker;
   m_worker.gpu = gpu;
@@ -80,7 +81,7 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
   // meanwhile, and wakes up there.
   m_worker.cpus = gpu ? usable_cpus() : pinned_cpus(m_worker.threads);
   const std::size_t one_call = largest_arena(task, entry.direction, configs, 1, gpu);
-  m_budget = worker_budget(options, std::max<std::size_t>(1, kernels), one_call,
+  m_budget = worker_budget(options, m_kernels, one_call,
                            gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
 }
 
@@ -149,10 +150,17 @@ void SubjectStarter::restart(TimedSubject& kernel) const {
   kernel.restarted = true;
 }
 
+std::size_t SubjectStarter::workers_of(const BuiltKernel& kernel) const {
+  return static_cast<std::size_t>(workers_within(m_budget, kernel.max_workers));
+}
+
+std::size_t SubjectStarter::max_workers_at_a_time() const {
+  return worker_slots(m_budget, m_kernels);
+}
+
 TimedSubject::Workers SubjectStarter::start(const TimedSubject& subject) const {
   TimedSubject::Workers workers;
-  const int count =
-      subject.max_workers > 0 ? std::min(subject.max_workers, m_budget.workers) : m_budget.workers;
+  const int count = workers_within(m_budget, subject.max_workers);
   for (int i = 0; i < count; ++i) {
     if (keeps_workers(subject)) {
       workers.push_back(m_options.baseline_workers->take(subject.options));

@@ -69,6 +69,10 @@ class SubjectStarter {
                                                        const TimedSubject::Workers& shared) const;
   // Whether the subject's workers are those of BenchOptions::baseline_workers.
   [[nodiscard]] bool keeps_workers(const TimedSubject& subject) const;
+  // How many a kernel has.
+  [[nodiscard]] std::size_t workers_of(const BuiltKernel& kernel) const;
+  // For how many there is memory, where those of one turn end while the next turn's start.
+  [[nodiscard]] std::size_t max_workers_at_a_time() const;
   // Gives a kernel that was rejected new workers.
   void restart(TimedSubject& kernel) const;
 
@@ -81,6 +85,7 @@ class SubjectStarter {
   const Entry m_entry;
   const Device m_device;
   const BenchOptions& m_options;
+  std::size_t m_kernels;
   WorkerOptions m_worker;  // of every subject
   WorkerBudget m_budget;
 };

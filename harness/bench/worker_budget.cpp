@@ -54,6 +54,14 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
   return budget;
 }
 
+int workers_within(const WorkerBudget& budget, int most) {
+  return most > 0 ? std::min(most, budget.workers) : budget.workers;
+}
+
+std::size_t worker_slots(const WorkerBudget& budget, std::size_t kernels) {
+  return 2 * kernels * static_cast<std::size_t>(budget.workers);
+}
+
 std::size_t timing_gpu_bytes(const Task& task, Direction direction,
                              const std::vector<Config>& configs, std::size_t kernels,
                              const BenchOptions& options) {

@@ -26,6 +26,13 @@ struct WorkerBudget {
 WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
                            std::size_t one_call_bytes, std::optional<std::size_t> gpu_bytes);
 
+// How many workers a kernel has that may have at most so many. 0: as many as the budget says.
+int workers_within(const WorkerBudget& budget, int most);
+
+// How many workers of kernels have memory at a time where turns of `kernels` kernels follow each
+// other. Those of one turn end while the next turn's start.
+std::size_t worker_slots(const WorkerBudget& budget, std::size_t kernels);
+
 // GPU memory to claim for timing kernels on these configs. The first is for `kernels` kernels at a
 // time. The second is for several turns of so many, where workers of one turn end while the next
 // turn's start.

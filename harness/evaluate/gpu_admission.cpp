@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/gpu_demand.hpp"
 #include "core/cancelled.hpp"
 #include "device/gpu_facts.hpp"
+#include "device/gpu_memory_budget.hpp"
 #include "evaluate/pool_demand.hpp"
 
 namespace robust_kbench {
@@ -13,14 +15,25 @@ namespace {
 // References kept for other kernels take at most one part in so many of the GPU's memory.
 constexpr std::size_t cache_part = 6;
 
+// Sanitizers call kernels on small configs. They would wait until nobody tests, were all claimed.
+constexpr std::size_t tools_at_a_time = 3;
+constexpr std::size_t arena_of_tools = std::size_t{64} << 20;
+
+std::size_t without_tools(std::size_t bytes) {
+  const std::size_t of_tools = tools_at_a_time * inspection_gpu_bytes(arena_of_tools);
+  return bytes > of_tools ? bytes - of_tools : 0;
+}
+
 }  // namespace
 
 GpuAdmission::GpuAdmission(int max_jobs, std::function<void(std::size_t)> on_claim,
                            std::function<void()> on_release)
     : m_max_jobs(max_jobs), m_on_claim(std::move(on_claim)), m_on_release(std::move(on_release)) {}
 
-GpuAdmission::Place::Place(GpuAdmission& admission)
-    : m_admission(&admission), m_tests(&admission), m_is_promise(admission.m_claim->is_promise()) {}
+GpuAdmission::Place::Place(GpuAdmission& admission, std::size_t test_bytes)
+    : m_admission(&admission),
+      m_tests(&admission, LeaveTests{.test_bytes = test_bytes}),
+      m_is_promise(admission.m_claim->is_promise()) {}
 
 bool GpuAdmission::fits(const GpuDemand& demand) const {
   return m_claim && demand.test_bytes <= m_claimed.test_bytes &&
@@ -34,7 +47,8 @@ GpuAdmission::Place GpuAdmission::enter(const GpuDemand& demand, const std::stop
   if (outgrown) ++m_outgrown;
   const auto may_claim = [&] { return m_inside == 0 && !m_claiming; };
   const auto may_enter = [&] {
-    return !m_claiming && fits(demand) && m_testing < m_places && (outgrown || m_outgrown == 0);
+    return !m_claiming && fits(demand) && m_testing < m_max_jobs &&
+           demand.test_bytes <= m_free_test_bytes && (outgrown || m_outgrown == 0);
   };
   const bool in_time =
       m_changed.wait(lock, stop, [&] { return may_enter() || (!fits(demand) && may_claim()); });
@@ -46,8 +60,9 @@ GpuAdmission::Place GpuAdmission::enter(const GpuDemand& demand, const std::stop
   if (!fits(demand)) claim(lock, demand, on_wait);
   ++m_inside;
   ++m_testing;
+  m_free_test_bytes -= demand.test_bytes;
   m_changed.notify_all();
-  return Place(*this);
+  return Place(*this, demand.test_bytes);
 }
 
 void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& demand,
@@ -56,14 +71,16 @@ void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& de
   const GpuDemand wanted{.test_bytes = std::max(demand.test_bytes, m_claimed.test_bytes),
                          .time_bytes = std::max(demand.time_bytes, m_claimed.time_bytes)};
   const std::size_t max_cache = m_max_jobs > 1 ? gpu_facts().memory_bytes / cache_part : 0;
-  // A submission that is only timed takes a place too.
   const PoolDemand all(wanted.time_bytes, std::max<std::size_t>(1, wanted.test_bytes), max_cache);
   lock.unlock();
   std::unique_ptr<GpuClaim> claimed;
   try {
     if (m_claim) m_on_release();
     m_claim.reset();
-    claimed = GpuClaim::wait(all.least(), all.most(m_max_jobs), on_wait);
+    const std::size_t most =
+        m_max_jobs > 1 ? std::min(all.most(m_max_jobs), without_tools(gpu_memory_budget().bytes))
+                       : all.most(m_max_jobs);
+    claimed = GpuClaim::wait(all.least(), std::max(all.least(), most), on_wait);
   } catch (...) {
     lock.lock();
     m_claiming = false;
@@ -76,7 +93,7 @@ void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& de
   m_claiming = false;
   m_claim = std::move(claimed);
   m_claimed = wanted;
-  m_places = shares.jobs;
+  m_free_test_bytes = shares.test_bytes;
 }
 
 void GpuAdmission::leave() {
@@ -87,10 +104,11 @@ void GpuAdmission::leave() {
   m_changed.notify_all();
 }
 
-void GpuAdmission::leave_tests() {
+void GpuAdmission::leave_tests(std::size_t test_bytes) {
   {
     const std::scoped_lock lock(m_mutex);
     --m_testing;
+    m_free_test_bytes += test_bytes;
   }
   m_changed.notify_all();
 }

@@ -13,7 +13,7 @@ namespace robust_kbench {
 
 // GPU memory that a submission needs.
 struct GpuDemand {
-  std::size_t test_bytes = 0;  // for its cases
+  std::size_t test_bytes = 0;  // for its cases, or for workers beside those that are timed
   std::size_t time_bytes = 0;  // for all that is timed, which the submissions share
 };
 
@@ -23,7 +23,9 @@ class GpuAdmission {
  public:
   using OnWait = MemoryClaim::OnWait;
 
-  // At most `max_jobs` submissions test at a time, if there is memory for so many. `on_claim`
+  // At most `max_jobs` submissions test at a time, if there is memory for their demands. Some stays
+  // unclaimed for tools that inspect kernels beside them, which wait for claims of their own.
+  // `on_claim`
   // is told how much of a new claim is for kept references. `on_release` frees what was kept under
   // the claim that ends.
   GpuAdmission(int max_jobs, std::function<void(std::size_t cache_bytes)> on_claim,
@@ -35,18 +37,18 @@ class GpuAdmission {
     // False where more was claimed than the GPU has. Then the memory may not be free.
     [[nodiscard]] bool is_promise() const { return m_is_promise; }
 
-    // Leaves the memory for cases to others. A submission may wait long until it is timed. One that
-    // tests nothing has such memory, too, for workers beside those that are timed.
+    // Leaves the memory for cases to others. A submission may wait long until it is timed.
     void end_tests() { m_tests.reset(); }
 
    private:
     friend GpuAdmission;
-    explicit Place(GpuAdmission& admission);
+    Place(GpuAdmission& admission, std::size_t test_bytes);
     struct Leave {
       void operator()(GpuAdmission* admission) const { admission->leave(); }
     };
     struct LeaveTests {
-      void operator()(GpuAdmission* admission) const { admission->leave_tests(); }
+      std::size_t test_bytes = 0;
+      void operator()(GpuAdmission* admission) const { admission->leave_tests(test_bytes); }
     };
     std::unique_ptr<GpuAdmission, Leave> m_admission;
     std::unique_ptr<GpuAdmission, LeaveTests> m_tests;
@@ -64,7 +66,7 @@ class GpuAdmission {
   // The caller holds `lock`, which is released during the wait.
   void claim(std::unique_lock<std::mutex>& lock, const GpuDemand& demand, const OnWait& on_wait);
   void leave();
-  void leave_tests();
+  void leave_tests(std::size_t test_bytes);
 
   const int m_max_jobs;
   const std::function<void(std::size_t)> m_on_claim;
@@ -73,10 +75,10 @@ class GpuAdmission {
   std::condition_variable_any m_changed;
   std::unique_ptr<GpuClaim> m_claim;
   GpuDemand m_claimed;  // for one submission, and what is timed
-  int m_places = 0;     // with memory for cases
-  int m_testing = 0;    // submissions that have it
-  int m_inside = 0;     // those, and those that have left it
-  int m_outgrown = 0;   // submissions that wait until nobody is in, to claim more
+  std::size_t m_free_test_bytes = 0;
+  int m_testing = 0;   // submissions that have some of these
+  int m_inside = 0;    // those, and those that have left it
+  int m_outgrown = 0;  // submissions that wait until nobody is in, to claim more
   bool m_claiming = false;
 };
 

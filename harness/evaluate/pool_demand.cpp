@@ -5,9 +5,11 @@
 namespace robust_kbench {
 
 PoolDemand::Shares PoolDemand::split(std::size_t claimed, int max_jobs) const {
-  const std::size_t fitting = (claimed - m_timing_bytes) / m_job_bytes;
-  const auto jobs = static_cast<int>(std::min(fitting, static_cast<std::size_t>(max_jobs)));
-  return {.jobs = jobs, .cache_bytes = std::min(m_max_cache_bytes, claimed - without_cache(jobs))};
+  const std::size_t of_all_jobs = without_cache(max_jobs);
+  const std::size_t left = claimed > of_all_jobs ? claimed - of_all_jobs : 0;
+  const std::size_t cache =
+      std::min(m_max_cache_bytes, std::max(left, (claimed - without_cache(1)) / 2));
+  return {.test_bytes = claimed - m_timing_bytes - cache, .cache_bytes = cache};
 }
 
 }  // namespace robust_kbench

@@ -7,8 +7,8 @@ namespace robust_kbench {
 // GPU memory for kernels that are tested at the same time, and timed one after another.
 class PoolDemand {
  public:
-  // `timing_bytes` is for all that is timed, `job_bytes` for testing one kernel. `max_cache_bytes`
-  // is for references that are kept for the next kernel.
+  // `timing_bytes` is for all that is timed, `job_bytes` for the test that takes most.
+  // `max_cache_bytes` is for references that are kept for the next kernel.
   PoolDemand(std::size_t timing_bytes, std::size_t job_bytes, std::size_t max_cache_bytes)
       : m_timing_bytes(timing_bytes), m_job_bytes(job_bytes), m_max_cache_bytes(max_cache_bytes) {}
 
@@ -17,11 +17,12 @@ class PoolDemand {
   [[nodiscard]] std::size_t most(int jobs) const { return without_cache(jobs) + m_max_cache_bytes; }
 
   struct Shares {
-    int jobs = 1;
+    std::size_t test_bytes = 0;
     std::size_t cache_bytes = 0;
   };
-  // Splits `claimed` bytes, which must be least() or more. They go to `max_jobs` jobs first, then
-  // to the cache.
+  // Splits `claimed` bytes, which must be least() or more. One job comes first. The cache gets half
+  // of what is left then, and what `max_jobs` jobs do not take: without references at hand each
+  // test makes them again.
   [[nodiscard]] Shares split(std::size_t claimed, int max_jobs) const;
 
  private:

@@ -79,8 +79,8 @@ void RaceQueue::time(const Race& race) {
 
 std::size_t RaceQueue::places(const Entry& first) const {
   if (first.alone) return 1;
-  const std::size_t planned = kernels_in(first.race);
-  return std::min(m_raced_together, 1 + KernelTimer::max_turn_kernels(planned) - planned);
+  const Race& race = first.race;
+  return std::min(m_raced_together, m_slot.max_entrants(race.configs, race.kernel, race.rivals));
 }
 
 std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& lock) {

@@ -163,7 +163,9 @@ void Submission::enter_gpu() {
   if (!wants(Stage::test) && !wants(Stage::time)) return;
   const Clock::time_point start = Clock::now();
   m_memory = m_shared.memory.enter(
-      {.test_bytes = wants(Stage::test) ? m_shared.test_bytes(m_cases) : 0,
+      {.test_bytes =
+           std::max(wants(Stage::test) ? m_shared.test_bytes(m_cases) : 0,
+                    m_request.estimators.empty() ? 0 : m_shared.test_bytes(cases_of(m_timed, 1))),
        .time_bytes = wants(Stage::time) ? m_shared.time_bytes(m_timed, 1 + m_rivals.size()) : 0},
       m_request.stop, [&](const std::string& text) { report(Stage::test, text); });
   m_waited_seconds += seconds_since(start);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "bench/worker_budget.hpp"
 #include "check/batch.hpp"
 #include "core/cancelled.hpp"
+#include "device/gpu_facts.hpp"
 
 namespace robust_kbench {
 
@@ -25,6 +27,21 @@ void TimingSlot::start(const std::vector<Config>& configs, std::size_t kernels) 
   });
 }
 
+std::size_t TimingSlot::max_entrants(const std::vector<Config>& configs, const BuiltKernel& kernel,
+                                     const std::vector<BuiltKernel>& rivals) const {
+  const bool gpu = m_device == Device::cuda;
+  const std::size_t planned = std::max(m_max_kernels.load(), 1 + rivals.size());
+  const WorkerBudget budget =
+      worker_budget(m_options, planned, largest_arena(m_task, m_entry.direction, configs, 1, gpu),
+                    gpu ? std::optional(gpu_facts().memory_bytes) : std::nullopt);
+  const auto workers = [&](const BuiltKernel& each) {
+    return static_cast<std::size_t>(workers_within(budget, each.max_workers));
+  };
+  std::size_t of_rivals = 0;
+  for (const BuiltKernel& rival : rivals) of_rivals += workers(rival);
+  return std::max<std::size_t>(1, (worker_slots(budget, planned) - of_rivals) / workers(kernel));
+}
+
 void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t kernels) {
   const auto bytes = [&](const Config& config) {
     return arena_bytes({m_task, m_entry.direction, config.params}, 1, m_device == Device::cuda);
@@ -35,7 +52,7 @@ void TimingSlot::require_room(const std::vector<Config>& configs, std::size_t ke
   if (m_timer && has_room && m_max_kernels >= kernels) return;
   m_timer.reset();
   if (!has_room) m_largest = largest;
-  m_max_kernels = std::max(m_max_kernels, kernels);
+  m_max_kernels = std::max(m_max_kernels.load(), kernels);
   m_timer = std::make_unique<KernelTimer>(m_manifest, m_task, m_entry, m_device,
                                           std::vector{*m_largest}, std::vector<BuiltKernel>{},
                                           m_options, m_max_kernels, &m_limits);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -24,11 +25,16 @@ class TimingSlot {
   // Starts the baselines if they have not started, without waiting for them.
   void start(const std::vector<Config>& configs, std::size_t kernels);
 
+  // How many kernels like this one may share a turn against these rivals.
+  [[nodiscard]] std::size_t max_entrants(const std::vector<Config>& configs,
+                                         const BuiltKernel& kernel,
+                                         const std::vector<BuiltKernel>& rivals) const;
+
   // Lets these kernels be timed on these configs until the end of the scope.
   class Turn {
    public:
     // The turn before must have ended. Memory is planned for `planned` kernels. A turn may have
-    // more (KernelTimer::max_turn_kernels). Throws Cancelled once `stop` is requested.
+    // more, as max_entrants() says. Throws Cancelled once `stop` is requested.
     Turn(TimingSlot& slot, const std::vector<Config>& configs,
          const std::vector<BuiltKernel>& kernels, std::size_t planned, const std::stop_token& stop);
     ~Turn();
@@ -65,7 +71,7 @@ class TimingSlot {
   LimitsCache& m_limits;
   Keeper& m_keeper;
   std::unique_ptr<KernelTimer> m_timer;
-  std::size_t m_max_kernels = 0;  // that the timer has room for
+  std::atomic<std::size_t> m_max_kernels = 0;  // that the timer has room for
   std::optional<Config> m_largest;
   std::mutex m_mutex;
   bool m_taken = false;
