@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/candidate_evaluator.hpp"
+#include "evolve/combine_proposer.hpp"
 #include "evolve/command_proposer.hpp"
 #include "evolve/contract_text.hpp"
 #include "evolve/device_facts.hpp"
@@ -118,6 +119,11 @@ std::vector<Config> raced_configs(const Suite& suite, const EvolutionPlan& plan)
 std::vector<std::unique_ptr<Proposer>> proposers_of(const ProposedRun& run) {
   std::vector<std::unique_ptr<Proposer>> all;
   all.push_back(std::make_unique<SubmittedProposer>(run.directory, run.journal));
+  for (const std::string& name : run.plan.settings.proposers) {
+    // What rules and values gain can be told apart, line by line.
+    const bool edits = name == "transform" || name == "tune";
+    if (edits && all.size() == 1) all.push_back(std::make_unique<CombineProposer>());
+  }
   for (const std::string& name : run.plan.settings.proposers) all.push_back(proposer_of(run, name));
   return all;
 }

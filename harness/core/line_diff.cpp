@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace robust_kbench {
 namespace {
@@ -11,12 +10,6 @@ constexpr std::size_t context = 3;  // lines, as diff's
 constexpr std::size_t largest_table = 100'000'000 / sizeof(std::uint32_t);
 
 using Lines = std::vector<std::string_view>;
-
-// A line of the result: '-' of the first text, '+' of the second, ' ' of both.
-struct Edit {
-  char mark;
-  std::string_view line;
-};
 
 // Each with its newline, which the last may lack.
 Lines lines_of(std::string_view text) {
@@ -50,12 +43,12 @@ class CommonLengths {
   std::vector<std::uint32_t> m_lengths;
 };
 
-void add(std::vector<Edit>& edits, char mark, Lines::const_iterator from,
+void add(std::vector<LineEdit>& edits, char mark, Lines::const_iterator from,
          Lines::const_iterator to) {
   for (; from != to; ++from) edits.push_back({mark, *from});
 }
 
-void add_shortest(std::vector<Edit>& edits, const Lines& before, const Lines& after) {
+void add_shortest(std::vector<LineEdit>& edits, const Lines& before, const Lines& after) {
   if ((before.size() + 1) * (after.size() + 1) > largest_table) {
     add(edits, '-', before.begin(), before.end());
     add(edits, '+', after.begin(), after.end());
@@ -77,11 +70,11 @@ void add_shortest(std::vector<Edit>& edits, const Lines& before, const Lines& af
   }
 }
 
-std::vector<Edit> edits_between(const Lines& before, const Lines& after) {
+std::vector<LineEdit> edits_between(const Lines& before, const Lines& after) {
   const auto start = std::mismatch(before.begin(), before.end(), after.begin(), after.end());
   const auto end = std::mismatch(before.rbegin(), std::make_reverse_iterator(start.first),
                                  after.rbegin(), std::make_reverse_iterator(start.second));
-  std::vector<Edit> edits;
+  std::vector<LineEdit> edits;
   add(edits, ' ', before.begin(), start.first);
   add_shortest(edits, Lines(start.first, end.first.base()), Lines(start.second, end.second.base()));
   add(edits, ' ', end.first.base(), before.end());
@@ -89,22 +82,24 @@ std::vector<Edit> edits_between(const Lines& before, const Lines& after) {
 }
 
 // Lines of the one text before `end`, counted from 0.
-std::size_t count(const std::vector<Edit>& edits, std::size_t begin, std::size_t end, char other) {
+std::size_t count(const std::vector<LineEdit>& edits, std::size_t begin, std::size_t end,
+                  char other) {
   return static_cast<std::size_t>(
       std::count_if(edits.begin() + static_cast<std::ptrdiff_t>(begin),
                     edits.begin() + static_cast<std::ptrdiff_t>(end),
-                    [other](const Edit& edit) { return edit.mark != other; }));
+                    [other](const LineEdit& edit) { return edit.mark != other; }));
 }
 
 // "-3,7": a range that is empty begins at the line before it.
-std::string range(const std::vector<Edit>& edits, std::size_t begin, std::size_t end, char mark) {
+std::string range(const std::vector<LineEdit>& edits, std::size_t begin, std::size_t end,
+                  char mark) {
   const char other = mark == '-' ? '+' : '-';
   const std::size_t length = count(edits, begin, end, other);
   const std::size_t first = count(edits, 0, begin, other) + (length == 0 ? 0 : 1);
   return mark + std::to_string(first) + "," + std::to_string(length);
 }
 
-std::string hunk(const std::vector<Edit>& edits, std::size_t begin, std::size_t end) {
+std::string hunk(const std::vector<LineEdit>& edits, std::size_t begin, std::size_t end) {
   std::string text =
       "@@ " + range(edits, begin, end, '-') + " " + range(edits, begin, end, '+') + " @@\n";
   for (std::size_t i = begin; i < end; ++i) {
@@ -116,7 +111,7 @@ std::string hunk(const std::vector<Edit>& edits, std::size_t begin, std::size_t 
 }
 
 // The index after the last edit that belongs to the hunk whose first change is at `first`.
-std::size_t end_of_hunk(const std::vector<Edit>& edits, std::size_t first) {
+std::size_t end_of_hunk(const std::vector<LineEdit>& edits, std::size_t first) {
   std::size_t last = first;
   for (std::size_t i = first; i < edits.size() && i <= last + 2 * context + 1; ++i) {
     if (edits[i].mark != ' ') last = i;
@@ -126,9 +121,13 @@ std::size_t end_of_hunk(const std::vector<Edit>& edits, std::size_t first) {
 
 }  // namespace
 
+std::vector<LineEdit> line_edits(std::string_view before, std::string_view after) {
+  return edits_between(lines_of(before), lines_of(after));
+}
+
 std::string unified_diff(std::string_view before_name, std::string_view before,
                          std::string_view after_name, std::string_view after) {
-  const std::vector<Edit> edits = edits_between(lines_of(before), lines_of(after));
+  const std::vector<LineEdit> edits = line_edits(before, after);
   std::string hunks;
   for (std::size_t i = 0; i < edits.size(); ++i) {
     if (edits[i].mark == ' ') continue;

@@ -14,10 +14,11 @@ namespace robust_kbench {
 
 // A kernel of a run: one that it starts from, or one that was proposed.
 struct Candidate {
-  std::int64_t id = 0;  // in its run, from 1
-  std::string name;     // for people: the strategy, or a seed's name
-  std::string text;     // of its first source, which alone varies
-  std::string hash;     // SHA-256 of the text
+  std::int64_t id = 0;                     // in its run, from 1
+  std::string name;                        // for people: the strategy, or a seed's name
+  std::string text;                        // of its first source, which alone varies
+  std::string hash;                        // SHA-256 of the text
+  std::vector<std::int64_t> parents = {};  // ids in its run; of a seed none
   // How it is compiled. A seed is built or lies where it was found. A proposal's source is a file
   // of the run, and all else is as its seed was registered.
   KernelSource kernel;

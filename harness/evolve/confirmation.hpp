@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 
@@ -17,11 +18,14 @@ struct ConfirmationRace {
   double slower_limit = 0.1;                       // see acceptance.hpp
 };
 
+// What the run's summary has of a winner that was confirmed: `confirmed` and `unseen` are speed-ups
+// by subject.
+inline constexpr std::array confirmed_figures{"confirmed", "unseen", "estimated", "times_us"};
+
 struct Confirmation {
   bool holds = false;
   bool at_least_time = false;  // see stop_rule.hpp
-  // `confirmed`, `unseen` (speed-ups by subject), `estimated` and `times_us`, for the run's
-  // summary.
+  // By the names above.
   nlohmann::json figures = nlohmann::json::object();
 };
 

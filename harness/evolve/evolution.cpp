@@ -16,8 +16,6 @@
 namespace robust_kbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr const char* least_time = "the least possible time";
 
 }  // namespace
@@ -61,8 +59,10 @@ RunRow Evolution::run(const std::stop_token& stop) {
       }
     }
     while (!m_running.empty()) settle_next();
+    m_spent.seconds = seconds_at("drained");
+    m_pace.read_clock(m_spent.seconds);
     confirm();
-    m_spent.seconds = seconds_at_end();
+    m_spent.seconds = seconds_at("end");
     reason = *ended;
     m_run.state = "ended";
   } catch (const Cancelled&) {
@@ -75,29 +75,28 @@ RunRow Evolution::run(const std::stop_token& stop) {
   return m_run;
 }
 
-// The confirmation included. The clock of a run that goes on later begins where the loop ended.
-double Evolution::seconds_at_end() {
-  const std::string key = fmt::format("clock/end/{}", m_step);
+// The clock of a run that goes on later begins where the loop ended.
+double Evolution::seconds_at(const std::string& moment) {
+  const std::string key = fmt::format("clock/{}/{}", moment, m_step);
   if (m_journal.replays() && !m_journal.find(key)) return m_spent.seconds;
-  return m_journal.once(
-      key, [this] { return nlohmann::json(m_seconds_before + seconds_since_start()); });
+  return m_journal.once(key, [this] { return nlohmann::json(seconds_so_far()); });
 }
 
 // Waits for what is under way.
 void Evolution::interrupted() {
   m_running.clear();
   m_run.state = "interrupted";
-  m_spent.seconds = m_seconds_before + seconds_since_start();
+  m_spent.seconds = seconds_so_far();
 }
 
-double Evolution::seconds_since_start() const {
-  return std::chrono::duration<double>(Clock::now() - m_start).count();
+double Evolution::seconds_so_far() const {
+  return m_seconds_before + m_plan.clock() - m_start;
 }
 
 void Evolution::race_seeds() {
-  RacedSeeds raced =
-      robust_kbench::race_seeds(m_plan.seeds, m_plan.first_parent, m_run, m_archive, m_gate, m_log);
+  RacedSeeds raced = robust_kbench::race_seeds(m_plan, m_run, m_archive, m_gate, m_log);
   m_empty_us = std::move(raced.empty_us);
+  m_seed_seconds = raced.seconds;
   m_lineage.begin(std::move(raced.right), std::move(raced.first_parent));
   m_run.summary.update(raced.figures);
 }
@@ -105,17 +104,19 @@ void Evolution::race_seeds() {
 double Evolution::elapsed_seconds() {
   const std::string key = fmt::format("clock/{}", m_step);
   const bool known = m_journal.knows(key);
-  const double seconds =
-      m_journal.once(key, [&] { return nlohmann::json(m_seconds_before + seconds_since_start()); });
+  const double seconds = m_journal.once(key, [&] { return nlohmann::json(seconds_so_far()); });
   if (known) {
     m_seconds_before = seconds;
-    m_start = Clock::now();
+    m_start = m_plan.clock();
   }
   return seconds;
 }
 
 std::optional<std::string> Evolution::reason_to_stop() {
   m_spent.seconds = elapsed_seconds();
+  m_pace.read_clock(m_spent.seconds);
+  m_spent.to_come = m_pace.candidate_seconds(first_candidate_seconds(m_seed_seconds)) +
+                    confirmation_seconds(m_seed_seconds);
   if (m_plan.device == Device::cuda) m_spent.gpu_seconds = m_gate.evaluation_seconds();
   m_spent.generations = m_generation - (m_sample == m_plan.settings.population ? 0 : 1);
   if (auto reason = stop_reason(m_spent, m_plan.settings)) return reason;
@@ -146,17 +147,28 @@ std::int64_t Evolution::next_id() const {
   return static_cast<std::int64_t>(m_plan.seeds.size()) + m_spent.proposals + 1;
 }
 
+void Evolution::profile_parent() {
+  const Candidate& parent = m_lineage.parent();
+  if (!m_plan.settings.profile || !m_profiled.insert(parent.id).second) return;
+  ProposalRow row = m_log.row(parent.id);
+  m_lineage.keep_profile(m_gate.profile(parent, row));
+  m_log.save(row);
+}
+
 std::unique_ptr<Sample> Evolution::next_sample() {
+  profile_parent();
   const std::int64_t id = next_id();
   auto sample = std::make_unique<Sample>(Sample{.request = {.parent = m_lineage.parent(),
                                                             .context = m_lineage.context(),
                                                             .id = id,
                                                             .tried = m_tried,
+                                                            .missed = m_lineage.missed_gains(),
                                                             .has_begun = m_round.has_begun(id)}});
   std::optional<BegunProposal> begun = m_round.begin(sample->request);
   if (!begun) return nullptr;
   sample->begun = *std::move(begun);
   ++m_spent.proposals;
+  m_pace.begin(id);
   sample->candidates = m_spent.evaluations + m_running.size() + 1;
   sample->row = {.id = id,
                  .run = m_run.id,
@@ -267,6 +279,7 @@ void Evolution::audit(const Sample& sample) {
 
 void Evolution::settle(Sample& sample) {
   const ProposalRow& row = sample.row;
+  m_pace.decide(row.id);
   if (was_tested(row)) ++m_spent.evaluations;
   if (row.seconds.contains("compile") && !was_kept_back(row)) ++m_spent.in_vain;
   note_setting(row, sample.result.timings);
@@ -294,18 +307,19 @@ void Evolution::accept(Sample& sample) {
   m_spent.in_vain = 0;
   Candidate& child = sample.child;
   child.cost = sample.request.parent.cost / *row.speedup;
-  child.profile = sample.result.profile;
   child.timings = sample.result.timings;
   m_lineage.accept(std::move(child));
   if (m_lineage.parent().id == row.id) {
     m_at_least_time = at_least_time(sample.result.timings, m_empty_us);
   }
-  m_log.event("accepted", {{"id", row.id},
-                           {"strategy", row.strategy},
-                           {"speedup", *row.speedup},
-                           {"ci_low", *row.ci_low},
-                           {"ci_high", *row.ci_high},
-                           {"over_first_parent", 1 / m_lineage.parent().cost}});
+  const double cost = m_lineage.parent().cost;
+  nlohmann::json event{
+      {"id", row.id},          {"strategy", row.strategy}, {"speedup", *row.speedup},
+      {"ci_low", *row.ci_low}, {"ci_high", *row.ci_high},  {"over_first_parent", 1 / cost}};
+  if (const Candidate* best = fastest_registered(m_lineage.right_seeds(), m_plan.plain)) {
+    event["over_registered"] = best->cost / cost;
+  }
+  m_log.event("accepted", event);
 }
 
 void Evolution::withdraw(const ProposalRow& row) {
@@ -371,7 +385,9 @@ void Evolution::summarise(const std::string& stop_reason) {
                                    .audit = m_audit,
                                    .right_seeds = m_lineage.right_seeds(),
                                    .lineage = m_lineage.parents(),
-                                   .plain = m_plan.plain});
+                                   .confirmed = m_confirmed,
+                                   .plain = m_plan.plain,
+                                   .pace = m_pace});
   m_archive.update_run(m_run);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "evolve/evolution_plan.hpp"
 #include "evolve/gate.hpp"
 #include "evolve/lineage.hpp"
+#include "evolve/pace.hpp"
 #include "evolve/proposer_round.hpp"
 #include "evolve/run_log.hpp"
 #include "evolve/running_samples.hpp"
@@ -40,15 +41,19 @@ class Evolution {
  private:
   void race_seeds();
   void interrupted();
-  [[nodiscard]] double seconds_since_start() const;
-  double seconds_at_end();
-  double elapsed_seconds();  // of all processes of the run, by the journal
+  [[nodiscard]] double seconds_so_far() const;  // of all processes of the run
+  // The same, as the journal has it.
+  double elapsed_seconds();
+  // After the loop. A recorded run may not have it. Then that of the loop's last step stands.
+  double seconds_at(const std::string& moment);
   std::optional<std::string> reason_to_stop();
   // Begins samples while there is room for them and a proposer knows one. Where votes rank, those
   // of one generation alone.
   void begin_samples();
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::int64_t next_id() const;
+  // Tools take seconds. So only a kernel is profiled from which something is to be made.
+  void profile_parent();
   std::unique_ptr<Sample> next_sample();
   void begin_row(ProposalRow& row);
   void evaluate(Sample& sample);
@@ -79,6 +84,7 @@ class Evolution {
   Gate m_gate;
   SampleStages m_stages;
   Lineage m_lineage;
+  std::set<std::int64_t> m_profiled;  // ids
   std::vector<TimedSetting> m_settings;
   std::vector<TriedStrategy> m_tried;
   VerifierAudit m_audit;
@@ -87,7 +93,9 @@ class Evolution {
   std::int64_t m_confirmed = 0;              // id of the last child that was
   bool m_confirmed_at_least_time = false;
   Spent m_spent;
-  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  Pace m_pace;
+  SeedSeconds m_seed_seconds;
+  double m_start = m_plan.clock();
   double m_seconds_before = 0;  // that earlier processes of the run have used
   int m_generation = 1;
   int m_sample = 0;

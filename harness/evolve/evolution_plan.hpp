@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "evolve/vote_plan.hpp"
 
 namespace robust_kbench {
+
+// Seconds since any moment, by a clock that is never set.
+double steady_seconds();
 
 // What a run starts from.
 struct EvolutionPlan {
@@ -22,6 +26,7 @@ struct EvolutionPlan {
   int side_by_side = 1;         // proposals that are made at a time
   int evaluated_at_a_time = 1;  // of these
   VotePlan votes = {};
+  std::function<double()> clock = steady_seconds;
 };
 
 }  // namespace robust_kbench

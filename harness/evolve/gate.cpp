@@ -14,8 +14,8 @@ namespace robust_kbench {
 namespace {
 
 // A kernel's record is that of its last evaluation, with the profile that it got at any time. A
-// race tests nothing, so the cases of the tests before it stay. Memcheck only adds to what the tests said. Times on unseen configs compare with no others, so
-// they replace none.
+// race tests nothing, so the cases of the tests before it stay. Memcheck only adds to what the
+// tests said. Times on unseen configs compare with no others, so they replace none.
 KernelRecord record_after(EvaluationKind kind, KernelRecord now,
                           const std::optional<KernelRecord>& before) {
   if (!before) return now;
@@ -196,11 +196,6 @@ Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int can
   const int races = required_races(candidates, m_settings.level);
   for (int attempt = 2; attempt <= races; ++attempt) {
     if (!race(child, parent, EvaluationKind::race, attempt, row, result)) return result;
-  }
-  result.profile = profile(child, row);
-  if (result.profile) {
-    row.stage = "profiled";
-    m_save(row);
   }
   row.stage = "archived";
   row.outcome = "accepted";

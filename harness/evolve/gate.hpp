@@ -25,14 +25,12 @@ void forget_speedup(ProposalRow& row);
 //   raced       against its parent, which ends as soon as it is lost
 //   tested      all cases; a CUDA kernel also under memcheck, on one of them
 //   raced       again with new workers, as often as the number of candidates demands
-//   profiled    which ends nothing
 class Gate {
  public:
   struct Result {
     bool accepted = false;
     bool is_right = false;                    // in all cases and races, accepted or not
     std::vector<ConfigTimingRecord> timings;  // of the last race
-    std::optional<ProfileRecord> profile = {};
   };
 
   // `save` is called with the row after each stage. The references outlive this object.

@@ -26,6 +26,37 @@ void Lineage::accept(Candidate child) {
   m_parents.insert(place, &accepted);
 }
 
+const Candidate& Lineage::accepted(std::int64_t id) const {
+  return *std::ranges::find(m_accepted, id, &Candidate::id);
+}
+
+std::set<std::int64_t> Lineage::line_of(const Candidate& kernel) const {
+  std::set<std::int64_t> line{kernel.id};
+  for (const std::int64_t id : kernel.parents) line.merge(line_of(accepted(id)));
+  return line;
+}
+
+const Candidate& Lineage::last_in(const std::set<std::int64_t>& line,
+                                  const Candidate& kernel) const {
+  if (line.contains(kernel.id)) return kernel;
+  return last_in(line, accepted(kernel.parents.front()));
+}
+
+std::vector<MissedGain> Lineage::missed_gains() const {
+  const std::set<std::int64_t> line = line_of(parent());
+  std::vector<MissedGain> missed;
+  for (const Candidate& kernel : m_accepted) {
+    const bool is_dropped = std::ranges::find(m_parents, &kernel) == m_parents.end();
+    if (is_dropped || line.contains(kernel.id)) continue;
+    missed.push_back({.gain = &kernel, .base = &last_in(line, kernel)});
+  }
+  return missed;
+}
+
+void Lineage::keep_profile(std::optional<ProfileRecord> profile) {
+  std::ranges::find(m_accepted, parent().id, &Candidate::id)->profile = std::move(profile);
+}
+
 void Lineage::add_outraced(Candidate child) {
   m_outraced.push_back(std::move(child));
 }

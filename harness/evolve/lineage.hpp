@@ -1,9 +1,12 @@
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "evolve/candidate.hpp"
+#include "evolve/proposer.hpp"
 
 namespace robust_kbench {
 
@@ -21,14 +24,26 @@ class Lineage {
   // What a proposer may look at beside the parent (context_kernels.hpp).
   [[nodiscard]] std::vector<const Candidate*> context() const;
 
+  // Accepted children whose gains the parent lacks, but for those that were dropped.
+  [[nodiscard]] std::vector<MissedGain> missed_gains() const;
+
   // Its place is by its cost: another may have been accepted since it began, and be faster still.
   void accept(Candidate child);
+  // What profilers say of the parent.
+  void keep_profile(std::optional<ProfileRecord> profile);
   // A child that was right in all cases, and no faster than its parent.
   void add_outraced(Candidate child);
   // Goes back to the parent before. There is one.
   void drop_parent() { m_parents.pop_back(); }
 
  private:
+  [[nodiscard]] const Candidate& accepted(std::int64_t id) const;
+  // Ids of the kernel and of all that it was made from.
+  [[nodiscard]] std::set<std::int64_t> line_of(const Candidate& kernel) const;
+  // The nearest kernel that this one was made from and that is in the line.
+  [[nodiscard]] const Candidate& last_in(const std::set<std::int64_t>& line,
+                                         const Candidate& kernel) const;
+
   std::vector<Candidate> m_right_seeds;
   std::deque<Candidate> m_accepted;  // and the first parent
   std::vector<const Candidate*> m_parents;

@@ -159,6 +159,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       break;
     case EvaluationKind::screen:
       if (m_device == Device::cuda) request.workers = workers_to_screen;
+      request.scope.sets = screened_sets();
       request.scope.seeds = 1;
       request.scope.listed_only = true;
       request.scope.sequence = false;
@@ -187,6 +188,15 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
     };
   }
   return request;
+}
+
+// The small configs, and those that are timed. The others of a GPU have tensors of gigabytes, which
+// take most of the time and memory of a test. They are left to the tests of all cases.
+std::vector<ConfigSet> LiveEvaluator::screened_sets() const {
+  std::vector<ConfigSet> sets = m_options.sets;
+  if (sets.empty()) sets.push_back(usual_timed_configs(m_device));
+  if (std::ranges::find(sets, ConfigSet::small) == sets.end()) sets.push_back(ConfigSet::small);
+  return sets;
 }
 
 // The profilers that cost little, on the largest config.

@@ -47,6 +47,7 @@ class LiveEvaluator : public CandidateEvaluator {
   Evaluation compile_candidate(const Candidate& candidate);
   BuildRecord compiled(const KernelSource& kernel, const Candidate& candidate);
   KernelRecord profile_candidate(const Candidate& candidate);
+  [[nodiscard]] std::vector<ConfigSet> screened_sets() const;
   Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals);
 
   const Manifest& m_manifest;

@@ -23,12 +23,19 @@ struct TriedStrategy {
   std::int64_t id = 0;  // of the proposal
 };
 
+// An accepted child whose gain the parent lacks, since it was found beside the parent's own.
+struct MissedGain {
+  const Candidate* gain;
+  const Candidate* base;  // the last ancestor that it has in common with the parent
+};
+
 // What a proposer may build on.
 struct ProposalRequest {
   const Candidate& parent;                // the fastest right kernel so far
   std::vector<const Candidate*> context;  // other right kernels, fastest first
   std::int64_t id = 0;                    // that the proposal will have
   std::vector<TriedStrategy> tried = {};  // the latest last
+  std::vector<MissedGain> missed = {};    // in the order in which they were accepted
   // An earlier process of the run, or the recorded one, has begun this proposal. Then begin() knows
   // it, whatever may be asked now.
   bool has_begun = false;
@@ -39,6 +46,7 @@ struct Proposal {
   std::string strategy;                                // one line for people
   nlohmann::json settings = nlohmann::json::object();  // values of tunables, a model's parameters
   std::string refused = {};                            // why there is no source, for people
+  std::vector<std::int64_t> further_parents = {};      // ids, beside that of the parent
 };
 
 // What became of a proposal.

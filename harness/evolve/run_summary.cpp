@@ -1,6 +1,10 @@
 #include "evolve/run_summary.hpp"
 
+#include <algorithm>
+
+#include "evolve/confirmation.hpp"
 #include "evolve/evaluation.hpp"
+#include "evolve/seeds.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -41,11 +45,23 @@ std::string rival_name(const Candidate& seed, const std::string& plain) {
   return seed.name == plain ? "plain" : "registered";
 }
 
+const Candidate* fastest_registered(const std::vector<Candidate>& right_seeds,
+                                    const std::string& plain) {
+  const auto found = std::ranges::find_if(right_seeds, [&](const Candidate& seed) {
+    return rival_name(seed, plain) == "registered" && seed.name != translated_seed;
+  });
+  return found == right_seeds.end() ? nullptr : &*found;
+}
+
 void summarise(RunRow& run, const RunFindings& findings) {
   nlohmann::json& summary = run.summary;
   count_proposals(findings, summary);
   summary["candidates"] = findings.spent.evaluations;
   summary["seconds"] = findings.spent.seconds;
+  summary["seconds_to_come"] = findings.spent.to_come;
+  summary["decided"] = findings.pace.decided();
+  if (const auto rate = findings.pace.per_minute()) summary["decided_per_minute"] = *rate;
+  if (const auto first = findings.pace.first_decided()) summary["first_decided_s"] = *first;
   summary["tuning"] = tuning_reports(findings.settings);
   if (!findings.audit.empty()) {
     summary["verifiers"] = findings.audit.json();
@@ -55,6 +71,10 @@ void summarise(RunRow& run, const RunFindings& findings) {
   if (findings.lineage.size() <= 1) return;
   const Candidate& winner = *findings.lineage.back();
   run.winner = winner.id;
+  // Those of a kernel that was confirmed before it, and that it has beaten since.
+  if (findings.confirmed != winner.id) {
+    for (const char* figure : confirmed_figures) summary.erase(figure);
+  }
   describe_winner(winner, findings, summary);
 }
 

@@ -7,6 +7,7 @@
 
 #include "archive/archive.hpp"
 #include "evolve/candidate.hpp"
+#include "evolve/pace.hpp"
 #include "evolve/stop_rule.hpp"
 #include "evolve/tuning_report.hpp"
 #include "evolve/verifier_audit.hpp"
@@ -21,12 +22,18 @@ struct RunFindings {
   const VerifierAudit& audit;
   const std::vector<Candidate>& right_seeds;
   const std::vector<const Candidate*>& lineage;  // the first parent to the winner
+  std::int64_t confirmed;                        // id of the last kernel that was; 0: none
   const std::string& plain;                      // name of the seed that is the plain kernel
+  const Pace& pace;
 };
 
 // What the confirmation and figures call a seed: "plain" or "registered". The fastest of each
 // stands for all.
 std::string rival_name(const Candidate& seed, const std::string& plain);
+
+// The one of these, fastest first, that `rkb archive adopt` compares a winner with; null: none.
+const Candidate* fastest_registered(const std::vector<Candidate>& right_seeds,
+                                    const std::string& plain);
 
 // Adds to the run's summary, and names its winner, if any kernel was accepted.
 void summarise(RunRow& run, const RunFindings& findings);

@@ -1,5 +1,7 @@
 #include "evolve/sample_stages.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -49,7 +51,9 @@ void SampleStages::make(Sample& sample, const Candidate& first_parent) {
     m_log.event("asking", {{"id", row.id}, {"proposer", row.proposer}});
     proposal = sample.begun.job();
   }
+  std::ranges::copy(proposal->further_parents, std::back_inserter(row.parents));
   sample.child = child_of(first_parent, row.id, *proposal);
+  sample.child.parents = row.parents;
   const Candidate& child = sample.child;
   if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
   row.strategy = proposal->strategy;

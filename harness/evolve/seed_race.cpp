@@ -1,17 +1,23 @@
 #include "evolve/seed_race.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <future>
+#include <memory>
 #include <optional>
+#include <semaphore>
+#include <set>
 
 #include "core/error.hpp"
 #include "core/own_command.hpp"
 #include "evolve/race_figures.hpp"
-#include "evolve/stop_rule.hpp"
+#include "evolve/run_summary.hpp"
 
 namespace robust_kbench {
 namespace {
 
-bool is_right(const Candidate& seed, const RunRow& run, Archive& archive, Gate& gate, RunLog& log) {
+ProposalRow tested(const Candidate& seed, const RunRow& run, Archive& archive, Gate& gate,
+                   RunLog& log) {
   ProposalRow row{.id = seed.id,
                   .run = run.id,
                   .outcome = "seed",
@@ -21,20 +27,41 @@ bool is_right(const Candidate& seed, const RunRow& run, Archive& archive, Gate& 
                   .device = std::string(to_string(run.device))};
   log.event("trying", {{"id", seed.id}, {"strategy", seed.name}, {"proposer", "seed"}});
   const Evaluation compiled = gate.evaluate(EvaluationKind::compile, seed, {}, 1, row);
-  Evaluation tested = compiled;
-  if (compiled.record.judgement.passes()) {
-    tested = gate.test(seed, row);
-  }
+  Judgement judgement = compiled.record.judgement;
+  if (judgement.passes()) judgement = gate.test(seed, row).record.judgement;
   row.stage = "tested";
   row.object_hash = compiled.object_hash;
-  gate.know(seed, compiled.object_hash);
-  const Judgement& judgement = tested.record.judgement;
   if (!judgement.passes()) {
     row.reason_class = label(judgement);
     row.reason = with_output(judgement);
   }
   log.save(row);
-  return judgement.passes();
+  return row;
+}
+
+// Tests so many at a time. Equal ones come one after another, as the journal knows an evaluation by
+// its source.
+std::vector<ProposalRow> all_tested(const std::vector<Candidate>& seeds, int at_a_time,
+                                    const std::function<ProposalRow(const Candidate&)>& test) {
+  std::counting_semaphore<> free_places(at_a_time);
+  std::set<std::string> known;
+  std::vector<std::future<ProposalRow>> tests;
+  for (const Candidate& seed : seeds) {
+    const bool beside_others = at_a_time > 1 && known.insert(seed.hash).second;
+    tests.push_back(std::async(beside_others ? std::launch::async : std::launch::deferred, [&] {
+      free_places.acquire();
+      const std::shared_ptr<void> tested(nullptr, [&](void*) { free_places.release(); });
+      return test(seed);
+    }));
+  }
+  std::vector<ProposalRow> rows;
+  for (std::future<ProposalRow>& each : tests) rows.push_back(each.get());
+  return rows;
+}
+
+double seconds_in(const ProposalRow& row, EvaluationKind kind) {
+  const auto found = row.seconds.find(to_string(kind));
+  return found == row.seconds.end() ? 0 : found->second;
 }
 
 // Sorts the raced ones by what the race says. The cost of eager mode, if it took part.
@@ -60,15 +87,23 @@ const Candidate& first_of(const std::vector<Candidate>& right, const std::string
 
 }  // namespace
 
-RacedSeeds race_seeds(const std::vector<Candidate>& seeds, const std::string& named,
-                      const RunRow& run, Archive& archive, Gate& gate, RunLog& log) {
+RacedSeeds race_seeds(const EvolutionPlan& plan, const RunRow& run, Archive& archive, Gate& gate,
+                      RunLog& log) {
   RacedSeeds raced;
-  for (const Candidate& seed : seeds) {
-    if (is_right(seed, run, archive, gate, log)) raced.right.push_back(seed);
+  const std::vector<ProposalRow> rows =
+      all_tested(plan.seeds, plan.evaluated_at_a_time,
+                 [&](const Candidate& seed) { return tested(seed, run, archive, gate, log); });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    gate.know(plan.seeds[i], rows[i].object_hash);
+    if (!rows[i].reason_class.empty()) continue;
+    raced.right.push_back(plan.seeds[i]);
+    raced.seconds.test =
+        std::max(raced.seconds.test, seconds_in(rows[i], EvaluationKind::test) +
+                                         seconds_in(rows[i], EvaluationKind::memcheck));
   }
   if (raced.right.empty()) {
     throw UserError("no kernel of " + run.entry.name() +
-                    " to begin with is right: " + log.row(seeds.back().id).reason);
+                    " to begin with is right: " + rows.back().reason);
   }
   const Candidate racer = raced.right.front();  // against all others
   std::map<std::string, const Candidate*> rivals;
@@ -77,8 +112,10 @@ RacedSeeds race_seeds(const std::vector<Candidate>& seeds, const std::string& na
   }
   ProposalRow row = log.row(racer.id);
   const KernelRecord race = gate.evaluate(EvaluationKind::seeds, racer, rivals, 1, row).record;
+  raced.seconds.race = seconds_in(row, EvaluationKind::seeds);
+  log.save(row);
   const std::optional<double> eager_cost = sort_by_race(raced.right, race);
-  Candidate& first = raced.first_parent = first_of(raced.right, named, run);
+  Candidate& first = raced.first_parent = first_of(raced.right, plan.first_parent, run);
   for (Candidate& seed : raced.right) seed.cost /= first.cost;
   raced.empty_us = empty_times_us(race.timings);
   raced.figures["seed_times_us"] = times_of(race.timings, racer.name);
@@ -88,10 +125,11 @@ RacedSeeds race_seeds(const std::vector<Candidate>& seeds, const std::string& na
   for (const Candidate& seed : raced.right) costs[seed.name] = seed.cost;
   first.cost = 1;
   first.timings = first.id == racer.id ? race.timings : timings_as_kernel(race.timings, first.name);
-  ProposalRow first_row = first.id == row.id ? row : log.row(first.id);
-  first.profile = gate.profile(first, first_row);
-  log.save(first_row);
-  log.event("seeds", {{"parent", first.name}, {"costs", costs}});
+  nlohmann::json event{{"parent", first.name}, {"costs", costs}};
+  if (const Candidate* best = fastest_registered(raced.right, plan.plain)) {
+    if (best->id != first.id) event["registered"] = best->name;
+  }
+  log.event("seeds", event);
   return raced;
 }
 

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "evolve/evolution_plan.hpp"
 #include "evolve/gate.hpp"
 #include "evolve/run_log.hpp"
+#include "evolve/stop_rule.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,15 +16,17 @@ namespace robust_kbench {
 // What a run begins with.
 struct RacedSeeds {
   std::vector<Candidate> right;  // fastest first; costs are in units of the first parent's
-  Candidate first_parent;        // one of these, with its profile and its timings
+  Candidate first_parent;        // one of these, with its timings
   std::map<std::string, double> empty_us;  // see stop_rule.hpp
+  SeedSeconds seconds;
   // `seed_times_us`, `seeds` (costs by name), `empty_us` and `eager_cost`, for the run's summary.
   nlohmann::json figures = nlohmann::json::object();
 };
 
-// Tests all seeds, then lets the right ones race. The fastest becomes the first parent, or the one
-// that is named. Throws UserError where none is right, or the named one is not.
-RacedSeeds race_seeds(const std::vector<Candidate>& seeds, const std::string& named,
-                      const RunRow& run, Archive& archive, Gate& gate, RunLog& log);
+// Tests all seeds of the plan, as many at a time as it says. Then the right ones race. The fastest
+// becomes the first parent, or the one that is named. Throws UserError where none is right, or the
+// named one is not.
+RacedSeeds race_seeds(const EvolutionPlan& plan, const RunRow& run, Archive& archive, Gate& gate,
+                      RunLog& log);
 
 }  // namespace robust_kbench

@@ -13,6 +13,7 @@ namespace robust_kbench {
 // How much of its budgets a run has used.
 struct Spent {
   double seconds = 0;      // of wall clock
+  double to_come = 0;      // likely seconds of a further candidate and of the confirmation
   double gpu_seconds = 0;  // in evaluations on a GPU
   int proposals = 0;
   int evaluations = 0;  // candidates that were tested
@@ -20,8 +21,16 @@ struct Spent {
   int in_vain = 0;      // candidates since the last gain, with those that did not compile
 };
 
-// The share of the wall clock that the loop leaves for the confirmation.
-inline constexpr double confirmation_share = 0.2;
+// The seconds that the run's own kernels took before its first candidate.
+struct SeedSeconds {
+  double test = 0;  // of all cases, for the seed that took longest
+  double race = 0;
+};
+
+// What a first candidate is likely to take, and what the confirmation is. That has the tests and
+// the race of the seeds again, then both on a few further configs.
+double first_candidate_seconds(const SeedSeconds& seeds);
+double confirmation_seconds(const SeedSeconds& seeds);
 
 // Why a run ends before the next candidate, or none if it goes on: "wall clock", "evaluations",
 // "GPU seconds", "generations" or "plateau".

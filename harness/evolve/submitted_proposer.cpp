@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "archive/timestamp.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
@@ -37,12 +36,13 @@ std::string given_name(const std::string& name) {
 }  // namespace
 
 // The time orders them, and the process tells those of one time apart.
-void submit_to_run(const fs::path& run_directory, const fs::path& source, Device device) {
+void submit_to_run(const fs::path& run_directory, const fs::path& source, Device device,
+                   const std::string& at) {
   const std::string text = content_of(source);
   const std::string fault = source_fault(text, device);
   if (!fault.empty()) throw UserError("the kernel '" + source.string() + "': " + fault);
   OutputFile(inbox_of(run_directory) /
-             (timestamp() + "." + std::to_string(getpid()) + "." + source.filename().string()))
+             (at + "." + std::to_string(getpid()) + "." + source.filename().string()))
       .write(text);
 }
 

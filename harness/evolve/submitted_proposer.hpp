@@ -3,15 +3,17 @@
 #include <filesystem>
 #include <string>
 
+#include "archive/timestamp.hpp"
 #include "core/device.hpp"
 #include "evolve/proposer.hpp"
 
 namespace robust_kbench {
 
-// Hands a source to a run on this device, which is under way or will go on. It is proposed next.
-// Throws UserError for what source_fault() says of it.
+// Hands a source to a run on this device, which is under way or will go on. It is proposed next,
+// after those that were handed over before, `at` an earlier time. Throws UserError for what
+// source_fault() says of it.
 void submit_to_run(const std::filesystem::path& run_directory, const std::filesystem::path& source,
-                   Device device);
+                   Device device, const std::string& at = timestamp());
 
 // Proposes what others have submitted to the run, oldest first.
 class SubmittedProposer : public Proposer {

@@ -14,6 +14,7 @@
 #include "archive/stored_record.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
+#include "evolve/combine_proposer.hpp"
 #include "process/temporary_directory.hpp"
 #include "scripted_evaluator.hpp"
 
@@ -94,6 +95,7 @@ class EvolutionTest : public testing::Test {
                         : resumed;
     Journal journal(archive, run, recorded);
     std::vector<std::unique_ptr<Proposer>> proposers;
+    if (m_combines) proposers.push_back(std::make_unique<CombineProposer>());
     proposers.push_back(std::make_unique<ScriptedProposer>(proposals, m_told));
     Evolution evolution(plan, archive, run, journal, m_evaluator, std::move(proposers));
     RunRow row = evolution.run();
@@ -158,6 +160,7 @@ class EvolutionTest : public testing::Test {
   std::vector<ProposalRow> m_rows;
   std::vector<std::string> m_advice;  // in the record of each row
   Told m_told;
+  bool m_combines = false;
 };
 
 const std::vector<std::string> mixed{"takes 90",          "does not compile, takes 1",
@@ -193,9 +196,11 @@ TEST_F(EvolutionTest, BeginsWithTheSeedThatIsNamed) {
 
 TEST_F(EvolutionTest, KeepsTheProfileOfEachParentInItsRecord) {
   EvolutionPlan plan = plan_of({"takes 100", "takes 150"});
+  plan.settings.max_evaluations = 3;
   const std::vector<std::string> proposals{"takes 90", "takes 120", "takes 50"};
   evolve("a", plan, proposals);
-  EXPECT_THAT(m_advice, ElementsAre("takes 100", "none", "takes 90", "none", "takes 50"));
+  // Nothing is made from the last one.
+  EXPECT_THAT(m_advice, ElementsAre("takes 100", "none", "takes 90", "none", "none"));
   plan.settings.profile = false;
   evolve("b", plan, proposals);
   EXPECT_THAT(m_advice, ElementsAre("none", "none", "none", "none", "none"));
@@ -296,6 +301,37 @@ TEST_F(EvolutionTest, EndsByItsBudgets) {
   EXPECT_EQ(evolve("b", plan, {"takes 101", "takes 102"}).stop_reason, "plateau");
 }
 
+// By a clock that an evaluation moves on by ten seconds, in which nothing else takes time. The
+// seeds take half a minute, and a slower candidate 20 seconds.
+TEST_F(EvolutionTest, LeavesTimeForTheConfirmationWithinItsMinutes) {
+  double now = 1000;
+  m_evaluator.before_call = [&](int) { now += 10; };
+  EvolutionPlan plan = plan_of({"takes 100"});
+  plan.clock = [&] { return now; };
+  plan.settings.profile = false;
+  plan.settings.minutes = 2;
+  const RunRow run =
+      evolve("a", plan, {"takes 101", "takes 102", "takes 103", "takes 104", "takes 105"});
+  EXPECT_EQ(run.stop_reason, "wall clock");
+  EXPECT_EQ(run.summary["proposals"], 4);
+  EXPECT_EQ(run.summary["seconds"], 110);
+  EXPECT_EQ(run.summary["decided"], 4);
+  EXPECT_EQ(run.summary["decided_per_minute"], 3);
+  EXPECT_EQ(run.summary["first_decided_s"], 50);
+}
+
+TEST_F(EvolutionTest, TriesNothingWhereTheMinutesLeaveNoTimeForIt) {
+  double now = 0;
+  m_evaluator.before_call = [&](int) { now += 10; };
+  EvolutionPlan plan = plan_of({"takes 100"});
+  plan.clock = [&] { return now; };
+  plan.settings.minutes = 0.5;
+  const RunRow run = evolve("a", plan, {"takes 50"});
+  EXPECT_EQ(run.stop_reason, "wall clock");
+  EXPECT_EQ(run.summary["proposals"], 0);
+  EXPECT_GT(run.summary["seconds_to_come"], 0);
+}
+
 TEST_F(EvolutionTest, EndsWithTheLastProposalOfItsLastGeneration) {
   EvolutionPlan plan = plan_of({"takes 100"});
   plan.settings.population = 2;
@@ -366,6 +402,30 @@ TEST_F(EvolutionTest, GoesOnWithTheFastestThatWasAccepted) {
   for (std::size_t i = 1; i <= 4; ++i) EXPECT_THAT(m_rows[i].parents, ElementsAre(1)) << i;
   EXPECT_EQ(run.winner, 6);
   EXPECT_NEAR(run.summary["in_search"]["parent"].get<double>(), 100.0 / 50, 0.01);
+}
+
+// The first two evaluations compile a seed each, and wait for each other.
+TEST_F(EvolutionTest, TestsItsSeedsSideBySide) {
+  EvolutionPlan plan = four_at_a_time();
+  plan.seeds.push_back(seed(2, "seed_2", "takes 150"));
+  std::barrier both_compile(2);
+  m_evaluator.before_call = [&](int call) {
+    if (call < 2) both_compile.arrive_and_wait();
+  };
+  EXPECT_EQ(evolve("a", plan, {"takes 50"}).winner, 3);
+}
+
+TEST_F(EvolutionTest, CombinesGainsThatWereFoundSideBySide) {
+  m_combines = true;
+  EvolutionPlan plan = four_at_a_time();
+  plan.seeds.front() = seed(1, "seed_1", "// one\n// two\ntakes 100\n");
+  evolve("a", plan, {"takes 50\n// one\n// two\ntakes 100\n", "// one\ntakes 80\ntakes 100\n"});
+  ASSERT_EQ(m_rows.size(), 4);
+  const ProposalRow& both = m_rows.back();
+  EXPECT_EQ(both.proposer, "combine");
+  EXPECT_THAT(both.parents, ElementsAre(2, 3));
+  EXPECT_EQ(both.source_hash, sha256("takes 50\n// one\ntakes 80\ntakes 100\n"));
+  EXPECT_EQ(both.reason_class, "no_gain");
 }
 
 TEST_F(EvolutionTest, TakesTheNextBestWhereTheBestIsNotConfirmed) {

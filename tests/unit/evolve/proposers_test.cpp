@@ -30,7 +30,7 @@ class ProposersTest : public testing::Test {
 
   CommandProposer command(const std::string& script, std::vector<std::string> environment = {}) {
     return {{.command = {"/bin/sh", "-c", script},
-             .timeout = std::chrono::seconds(20),
+             .timeout = std::chrono::hours(1),  // nobody waits for so long
              .environment = std::move(environment)},
             [](const ProposalRequest&) { return "the prompt"; },
             m_journal};
@@ -99,7 +99,7 @@ TEST_F(ProposersTest, ACommandLeavesNothingThatIsWaitedFor) {
 TEST_F(ProposersTest, ACommandEndsWithItsRun) {
   std::stop_source stop;
   CommandProposer proposer(
-      {.command = {"/bin/sleep", "60"}, .timeout = std::chrono::minutes(2)},
+      {.command = {"/bin/sleep", "infinity"}, .timeout = std::chrono::hours(1)},
       [](const ProposalRequest&) { return ""; }, m_journal, stop.get_token());
   const Proposer::Job job = *proposer.begin(m_request);
   stop.request_stop();
@@ -129,11 +129,12 @@ TEST_F(ProposersTest, NoKernelOfAnotherKindIsSubmitted) {
 TEST_F(ProposersTest, SubmittedKernelsComeOldestFirstAndOnce) {
   const std::filesystem::path run = m_directory.path() / "runs" / m_run;
   const std::filesystem::path source = m_directory.path() / "mine.cpp";
-  for (const char* text : {"first", "second"}) {
+  const auto submit = [&](const char* text, const char* at) {
     OutputFile(source).write(std::string(text));
-    submit_to_run(run, source, Device::cpu);
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // names hold milliseconds
-  }
+    submit_to_run(run, source, Device::cpu, at);
+  };
+  submit("second", "2026-11-25T13:02:00.124Z");
+  submit("first", "2026-11-25T13:02:00.123Z");
   SubmittedProposer proposer(run, m_journal);
   const std::optional<Proposal> first = proposer.propose(m_request);
   EXPECT_EQ(first->text, "first");
