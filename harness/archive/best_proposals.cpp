@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "archive/lineage.hpp"
+#include "archive/standing.hpp"
 #include "archive/stored_record.hpp"
 
 namespace robust_kbench {
@@ -29,7 +30,7 @@ std::vector<BestProposal> best_proposals(const Archive& archive, const std::stri
     if (!task.empty() && run.entry.task != task) continue;
     const std::vector<ProposalRow> proposals = archive.proposals(run.id);
     for (const ProposalRow& proposal : proposals) {
-      if (proposal.outcome != "accepted") continue;
+      if (!is_accepted(proposal)) continue;
       BestProposal candidate{run, proposal, {}, speedup_over_seed(proposals, proposal.id)};
       if (const auto record = record_of(archive, proposal)) {
         candidate.kernel_us = mean_kernel_us(*record);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "archive/lineage.hpp"
+#include "archive/standing.hpp"
 
 namespace robust_kbench {
 
@@ -11,10 +12,15 @@ RunOverview overview_of(const Archive& archive, const RunRow& run) {
   RunOverview overview{.run = run, .state = run.state, .proposals = proposals.size()};
   if (run.state == "running" && !archive.writer_of(run.id)) overview.state = "interrupted";
   for (const ProposalRow& proposal : proposals) {
-    if (proposal.outcome != "accepted") continue;
+    if (!is_accepted(proposal)) continue;
     ++overview.accepted;
+    if (run.winner != 0 && proposal.id != run.winner) continue;
     const std::optional<double> speedup = speedup_over_seed(proposals, proposal.id);
-    overview.best_speedup = std::max(overview.best_speedup, speedup);
+    overview.in_search = std::max(overview.in_search, speedup);
+  }
+  if (has_confirmed_winner(run)) {
+    const auto parent = run.summary.at("confirmed").find("parent");
+    if (parent != run.summary.at("confirmed").end()) overview.confirmed = parent->at("ratio");
   }
   return overview;
 }

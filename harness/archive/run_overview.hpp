@@ -17,7 +17,9 @@ struct RunOverview {
   std::string state;
   std::size_t proposals = 0;
   std::size_t accepted = 0;
-  std::optional<double> best_speedup;  // over the seed, of an accepted proposal
+  // Over the first parent: the product of the races that led to the winner, or to the fastest
+  // accepted proposal where the run was killed. Then the winner's in its confirmation.
+  std::optional<double> in_search, confirmed;
 };
 
 RunOverview overview_of(const Archive& archive, const RunRow& run);

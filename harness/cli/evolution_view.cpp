@@ -1,11 +1,15 @@
 #include "cli/evolution_view.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "archive/standing.hpp"
 #include "cli/speedup_table.hpp"
+#include "cli/status_parts.hpp"
 #include "core/utf8.hpp"
+#include "evolve/seeds.hpp"
 #include "evolve/speedup_text.hpp"
 #include "evolve/tuning_report.hpp"
 #include "process/escape.hpp"
@@ -60,12 +64,47 @@ bool is_worth_adopting(const nlohmann::json& summary) {
   return over == confirmed.end() || over->at("ci_low").get<double>() > 1;
 }
 
+// Half minutes that leave time for some candidates beside what the run took for its own kernels.
+double enough_minutes(const RunRow& run) {
+  constexpr double candidates_in_more_time = 10;
+  const nlohmann::json& summary = run.summary;
+  const double needed = summary.value("seconds", 0.0) +
+                        candidates_in_more_time * summary.value("seconds_to_come", 0.0);
+  const double minutes = std::max(2 * run.settings.value("minutes", 0.0), needed / 60);
+  return std::ceil(2 * minutes) / 2;
+}
+
+// Where a run found nothing: what another one may have more luck with, a line each.
+std::string what_to_try(const RunRow& run) {
+  const nlohmann::json costs = run.summary.value("seeds", nlohmann::json::object());
+  const auto plain = costs.find(plain_seed);
+  const bool began_elsewhere = plain != costs.end() && plain->get<double>() != 1;
+  const nlohmann::json proposers = run.settings.value("proposers", nlohmann::json::array());
+  const bool asked_models = std::ranges::find(proposers, "llm") != proposers.end();
+  std::string text = "To look further:\n";
+  if (run.stop_reason == "wall clock") {
+    text += fmt::format("  --set minutes={:g}  gives it more time\n", enough_minutes(run));
+  }
+  if (began_elsewhere) {
+    text += "  --seed-kernel plain  begins with the plain kernel, which leaves more to find\n";
+  }
+  if (!asked_models) {
+    text += "  --max-usd 2  lets language models propose, where a key is set (docs/models.md)\n";
+  }
+  return text == "To look further:\n" ? "" : text;
+}
+
 std::string summary_text(const RunRow& run, const std::string& archive) {
   const nlohmann::json& summary = run.summary;
   std::string text = fmt::format("\n{} on {}: {} proposals, {} tested, in {:.0f} s; ended by: {}\n",
                                  run.entry.name(), to_string(run.device),
                                  summary.value("proposals", 0), summary.value("candidates", 0),
                                  summary.value("seconds", 0.0), escaped_line(run.stop_reason));
+  if (summary.contains("first_decided_s")) {
+    text += fmt::format("  {} candidates decided, {:.1f} a minute; the first after {:.0f} s\n",
+                        summary.value("decided", 0), summary.value("decided_per_minute", 0.0),
+                        summary.value("first_decided_s", 0.0));
+  }
   const nlohmann::json empty_us = summary.value("empty_us", nlohmann::json::object());
   for (const auto& [config, us] : empty_us.items()) {
     text += fmt::format("  an empty kernel takes {:.2f} us on {}\n", us.get<double>(), config);
@@ -79,18 +118,19 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
   for (const nlohmann::json& report : summary.value("tuning", nlohmann::json::array())) {
     text += tuning_text(report.get<TuningReport>());
   }
-  if (run.winner == 0 && run.state == "ended" && summary.value("proposals", 0) == 0) {
-    return text + "Nothing was tried. More time may help, as by: --set minutes=5\n";
-  }
   if (run.winner == 0) {
-    return text + "Nothing was better than what it began with.\n";
+    const bool tried = summary.value("proposals", 0) > 0;
+    return text +
+           (tried ? "Nothing was better than what it began with.\n" : "Nothing was tried.\n") +
+           (run.state == "ended" ? what_to_try(run) : "");
   }
   const std::string outcome = summary.at("outcome");
-  text += fmt::format("The winner is proposal {}: {}\n", run.winner,
+  text += fmt::format("The winner is proposal {}, {}: {}\n", run.winner,
+                      has_confirmed_winner(run) ? "confirmed" : "not confirmed",
                       escaped_line(summary.at("strategy").get<std::string>()));
   text += speedup_table(summary);
   text += estimated_text(summary);
-  if (run.state != "ended") return text + "It is not confirmed: the run was interrupted.\n";
+  if (!has_confirmed_winner(run)) return text + "It is not confirmed: the run was interrupted.\n";
   if (outcome == "specialised") {
     text +=
         "It is specialised: right on configs that no proposer has seen, but not certainly faster "
@@ -122,9 +162,9 @@ void EvolutionView::note(const std::string& text) {
   line(text);
 }
 
-std::string EvolutionView::status(const std::string& doing) const {
+std::string EvolutionView::status(const std::string& doing, std::size_t width) const {
   const std::lock_guard lock(m_mutex);
-  return status_text(doing);
+  return status_text(doing, width);
 }
 
 std::size_t EvolutionView::reached(const std::string& stage) const {
@@ -132,18 +172,25 @@ std::size_t EvolutionView::reached(const std::string& stage) const {
   return found == m_reached.end() ? 0 : found->second.size();
 }
 
-std::string EvolutionView::status_text(const std::string& doing) const {
+std::string EvolutionView::status_text(const std::string& doing, std::size_t width) const {
   const double left = std::max(0.0, 60 * m_settings.minutes - m_line.seconds());
-  const std::string money = m_spending ? m_spending() : "";
-  return escaped_line(fmt::format(
-      "{:.0f} s left; {}{}; generation {}, {} compiled, {} tested, {} raced, {} refused, {} "
-      "accepted; {}: {}",
-      left, money.empty() ? "" : money + "; ", m_best, m_generation, reached("compiled"),
-      reached("tested"), reached("raced"), m_refused, m_accepted, m_trying, doing));
+  return joined_status(
+      {{.text = fmt::format("{:.0f} s left", left), .keep = 7},
+       {.text = escaped_line(m_spending ? m_spending() : ""), .keep = 5},
+       {.text = m_best, .keep = 6},
+       {.text = m_best_step, .keep = 2},
+       {.text = fmt::format("generation {}", m_generation), .keep = 1},
+       {.text = fmt::format("{} compiled, {} tested, {} raced", reached("compiled"),
+                            reached("tested"), reached("raced")),
+        .keep = 0},
+       {.text = fmt::format("{} refused, {} accepted", m_refused, m_accepted), .keep = 3},
+       {.text = escaped_line(m_trying), .keep = 4},
+       {.text = escaped_line(doing), .keep = 8}},
+      width);
 }
 
 void EvolutionView::update(const std::string& doing) {
-  m_line.update(status_text(doing));
+  m_line.update(status_text(doing, ProgressLine::width() - 1));
 }
 
 void EvolutionView::proposal(const nlohmann::json& event) {
@@ -170,11 +217,35 @@ void EvolutionView::accepted(const nlohmann::json& event) {
   const double over_first = event.at("over_first_parent");
   if (over_first > m_best_over_first) {
     m_best_over_first = over_first;
-    m_best = fmt::format("{:.2f}x over the first parent, by a step of {}", over_first, over_parent);
+    m_best = fmt::format("{:.2f}x over the first parent", over_first);
+    m_best_step = "by a step of " + over_parent;
   }
-  line(fmt::format("{:>4} {:<10} {}: {} over its parent, {:.2f}x over the first parent",
-                   event.at("id").get<std::int64_t>(), "ACCEPTED",
-                   event.at("strategy").get<std::string>(), over_parent, m_best_over_first));
+  const double over_registered = event.value("over_registered", 0.0);
+  const bool shows_registered = !m_registered.empty() && over_registered > 0;
+  line(fmt::format(
+      "{:>4} {:<10} {}: {} over its parent, {:.2f}x over the first parent{}",
+      event.at("id").get<std::int64_t>(), "ACCEPTED", event.at("strategy").get<std::string>(),
+      over_parent, m_best_over_first,
+      shows_registered ? fmt::format(", {:.2f}x over {}", over_registered, m_registered) : ""));
+}
+
+void EvolutionView::seeds(const nlohmann::json& event) {
+  const std::string parent = event.at("parent");
+  std::string others;
+  for (const auto& [name, cost] : event.at("costs").items()) {
+    if (name != parent) {
+      others += fmt::format("; {} takes {:.2f} times as long", name, cost.get<double>());
+    }
+  }
+  line(fmt::format("begins with {}{}", parent, others));
+  m_registered = event.value("registered", "");
+  if (m_registered.empty()) return;
+  const double cost = event.at("costs").at(m_registered);
+  if (cost >= 1) return;
+  line(
+      fmt::format("the registered kernel {} is {:.2f}x over {}; `rkb archive adopt` takes a winner "
+                  "that is faster than that",
+                  m_registered, 1 / cost, parent));
 }
 
 void EvolutionView::show(const nlohmann::json& event) {
@@ -190,12 +261,7 @@ void EvolutionView::show(const nlohmann::json& event) {
   } else if (kind == "proposal") {
     proposal(event);
   } else if (kind == "seeds") {
-    std::string others;
-    for (const auto& [name, cost] : event.at("costs").items()) {
-      if (name == event.at("parent").get<std::string>()) continue;
-      others += fmt::format("; {} takes {:.2f} times as long", name, cost.get<double>());
-    }
-    line(fmt::format("begins with {}{}", event.at("parent").get<std::string>(), others));
+    seeds(event);
   } else if (kind == "accepted") {
     accepted(event);
   } else if (kind == "confirming") {

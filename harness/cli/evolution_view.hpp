@@ -32,8 +32,9 @@ class EvolutionView {
   void progress(const std::string& text);
   // A line that stays.
   void note(const std::string& text);
-  // The line at the bottom while an evaluation does this.
-  [[nodiscard]] std::string status(const std::string& doing) const;
+  // The line at the bottom while an evaluation does this. Where it has more than `width` bytes,
+  // parts that matter less are left out.
+  [[nodiscard]] std::string status(const std::string& doing, std::size_t width = 1000) const;
 
   // The whole summary of a run that has ended. `archive` is archive_words() for its commands.
   static std::string summary(const RunRow& run, const std::string& archive = "");
@@ -41,9 +42,10 @@ class EvolutionView {
  private:
   void proposal(const nlohmann::json& event);
   void accepted(const nlohmann::json& event);
+  void seeds(const nlohmann::json& event);
   void update(const std::string& doing);  // the line at the bottom
   void line(const std::string& text);     // that stays, on stderr
-  [[nodiscard]] std::string status_text(const std::string& doing) const;
+  [[nodiscard]] std::string status_text(const std::string& doing, std::size_t width) const;
   [[nodiscard]] std::size_t reached(const std::string& stage) const;
 
   const EvolutionSettings m_settings;
@@ -51,7 +53,9 @@ class EvolutionView {
   mutable std::mutex m_mutex;
   ProgressLine m_line;
   std::string m_trying;
+  std::string m_registered;  // what a winner is compared with beside the first parent; empty: none
   std::string m_best = "no gain yet";
+  std::string m_best_step;  // the race that led to it
   double m_best_over_first = 1;
   int m_generation = 0;
   std::map<std::string, std::set<std::int64_t>> m_reached;  // proposals, by stage

@@ -8,14 +8,11 @@
 #include "process/escape.hpp"
 
 namespace robust_kbench {
-namespace {
 
-std::size_t terminal_width() {
+std::size_t ProgressLine::width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
-
-}  // namespace
 
 ProgressLine::ProgressLine() : m_terminal(isatty(STDERR_FILENO) == 1) {}
 
@@ -27,7 +24,7 @@ void ProgressLine::update(const std::string& text) {
   using namespace std::chrono;
   if (!m_terminal || steady_clock::now() - m_last < milliseconds{100}) return;
   m_last = steady_clock::now();
-  const std::string shown = first_line(escaped_line(text), terminal_width() - 1);
+  const std::string shown = first_line(escaped_line(text), width() - 1);
   std::fprintf(stderr, "\r\033[K%s", shown.c_str());
   m_drawn = true;
 }

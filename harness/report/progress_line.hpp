@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 
 namespace robust_kbench {
@@ -19,6 +20,8 @@ class ProgressLine {
   void finish(const std::string& text);  // a line that stays
   void clear();                          // before others write to the terminal
   [[nodiscard]] double seconds() const;  // since it was made
+  // Columns of the terminal, or 80 where there is none.
+  [[nodiscard]] static std::size_t width();
 
  private:
   bool m_terminal;

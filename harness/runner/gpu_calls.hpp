@@ -21,7 +21,7 @@ namespace robust_kbench {
 // do. Shared memory is filled before each call, local memory before each batch, so that a kernel
 // cannot be right by what it finds there. While the cache is swept the host runs ahead. So the span
 // of a quickly launched call holds no host time. Before the first call of a batch the GPU is kept
-// busy for longer, since other processes have left the host's caches cold, and a launch is slow.
+// busy for longer. Other processes have left the host's caches cold then, and a launch is slow.
 class GpuCalls {
  public:
   // Throws HarnessError.

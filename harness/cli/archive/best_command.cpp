@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "archive/best_proposals.hpp"
+#include "archive/standing.hpp"
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/archive_text.hpp"
@@ -20,14 +21,15 @@ int print_best(const Archive& archive, const std::string& task) {
     std::printf("no kernel was accepted yet\n");
     return ExitCode::pass;
   }
-  Table table({"entry", "device", "run", "proposal", "kernel time", "over seed", "source"});
+  Table table({"entry", "device", "run", "proposal", "kernel time", "over seed", "is", "source"});
   for (const BestProposal& best : all) {
     const ProposalRow& proposal = best.proposal;
     const std::string device(to_string(best.run.device));
     table.add({best.run.entry.name(), proposal.gpu.empty() ? device : proposal.gpu, best.run.id,
                std::to_string(proposal.id),
                best.kernel_us ? format_time(*best.kernel_us) : std::string("-"),
-               speedup_text(best.speedup), archive.content_path(proposal.source_hash).string()});
+               speedup_text(best.speedup), standing(best.run, proposal),
+               archive.content_path(proposal.source_hash).string()});
   }
   std::printf("%s", table.console().c_str());
   return ExitCode::pass;

@@ -13,13 +13,14 @@ namespace robust_kbench {
 namespace {
 
 int list_runs(const Archive& archive) {
-  Table table(
-      {"run", "entry", "device", "proposals", "accepted", "best speed-up", "state", "started"});
+  Table table({"run", "entry", "device", "proposals", "accepted", "winner", "in search",
+               "confirmed", "state", "started"});
   for (const RunRow& run : archive.runs()) {
     const RunOverview overview = overview_of(archive, run);
     table.add({run.id, run.entry.name(), std::string(to_string(run.device)),
                std::to_string(overview.proposals), std::to_string(overview.accepted),
-               speedup_text(overview.best_speedup), overview.state, run.started_at});
+               run.winner == 0 ? "-" : std::to_string(run.winner), speedup_text(overview.in_search),
+               speedup_text(overview.confirmed), overview.state, run.started_at});
   }
   std::printf("%s", table.console().c_str());
   return ExitCode::pass;

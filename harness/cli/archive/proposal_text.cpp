@@ -1,6 +1,7 @@
 #include "cli/archive/proposal_text.hpp"
 
 #include "archive/lineage.hpp"
+#include "archive/standing.hpp"
 #include "archive/stored_record.hpp"
 #include "cli/archive/archive_text.hpp"
 #include "process/escape.hpp"
@@ -31,9 +32,8 @@ std::string seconds_of(const ProposalRow& proposal) {
 }
 
 std::string facts_of(const Archive& archive, const ProposalRow& proposal) {
-  std::string text =
-      fmt::format("proposal {} of {}: {} at stage {}\n", proposal.id, proposal.run,
-                  proposal.outcome.empty() ? "open" : proposal.outcome, proposal.stage);
+  std::string text = fmt::format("proposal {} of {}: {} at stage {}\n", proposal.id, proposal.run,
+                                 standing(archive.run(proposal.run), proposal), proposal.stage);
   text += line("class", proposal.reason_class) + line("reason", proposal.reason);
   text += line("proposer", proposal.proposer) + line("strategy", proposal.strategy);
   text += line("settings", proposal.settings.empty() ? "" : proposal.settings.dump());

@@ -7,6 +7,7 @@
 
 #include "archive/lineage.hpp"
 #include "archive/run_overview.hpp"
+#include "archive/standing.hpp"
 #include "cli/archive/archive_text.hpp"
 #include "cli/speedup_table.hpp"
 #include "process/escape.hpp"
@@ -29,20 +30,21 @@ std::string heading(const RunOverview& overview, const std::vector<ProposalRow>&
   if (winner == proposals.end() || winner->parents.empty()) {
     return text + fmt::format("winner: proposal {}\n", run.winner);
   }
-  return text + fmt::format("winner: proposal {}, {} over its seed\n{}", run.winner,
+  return text + fmt::format("winner: proposal {} ({}), {} over its seed in search\n{}", run.winner,
+                            standing(run, *winner),
                             speedup_text(speedup_over_seed(proposals, run.winner)),
                             escaped(speedup_table(run.summary)));
 }
 
-Table table_of(const std::vector<ProposalRow>& proposals) {
+Table table_of(const RunRow& run, const std::vector<ProposalRow>& proposals) {
   Table table({"id", "generation", "parents", "proposer", "strategy", "stage", "outcome",
                "speed-up", "interval", "reason"});
   for (const ProposalRow& proposal : proposals) {
     table.add({std::to_string(proposal.id), std::to_string(proposal.generation),
                parents_text(proposal), cell_of(proposal.proposer),
-               text_or_dash(cell_of(proposal.strategy)), proposal.stage,
-               text_or_dash(proposal.outcome), speedup_text(proposal.speedup),
-               interval_text(proposal), text_or_dash(cell_of(proposal.reason))});
+               text_or_dash(cell_of(proposal.strategy)), proposal.stage, standing(run, proposal),
+               speedup_text(proposal.speedup), interval_text(proposal),
+               text_or_dash(cell_of(proposal.reason))});
   }
   return table;
 }
@@ -68,7 +70,7 @@ std::string refusals_text(const std::vector<ProposalRow>& proposals) {
 std::string run_text(const Archive& archive, const std::string& run) {
   const std::vector<ProposalRow> proposals = archive.proposals(run);
   const RunOverview overview = overview_of(archive, archive.run(run));
-  return heading(overview, proposals) + "\n" + table_of(proposals).console() + "\n" +
+  return heading(overview, proposals) + "\n" + table_of(overview.run, proposals).console() + "\n" +
          refusals_text(proposals);
 }
 

@@ -41,6 +41,14 @@ TEST_F(BestProposalsTest, TakesTheLeastTimeOverAllRuns) {
   EXPECT_EQ(best[0].speedup, 1.1);
 }
 
+TEST_F(BestProposalsTest, TakesASpecialisedWinnerForAnAcceptedOne) {
+  const RunRow run = add_run(m_archive, m_layernorm, 9.0, 1.1);
+  ProposalRow winner = m_archive.proposal(run.id, 2);
+  winner.outcome = "specialised";
+  m_archive.save(winner);
+  EXPECT_EQ(best_proposals(m_archive, "").size(), 1);
+}
+
 TEST_F(BestProposalsTest, GoesBySpeedupWhereNothingWasTimed) {
   add_run(m_archive, m_layernorm, {}, 1.5);
   const RunRow faster = add_run(m_archive, m_layernorm, {}, 2);

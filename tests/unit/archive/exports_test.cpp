@@ -109,9 +109,8 @@ TEST_F(ExportsTest, CsvLeavesOutWhatNobodyWasAskedFor) {
   m_archive.save(row);
   CallRow call{.identity = {.run = sample_run, .call = "propose/7", .proposal = 7}};
   CallStore ledger(place(), Database::Mode::read_write);
-  ledger.add(call, {}, [](CallRow& added, const CallTotals&) {
-    added.state = CallState::not_granted;
-  });
+  ledger.add(call, {},
+             [](CallRow& added, const CallTotals&) { added.state = CallState::not_granted; });
   EXPECT_EQ(std::ranges::count(csv(), '\n'), lines_before);
   call.identity.call = "propose/7 again";
   ledger.add(call, {}, [](CallRow& added, const CallTotals&) { added.state = CallState::failed; });

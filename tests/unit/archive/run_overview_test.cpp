@@ -1,5 +1,6 @@
 #include "archive/run_overview.hpp"
 
+#include "archive/standing.hpp"
 #include "archive_directory.hpp"
 #include "sample_archive.hpp"
 
@@ -14,7 +15,8 @@ TEST_F(RunOverviewTest, CountsWhatBecameOfProposals) {
   EXPECT_EQ(overview.state, "ended");
   EXPECT_EQ(overview.proposals, 6);
   EXPECT_EQ(overview.accepted, 2);
-  EXPECT_EQ(overview.best_speedup, 3.0);
+  EXPECT_EQ(overview.in_search, 3.0);
+  EXPECT_EQ(overview.confirmed, std::nullopt);
 }
 
 TEST_F(RunOverviewTest, CallsARunInterruptedWhoseWriterIsGone) {
@@ -25,7 +27,25 @@ TEST_F(RunOverviewTest, CallsARunInterruptedWhoseWriterIsGone) {
   EXPECT_EQ(overview_of(reader, reader.run(run.id)).state, "running");
   writer.reset();
   EXPECT_EQ(overview_of(reader, reader.run(run.id)).state, "interrupted");
-  EXPECT_EQ(overview_of(reader, run).best_speedup, std::nullopt);
+  EXPECT_EQ(overview_of(reader, run).in_search, std::nullopt);
+}
+
+TEST_F(RunOverviewTest, CountsASpecialisedWinnerAsAccepted) {
+  Archive archive(place(), Archive::Mode::create);
+  RunRow run = fill_sample(archive);
+  ProposalRow winner = archive.proposal(run.id, run.winner);
+  winner.outcome = "specialised";
+  archive.save(winner);
+  run.summary["confirmed"] = {{"parent", {{"ratio", 2.75}}}};
+  const RunOverview overview = overview_of(archive, run);
+  EXPECT_EQ(overview.accepted, 2);
+  EXPECT_EQ(overview.in_search, 3.0);
+  EXPECT_EQ(overview.confirmed, 2.75);
+  EXPECT_EQ(standing(run, winner), "accepted, winner, confirmed, specialised");
+  run.summary.erase("confirmed");
+  EXPECT_EQ(standing(run, winner), "accepted, winner, not confirmed, specialised");
+  EXPECT_EQ(standing(run, archive.proposal(run.id, 2)), "accepted");
+  EXPECT_EQ(standing(run, archive.proposal(run.id, 3)), "refused");
 }
 
 }  // namespace

@@ -32,17 +32,19 @@ TEST_F(ArchiveCommandTest, ListsRuns) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.output,
               testing::ContainsRegex("layernorm.forward.cpu.1 +layernorm.forward +cpu +6 +2 "
-                                     "+3.00x +ended"));
+                                     "+6 +3.00x +- +ended"));
 }
 
 TEST_F(ArchiveCommandTest, ShowsARun) {
   const CommandResult result = rkb({"show", sample_run});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.output,
-              AllOf(HasSubstr("layernorm.forward.cpu.1: ended (plateau), seed 7, started 2"),
-                    HasSubstr("winner: proposal 6, 3.00x over its seed"),
-                    HasSubstr("1.50x  1.40..1.60"), HasSubstr("\\x1b[31mno"),
-                    HasSubstr("refused: 1 compile_error, 1 duplicate, 1 wrong_result")));
+  EXPECT_THAT(
+      result.output,
+      AllOf(HasSubstr("layernorm.forward.cpu.1: ended (plateau), seed 7, started 2"),
+            HasSubstr("winner: proposal 6 (accepted, winner, not confirmed), 3.00x over its "
+                      "seed in search"),
+            HasSubstr("1.50x  1.40..1.60"), HasSubstr("\\x1b[31mno"),
+            HasSubstr("refused: 1 compile_error, 1 duplicate, 1 wrong_result")));
   EXPECT_THAT(result.output, AllOf(Not(HasSubstr("second line")), Not(HasSubstr("\x1b"))));
 }
 
@@ -51,7 +53,9 @@ TEST_F(ArchiveCommandTest, ShowsAProposalWithItsLineageAndRecord) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(
       result.output,
-      AllOf(HasSubstr("proposal 6 of layernorm.forward.cpu.1: accepted at stage archived"),
+      AllOf(HasSubstr(
+                "proposal 6 of layernorm.forward.cpu.1: accepted, winner, not confirmed at stage "
+                "archived"),
             HasSubstr(place().string() + "/content/"), testing::ContainsRegex("6 +accepted +2.00x"),
             testing::ContainsRegex("1 +seed +- +- +1.00x"), HasSubstr("12.0 us")));
   EXPECT_THAT(rkb({"show", sample_run, "4"}).output,
@@ -130,7 +134,8 @@ TEST_F(ArchiveCommandTest, ExportsInEachFormat) {
 TEST_F(ArchiveCommandTest, ShowsTheFastestOfAnEntry) {
   EXPECT_THAT(rkb({"best"}).output,
               testing::ContainsRegex("layernorm.forward +cpu +layernorm.forward.cpu.1 +6 "
-                                     "+12.0 us +3.00x +/.*/content/"));
+                                     "+12.0 us +3.00x +accepted, winner, not confirmed "
+                                     "+/.*/content/"));
   EXPECT_THAT(rkb({"best", "--task", "mnist_linear"}).output, Not(HasSubstr("layernorm")));
   EXPECT_EQ(rkb({"best", "--task", "layrnorm"}).exit_code, 2);
 }

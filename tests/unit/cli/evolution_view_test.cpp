@@ -89,6 +89,31 @@ TEST(EvolutionView, SaysWhereNothingWasTried) {
   EXPECT_THAT(EvolutionView::summary(run), HasSubstr("Nothing was better"));
 }
 
+TEST(EvolutionView, SaysWhatToTryWhereNothingWasFound) {
+  RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
+  run.state = "ended";
+  run.stop_reason = "wall clock";
+  run.settings = {{"minutes", 2.5}, {"proposers", {"transform", "tune"}}};
+  run.summary = {{"proposals", 1},
+                 {"seconds", 140},
+                 {"seconds_to_come", 40},
+                 {"seeds", {{"fused", 1.0}, {"plain", 4.0}}}};
+  EXPECT_THAT(EvolutionView::summary(run),
+              AllOf(HasSubstr("  --set minutes=9 "), HasSubstr("  --seed-kernel plain "),
+                    HasSubstr("  --max-usd 2 ")));
+  run.stop_reason = "plateau";
+  run.settings["proposers"] = {"llm", "tune"};
+  run.summary["seeds"] = {{"fused", 0.25}, {"plain", 1.0}};
+  EXPECT_THAT(EvolutionView::summary(run), Not(HasSubstr("To look further")));
+}
+
+TEST(EvolutionView, SaysHowFastARunDecided) {
+  RunRow run{.id = "adding.forward.cpu.1", .entry = {"adding", Direction::forward}};
+  run.summary = {{"decided", 17}, {"decided_per_minute", 24.96}, {"first_decided_s", 12.3}};
+  EXPECT_THAT(EvolutionView::summary(run),
+              HasSubstr("  17 candidates decided, 25.0 a minute; the first after 12 s\n"));
+}
+
 TEST(EvolutionView, ShowsWhatAnEmptyKernelTakes) {
   RunRow run{.id = "adding.forward.cuda.1", .entry = {"adding", Direction::forward}};
   run.summary["empty_us"] = {{"big", 2.5}, {"small", 2.25}};
@@ -107,21 +132,53 @@ TEST(EvolutionView, CountsTheProposalsThatReachAStage) {
   (void)testing::internal::GetCapturedStderr();
   EXPECT_THAT(
       view.status("racing"),
-      HasSubstr(" s left; no gain yet; generation 2, 2 compiled, 2 tested, 2 raced, 2 refused, "
+      HasSubstr(" s left; no gain yet; generation 2; 2 compiled, 2 tested, 2 raced; 2 refused, "
                 "0 accepted; "));
+}
+
+TEST(EvolutionView, LeavesWholePartsOutWhereTheTerminalIsNarrow) {
+  testing::internal::CaptureStderr();
+  EvolutionView view{EvolutionSettings()};
+  view.spends([] { return "$0.12; $1.88 left"; });
+  view.show(accepted(1.5, 1.5));
+  view.show({{"event", "trying"}, {"strategy", "kThreads = 512"}});
+  (void)testing::internal::GetCapturedStderr();
+  const std::string all = view.status("timing 1/8");
+  EXPECT_THAT(all, HasSubstr("; by a step of 1.50x (1.40..1.60); generation 0; 0 compiled, "));
+  const std::string line = view.status("timing 1/8", 79);
+  EXPECT_THAT(line, AllOf(HasSubstr(" s left; $0.12; $1.88 left; 1.50x over the first parent; "),
+                          Not(HasSubstr("generation")), testing::EndsWith("; timing 1/8")));
+  EXPECT_LE(line.size(), 79);
+  EXPECT_EQ(view.status("timing 1/8", 10), "timing 1/8");
+}
+
+TEST(EvolutionView, ComparesGainsWithTheRegisteredKernelFromTheStart) {
+  testing::internal::CaptureStderr();
+  EvolutionView view{EvolutionSettings()};
+  view.show({{"event", "seeds"},
+             {"parent", "plain"},
+             {"costs", {{"plain", 1.0}, {"fused", 0.25}}},
+             {"registered", "fused"}});
+  nlohmann::json event = accepted(1.5, 1.5);
+  event["over_registered"] = 0.375;
+  view.show(event);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("begins with plain; fused takes 0.25 times as long\n"),
+                    HasSubstr("the registered kernel fused is 4.00x over plain; "),
+                    HasSubstr("1.50x over the first parent, 0.38x over fused\n")));
 }
 
 TEST(EvolutionView, ShowsTheBestSpeedUpWithTheIntervalOfItsRace) {
   testing::internal::CaptureStderr();
   EvolutionView view{EvolutionSettings()};
   view.show(accepted(1.5, 1.5));
-  const std::string first = "1.50x over the first parent, by a step of 1.50x (1.40..1.60)";
+  const std::string first = "1.50x over the first parent; by a step of 1.50x (1.40..1.60)";
   EXPECT_THAT(view.status("racing"), AllOf(HasSubstr(first + "; "), HasSubstr("1 accepted; ")));
   view.show(accepted(1.2, 1.5));  // another is faster still
   EXPECT_THAT(view.status("racing"), AllOf(HasSubstr(first + "; "), HasSubstr("2 accepted; ")));
   view.show(accepted(2.0, 3.0));
   EXPECT_THAT(view.status("racing"),
-              HasSubstr("3.00x over the first parent, by a step of 2.00x (1.90..2.10)"));
+              HasSubstr("3.00x over the first parent; by a step of 2.00x (1.90..2.10)"));
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               HasSubstr("2.00x (1.90..2.10) over its parent, 3.00x over the first parent\n"));
 }
@@ -155,9 +212,10 @@ TEST(EvolutionView, LetsNoTextOfAModelSteerTheTerminal) {
                  {"source", "kernel.cpp"},
                  {"in_search", {{"parent", 2.0}}}};
   const std::string summary = EvolutionView::summary(run);
-  EXPECT_THAT(summary, AllOf(HasSubstr("proposal 3: " + std::string(steers_not) + "\n"),
-                             HasSubstr("ended by: " + std::string(steers_not) + "\n"),
-                             Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(
+      summary,
+      AllOf(HasSubstr("proposal 3, not confirmed: " + std::string(steers_not) + "\n"),
+            HasSubstr("ended by: " + std::string(steers_not) + "\n"), Not(HasSubstr("\x1b"))));
 }
 
 }  // namespace
