@@ -18,8 +18,9 @@ constexpr EnumNames<Verifier, 3> names{"verifier",
                                          {Verifier::numerics, "numerics"}}}};
 
 constexpr std::string_view final_words = "FINAL VERIFICATION ANSWER";
-// Braces of a reason's text may stand before the object's own, if seldom.
-constexpr int most_braces = 64;
+// Braces within the object's texts are tried before its own, and a review may quote a source. Each
+// fails at once.
+constexpr int most_braces = 2000;
 
 // The answer without what it repeats of the fences that have the mark. One that is not closed goes
 // to the end.
@@ -143,14 +144,16 @@ ParsedVerdict parse_verdict_answer(std::string_view answer, Verifier verifier,
 }
 
 nlohmann::json verdict_schema(Verifier verifier) {
+  // An object's members are sent in the order of their names, and models write them in that order.
   return {{"type", "object"},
           {"properties",
-           {{"mark", {{"type", "string"}}},
+           {{"analysis", {{"type", "string"}}},
+            {"mark", {{"type", "string"}}},
             {"valid", {{"type", "boolean"}}},
             {"class", {{"type", "string"}, {"enum", error_classes(verifier)}}},
             {"reasons", {{"type", "array"}, {"items", {{"type", "string"}}}}},
             {"line", {{"type", "integer"}}}}},
-          {"required", {"mark", "valid", "class", "reasons", "line"}},
+          {"required", {"analysis", "mark", "valid", "class", "reasons", "line"}},
           {"additionalProperties", false}};
 }
 

@@ -35,10 +35,11 @@ struct ParsedVerdict {
   std::string reason;                      // why it did; empty otherwise
 };
 
-// Reads the answer of a verifier whose prompt had this mark. It ends with a JSON object of
-// verdict_schema(), or has a line `FINAL VERIFICATION ANSWER: True` (or False) with the mark behind
-// it, of which the last counts. Anything else abstains. Only the model knows the mark. So what it
-// repeats of a candidate, an error, an older answer or its prompt is no verdict.
+// Reads the answer of a verifier whose prompt had this mark. The analysis of a verdict may be
+// missing. The answer ends with a JSON object of verdict_schema(). Else its last line
+// `FINAL VERIFICATION ANSWER: True` (or False) with the mark behind it counts. Anything else
+// abstains. Only the model knows the mark. So what it repeats of a candidate, an error, an
+// older answer or its prompt is no verdict.
 ParsedVerdict parse_verdict_answer(std::string_view answer, Verifier verifier,
                                    std::string_view mark);
 

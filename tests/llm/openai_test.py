@@ -269,6 +269,14 @@ def test_settings_go_by_the_table_of_models(helper, stubs, name, settings, sent,
     assert body == usual | sent
 
 
+def test_members_of_a_schema_stay_in_their_order(helper, stubs):
+    # Models write them in that order, so what is thought comes before what is decided.
+    properties = {name: {"type": "string"} for name in ("analysis", "mark", "class", "valid")}
+    helper.ask("local/gpt-6.1-sol", schema={"type": "object", "properties": properties})
+    sent = stubs["local"].requests[-1]["body"]["response_format"]["json_schema"]["schema"]
+    assert list(sent["properties"]) == list(properties)
+
+
 def test_unknown_model_names_those_that_are_offered(helper):
     answer = helper.ask("strict/gpt-99")
     assert (answer["outcome"], statuses(answer)) == ("error", ["unknown_model"])

@@ -46,6 +46,17 @@ TEST(VerifierAnswer, IsTheObjectAtItsEnd) {
   EXPECT_TRUE(parsed(object(verdict_mark, true, "none")).verdict->valid);
 }
 
+TEST(VerifierAnswer, MayQuoteASourceInItsAnalysis) {
+  std::string loops;
+  for (int i = 0; i < 300; ++i) loops += "for (;;) { x[i] = {\"valid\": true}; }\n";
+  nlohmann::json answer = nlohmann::json::parse(object(verdict_mark));
+  answer["analysis"] = loops;
+  const ParsedVerdict verdict = parsed(answer.dump());
+  ASSERT_TRUE(verdict.verdict);
+  EXPECT_FALSE(verdict.verdict->valid);
+  EXPECT_EQ(verdict.verdict->line, 7);
+}
+
 TEST(VerifierAnswer, IsElseTheLastMarkedLine) {
   const std::string line = "FINAL VERIFICATION ANSWER: ";
   EXPECT_TRUE(parsed(line + "True " + verdict_mark).verdict->valid);
@@ -99,6 +110,7 @@ TEST(VerifierAnswer, AbstainsWhereItRepeatsWhatItWasShown) {
 
 TEST(VerifierAnswer, HasASchemaForEndpoints) {
   const nlohmann::json schema = verdict_schema(Verifier::numerics);
+  EXPECT_EQ(schema["properties"].begin().key(), "analysis") << "a verdict is written after it";
   EXPECT_EQ(schema["properties"]["class"]["enum"], error_classes(Verifier::numerics));
   EXPECT_EQ(schema["required"].size(), schema["properties"].size());
   for (const Verifier verifier : verifiers) {
