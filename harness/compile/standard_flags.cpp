@@ -1,13 +1,14 @@
 #include "compile/standard_flags.hpp"
 
 #include "device/cuda_driver.hpp"
+#include "device/target_gpu.hpp"
 
 namespace robust_kbench {
 namespace {
 
 int architecture() {
   const int found = cuda_facts().compute_capability;
-  return found > 0 ? found : 90;
+  return found > 0 ? found : target_compute_capability;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
+#include "device/target_gpu.hpp"
 #include "evolve/device_facts.hpp"
 #include "process/command.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -99,26 +100,26 @@ std::string cudnn_version() {
   return version == 0 ? "" : fmt::format("{}.{}", version / 10000, version / 100 % 100);
 }
 
+std::vector<std::string> facts_of(const GpuFacts& gpu, int compute_capability) {
+  return {fmt::format("{}, compute capability {}.{}, {} multiprocessors", gpu.name,
+                      compute_capability / 10, compute_capability % 10, gpu.multiprocessors),
+          fmt::format("A block has at most {} threads, {} registers and {} bytes of shared memory, "
+                      "or {} where it asks for more",
+                      gpu.threads_per_block, gpu.registers_per_block, gpu.shared_memory_per_block,
+                      gpu.shared_memory_per_block_optin),
+          fmt::format("L2 cache {}, memory {} with {:.0f} GB/s",
+                      bytes_text(static_cast<long long>(gpu.l2_bytes)),
+                      bytes_text(static_cast<long long>(gpu.memory_bytes)),
+                      gpu.memory_bytes_per_s / 1e9)};
+}
+
 std::vector<std::string> gpu_lines(const Toolchain& toolchain) {
   const CudaFacts cuda = cuda_facts();
   std::vector<std::string> facts;
-  if (cuda.device_count == 0) {
-    facts.emplace_back(
-        "No GPU is here, so nothing was timed; sources are compiled for compute capability 9.0");
+  if (cuda.device_count > 0) {
+    facts = facts_of(gpu_facts(), cuda.compute_capability);
   } else {
-    const GpuFacts& gpu = gpu_facts();
-    facts.push_back(fmt::format("{}, compute capability {}.{}, {} multiprocessors", gpu.name,
-                                cuda.compute_capability / 10, cuda.compute_capability % 10,
-                                gpu.multiprocessors));
-    facts.push_back(
-        fmt::format("A block has at most {} threads, {} registers and {} bytes of shared memory, "
-                    "or {} where it "
-                    "asks for more",
-                    gpu.threads_per_block, gpu.registers_per_block, gpu.shared_memory_per_block,
-                    gpu.shared_memory_per_block_optin));
-    facts.push_back(fmt::format(
-        "L2 cache {}, memory {} with {:.0f} GB/s", bytes_text(static_cast<long long>(gpu.l2_bytes)),
-        bytes_text(static_cast<long long>(gpu.memory_bytes)), gpu.memory_bytes_per_s / 1e9));
+    facts = target_facts();
   }
   if (!toolchain.nvcc.empty()) facts.push_back("CUDA " + cuda_version(toolchain.nvcc));
   const std::string cudnn = cudnn_version();
@@ -127,6 +128,15 @@ std::vector<std::string> gpu_lines(const Toolchain& toolchain) {
 }
 
 }  // namespace
+
+std::vector<std::string> target_facts() {
+  std::vector<std::string> facts = facts_of(target_gpu_facts(), target_compute_capability);
+  facts.front() = "The target, for which sources are compiled: " + facts.front();
+  facts.emplace_back(
+      "No such GPU is here, so nothing could be run or measured: no time, no profile, no test on "
+      "it");
+  return facts;
+}
 
 std::vector<std::string> machine_facts(Device device, const Toolchain& toolchain) {
   return device == Device::cuda ? gpu_lines(toolchain) : cpu_lines(toolchain);
