@@ -2,15 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace robust_kbench {
 namespace {
 
 // People's files usually lie in these. Paths of compilers and of the system tell nothing of them.
-constexpr std::array<std::string_view, 15> personal_directories{
+constexpr std::array<std::string_view, 16> personal_directories{
     "/home/", "/root/", "/tmp/",     "/var/",    "/mnt/",   "/media/",   "/opt/", "/srv/",
-    "/data/", "/work/", "/scratch/", "/builds/", "/Users/", "/private/", "/nfs/"};
+    "/data/", "/work/", "/scratch/", "/builds/", "/Users/", "/private/", "/nfs/", "/workspace/"};
+
+// What lies in these is the same on many machines.
+constexpr std::array<std::string_view, 13> system_directories{
+    "bin",    "boot", "dev",  "etc", "lib",  "lib32", "lib64",
+    "libx32", "proc", "sbin", "sys", "snap", "usr"};
 
 // What lies in a directory of such a name is called like a person.
 constexpr std::array<std::string_view, 4> directories_of_homes{"home", "homes", "users", "Users"};
@@ -70,8 +77,12 @@ std::size_t path_size(std::string_view text, std::size_t known, char before) {
 
 }  // namespace
 
-PersonalPaths::PersonalPaths(std::vector<std::string> directories, std::vector<std::string> people)
-    : m_directories(std::move(directories)), m_people(std::move(people)) {
+PersonalPaths::PersonalPaths(std::vector<std::string> directories, std::vector<std::string> people,
+                             std::vector<std::string> places)
+    : m_directories(std::move(directories)),
+      m_people(std::move(people)),
+      m_places(std::move(places)) {
+  m_places.insert(m_places.end(), personal_directories.begin(), personal_directories.end());
   for (std::string& path : m_directories) path.resize(path.find_last_not_of('/') + 1);
   std::erase_if(m_directories, [](const std::string& path) { return !path.starts_with('/'); });
   std::erase_if(m_people, [](const std::string& name) {
@@ -105,16 +116,22 @@ bool PersonalPaths::has_person(std::string_view path) const {
   return false;
 }
 
+bool PersonalPaths::lies_in_a_place(std::string_view path) const {
+  return std::any_of(m_places.begin(), m_places.end(),
+                     [&](const std::string& place) { return path.starts_with(place); });
+}
+
 std::string_view PersonalPaths::at(std::string_view text, std::size_t begin) const {
   const char before = begin == 0 ? '\0' : text[begin - 1];
   text.remove_prefix(begin);
-  const std::size_t known = directory_size(text);
   if (text.front() == '/') {
+    const std::size_t known = directory_size(text);
     const std::string_view path = text.substr(0, path_size(text, known, before));
-    const bool is_usual =
-        std::any_of(personal_directories.begin(), personal_directories.end(),
-                    [&](std::string_view usual) { return path.starts_with(usual); });
-    return known > 0 || is_usual || has_person(path) ? path : std::string_view();
+    return known > 0 || lies_in_a_place(path) || has_person(path) ? path : std::string_view();
+  }
+  // No source has this sign in front of a slash, but for a comment's.
+  if (text.size() > 2 && text.starts_with("~/") && begins_word(text[2])) {
+    return text.substr(0, path_size(text, 2, before));
   }
   // A relative one may begin with a person's name.
   const bool begins = std::any_of(m_people.begin(), m_people.end(), [&](const std::string& name) {
@@ -132,6 +149,16 @@ std::string PersonalPaths::shown(std::string_view path) const {
   const bool is_home = contains(directories_of_homes, above.substr(above.rfind('/') + 1));
   const bool tells = is_home || contains(m_directories, path) || is_person(path.substr(last));
   return (tells ? "..." : ".../" + std::string(path.substr(last))) + std::string(slashes);
+}
+
+std::vector<std::string> places_of_this_machine() {
+  std::vector<std::string> places;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/", ignored)) {
+    const std::string name = entry.path().filename();
+    if (!contains(system_directories, name)) places.push_back("/" + name + "/");
+  }
+  return places;
 }
 
 }  // namespace robust_kbench

@@ -10,9 +10,11 @@ namespace robust_kbench {
 // Finds the paths in a text that tell of a person or of a machine.
 class PersonalPaths {
  public:
-  // Personal are paths below `directories` and below the usual places of people's files. So are
-  // those that have the name of one of `people` as a part.
-  PersonalPaths(std::vector<std::string> directories, std::vector<std::string> people);
+  // Personal are paths below `directories`, and below the usual places of people's files or
+  // `places`, which end in '/'. So are those below `~/`, and those that have the name of one of
+  // `people` as a part.
+  PersonalPaths(std::vector<std::string> directories, std::vector<std::string> people,
+                std::vector<std::string> places = {});
 
   // The personal path that begins there, or an empty text.
   [[nodiscard]] std::string_view at(std::string_view text, std::size_t begin) const;
@@ -21,11 +23,17 @@ class PersonalPaths {
 
  private:
   [[nodiscard]] std::size_t directory_size(std::string_view text) const;
+  [[nodiscard]] bool lies_in_a_place(std::string_view path) const;
   [[nodiscard]] bool is_person(std::string_view name) const;
   [[nodiscard]] bool has_person(std::string_view path) const;
 
   std::vector<std::string> m_directories;  // none ends in '/'
   std::vector<std::string> m_people;
+  std::vector<std::string> m_places;
 };
+
+// The directories of this machine's root in which people's files may lie, each with a '/' at its
+// end. Those of the system are left out.
+std::vector<std::string> places_of_this_machine();
 
 }  // namespace robust_kbench

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <pwd.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -39,8 +40,10 @@ bool is_key(std::string_view word) {
                      [&](std::string_view beginning) { return word.starts_with(beginning); });
 }
 
+// Digits alone are a mark as good as never, and the decimals of a constant often.
 bool is_mark(std::string_view word) {
-  return word.size() >= shortest_mark && std::all_of(word.begin(), word.end(), is_hexadecimal);
+  return word.size() >= shortest_mark && std::all_of(word.begin(), word.end(), is_hexadecimal) &&
+         word.find_first_not_of("0123456789") != std::string_view::npos;
 }
 
 void replace_all(std::string& text, const std::string& what, std::string_view with) {
@@ -100,6 +103,9 @@ nlohmann::json Scrubber::scrubbed(const nlohmann::json& value) const {
 Scrubber usual_scrubber(const std::filesystem::path& archive, std::vector<std::string> further) {
   std::vector<std::string> directories = std::move(further);
   directories.push_back(std::filesystem::absolute(archive));
+  std::error_code ignored;
+  directories.push_back(std::filesystem::current_path(ignored));
+  directories.push_back(std::filesystem::temp_directory_path(ignored));
   add_variable(directories, "HOME");
   std::vector<std::string> people;
   add_variable(people, "USER");
@@ -115,7 +121,8 @@ Scrubber usual_scrubber(const std::filesystem::path& archive, std::vector<std::s
     if (end == std::string_view::npos || !names_a_key(variable.substr(0, end))) continue;
     secrets.emplace_back(variable.substr(end + 1));
   }
-  return {PersonalPaths(std::move(directories), std::move(people)), std::move(secrets)};
+  return {PersonalPaths(std::move(directories), std::move(people), places_of_this_machine()),
+          std::move(secrets)};
 }
 
 }  // namespace robust_kbench

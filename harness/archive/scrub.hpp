@@ -11,8 +11,9 @@
 
 namespace robust_kbench {
 
-// Takes out of a text what a published dataset must not hold. These are keys of endpoints, paths of
-// the machine and the marks that fenced foreign text in a prompt.
+// Takes out of a text what must not leave this machine, in a published dataset or in what is said
+// to a model. These are keys of endpoints, paths of the machine and the marks that fenced foreign
+// text in an earlier prompt.
 class Scrubber {
  public:
   // `secrets` go wherever they stand; ones of a few characters are left, as they could be any word.
@@ -28,8 +29,9 @@ class Scrubber {
   std::vector<std::string> m_secrets;
 };
 
-// With the archive's directory, `further` ones, and this person's home and name. The secrets are
-// the values of all variables of the environment that are called like a key's.
+// With the archive's directory, `further` ones, the working and the temporary directory, and this
+// person's home and name. The secrets are the values of all variables of the environment that are
+// called like a key's.
 Scrubber usual_scrubber(const std::filesystem::path& archive,
                         std::vector<std::string> further = {});
 

@@ -14,6 +14,7 @@
 #include "cli/translation_run.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "core/manifest_places.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evaluate/jobs.hpp"
@@ -330,6 +331,7 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
   std::unique_ptr<ModelRun> models;
   if (asks_models(m_settings)) {
     models = std::make_unique<ModelRun>(use, m_settings, archive, run, journal, recorded,
+                                        manifest_places(m_suite.manifest()),
                                         [stop] { return stop.stop_requested(); });
     m_view.spends([&models = *models] { return models.spending(); });
     models->session().listen({.noted = [this](const std::string& note) { m_view.note(note); }});

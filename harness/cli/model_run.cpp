@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "archive/scrub.hpp"
 #include "cli/spending_text.hpp"
 #include "evolve/prompt_fence.hpp"
 #include "llm/manual_transport.hpp"
@@ -46,7 +47,8 @@ std::vector<CallRow> calls_of(const CallStore& store, const Archive& archive,
 
 ModelRun::ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
                    const std::string& run, Journal& journal,
-                   const std::optional<RecordedRun>& recorded, std::function<bool()> stops)
+                   const std::optional<RecordedRun>& recorded, std::vector<std::string> places,
+                   std::function<bool()> stops)
     : m_ledger(use.ledger(archive.directory(), settings)) {
   for (const std::string& asking : asking_runs(archive, run)) m_ledger.cover(asking);
   if (recorded) {
@@ -64,7 +66,7 @@ ModelRun::ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archi
   m_session = std::make_unique<ModelSession>(
       *m_client, journal, mark_secret_of(journal),
       [&use, &settings] { return std::make_unique<HelperRenderer>(use.helper(settings)); },
-      settings.model_seconds);
+      settings.model_seconds, usual_scrubber(archive.directory(), std::move(places)));
 }
 
 std::optional<std::string> ModelRun::refused() const {

@@ -30,10 +30,11 @@ class ModelRun {
   // person. The references outlive this object.
   //
   // The ledger covers all asking_runs(). The journal keeps under `replaced_models` which models
-  // stand for retired ones.
+  // stand for retired ones. No path below `places` is said to a model, nor any that a dataset would
+  // leave out.
   ModelRun(ModelUse& use, const EvolutionSettings& settings, const Archive& archive,
            const std::string& run, Journal& journal, const std::optional<RecordedRun>& recorded,
-           std::function<bool()> stops);
+           std::vector<std::string> places, std::function<bool()> stops);
 
   ModelSession& session() { return *m_session; }
   // Why no model may be asked any more; none: one may.

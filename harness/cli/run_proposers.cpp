@@ -5,9 +5,12 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
+#include "archive/scrub.hpp"
 #include "cli/candidate_evaluator.hpp"
+#include "core/manifest_places.hpp"
 #include "evolve/combine_proposer.hpp"
 #include "evolve/command_proposer.hpp"
 #include "evolve/contract_text.hpp"
@@ -81,10 +84,15 @@ PromptOf prompt_of(const ProposedRun& run) {
     std::once_flag once;
     std::string text;
   };
+  // A program may hand its prompt to a model of its own.
+  const Scrubber scrubber = usual_scrubber(run.directory.parent_path().parent_path(),
+                                           manifest_places(run.suite.manifest()));
   return [&run, &task = task_of(run), &plan = run.plan, contract = std::make_shared<Contract>(),
-          secret = mark_secret_of(run.journal)](const ProposalRequest& request) {
-    std::call_once(contract->once, [&] { contract->text = contract_text(subject_of(run)); });
-    const PromptFence fence(secret, fmt::format("propose/{}", request.id));
+          secret = mark_secret_of(run.journal), scrubber](const ProposalRequest& request) {
+    std::call_once(contract->once, [&] {
+      contract->text = scrubber.scrubbed(std::string_view(contract_text(subject_of(run))));
+    });
+    const PromptFence fence(secret, fmt::format("propose/{}", request.id), scrubber);
     return prompt_for(task, plan.entry, plan.device, contract->text, fence, request);
   };
 }

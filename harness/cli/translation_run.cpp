@@ -11,6 +11,7 @@
 #include "cli/model_run.hpp"
 #include "cli/run_kind.hpp"
 #include "core/error.hpp"
+#include "core/manifest_places.hpp"
 #include "core/utf8.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/machine_facts.hpp"
@@ -104,7 +105,7 @@ RunRow translate(const Suite& suite, Archive& archive, const std::string& run, M
   const Task& task = suite.task(row.entry.task);
   Journal journal(archive, run, recorded);
   // Keys leave the environment before anything else starts.
-  ModelRun model_run(models, settings, archive, run, journal, recorded,
+  ModelRun model_run(models, settings, archive, run, journal, recorded, manifest_places(manifest),
                      [stop] { return stop.stop_requested(); });
   const KernelSource kernel = further_kernel(manifest, row.entry, row.device);
   const std::vector<std::string> machine = journal.once("machine_facts", [&] {

@@ -12,6 +12,7 @@
 #include "cli/settings_file.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "core/manifest_places.hpp"
 #include "evaluate/requirements.hpp"
 #include "evolve/machine_facts.hpp"
 #include "process/escape.hpp"
@@ -124,9 +125,9 @@ VerifierRun::VerifierRun(const Program& program, const VerifierRunOptions& optio
                     (resumes ? "--resume" : "--replay") + " out");
   }
   std::fprintf(stderr, "run %s in %s\n", m_run.c_str(), m_archive.directory().c_str());
-  m_models =
-      std::make_unique<ModelRun>(m_use, m_settings, m_archive, m_run, *m_journal,
-                                 run_of(m_recorded), [this] { return m_stop.stop_requested(); });
+  m_models = std::make_unique<ModelRun>(m_use, m_settings, m_archive, m_run, *m_journal,
+                                        run_of(m_recorded), manifest_places(m_suite.manifest()),
+                                        [this] { return m_stop.stop_requested(); });
   show_answers();
 }
 

@@ -43,12 +43,13 @@ void to_json(nlohmann::json& json, const ModelChoice& choice) {
 }
 
 ModelSession::ModelSession(ModelClient& client, Journal& journal, std::string secret,
-                           RendererOf renderer_of, double timeout_s)
+                           RendererOf renderer_of, double timeout_s, Scrubber scrubber)
     : m_client(client),
       m_journal(journal),
       m_secret(std::move(secret)),
       m_renderer_of(std::move(renderer_of)),
-      m_timeout_s(timeout_s) {}
+      m_timeout_s(timeout_s),
+      m_scrubber(std::move(scrubber)) {}
 
 Rendered ModelSession::rendered(const ModelRequest& request) {
   return rendered_prompt(m_journal.once("prompt/" + request.call, [&] {
@@ -58,7 +59,8 @@ Rendered ModelSession::rendered(const ModelRequest& request) {
       if (!m_renderer) m_renderer = m_renderer_of();
       renderer = m_renderer.get();
     }
-    return json_of(renderer->render(request.prompt, request.data, m_secret, request.call));
+    const nlohmann::json data = m_scrubber.scrubbed(request.data);
+    return json_of(renderer->render(request.prompt, data, m_secret, request.call));
   }));
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "archive/scrub.hpp"
 #include "evolve/journal.hpp"
 #include "llm/model_client.hpp"
 #include "llm/question.hpp"
@@ -61,7 +62,8 @@ struct ModelListener {
 };
 
 // The conversation of a run with language models. Prompts and answers are effects of the run, so a
-// run that goes on or is replayed asks nothing twice. Any thread may ask, several at a time.
+// run that goes on or is replayed asks nothing twice. Any thread may ask, several at a time. All
+// that a prompt is filled in with is scrubbed first.
 class ModelSession {
  public:
   // Called for the first prompt that the journal does not know. It may start a program.
@@ -69,7 +71,7 @@ class ModelSession {
 
   // The references outlive this object. `secret` makes the marks of prompts (llm/mark_secret.hpp).
   ModelSession(ModelClient& client, Journal& journal, std::string secret, RendererOf renderer_of,
-               double timeout_s);
+               double timeout_s, Scrubber scrubber);
 
   // The listener hears of each later call of ask(), so what it refers to outlives them.
   void listen(ModelListener listener);
@@ -87,6 +89,7 @@ class ModelSession {
   const std::string m_secret;
   const RendererOf m_renderer_of;
   const double m_timeout_s;
+  const Scrubber m_scrubber;
   std::mutex m_starting;
   std::unique_ptr<Renderer> m_renderer;
   std::mutex m_telling;

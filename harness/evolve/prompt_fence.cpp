@@ -66,15 +66,16 @@ std::string mark_secret_of(Journal& journal) {
   return journal.once("mark_secret", [] { return nlohmann::json(new_mark_secret()); });
 }
 
-PromptFence::PromptFence(const std::string& secret, const std::string& prompt)
-    : m_mark(hmac_sha256(secret, prompt).substr(0, mark_digits)) {}
+PromptFence::PromptFence(const std::string& secret, const std::string& prompt,
+                         const Scrubber& scrubber)
+    : m_mark(hmac_sha256(secret, prompt).substr(0, mark_digits)), m_scrubber(scrubber) {}
 
 std::string PromptFence::source(const std::string& text, const std::string& label) const {
-  return fenced(visible(text), label, shown_source);
+  return fenced(visible(m_scrubber.scrubbed(std::string_view(text))), label, shown_source);
 }
 
 std::string PromptFence::line(const std::string& text, const std::string& label) const {
-  return fenced(one_line(visible(text)), label, shown_line);
+  return fenced(one_line(visible(m_scrubber.scrubbed(std::string_view(text)))), label, shown_line);
 }
 
 std::string PromptFence::fenced(std::string shown, const std::string& label,

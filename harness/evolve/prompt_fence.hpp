@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "archive/scrub.hpp"
 #include "evolve/journal.hpp"
 
 namespace robust_kbench {
@@ -12,12 +13,12 @@ std::string mark_secret_of(Journal& journal);
 
 // Puts what comes from outside, such as sources and names, between two lines with the mark of one
 // prompt. Nobody outside of the run knows the mark, so no text can end its fence. Prompts of the
-// helper have the same fences (docs/prompts.md).
+// helper have the same fences (docs/prompts.md). What is put between them is scrubbed first.
 class PromptFence {
  public:
   // `prompt` names it within the run. Equal arguments give an equal mark, so a run that goes on or
-  // is replayed has the same prompts.
-  PromptFence(const std::string& secret, const std::string& prompt);
+  // is replayed has the same prompts. The scrubber outlives this object.
+  PromptFence(const std::string& secret, const std::string& prompt, const Scrubber& scrubber);
 
   [[nodiscard]] const std::string& mark() const { return m_mark; }
 
@@ -31,6 +32,7 @@ class PromptFence {
                                    std::size_t limit) const;
 
   const std::string m_mark;
+  const Scrubber& m_scrubber;
 };
 
 }  // namespace robust_kbench

@@ -15,6 +15,7 @@
 #include "cli/common_options.hpp"
 #include "core/error.hpp"
 #include "core/manifest.hpp"
+#include "core/manifest_places.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,19 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Those of the build, and of its sources as far as its manifest names them.
 std::vector<std::string> directories_of(const Program& program) {
   const fs::path file = manifest_file(program);
-  if (!fs::exists(file)) return {};
-  const Manifest manifest = load_manifest(file);
-  std::vector<std::string> directories{build_directory(program), manifest.toolchain.kernel_include};
-  for (const TaskDirectory& task : manifest.tasks) directories.push_back(task.directory);
-  for (const KernelSource& kernel : manifest.kernels) {
-    for (const std::string& source : kernel.sources) {
-      directories.push_back(fs::path(source).parent_path());
-    }
-  }
-  return directories;
+  return fs::exists(file) ? manifest_places(load_manifest(file)) : std::vector<std::string>();
 }
 
 }  // namespace

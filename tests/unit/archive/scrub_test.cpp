@@ -4,10 +4,14 @@
 #include <filesystem>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace robust_kbench {
 namespace {
+
+using testing::Contains;
+using testing::Not;
 
 std::string scrubbed(std::string_view text) {
   return Scrubber(
@@ -56,6 +60,23 @@ TEST(Scrubber, TakesThePartsBehindASpaceOut) {
 
 TEST(Scrubber, LeavesWhatIsNoPersonsPath) {
   const char* text = "/usr/local/cuda/include/cuda.h, a / home, b/homes, // tmp: x /= 2; </b>";
+  EXPECT_EQ(scrubbed(text), text);
+}
+
+TEST(Scrubber, TakesThePathsOfAHomeOutThatIsNotNamed) {
+  EXPECT_EQ(scrubbed("~/notes/k.h:3, -I~/a/b and x = ~/* */y"),
+            ".../k.h:3, -I.../b and x = ~/* */y");
+}
+
+TEST(Scrubber, TakesThePathsBelowThisMachinesRootOut) {
+  EXPECT_THAT(places_of_this_machine(), Not(Contains("/usr/")));
+  const Scrubber scrubber(PersonalPaths({}, {}, {"/lustre/"}), {});
+  EXPECT_EQ(scrubber.scrubbed(std::string_view("/lustre/p7/k.cu, /gpfs/p7/k.cu")),
+            ".../k.cu, /gpfs/p7/k.cu");
+}
+
+TEST(Scrubber, LeavesTheDecimalsOfAConstant) {
+  const char* text = "constexpr double pi = 3.141592653589793238462643383279502884;";
   EXPECT_EQ(scrubbed(text), text);
 }
 

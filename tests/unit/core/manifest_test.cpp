@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/manifest_places.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 namespace robust_kbench {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class ManifestTest : public testing::Test {
@@ -64,6 +66,15 @@ TEST_F(ManifestTest, APlainKernelIsTheFileOfItsDirectionAndDevice) {
   EXPECT_EQ(backward->entry.direction, Direction::backward);
   EXPECT_FALSE(missing);
   EXPECT_FALSE(of_build);
+}
+
+TEST(ManifestPlaces, AreThoseOfTheBuildAndOfItsSources) {
+  Manifest manifest{.path = "/b/robust/share/robust_kbench/manifest.json"};
+  manifest.toolchain.kernel_include = "/s/include/kernel";
+  manifest.tasks = {{"layernorm", "/t/layernorm"}};
+  manifest.kernels = {{.sources = {"/k/a/one.cpp", "/k/b/two.cpp"}}};
+  EXPECT_THAT(manifest_places(manifest),
+              ElementsAre("/b/robust", "/s/include/kernel", "/t/layernorm", "/k/a", "/k/b"));
 }
 
 TEST_F(ManifestTest, MissingMalformedAndIncompleteFilesAreUserErrors) {

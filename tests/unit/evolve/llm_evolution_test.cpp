@@ -65,7 +65,8 @@ class LlmEvolutionTest : public ArchiveDirectory {
     }
     ModelClient client(store, ledger, replay ? static_cast<Transport&>(*replay) : m_model, run);
     ModelSession session(
-        client, journal, "", [] { return std::make_unique<JsonRenderer>(); }, 1);
+        client, journal, "", [] { return std::make_unique<JsonRenderer>(); }, 1,
+        usual_scrubber(m_directory));
     std::vector<std::unique_ptr<Proposer>> proposers;
     proposers.push_back(std::make_unique<LlmProposer>(
         LlmProposerOptions{.settings = m_plan.settings,

@@ -49,7 +49,7 @@ class ModelSessionTest : public ArchiveDirectory {
           ++m_started;
           return std::make_unique<CountedRenderer>(m_rendered);
         },
-        9);
+        9, usual_scrubber(place(), {"/gpfs/build"}));
     return session.ask(asked, choice);
   }
 
@@ -76,6 +76,16 @@ TEST_F(ModelSessionTest, AsksWhatTheRequestAndTheChoiceSay) {
   EXPECT_EQ(question.max_output_tokens, 300);
   EXPECT_EQ(question.timeout_s, 9);
   EXPECT_EQ(m_model.questions.at(0).data, request.data);
+}
+
+TEST_F(ModelSessionTest, FillsPromptsInWithoutPathsAndKeys) {
+  ModelRequest asked = request;
+  asked.data = {{"error", place().string() + "/runs/r/7/kernel.cpp:3: no"},
+                {"kernels", {{{"code", "#include \"/gpfs/build/x/a.h\""}}}}};
+  reply(asked);
+  EXPECT_EQ(m_model.questions.at(0).data,
+            nlohmann::json({{"error", ".../kernel.cpp:3: no"},
+                            {"kernels", {{{"code", "#include \".../a.h\""}}}}}));
 }
 
 TEST_F(ModelSessionTest, AsksAndRendersNothingTwiceInARun) {

@@ -36,7 +36,8 @@ class PromptTest : public testing::Test {
   }
 
   const Task m_task = scaling_task();
-  const PromptFence m_fence{fence_secret, "propose/7"};
+  const Scrubber m_scrubber = usual_scrubber("/archive");
+  const PromptFence m_fence{fence_secret, "propose/7", m_scrubber};
 };
 
 TEST_F(PromptTest, ShowsTheOperatorTheParentAndOthers) {

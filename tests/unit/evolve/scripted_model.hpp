@@ -57,7 +57,7 @@ struct ScriptedSession {
         client(store, ledger, transport, run),
         session(
             client, journal, std::string(64, '0'), [] { return std::make_unique<PlainRenderer>(); },
-            60) {}
+            60, usual_scrubber(archive.directory())) {}
 
   CallStore store;
   Ledger ledger;

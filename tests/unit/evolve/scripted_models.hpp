@@ -91,7 +91,8 @@ class ScriptedRun {
         m_client(store, m_ledger, model, m_run),
         m_journal(archive, m_run),
         session(
-            m_client, m_journal, "", [] { return std::make_unique<JsonRenderer>(); }, 1) {}
+            m_client, m_journal, "", [] { return std::make_unique<JsonRenderer>(); }, 1,
+            usual_scrubber(place)) {}
 
   ScriptedModel model;
   Archive archive;
