@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
 #include "core/own_command.hpp"
+#include "core/text_file.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/cpu_call_timer.hpp"
 #include "evaluate/requirements.hpp"
@@ -88,6 +89,7 @@ class Profiling {
     for (const Profiler& profiler : profilers) {
       if (profiler.what != Examined::each_case) ask(profiler, m_record, sanitized_case(cases));
     }
+    const std::string text = read_text(m_record.path).value_or("");
     std::vector<KernelRecord> records;
     for (const Case& profiled : cases) {
       records.push_back(m_record);
@@ -98,7 +100,7 @@ class Profiling {
         if (profiler.what == Examined::each_case) ran |= ask(profiler, record, profiled);
       }
       if (ran) profile.case_name = profiled.name();
-      profile.advice = advise(profile.findings);
+      profile.advice = advise(profile.findings, text);
       if (record.judgement.passes()) record.judgement = judgement_of(profile);
       if (!ran) break;
     }

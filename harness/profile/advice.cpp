@@ -58,8 +58,8 @@ void advise_on_single(const ToolFinding& finding, std::vector<Advice>& advice) {
 
 }  // namespace
 
-std::vector<Advice> advise(const std::vector<ToolFinding>& findings) {
-  std::vector<KernelFacts> kernels = facts_by_kernel(findings);
+std::vector<Advice> advise(const std::vector<ToolFinding>& findings, std::string_view source) {
+  std::vector<KernelFacts> kernels = facts_by_kernel(findings, techniques_in(source));
   const bool measured = std::any_of(kernels.begin(), kernels.end(),
                                     [](const KernelFacts& k) { return duration_us(k) > 0; });
   // A source has kernels and instances of templates that this call does not launch.
@@ -79,7 +79,7 @@ std::vector<Advice> advise(const std::vector<ToolFinding>& findings) {
     }
   }
   for (Advice& advice : call_advice(kernels, findings)) all.push_back(std::move(advice));
-  for (Advice& advice : cpu_advice(findings)) all.push_back(std::move(advice));
+  for (Advice& advice : cpu_advice(findings, source)) all.push_back(std::move(advice));
   std::stable_sort(all.begin(), all.end(),
                    [](const Advice& a, const Advice& b) { return a.stake > b.stake; });
   return all;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/advice.hpp"
@@ -29,6 +30,9 @@ namespace robust_kbench {
 //   host_copies       The call copies between host and device.
 //   divergence        Few threads of a warp take part in its instructions.
 //   performance_loss  ptxas warns of one.
-std::vector<Advice> advise(const std::vector<ToolFinding>& findings);
+//
+// What the kernel's `source` does already is not advised. Nor is anything on loops of it that are
+// vectorized by hand, or that do what these leave. An empty source is not known.
+std::vector<Advice> advise(const std::vector<ToolFinding>& findings, std::string_view source = {});
 
 }  // namespace robust_kbench

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "core/kernel_places.hpp"
 #include "profile/kernel_facts.hpp"
 #include "profile/rule.hpp"
 
@@ -28,6 +30,16 @@ std::string rounded(double value) {
   return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
+std::string far_remedy(const KernelFacts& call) {
+  std::vector<RemedyStep> steps;
+  if (!call.does(Technique::simd_pragma)) {
+    steps.push_back({"vectorize its loops", Technique::vector_intrinsics});
+  }
+  steps.push_back({"touch each element once"});
+  steps.push_back({"spread large work over the CPUs", Technique::threads});
+  return remedy_left(call, "What is left: ", steps, ".", "and");
+}
+
 struct Roof {
   double share = 0;  // of the call's time, which the nearer roof's time is
   const ToolFinding* nearer = nullptr;
@@ -45,31 +57,44 @@ Roof roof_of(const KernelFacts& call) {
   return roof;
 }
 
+// "It moves 4 of 10 GB/s and does 20 of 100 GFLOP/s." as far as it is known.
+std::string rates(const KernelFacts& call) {
+  std::string text;
+  const auto add = [&](const char* does, const char* achieved, const char* possible) {
+    const ToolFinding* had = call.find("roofline", achieved);
+    const ToolFinding* most = call.find("roofline", possible);
+    if (had == nullptr || most == nullptr) return;
+    text += fmt::format("{}{} {} of {} {}", text.empty() ? " It " : " and ", does,
+                        rounded(*had->value), rounded(*most->value), most->unit);
+  };
+  add("moves", "bandwidth", "copy_rate");
+  add("does", "flop_rate", "multiply_add_rate");
+  return text.empty() ? text : text + ", which is possible here.";
+}
+
 std::optional<Advice> roof_advice(const KernelFacts& call, const Roof& roof) {
   if (roof.nearer == nullptr) return std::nullopt;
   const ToolFinding& time = *call.find("roofline", "call_time");
   const bool memory = roof.nearer->what == "memory_time";
   const std::string least = rounded(*roof.nearer->value) + " us of " + rounded(*time.value) + " us";
   if (roof.share < near_roof) {
-    return advice(
-        "far_from_roof", call, 1 - roof.share,
-        fmt::format("The call takes {} times as long as its {} alone would: {}. "
-                    "Vectorize its loops, touch each element once, and spread large "
-                    "work over the CPUs.",
-                    rounded(1 / roof.share), memory ? "traffic to memory" : "arithmetic", least),
-        {time, *roof.nearer});
+    return advice("far_from_roof", call, 1 - roof.share,
+                  fmt::format("The call takes {} times as long as its {} alone would: {}.{}{}",
+                              rounded(1 / roof.share), memory ? "traffic to memory" : "arithmetic",
+                              least, rates(call), far_remedy(call)),
+                  {time, *roof.nearer});
   }
   if (memory) {
     return advice("memory_bound", call, 1 - roof.share,
-                  fmt::format("The call is memory-bound: a copy of its bytes takes {}. Only fewer "
-                              "passes over its tensors make it faster.",
-                              least),
+                  fmt::format("The call is memory-bound: a copy of its bytes takes {}.{} Only "
+                              "fewer passes over its tensors make it faster.",
+                              least, rates(call)),
                   {time, *roof.nearer});
   }
   return advice("compute_bound", call, 1 - roof.share,
-                fmt::format("The call is compute-bound: multiply-adds of its count take {}. Only "
+                fmt::format("The call is compute-bound: multiply-adds of its count take {}.{} Only "
                             "fewer operations make it faster.",
-                            least),
+                            least, rates(call)),
                 {time, *roof.nearer});
 }
 
@@ -83,19 +108,32 @@ std::optional<Advice> overhead_advice(const KernelFacts& call) {
   return advice(
       "call_overhead", call, share,
       fmt::format("A call with a {}th of the work takes {} of {} us, so much of that "
-                  "is spent whatever the size. Start no threads for little work, "
-                  "allocate less, and make fewer calls of the library.",
-                  rounded(*ratio->value), rounded(*smallest->value), rounded(*time->value)),
+                  "is spent whatever the size. {}",
+                  rounded(*ratio->value), rounded(*smallest->value), rounded(*time->value),
+                  call.does(Technique::threads)
+                      ? "Start no threads for little work, allocate less, and make fewer calls of "
+                        "the library."
+                      : "Allocate less, and make fewer calls of the library."),
       {*time, *smallest, *ratio});
 }
 
+// The compiler says of a loop with intrinsics, too, that it did not vectorize it. What such a loop
+// leaves takes little time.
+bool is_vectorized_by_hand(const KernelFacts& call, const ToolFinding& finding,
+                           std::string_view source) {
+  if (!call.does(Technique::vector_intrinsics) || is_header(finding.where.file)) return false;
+  const std::string_view loop = loop_at(source, finding.where.line);
+  return is_remainder(loop) || techniques_in(loop).contains(Technique::vector_intrinsics);
+}
+
 std::optional<Advice> loop_advice(const KernelFacts& call, const std::string& what, double stake,
-                                  const std::vector<ToolFinding>& findings,
+                                  const std::vector<ToolFinding>& findings, std::string_view source,
                                   const std::string& says) {
   std::vector<ToolFinding> because;
   std::string places;
   for (const ToolFinding& finding : findings) {
     if (finding.tool != "vectorizer" || finding.what != what) continue;
+    if (is_vectorized_by_hand(call, finding, source)) continue;
     because.push_back(finding);
     if (because.size() > most_places) continue;
     const std::string file = std::filesystem::path(finding.where.file).filename();
@@ -111,8 +149,8 @@ std::optional<Advice> loop_advice(const KernelFacts& call, const std::string& wh
 
 }  // namespace
 
-std::vector<Advice> cpu_advice(const std::vector<ToolFinding>& findings) {
-  const KernelFacts call("", findings);
+std::vector<Advice> cpu_advice(const std::vector<ToolFinding>& findings, std::string_view source) {
+  const KernelFacts call("", findings, techniques_in(source));
   const Roof roof = roof_of(call);
   const double slack = roof.nearer == nullptr ? guessed_share : std::max(0.0, 1 - roof.share);
   std::vector<Advice> all;
@@ -121,11 +159,11 @@ std::vector<Advice> cpu_advice(const std::vector<ToolFinding>& findings) {
   };
   add(roof_advice(call, roof));
   add(overhead_advice(call));
-  add(loop_advice(call, "in_order_reduction", slack, findings,
+  add(loop_advice(call, "in_order_reduction", slack, findings, source,
                   "Sums are taken one term after another at {}. Let the compiler take several at "
                   "a time: `#pragma omp simd reduction(+ : sum)`, or several sums of your own."));
   // Half, since loops that matter are rarer among these.
-  add(loop_advice(call, "not_vectorized", slack / 2, findings,
+  add(loop_advice(call, "not_vectorized", slack / 2, findings, source,
                   "Loops are not vectorized at {}. The findings say why; `#pragma omp simd`, unit "
                   "strides and loops without calls help where they matter."));
   return all;

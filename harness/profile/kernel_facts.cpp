@@ -5,8 +5,9 @@
 
 namespace robust_kbench {
 
-KernelFacts::KernelFacts(std::string kernel, const std::vector<ToolFinding>& findings)
-    : m_kernel(std::move(kernel)) {
+KernelFacts::KernelFacts(std::string kernel, const std::vector<ToolFinding>& findings,
+                         std::set<Technique> techniques)
+    : m_kernel(std::move(kernel)), m_techniques(std::move(techniques)) {
   for (const ToolFinding& finding : findings) {
     if (finding.where.kernel == m_kernel) m_findings.push_back(&finding);
   }
@@ -45,13 +46,14 @@ std::vector<const ToolFinding*> KernelFacts::beginning(std::string_view prefix) 
   return found;
 }
 
-std::vector<KernelFacts> facts_by_kernel(const std::vector<ToolFinding>& findings) {
+std::vector<KernelFacts> facts_by_kernel(const std::vector<ToolFinding>& findings,
+                                         const std::set<Technique>& techniques) {
   std::vector<KernelFacts> facts;
   for (const ToolFinding& finding : findings) {
     const std::string& kernel = finding.where.kernel;
     const bool known = std::any_of(facts.begin(), facts.end(),
                                    [&](const KernelFacts& f) { return f.kernel() == kernel; });
-    if (!kernel.empty() && !known) facts.emplace_back(kernel, findings);
+    if (!kernel.empty() && !known) facts.emplace_back(kernel, findings, techniques);
   }
   return facts;
 }

@@ -1,19 +1,24 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/tool_finding.hpp"
+#include "source/techniques.hpp"
 
 namespace robust_kbench {
 
-// The findings about one kernel, by name. Refers to the findings that it was made of.
+// The findings about one kernel, by name, and what its source does already. Refers to the findings
+// that it was made of.
 class KernelFacts {
  public:
-  KernelFacts(std::string kernel, const std::vector<ToolFinding>& findings);
+  KernelFacts(std::string kernel, const std::vector<ToolFinding>& findings,
+              std::set<Technique> techniques);
 
   [[nodiscard]] const std::string& kernel() const { return m_kernel; }
+  [[nodiscard]] bool does(Technique technique) const { return m_techniques.contains(technique); }
   // Null where no such finding has a value.
   [[nodiscard]] const ToolFinding* find(std::string_view tool, std::string_view what) const;
   // The value of a finding of ncu's, or 0 where there is none.
@@ -27,9 +32,12 @@ class KernelFacts {
  private:
   std::string m_kernel;
   std::vector<const ToolFinding*> m_findings;
+  std::set<Technique> m_techniques;
 };
 
-// One for each kernel that the findings name, in their order.
-std::vector<KernelFacts> facts_by_kernel(const std::vector<ToolFinding>& findings);
+// One for each kernel that the findings name, in their order. The techniques are those of its
+// source.
+std::vector<KernelFacts> facts_by_kernel(const std::vector<ToolFinding>& findings,
+                                         const std::set<Technique>& techniques);
 
 }  // namespace robust_kbench

@@ -73,20 +73,22 @@ std::optional<Advice> local_memory_advice(const KernelFacts& kernel) {
   const bool measured = instructions > 0;
   std::vector<ToolFinding> because = kernel.these({"local_loads", "local_stores", "instructions"});
   if (spilled > 0 && (!measured || accesses > 0)) {
+    const bool bounded = kernel.does(Technique::launch_bounds);
     for (const ToolFinding* finding : {stores, loads}) {
       if (finding != nullptr) because.push_back(*finding);
     }
     if (const ToolFinding* registers = kernel.find("ptxas", "registers")) {
       because.push_back(*registers);
     }
-    return advice("spills", kernel, measured ? share : guessed_spill_stake,
-                  fmt::format("{} spills {:.0f} bytes of registers to local memory{}. Keep fewer "
-                              "values at a time: smaller tiles, less unrolling, or a looser "
-                              "__launch_bounds__.",
-                              short_kernel_name(kernel.kernel()), spilled,
-                              measured ? fmt::format(", {:.1f} % of its instructions", 100 * share)
-                                       : std::string()),
-                  because);
+    return advice(
+        "spills", kernel, measured ? share : guessed_spill_stake,
+        fmt::format(
+            "{} spills {:.0f} bytes of registers to local memory{}. Keep fewer "
+            "values at a time: smaller tiles{} less unrolling{}.",
+            short_kernel_name(kernel.kernel()), spilled,
+            measured ? fmt::format(", {:.1f} % of its instructions", 100 * share) : std::string(),
+            bounded ? "," : " or", bounded ? " or a looser __launch_bounds__" : ""),
+        because);
   }
   if (share < min_local_share) return std::nullopt;
   return advice(

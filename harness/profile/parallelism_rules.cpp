@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "core/kernel_name.hpp"
 #include "profile/rule.hpp"
@@ -29,8 +30,7 @@ std::optional<Advice> occupancy_advice(const KernelFacts& kernel) {
     const char* remedy;
   };
   constexpr std::array<Limit, 4> limits{{
-      {"block_limit_registers", "registers",
-       "use fewer registers (__launch_bounds__, less unrolling, shorter lives)"},
+      {"block_limit_registers", "registers", "use fewer registers (less unrolling, shorter lives)"},
       {"block_limit_shared_memory", "shared memory", "use less of it in each block"},
       {"block_limit_warps", "the size of the block", "choose a size that divides an SM's warps"},
       {"block_limit_blocks", "the number of blocks that an SM takes", "use larger blocks"},
@@ -51,6 +51,9 @@ std::optional<Advice> occupancy_advice(const KernelFacts& kernel) {
     if (!kernel.has(limit.what) || kernel.value(limit.what) > least) continue;
     names += (names.empty() ? "" : " and ") + std::string(limit.name);
     how += (how.empty() ? "" : "; ") + std::string(limit.remedy);
+    const bool by_registers = limit.what == std::string_view("block_limit_registers");
+    if (by_registers && !kernel.does(Technique::launch_bounds))
+      how += ", or bound them by __launch_bounds__";
     because.push_back(*kernel.find("ncu", limit.what));
   }
   if (names.empty()) return std::nullopt;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/kernel_name.hpp"
 #include "profile/rule.hpp"
@@ -12,42 +14,80 @@
 namespace robust_kbench {
 namespace {
 
-// Advice on warps that wait.
-constexpr std::array<std::pair<std::string_view, const char*>, 9> remedies{{
-    {"stall_long_scoreboard",
-     "Have more loads in flight before the first is used: several elements a thread, wider loads, "
-     "cp.async or more warps."},
-    {"stall_short_scoreboard",
-     "Go to shared memory less often, without bank conflicts, and use fewer special functions."},
-    {"stall_mio_throttle",
-     "Go to shared memory less often: wider accesses, values kept in registers, warp shuffles."},
-    {"stall_lg_throttle", "Combine loads and stores of neighbours into wider ones."},
-    {"stall_barrier",
-     "Give the warps of a block equal work between barriers, or use smaller blocks or warp-level "
-     "synchronisation."},
-    {"stall_math_pipe_throttle", "Use another unit: tensor cores, packed or cheaper instructions."},
-    {"stall_wait", "Interleave independent work in each thread, so that latencies overlap."},
-    {"stall_drain", "Write results earlier or with fewer, wider stores."},
-    {"stall_no_instruction", "Unroll less, so that the code fits the instruction cache."},
-}};
+// What helps warps that wait for one thing.
+struct StallRemedy {
+  std::string_view stall;
+  std::string_view beginning;
+  std::vector<RemedyStep> steps;
+  std::string_view end = ".";
+};
 
-std::string remedy_of(const std::string& stall) {
-  const auto found = std::find_if(remedies.begin(), remedies.end(),
-                                  [&](const auto& remedy) { return remedy.first == stall; });
-  return found == remedies.end() ? "" : std::string(" ") + found->second;
+const std::array<StallRemedy, 9>& stall_remedies() {
+  static const std::array<StallRemedy, 9> remedies{{
+      {"stall_long_scoreboard",
+       "Have more loads in flight before the first is used: ",
+       {{"several elements a thread"},
+        {"wider loads", Technique::wide_accesses},
+        {"cp.async", Technique::asynchronous_copies},
+        {"more warps"}}},
+      {"stall_short_scoreboard",
+       "",
+       {{"Go to shared memory less often, without bank conflicts, and use fewer special "
+         "functions"}}},
+      {"stall_mio_throttle",
+       "Go to shared memory less often: ",
+       {{"wider accesses", Technique::wide_accesses},
+        {"values kept in registers"},
+        {"warp shuffles", Technique::warp_shuffles}}},
+      {"stall_lg_throttle",
+       "",
+       {{"Combine loads and stores of neighbours into wider ones", Technique::wide_accesses}}},
+      {"stall_barrier",
+       "Give the warps of a block equal work between barriers, or use ",
+       {{"smaller blocks"}, {"warp-level synchronisation", Technique::warp_shuffles}}},
+      {"stall_math_pipe_throttle",
+       "Use another unit: ",
+       {{"tensor cores", Technique::tensor_cores}, {"packed"}, {"cheaper instructions"}}},
+      {"stall_wait",
+       "",
+       {{"Interleave independent work in each thread, so that latencies overlap"}}},
+      {"stall_drain",
+       "Write results earlier or with ",
+       {{"fewer"}, {"wider", Technique::wide_accesses}},
+       " stores."},
+      {"stall_no_instruction", "", {{"Unroll less, so that the code fits the instruction cache"}}},
+  }};
+  return remedies;
+}
+
+std::string remedy_of(const KernelFacts& kernel, const std::string& stall) {
+  for (const StallRemedy& known : stall_remedies()) {
+    if (known.stall == stall) return remedy_left(kernel, known.beginning, known.steps, known.end);
+  }
+  return "";
+}
+
+// " Device memory moves 2010 of 3350 GB/s." where it is known.
+std::string memory_rate(const KernelFacts& kernel) {
+  const double percent = kernel.value("dram_throughput");
+  if (!kernel.has("dram_bandwidth") || percent <= 0) return "";
+  const double achieved = kernel.value("dram_bandwidth");
+  return fmt::format(" Device memory moves {:.0f} of {:.0f} GB/s.", achieved,
+                     100 * achieved / percent);
 }
 
 Advice latency_bound(const KernelFacts& kernel) {
   std::string text = fmt::format(
       "{} is latency-bound: its SMs come to {:.0f} % and its memory to {:.0f} % of "
-      "their peaks, so it mostly waits.",
+      "their peaks, so it mostly waits.{}",
       short_kernel_name(kernel.kernel()), kernel.value("sm_throughput"),
-      kernel.value("memory_throughput"));
+      kernel.value("memory_throughput"), memory_rate(kernel));
   std::vector<ToolFinding> because = kernel.these({"sm_throughput", "memory_throughput"});
   const auto stalls = kernel.beginning("stall_");
   if (!stalls.empty()) {
     const ToolFinding& first = *stalls.front();
-    text += fmt::format(" {:.0f} % {}.{}", *first.value, first.meaning, remedy_of(first.what));
+    text +=
+        fmt::format(" {:.0f} % {}.{}", *first.value, first.meaning, remedy_of(kernel, first.what));
     because.push_back(first);
   }
   return advice("latency_bound", kernel, 1 - busiest(kernel) / 100, text, because);
@@ -55,18 +95,20 @@ Advice latency_bound(const KernelFacts& kernel) {
 
 Advice memory_bound(const KernelFacts& kernel) {
   const bool device = kernel.value("dram_throughput") >= busy_percent;
-  const char* remedy =
-      device
-          ? "Arithmetic is free there and only moving fewer bytes helps: read each input once, "
-            "fuse with what produces or uses the tensor, keep parts on the SM."
-          : "The caches are the limit, not device memory: reuse what is loaded from registers or "
-            "shared memory, and load wider.";
+  const std::string helps =
+      device ? " Arithmetic is free there and only moving fewer bytes helps: read each input once, "
+               "fuse with what produces or uses the tensor, keep parts on the SM."
+             : remedy_left(kernel, "The caches are the limit, not device memory: ",
+                           {{"reuse what is loaded from registers or shared memory"},
+                            {"load wider", Technique::wide_accesses}},
+                           ".", "and");
   return advice(
       "memory_bound", kernel, 1 - busiest(kernel) / 100,
       fmt::format("{} is memory-bound: memory comes to {:.0f} % of its peak, device memory alone "
-                  "to {:.0f} %, the SMs to {:.0f} %. {}",
+                  "to {:.0f} %, the SMs to {:.0f} %.{}{}",
                   short_kernel_name(kernel.kernel()), kernel.value("memory_throughput"),
-                  kernel.value("dram_throughput"), kernel.value("sm_throughput"), remedy),
+                  kernel.value("dram_throughput"), kernel.value("sm_throughput"),
+                  memory_rate(kernel), helps),
       kernel.these({"memory_throughput", "dram_throughput", "l2_throughput", "l1_throughput",
                     "sm_throughput"}));
 }

@@ -97,6 +97,31 @@ TEST(Advise, NamesWhatALatencyBoundKernelWaitsFor) {
   EXPECT_THAT(advice->because, Contains(Field(&ToolFinding::what, "stall_long_scoreboard")));
 }
 
+TEST(Advise, NamesNothingThatTheSourceDoes) {
+  const auto waits = sound({ncu("memory_throughput", 20), ncu("stall_long_scoreboard", 60)});
+  EXPECT_THAT(advise(waits, "float x;").at(0).text,
+              HasSubstr("several elements a thread, wider loads, cp.async or more warps."));
+  EXPECT_THAT(advise(waits, "const float4* x; asm(\"cp.async.ca\");").at(0).text,
+              HasSubstr("several elements a thread or more warps."));
+  const auto queues = sound({ncu("memory_throughput", 20), ncu("stall_lg_throttle", 60)});
+  EXPECT_THAT(advise(queues, "float x;").at(0).text, HasSubstr("into wider ones."));
+  EXPECT_THAT(advise(queues, "float4 x;").at(0).text, Not(HasSubstr("wider")));
+  const auto few = sound({ncu("memory_throughput", 20), ncu("theoretical_occupancy", 25),
+                          ncu("block_limit_registers", 2)});
+  const auto occupancy = [&](std::string_view source) {
+    return find(advise(few, source), "occupancy")->text;
+  };
+  EXPECT_THAT(occupancy("int x;"), HasSubstr("__launch_bounds__"));
+  EXPECT_THAT(occupancy("__global__ void __launch_bounds__(64) k();"),
+              Not(HasSubstr("__launch_bounds__")));
+}
+
+TEST(Advise, GivesAchievedBesidePossibleRates) {
+  EXPECT_THAT(advise(sound({ncu("dram_bandwidth", 2700)})).at(0).text,
+              HasSubstr("Device memory moves 2700 of 3000 GB/s."));
+  EXPECT_THAT(advise(sound()).at(0).text, Not(HasSubstr("GB/s")));
+}
+
 TEST(Advise, SendsMatrixProductsToIdleTensorCores) {
   const auto all =
       advise(sound({ncu("sm_throughput", 95), ncu("fp32_pipe", 90), ncu("tensor_pipe", 0)}));

@@ -14,6 +14,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr CpuPeaks peaks{.copy_bytes_per_s = 10e9, .flops_per_s = 100e9};
 
@@ -59,6 +60,53 @@ TEST(CpuRules, SayHowFarTheNearerRoofIs) {
   EXPECT_DOUBLE_EQ(advice[0].stake, 0.8);
   EXPECT_THAT(advice[0].text, AllOf(HasSubstr("5 times"), HasSubstr("traffic to memory"),
                                     HasSubstr("200 us of 1000 us")));
+}
+
+TEST(CpuRules, GiveAchievedBesidePossibleRates) {
+  for (const double time_us : {250.0, 1000.0}) {
+    const auto advice = advise(cpu_roofline_findings(
+        {.time_us = time_us, .flops = 1e6, .bytes = 2e6}, peaks, std::nullopt));
+    ASSERT_EQ(advice.size(), 1U);
+    EXPECT_THAT(advice[0].text, HasSubstr(time_us == 250 ? "It moves 8 of 10 GB/s and does 4 of "
+                                                           "100 GFLOP/s, which is possible here."
+                                                         : "It moves 2 of 10 GB/s and does 1 of "
+                                                           "100 GFLOP/s, which is possible here."));
+  }
+}
+
+TEST(CpuRules, NameNothingThatTheSourceDoes) {
+  const auto findings =
+      cpu_roofline_findings({.time_us = 1000, .flops = 1e6, .bytes = 2e6}, peaks, std::nullopt);
+  const auto text = [&](std::string_view source) { return advise(findings, source).at(0).text; };
+  EXPECT_THAT(text("int x;"),
+              HasSubstr("What is left: vectorize its loops, touch each element once "
+                        "and spread large work over the CPUs."));
+  EXPECT_THAT(text("_mm256_add_ps(a, b);"), Not(HasSubstr("vectorize")));
+  EXPECT_THAT(text("#pragma omp simd\n"), Not(HasSubstr("vectorize")));
+  EXPECT_THAT(text("_mm256_add_ps(a, b); at::parallel_for(0, n, 1, f);"),
+              HasSubstr("What is left: touch each element once."));
+  const auto few = cpu_roofline_findings({.time_us = 30, .flops = 1e5, .bytes = 2e5}, peaks,
+                                         CpuCall{.time_us = 20, .bytes = 1e4});
+  EXPECT_THAT(advise(few, "int x;").at(0).text, Not(HasSubstr("threads")));
+  EXPECT_THAT(advise(few, "#pragma omp parallel for\n").at(0).text, HasSubstr("Start no threads"));
+}
+
+TEST(CpuRules, LeaveLoopsAloneThatAreVectorizedByHand) {
+  const char* by_hand =
+      "for (; i + 8 <= n; i += 8) {\n"
+      "  sum = _mm256_add_ps(sum, _mm256_loadu_ps(x + i));\n"
+      "}\n"
+      "for (; i < n; ++i) y += x[i];\n"
+      "for (int j = 0; j < m; ++j) z += x[j];\n";
+  const std::vector<ToolFinding> findings{loop("not_vectorized", 1), loop("in_order_reduction", 4),
+                                          loop("in_order_reduction", 5)};
+  const auto advice = advise(findings, by_hand);
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_THAT(advice[0].text, HasSubstr("at kernel.cpp:5. "));
+  EXPECT_THAT(rules_of(findings), ElementsAre("in_order_reduction", "not_vectorized"));
+  std::vector<ToolFinding> in_header{loop("not_vectorized", 1)};
+  in_header[0].where.file = "/k/sums.hpp";
+  EXPECT_THAT(rules_of(in_header, by_hand), ElementsAre("not_vectorized"));
 }
 
 TEST(CpuRules, AdviseOnLoopsByWhatACallIsFromItsRoof) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tool_finding.hpp"
@@ -9,9 +10,10 @@
 
 namespace robust_kbench {
 
-inline std::vector<std::string> rules_of(const std::vector<ToolFinding>& findings) {
+inline std::vector<std::string> rules_of(const std::vector<ToolFinding>& findings,
+                                         std::string_view source = "") {
   std::vector<std::string> rules;
-  for (const Advice& advice : advise(findings)) rules.push_back(advice.rule);
+  for (const Advice& advice : advise(findings, source)) rules.push_back(advice.rule);
   return rules;
 }
 

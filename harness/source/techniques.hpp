@@ -1,0 +1,34 @@
+#pragma once
+
+#include <set>
+#include <string_view>
+
+namespace robust_kbench {
+
+// What makes kernels fast, as far as it can be seen in the words of a source.
+enum class Technique {
+  vector_intrinsics,    // of a CPU, or vector types that do the same
+  simd_pragma,          // `#pragma omp simd`
+  threads,              // more than one thread of a CPU
+  wide_accesses,        // 16 bytes at a time on a GPU
+  warp_shuffles,        // or the reductions of a warp
+  asynchronous_copies,  // from global to shared memory
+  tensor_cores,
+  launch_bounds,
+  unrolling,            // by a pragma
+  restricted_pointers,  // or loads through the read-only cache
+  grid_stride,
+  library_products,  // of matrices
+};
+
+// Those that a source, or a part of one, has. Comments and the texts of messages do not count.
+std::set<Technique> techniques_in(std::string_view source);
+
+// The loop whose keyword stands on a line, from that to the end of its body. Empty where no loop
+// begins there. Where several do, it is the last one.
+std::string_view loop_at(std::string_view source, int line);
+
+// Whether a loop has no beginning of its own, as one that does what another has left.
+bool is_remainder(std::string_view loop);
+
+}  // namespace robust_kbench
