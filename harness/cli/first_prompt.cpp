@@ -1,7 +1,10 @@
 #include "cli/first_prompt.hpp"
 
+#include <filesystem>
 #include <memory>
 
+#include "archive/scrub.hpp"
+#include "core/manifest_places.hpp"
 #include "evolve/local_headers.hpp"
 #include "evolve/machine_facts.hpp"
 #include "evolve/prompt_data.hpp"
@@ -26,16 +29,21 @@ std::string first_prompt(const ModelUse& use, const Suite& suite, const Entry& e
                                                machine_facts(device, manifest.toolchain));
   const ProposalRequest request{.parent = proposal.parent, .context = {}, .id = proposal.id};
   const nlohmann::json data = proposal_data(
-      subject, {.request = request,
-                .example = settings.examples > 0 ? std::optional(starting_source(
-                                                       manifest, task, entry.direction, device))
-                                                 : std::nullopt,
-                .headers = local_headers({proposal.parent.kernel}),
-                .recommendations = drawn_recommendations(device, settings.left_out,
-                                                         prompt_seed(settings.seed, proposal.id))});
+      subject,
+      {.request = request,
+       .example = settings.examples > 0
+                      ? std::optional(starting_source(manifest, task, entry.direction, device))
+                      : std::nullopt,
+       .headers = local_headers({proposal.parent.kernel}),
+       .recommendations =
+           drawn_recommendations(device, settings.left_out, prompt_seed(settings.seed, proposal.id),
+                                 techniques_in(proposal.parent.text))});
+  const Scrubber scrubber =
+      usual_scrubber(std::filesystem::current_path(), manifest_places(manifest));
   const std::unique_ptr<Helper> helper = use.renderer();
   std::string text;
-  for (const Message& message : helper->render("propose", data, secret, "first").messages) {
+  for (const Message& message :
+       helper->render("propose", scrubber.scrubbed(data), secret, "first").messages) {
     text += "[" + message.role + "]\n" + message.content + "\n";
   }
   return text;

@@ -73,8 +73,9 @@ CommandProposer::CommandProposer(CommandProposerOptions options, PromptOf prompt
 void CommandProposer::learn(const ProposalResult& result) {
   m_failures = result.text.empty() ? m_failures + 1 : 0;
   if (m_failures < most_failures) return;
-  m_silence = fmt::format("{} answers of {} in a row had no source; the last: {}", m_failures,
-                          m_options.command.front(), first_line(result.reason, longest_strategy));
+  m_silence =
+      fmt::format("{} answers of {} in a row had no source; the last: {}", m_failures,
+                  m_options.command.front(), first_line(result.failure.reason, longest_strategy));
 }
 
 std::optional<Proposer::Job> CommandProposer::begin(const ProposalRequest& request) {

@@ -283,17 +283,22 @@ void Evolution::settle(Sample& sample) {
   if (was_tested(row)) ++m_spent.evaluations;
   if (row.seconds.contains("compile") && !was_kept_back(row)) ++m_spent.in_vain;
   note_setting(row, sample.result.timings);
+  const ProposalFailure failure{row.reason_class, row.reason, record_of(m_archive, row)};
   sample.begun.proposer->learn({.text = sample.child.text,
                                 .accepted = sample.result.accepted,
                                 .speedup = row.speedup,
                                 .id = row.id,
-                                .reason_class = row.reason_class,
-                                .reason = row.reason});
+                                .failure = failure});
   if (sample.votes) audit(sample);
-  m_tried.push_back({.strategy = row.strategy,
-                     .outcome = sample.result.accepted ? row.outcome : row.reason_class,
-                     .speedup = row.speedup,
-                     .id = row.id});
+  // What had no source was not tried.
+  if (!sample.child.text.empty()) {
+    const bool accepted = sample.result.accepted;
+    m_tried.push_back({.strategy = row.strategy,
+                       .outcome = accepted ? row.outcome : row.reason_class,
+                       .speedup = row.speedup,
+                       .id = row.id,
+                       .reason = accepted ? "" : failure_line(failure)});
+  }
   if (sample.result.accepted) {
     accept(sample);
   } else if (sample.result.is_right && row.speedup) {
@@ -325,6 +330,7 @@ void Evolution::accept(Sample& sample) {
 void Evolution::withdraw(const ProposalRow& row) {
   const auto tried = std::ranges::find(m_tried, row.id, &TriedStrategy::id);
   tried->outcome = row.reason_class;
+  tried->reason = failure_line({row.reason_class, row.reason});
   tried->speedup = row.speedup;
 }
 

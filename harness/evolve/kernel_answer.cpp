@@ -59,6 +59,12 @@ ParsedKernelAnswer from_blocks(std::string_view text, const std::string& languag
 
 }  // namespace
 
+bool has_module(std::string_view answer, std::string_view mark) {
+  const std::string_view text = without_prompt(answer, mark);
+  const std::size_t at = text.find(module_macro);
+  return at != std::string_view::npos && text.substr(at + module_macro.size()).starts_with('(');
+}
+
 bool is_answer_name(std::string_view name) {
   const auto is_allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';

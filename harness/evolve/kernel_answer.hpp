@@ -27,6 +27,9 @@ struct ParsedKernelAnswer {
 ParsedKernelAnswer parse_kernel_answer(std::string_view answer, Device device,
                                        std::string_view mark);
 
+// Whether an answer to such a prompt has something like a source, so that it can be mended.
+bool has_module(std::string_view answer, std::string_view mark);
+
 // Whether a text can be the name of a proposed kernel: 1 to 48 characters out of a-z, 0-9 and '_'.
 bool is_answer_name(std::string_view name);
 

@@ -73,14 +73,24 @@ std::optional<Proposer::Job> LlmProposer::begin(const ProposalRequest& request) 
   if (!m_to_repair.empty()) {
     Failed failed = std::move(m_to_repair.front());
     m_to_repair.pop_front();
-    return [this, id = request.id, failed = std::move(failed)] { return repair(id, failed); };
+    return [this, &request, failed = std::move(failed)] {
+      return failed.has_source ? repair(request.id, failed) : propose_again(request, failed);
+    };
   }
   const ModelChoice choice = draw(request.id);
   if (m_options.settings.repairs > 0) m_choices[request.id] = choice;
-  return [this, &request, choice] { return propose_new(request, choice); };
+  return [this, &request, choice] { return propose_new(request, choice, std::nullopt); };
 }
 
-Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelChoice& choice) {
+Proposal LlmProposer::propose_again(const ProposalRequest& request, const Failed& failed) {
+  Proposal proposal = propose_new(request, failed.choice,
+                                  AnswerWithoutSource{failed.proposal.text, failed.proposal.error});
+  proposal.settings["repairs"] = failed.id;
+  return proposal;
+}
+
+Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelChoice& choice,
+                                  const std::optional<AnswerWithoutSource>& earlier) {
   const EvolutionSettings& settings = m_options.settings;
   ProposalRequest shown = request;
   if (settings.context == "best") shown.context.clear();
@@ -101,10 +111,12 @@ Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelCho
       .timings = request.parent.timings,
       .advice = advice_on(request.parent),
       .tried = request.tried,
-      .recommendations = drawn_recommendations(m_options.subject.device, settings.left_out, seed),
+      .recommendations = drawn_recommendations(m_options.subject.device, settings.left_out, seed,
+                                               techniques_in(request.parent.text)),
+      .earlier_answer = earlier,
       .shown = static_cast<std::size_t>(settings.context_size)};
   return read(m_session.ask({.call = fmt::format("propose/{}", request.id),
-                             .stage = "propose",
+                             .stage = earlier ? "repair" : "propose",
                              .proposal = request.id,
                              .prompt = "propose",
                              .data = proposal_data(m_options.subject, context)},
@@ -154,7 +166,7 @@ Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, s
   if (!parsed.kernel) {
     proposal.refused = parsed.reason;
     const std::lock_guard lock(m_mutex);
-    m_malformed[id] = answer.text;
+    m_malformed[id] = {answer.text, has_module(answer.text, reply.mark)};
     return proposal;
   }
   proposal.text = std::move(parsed.kernel->code);
@@ -177,23 +189,28 @@ void LlmProposer::count_failures(const ProposalResult& result) {
   m_failures = result.text.empty() ? m_failures + 1 : 0;
   if (m_failures != most_failures) return;
   m_silence = fmt::format("{} questions in a row gave no kernel; the last: {}", most_failures,
-                          first_line(result.reason, longest_line));
+                          first_line(result.failure.reason, longest_line));
 }
 
 void LlmProposer::learn(const ProposalResult& result) {
   count_failures(result);
   const auto choice = m_choices.extract(result.id);
-  if (choice.empty() || result.accepted || !mendable.contains(result.reason_class)) return;
-  FailedProposal proposal{
-      .text = result.text, .failure = result.reason_class, .error = result.reason};
+  const ProposalFailure& failure = result.failure;
+  if (choice.empty() || result.accepted || !mendable.contains(failure.reason_class)) return;
+  Failed failed{.id = result.id,
+                .proposal = {.text = result.text,
+                             .failure = failure.reason_class,
+                             .error = failure_report(failure)},
+                .choice = choice.mapped()};
   if (result.text.empty()) {
     const std::lock_guard lock(m_mutex);
     const auto answer = m_malformed.extract(result.id);
     if (answer.empty()) return;  // no answer came
-    proposal.text = answer.mapped();
-    proposal.failure = "malformed";
+    failed.proposal.text = answer.mapped().text;
+    failed.proposal.failure = "malformed";
+    failed.has_source = answer.mapped().has_source;
   }
-  m_to_repair.push_back({.id = result.id, .proposal = proposal, .choice = choice.mapped()});
+  m_to_repair.push_back(std::move(failed));
 }
 
 }  // namespace robust_kbench

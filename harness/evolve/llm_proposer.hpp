@@ -35,7 +35,8 @@ struct LlmProposerOptions {
 
 // Asks language models for whole sources. The model, its temperature and effort, and the
 // recommendations in the prompt are drawn for each proposal, by the run's seed. What fails is sent
-// back for one repair, which counts as a proposal.
+// back for one repair, which counts as a proposal. After an answer without a source the whole task
+// is asked again.
 class LlmProposer : public Proposer {
  public:
   // After so many questions in a row without a kernel it proposes nothing more, until the run is
@@ -58,12 +59,20 @@ class LlmProposer : public Proposer {
     std::int64_t id;
     FailedProposal proposal;
     ModelChoice choice;
+    bool has_source = true;  // else the whole task is asked again
+  };
+  // An answer without a kernel.
+  struct Malformed {
+    std::string text;
+    bool has_source;
   };
 
   [[nodiscard]] ModelChoice draw(std::int64_t id) const;
   bool may_begin();
   void count_failures(const ProposalResult& result);
-  Proposal propose_new(const ProposalRequest& request, const ModelChoice& choice);
+  Proposal propose_new(const ProposalRequest& request, const ModelChoice& choice,
+                       const std::optional<AnswerWithoutSource>& earlier);
+  Proposal propose_again(const ProposalRequest& request, const Failed& failed);
   Proposal repair(std::int64_t id, const Failed& failed);
   Proposal read(const ModelReply& reply, const ModelChoice& choice, std::int64_t id);
   std::vector<std::string> advice_on(const Candidate& parent);
@@ -72,12 +81,12 @@ class LlmProposer : public Proposer {
   ModelSession& m_session;
   std::deque<Failed> m_to_repair;
   std::string m_silence;
-  int m_failures = 0;                               // in a row
-  std::set<std::int64_t> m_begun;                   // proposals, by no earlier process of the run
-  std::mutex m_mutex;                               // of what jobs write
-  std::set<std::int64_t> m_not_granted;             // proposals
-  std::map<std::int64_t, std::string> m_malformed;  // answers without a kernel, by proposal
-  std::map<std::int64_t, ModelChoice> m_choices;    // by proposal, of those that may be repaired
+  int m_failures = 0;                             // in a row
+  std::set<std::int64_t> m_begun;                 // proposals, by no earlier process of the run
+  std::mutex m_mutex;                             // of what jobs write
+  std::set<std::int64_t> m_not_granted;           // proposals
+  std::map<std::int64_t, Malformed> m_malformed;  // by proposal
+  std::map<std::int64_t, ModelChoice> m_choices;  // by proposal, of those that may be repaired
   std::mutex m_summarising;
 };
 

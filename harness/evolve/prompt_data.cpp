@@ -93,9 +93,15 @@ json tried_data(const std::vector<TriedStrategy>& tried) {
     const TriedStrategy& strategy = tried[i];
     data.push_back({{"strategy", strategy.strategy},
                     {"outcome", strategy.outcome},
+                    {"reason", text_or_null(strategy.reason)},
                     {"speedup", strategy.speedup ? json(*strategy.speedup) : json()}});
   }
   return data;
+}
+
+json earlier_answer_data(const std::optional<AnswerWithoutSource>& earlier) {
+  if (!earlier) return {};
+  return {{"text", earlier->text}, {"reason", earlier->reason}};
 }
 
 json example_data(const StartingSource& example) {
@@ -124,6 +130,7 @@ nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext
           {"frozen", !frozen_regions(context.request.parent.text).empty()},
           {"advice", context.advice},
           {"tried", tried_data(context.tried)},
+          {"earlier_answer", earlier_answer_data(context.earlier_answer)},
           {"recommendations", context.recommendations}};
 }
 

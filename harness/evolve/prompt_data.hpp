@@ -19,6 +19,12 @@ namespace robust_kbench {
 // An empty text as null, which says in the data that there is none.
 nlohmann::json text_or_null(const std::string& text);
 
+// An answer that has no source, and why it was refused.
+struct AnswerWithoutSource {
+  std::string text;
+  std::string reason;
+};
+
 // What a prompt for a faster kernel tells beside the contract.
 struct ProposalContext {
   const ProposalRequest& request;
@@ -28,6 +34,7 @@ struct ProposalContext {
   std::vector<std::string> advice = {};          // on the parent, in words
   std::vector<TriedStrategy> tried = {};         // the latest last
   std::vector<std::string> recommendations = {};
+  std::optional<AnswerWithoutSource> earlier_answer = {};  // to the same task
   std::size_t shown = 5;  // the parent and the fastest others, so many in all
 };
 
@@ -36,7 +43,7 @@ nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext
 
 // A proposal that the model may mend.
 struct FailedProposal {
-  std::string text;     // its source, or the answer where none was found in it
+  std::string text;     // its source, or the answer whose source could not be read
   std::string failure;  // "malformed", or the class of the reason for which it was refused
   std::string error;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "evolve/candidate.hpp"
+#include "evolve/failure_report.hpp"
 #include "evolve/journal.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,7 +21,8 @@ struct TriedStrategy {
   std::string outcome;  // "accepted", or the class of the reason for which it was refused
   // Over its parent, where both were timed and it was not found wrong.
   std::optional<double> speedup = {};
-  std::int64_t id = 0;  // of the proposal
+  std::int64_t id = 0;      // of the proposal
+  std::string reason = {};  // for which it was refused, in one line
 };
 
 // An accepted child whose gain the parent lacks, since it was found beside the parent's own.
@@ -55,8 +57,7 @@ struct ProposalResult {
   bool accepted = false;
   std::optional<double> speedup = {};  // as in TriedStrategy
   std::int64_t id = 0;
-  std::string reason_class = {};  // for which it was refused
-  std::string reason = {};
+  ProposalFailure failure = {};  // for which it was refused
 };
 
 // A source of new kernels. Its answers are a pure function of what it was asked and told, but for

@@ -8,6 +8,7 @@
 #include "core/cancelled.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
+#include "evolve/failure_report.hpp"
 #include "evolve/kernel_answer.hpp"
 #include "evolve/prompt_data.hpp"
 #include "evolve/source_check.hpp"
@@ -162,17 +163,17 @@ Translation::Attempt Translation::evaluate(ProposalRow& row, const std::string& 
   const Evaluation compiled = m_gate.evaluate(EvaluationKind::compile, candidate, {}, 1, row);
   row.stage = "compiled";
   row.object_hash = compiled.object_hash;
-  Judgement judgement = compiled.record.judgement;
-  if (judgement.passes()) {
-    judgement = m_gate.test(candidate, row).record.judgement;
+  KernelRecord record = compiled.record;
+  if (record.judgement.passes()) {
+    record = m_gate.test(candidate, row).record;
     row.stage = "tested";
   }
-  if (!judgement.passes()) {
-    Attempt failed{source, with_output(judgement)};
+  if (const Judgement& judgement = record.judgement; !judgement.passes()) {
     row.outcome = "refused";
     row.reason_class = label(judgement);
     row.reason = with_output(judgement);
     m_log.save(row);
+    Attempt failed{source, failure_report({row.reason_class, row.reason, record})};
     failed.error = condensed(row.id, failed);
     return failed;
   }

@@ -133,21 +133,30 @@ def test_kernels_go_from_the_slowest_to_the_fastest():
     text = text_of("propose", samples()["propose"])
     assert text.index("Kernel 1 of 2: 1.25 times") < text.index("Kernel 2 of 2: 1.50 times")
     assert text.index("int kernel_1;") < text.index("int kernel_2;")
-    assert "12.5 us, 2.5 times the least possible time (memory)" in text
+    assert "12.5 us, 2.5 times the least possible time (memory), so 40 % of that rate" in text
     assert "small/rows_9: 1 us\n" in text
     assert "1.50 times as fast, the one to beat" in text and "1.25 times as fast\n" in text
-    assert "unroll: slower, 0.90 times" in text and "tiles: wrong_result\n" in text
+    assert "unroll: accepted, 1.10 times" in text
+    assert "tiles: wrong_result (small/rows_3: off)\n" in text
 
 
 def test_a_list_is_not_spoken_of_where_there_is_none():
     data = samples()["propose"]
-    spoken_of = ("Repeat nothing", "Headers that these", "What profilers say", "by config.")
+    spoken_of = ("Repeat nothing", "Headers that these", "What profilers say", "by config.",
+                 "An earlier answer", "Words about a kernel")
     text = text_of("propose", data)
     for words in spoken_of:
         assert words in text, words
-    text = text_of("propose", {**data, "tried": [], "headers": [], "advice": [], "timings": []})
+    text = text_of("propose", {**data, "tried": [], "headers": [], "advice": [], "timings": [],
+                               "earlier_answer": None})
     for words in spoken_of:
         assert words not in text, words
+
+
+def test_no_time_is_said_to_be_known_where_none_is():
+    data = samples()["propose"]
+    assert "No time of the kernel" not in text_of("propose", data)
+    assert "No time of the kernel to beat is known." in text_of("propose", {**data, "timings": []})
 
 
 def test_the_example_is_shown_once():
@@ -198,6 +207,14 @@ def test_a_verifier_is_told_what_is_no_fault(prompt):
 
 
 @pytest.mark.parametrize("prompt", VERIFIERS)
+def test_a_verifier_thinks_before_it_decides(prompt):
+    text = text_of(prompt, samples()[prompt])
+    form = text.partition("# The form of the answer")[2]
+    members = re.findall(r"^- `(\w+)`: ", form, re.MULTILINE)
+    assert members[:6] == ["analysis", "mark", "valid", "class", "reasons", "line"]
+
+
+@pytest.mark.parametrize("prompt", VERIFIERS)
 def test_a_prompt_that_is_repeated_is_no_verdict(prompt):
     messages, mark = render(prompt, samples()[prompt], SECRET, CALL)
     for message in messages:
@@ -230,7 +247,14 @@ def test_a_first_translation_shows_no_attempt():
     assert "last attempt" not in text and "Translate the reference's forward" in text
 
 
-def test_an_answer_without_a_source_can_be_repaired():
+def test_an_answer_in_prose_gets_the_whole_task_again():
+    text = text_of("propose", samples()["propose"])
+    assert "begin: earlier answer]\nI would use tiles.\n[" in text
+    assert "begin: why it was refused]\nthere is no element\n[" in text
+    assert text.index("int kernel_2;") < text.index("Words about a kernel are no answer.")
+
+
+def test_an_answer_whose_source_cannot_be_read_can_be_repaired():
     data = samples()["repair"]
     data.update(text="Here it is.", failure="malformed")
     text = text_of("repair", data)
@@ -239,5 +263,6 @@ def test_an_answer_without_a_source_can_be_repaired():
 
 
 def test_exactly_three_recommendations_are_asked_for():
-    text = text_of("summarise_profile", samples()["summarise_profile"])
+    text = " ".join(text_of("summarise_profile", samples()["summarise_profile"]).split())
     assert "exactly three recommendations" in text
+    assert "nothing that the source does already" in text

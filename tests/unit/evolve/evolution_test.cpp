@@ -51,6 +51,7 @@ class ScriptedProposer : public Proposer {
     if (m_texts.empty()) return std::nullopt;
     Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
     if (proposal.text.find("tuned") != std::string::npos) proposal.settings["tunables"] = {};
+    if (proposal.text.empty()) proposal.refused = "no answer came";
     m_texts.pop_front();
     return proposal;
   }
@@ -227,6 +228,21 @@ TEST_F(EvolutionTest, TellsNobodyHowFastAKernelWasThatIsWrongLater) {
   EXPECT_EQ(m_told.tried[0].speedup, std::nullopt);
   EXPECT_TRUE(m_told.context.empty());
   EXPECT_TRUE(run.summary["tuning"].empty());
+}
+
+TEST_F(EvolutionTest, TellsWhyWasRefusedWhatWasTriedAndLeavesOutWhatWasNot) {
+  evolve("a", plan_of({"takes 100"}), {"", "takes 50", "is wrong, takes 1", "takes 200"});
+  std::map<std::string, std::string> told;
+  for (const TriedStrategy& tried : m_told.tried) {
+    told[tried.strategy] = tried.outcome + ": " + tried.reason;
+  }
+  EXPECT_THAT(told, ElementsAre(Pair("is wrong, takes 1", "wrong_result: not close"),
+                                Pair("takes 200", HasSubstr("slower: 0.25x")),
+                                Pair("takes 50", "accepted: ")));
+  ASSERT_EQ(m_told.results.size(), 4);
+  EXPECT_EQ(m_told.results[0].failure.reason, "no answer came");
+  ASSERT_TRUE(m_told.results[2].failure.record);
+  EXPECT_EQ(m_told.results[2].failure.record->judgement.verdict, Verdict::wrong_result);
 }
 
 TEST_F(EvolutionTest, TakesBackWhatItSaidOfAWinnerThatTheConfirmationFindsWrong) {

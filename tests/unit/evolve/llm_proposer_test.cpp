@@ -59,8 +59,7 @@ class LlmProposerTest : public ArchiveDirectory {
     m_answer = {.outcome = ModelOutcome::error, .message = "gone"};
     for (std::int64_t id = first; id < first + count; ++id) {
       const Proposal proposal = propose(proposer, id);
-      proposer.learn(
-          {.text = "", .id = id, .reason_class = "no_source", .reason = proposal.refused});
+      proposer.learn({.text = "", .id = id, .failure = {"no_source", proposal.refused}});
     }
   }
 
@@ -165,8 +164,7 @@ TEST_F(LlmProposerTest, ShowsRandomKernelsWhereTheContextSaysSo) {
 TEST_F(LlmProposerTest, SendsAFailureBackOnce) {
   LlmProposer llm = proposer();
   const Proposal failed = propose(llm, 2);
-  llm.learn(
-      {.text = failed.text, .id = 2, .reason_class = "compile_error", .reason = "expected ';'"});
+  llm.learn({.text = failed.text, .id = 2, .failure = {"compile_error", "expected ';'"}});
   const Proposal repaired = propose(llm, 3);
   EXPECT_EQ(last_question().prompt, "repair");
   EXPECT_EQ(last_question().data["text"], "int x;\n");
@@ -174,23 +172,54 @@ TEST_F(LlmProposerTest, SendsAFailureBackOnce) {
   EXPECT_THAT(last_question().data["error"].get<std::string>(), HasSubstr("expected ';'"));
   EXPECT_EQ(repaired.settings["repairs"], 2);
   EXPECT_EQ(m_run->model.asked[1].model, m_run->model.asked[0].model);
-  llm.learn(
-      {.text = repaired.text, .id = 3, .reason_class = "wrong_result", .reason = "not close"});
+  llm.learn({.text = repaired.text, .id = 3, .failure = {"wrong_result", "not close"}});
   propose(llm, 4);
   EXPECT_EQ(last_question().prompt, "propose");
 }
 
-TEST_F(LlmProposerTest, SendsAnAnswerWithoutAKernelBack) {
+TEST_F(LlmProposerTest, SendsAnAnswerBackWhoseSourceCannotBeRead) {
   LlmProposer llm = proposer();
-  m_answer.text = "I am at a loss.";
+  m_answer.text = "<name>Not A Name</name>\n<cpp>\nPYBIND11_MODULE(X, m) {}\n</cpp>\n";
   const Proposal failed = propose(llm, 2);
   EXPECT_EQ(failed.text, "");
-  EXPECT_NE(failed.refused, "");
-  llm.learn({.text = "", .id = 2, .reason_class = "no_source", .reason = failed.refused});
+  llm.learn({.text = "", .id = 2, .failure = {"no_source", failed.refused}});
   propose(llm, 3);
   EXPECT_EQ(last_question().prompt, "repair");
-  EXPECT_EQ(last_question().data["text"], "I am at a loss.");
+  EXPECT_EQ(last_question().data["text"], m_answer.text);
   EXPECT_EQ(last_question().data["failure"], "malformed");
+}
+
+TEST_F(LlmProposerTest, AsksTheWholeTaskAgainAfterAnAnswerInProse) {
+  LlmProposer llm = proposer();
+  const std::string prose = "I would bind it by PYBIND11_MODULE, with wider loads.";
+  m_answer.text = prose;
+  const Proposal failed = propose(llm, 2);
+  EXPECT_TRUE(last_question().data["earlier_answer"].is_null());
+  llm.learn({.text = "", .id = 2, .failure = {"no_source", failed.refused}});
+  m_answer.text = scaled_answer("int x;");
+  const Proposal again = propose(llm, 3);
+  EXPECT_EQ(last_question().prompt, "propose");
+  EXPECT_EQ(m_run->model.asked.back().stage, "repair");
+  EXPECT_EQ(last_question().data["kernels"].back()["code"], "the parent");
+  EXPECT_EQ(last_question().data["earlier_answer"],
+            nlohmann::json({{"text", prose}, {"reason", failed.refused}}));
+  EXPECT_EQ(again.text, "int x;\n");
+  EXPECT_EQ(again.settings["repairs"], 2);
+  EXPECT_EQ(m_run->model.asked[1].model, m_run->model.asked[0].model);
+}
+
+TEST_F(LlmProposerTest, SaysWhatFailedInWords) {
+  LlmProposer llm = proposer();
+  KernelRecord record{
+      .judgement = wrong_result("not close\nrkb test --case a --nonce 0x2a"),
+      .cases = {{.name = "a", .judgement = {}}, {.name = "b", .judgement = passed()}}};
+  record.cases.front().judgement = record.judgement;
+  llm.learn({.text = propose(llm, 2).text,
+             .id = 2,
+             .failure = {"wrong_result", record.judgement.reason, record}});
+  propose(llm, 3);
+  EXPECT_EQ(last_question().data["error"],
+            "Of 2 cases, 1 failed and 1 passed.\n\na: wrong_result\nnot close\n\nPassed: b\n");
 }
 
 TEST_F(LlmProposerTest, SendsBackNeitherWhatIsSlowerNorWhatCheats) {
@@ -198,7 +227,7 @@ TEST_F(LlmProposerTest, SendsBackNeitherWhatIsSlowerNorWhatCheats) {
   std::int64_t id = 2;
   for (const char* reason : {"slower", "no_gain", "duplicate", "cheat", "sandbox_violation",
                              "unsafe", "outranked", "voted_out"}) {
-    llm.learn({.text = propose(llm, id).text, .id = id, .reason_class = reason});
+    llm.learn({.text = propose(llm, id).text, .id = id, .failure = {reason, ""}});
     EXPECT_EQ(last_question().prompt, "propose") << reason;
     ++id;
   }
@@ -210,7 +239,7 @@ TEST_F(LlmProposerTest, SendsBackNeitherWhatIsSlowerNorWhatCheats) {
 TEST_F(LlmProposerTest, SendsNothingBackWithoutRepairs) {
   m_settings.repairs = 0;
   LlmProposer llm = proposer();
-  llm.learn({.text = propose(llm, 2).text, .id = 2, .reason_class = "compile_error"});
+  llm.learn({.text = propose(llm, 2).text, .id = 2, .failure = {"compile_error", ""}});
   propose(llm, 3);
   EXPECT_EQ(last_question().prompt, "propose");
 }
@@ -221,7 +250,7 @@ TEST_F(LlmProposerTest, SaysWhyNoAnswerCame) {
   const Proposal proposal = propose(llm, 2);
   EXPECT_EQ(proposal.text, "");
   EXPECT_THAT(proposal.refused, HasSubstr("refusal not this"));
-  llm.learn({.text = "", .id = 2, .reason_class = "no_source", .reason = proposal.refused});
+  llm.learn({.text = "", .id = 2, .failure = {"no_source", proposal.refused}});
   m_answer.outcome = ModelOutcome::ok;
   propose(llm, 3);  // there is nothing to send back
   EXPECT_EQ(last_question().prompt, "propose");
@@ -250,7 +279,7 @@ TEST_F(LlmProposerTest, CountsFailuresInARowAlone) {
   LlmProposer llm = proposer();
   fail(llm, 2, LlmProposer::most_failures - 1);
   m_answer = {.text = scaled_answer("int x;")};
-  llm.learn({.text = propose(llm, 20).text, .id = 20, .reason_class = "slower"});
+  llm.learn({.text = propose(llm, 20).text, .id = 20, .failure = {"slower", ""}});
   fail(llm, 30, LlmProposer::most_failures - 1);
   EXPECT_EQ(llm.ends_run(), std::nullopt);
 }
@@ -261,7 +290,7 @@ TEST_F(LlmProposerTest, TriesAgainWhatFailedInAnEarlierProcess) {
   for (std::int64_t id = 2; id < 2 + LlmProposer::most_failures; ++id) {
     const ProposalRequest known = request(id, true);
     const Proposal proposal = (*llm.begin(known))();
-    llm.learn({.text = "", .id = id, .reason = proposal.refused});
+    llm.learn({.text = "", .id = id, .failure = {"", proposal.refused}});
   }
   EXPECT_EQ(llm.ends_run(), std::nullopt);
   EXPECT_TRUE(llm.begin(request(20)));
@@ -285,7 +314,7 @@ TEST_F(LlmProposerTest, CountsNoQuestionAsFailedThatWasNotGranted) {
   for (std::int64_t id = 2; id < 20; ++id) {
     const Proposal proposal = propose(llm, id);
     EXPECT_THAT(proposal.refused, HasSubstr("not_granted"));
-    llm.learn({.text = "", .id = id, .reason_class = "no_source", .reason = proposal.refused});
+    llm.learn({.text = "", .id = id, .failure = {"no_source", proposal.refused}});
   }
   EXPECT_EQ(llm.ends_run(), std::nullopt);
   EXPECT_THAT(llm.silence(), IsEmpty());

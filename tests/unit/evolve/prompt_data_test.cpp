@@ -1,5 +1,6 @@
 #include "evolve/prompt_data.hpp"
 
+#include "evolve/machine_facts.hpp"
 #include "evolve/recommendations.hpp"
 #include "scaling_task.hpp"
 
@@ -11,7 +12,10 @@ namespace robust_kbench {
 namespace {
 
 using nlohmann::json;
+using testing::Contains;
+using testing::HasSubstr;
 using testing::IsSubsetOf;
+using testing::Not;
 
 class PromptDataTest : public testing::Test {
  protected:
@@ -94,11 +98,12 @@ TEST_F(PromptDataTest, TellsTheGapToTheRoofline) {
 
 TEST_F(PromptDataTest, TellsTheLatestOfWhatWasTried) {
   for (int i = 0; i < 100; ++i) m_tried.push_back({std::to_string(i), "slower", 0.5});
-  m_tried.push_back({"last", "compile_error"});
+  m_tried.push_back({.strategy = "last", .outcome = "compile_error", .reason = "k.cpp:3: no x"});
   const json tried = proposal(candidate(1, 1), {})["tried"];
   EXPECT_EQ(tried.size(), 40);
   EXPECT_EQ(tried.back(),
-            json::parse(R"({"strategy": "last", "outcome": "compile_error", "speedup": null})"));
+            json::parse(R"({"strategy": "last", "outcome": "compile_error", "speedup": null,
+                            "reason": "k.cpp:3: no x"})"));
 }
 
 TEST_F(PromptDataTest, SaysWhatMustStay) {
@@ -120,6 +125,15 @@ TEST_F(PromptDataTest, ShowsVerifiersNoComments) {
   EXPECT_EQ(again["instructions"], "Look.");
   EXPECT_EQ(again["answer"], "right");
   EXPECT_EQ(again["code"], " x");
+}
+
+TEST_F(PromptDataTest, ShowsAnEarlierAnswerWithoutASource) {
+  const Candidate parent = candidate(1, 1);
+  const ProposalRequest request{.parent = parent, .context = {}};
+  const json data = proposal_data(
+      m_subject, {.request = request, .example = {}, .earlier_answer = {{"words", "no element"}}});
+  EXPECT_EQ(data["earlier_answer"], json({{"text", "words"}, {"reason", "no element"}}));
+  EXPECT_TRUE(proposal(parent, {})["earlier_answer"].is_null());
 }
 
 TEST_F(PromptDataTest, ShowsAFirstTranslationNoAttempt) {
@@ -157,14 +171,35 @@ TEST(AdviceTexts, QuoteTheLinesOfTheSource) {
             std::vector<std::string>{"Vectorize.\n   Line 2: `for (;;) {`"});
 }
 
+TEST(TargetFacts, NameAnH100AndSayThatNothingWasMeasured) {
+  const std::vector<std::string> facts = target_facts();
+  EXPECT_THAT(facts.front(), HasSubstr("NVIDIA H100 80GB HBM3, compute capability 9.0, 132 "));
+  EXPECT_THAT(facts, Contains(HasSubstr("49152 bytes of shared memory, or 232448 where")));
+  EXPECT_THAT(facts, Contains("L2 cache 50 MiB, memory 81920 MiB with 3350 GB/s"));
+  EXPECT_THAT(facts.back(), HasSubstr("nothing could be run or measured"));
+}
+
 TEST(Recommendations, AreDrawnByTheSeedAlone) {
-  const std::vector<std::string>& all = recommendations(Device::cuda);
-  const auto one = drawn_recommendations(Device::cuda, 0.5, 1);
-  EXPECT_EQ(drawn_recommendations(Device::cuda, 0.5, 1), one);
-  EXPECT_NE(drawn_recommendations(Device::cuda, 0.5, 2), one);
+  std::vector<std::string> all;
+  for (const Recommendation& one : recommendations(Device::cuda)) all.push_back(one.text);
+  const auto one = drawn_recommendations(Device::cuda, 0.5, 1, {});
+  EXPECT_EQ(drawn_recommendations(Device::cuda, 0.5, 1, {}), one);
+  EXPECT_NE(drawn_recommendations(Device::cuda, 0.5, 2, {}), one);
   EXPECT_THAT(one, IsSubsetOf(all));
-  EXPECT_EQ(drawn_recommendations(Device::cuda, 0, 1), all);
-  EXPECT_TRUE(drawn_recommendations(Device::cpu, 1, 1).empty());
+  EXPECT_EQ(drawn_recommendations(Device::cuda, 0, 1, {}), all);
+  EXPECT_TRUE(drawn_recommendations(Device::cpu, 1, 1, {}).empty());
+}
+
+TEST(Recommendations, NameNothingThatTheKernelDoes) {
+  const auto shown = [](std::string_view source) {
+    return drawn_recommendations(Device::cpu, 0, 1, techniques_in(source));
+  };
+  EXPECT_THAT(shown("int x;"), Contains(HasSubstr("AVX intrinsics")));
+  EXPECT_THAT(shown("_mm256_add_ps(a, b);"), Not(Contains(HasSubstr("AVX intrinsics"))));
+  EXPECT_THAT(shown("at::parallel_for(0, n, 1, f);"), Not(Contains(HasSubstr("to threads"))));
+  const auto on_gpu = drawn_recommendations(Device::cuda, 0, 1, techniques_in("float4 x;"));
+  EXPECT_EQ(on_gpu.size(), recommendations(Device::cuda).size() - 1);
+  EXPECT_THAT(on_gpu, Not(Contains(HasSubstr("float4"))));
 }
 
 }  // namespace

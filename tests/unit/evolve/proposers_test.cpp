@@ -83,7 +83,7 @@ TEST_F(ProposersTest, ACommandThatFailsIsNamedAndSoonNotAsked) {
     const Proposal proposal = (*job)();
     EXPECT_EQ(proposal.text, "");
     reason = proposal.refused;
-    proposer.learn({.text = proposal.text, .id = m_request.id++, .reason = reason});
+    proposer.learn({.text = proposal.text, .id = m_request.id++, .failure = {"", reason}});
   }
   EXPECT_EQ(reason, "/bin/sh ended with exit code 7 and wrote no source: no such model");
   EXPECT_EQ(m_request.id, 2 + 8);

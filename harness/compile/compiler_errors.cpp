@@ -1,0 +1,219 @@
+#include "compile/compiler_errors.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <regex>
+#include <utility>
+
+#include "core/kernel_places.hpp"
+#include "core/utf8.hpp"
+
+namespace robust_kbench {
+namespace {
+
+constexpr std::size_t longest_line = 2000;    // bytes; matching a pattern takes stack for each
+constexpr std::size_t longest_message = 400;  // bytes; templates are named in thousands
+constexpr std::size_t longest_quote = 160;
+constexpr std::size_t most_notes = 2;       // of an error
+constexpr std::size_t most_lines = 5;       // that are named of an error
+constexpr std::size_t unread_bytes = 2000;  // that are shown of an output without an error
+
+struct PlacedLine {
+  std::string file;
+  int line = 0;
+  std::string text;  // behind the place
+};
+
+bool is_source(const std::string& file) {
+  return !file.empty() && !is_header(file) && std::filesystem::path(file).has_extension();
+}
+
+// "a/kernel.cpp:12:5: error: ..." of gcc and clang, "a/kernel.cu(12): error ..." of nvcc.
+std::optional<PlacedLine> placed(const std::string& line) {
+  static const std::regex colons(R"(^([^\s:(][^:(]*):(\d+)(?::\d+)?: +(.*)$)");
+  static const std::regex brackets(R"(^([^\s(][^(]*)\((\d+)\): +(.*)$)");
+  std::smatch match;
+  if (!std::regex_match(line, match, colons) && !std::regex_match(line, match, brackets)) {
+    return std::nullopt;
+  }
+  return PlacedLine{std::filesystem::path(match[1].str()).filename(),
+                    static_cast<int>(std::strtol(match[2].str().c_str(), nullptr, 10)), match[3]};
+}
+
+// What follows "error: ", "fatal error: " or "error #20-D: ".
+std::optional<std::string> error_text(const std::string& text) {
+  static const std::regex error(R"(^(?:catastrophic |fatal )?error *(?:#[-\w]+)? *: +(.*)$)");
+  std::smatch match;
+  if (!std::regex_match(text, match, error)) return std::nullopt;
+  return match[1];
+}
+
+// What a linker, ptxas or nvcc itself complains of, which names no line that a reader knows.
+std::optional<std::string> unplaced_error(const std::string& line) {
+  static const std::regex complaint(
+      R"(^(?:ptxas|nvcc|nvlink|cc1plus)\b.*?\b(?:fatal|error) *: +(.*)$)");
+  static const std::regex time(R"(^(the compiler ran longer than .*)$)");
+  static const std::regex undefined(R"(.*\b(undefined reference to .*|undefined symbol.*))");
+  static const std::regex linker(R"(^(?:.*/)?ld(?:\.\w+)?: +(?!.*: in function )(.*)$)");
+  std::smatch match;
+  for (const std::regex* pattern : {&complaint, &time, &undefined, &linker}) {
+    if (std::regex_match(line, match, *pattern)) return match[1];
+  }
+  return std::nullopt;
+}
+
+std::string cut(const std::string& text, std::size_t limit) {
+  const std::string shown = first_line(text, limit);
+  return shown.size() < text.size() ? shown + "..." : shown;
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  return begin == std::string_view::npos
+             ? std::string()
+             : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
+}
+
+// "   12 |   foo(x);" of gcc and clang, "      foo(x);" of nvcc. Empty for what is none.
+std::string quoted_line(const std::string& line) {
+  static const std::regex gcc(R"(^ *\d+ \| (.*)$)");
+  std::smatch match;
+  if (std::regex_match(line, match, gcc)) return trimmed(match[1].str());
+  return line.starts_with("  ") ? trimmed(line) : std::string();
+}
+
+// "kernel.cpp:20" of a line of a source; empty for any other file.
+std::string place_in_source(const std::string& path, const std::string& line) {
+  const std::string file = std::filesystem::path(path).filename();
+  return is_source(file) ? file + ":" + line : std::string();
+}
+
+// Reads an output line by line.
+class Reader {
+ public:
+  void read(const std::string& line) {
+    const bool follows_error = std::exchange(m_expects_quote, false);
+    if (read_origin(line)) return;
+    if (const auto at = placed(line)) {
+      read_placed(*at);
+    } else if (const auto complaint = unplaced_error(line)) {
+      add({.file = "", .lines = {}, .message = cut(*complaint, longest_message)});
+    } else if (follows_error && m_last != nullptr && m_last->quote.empty()) {
+      m_last->quote = cut(quoted_line(line), longest_quote);
+    }
+  }
+
+  std::vector<CompilerError> all() && {
+    std::ranges::stable_sort(m_errors, {}, [](const CompilerError& error) {
+      if (error.file.empty()) return 2;
+      return is_source(error.file) ? 0 : 1;
+    });
+    return std::move(m_errors);
+  }
+
+ private:
+  // The lines that say through which line of a source a header is compiled.
+  bool read_origin(const std::string& line) {
+    static const std::regex included(R"(^(In file included from| +from) +([^:]+):(\d+).*)");
+    static const std::regex required(
+        R"(^([^\s:][^:]*):(\d+):\d+: +(?:recursively )?required (?:from|by) .*)");
+    static const std::regex instantiated(
+        R"re(^ +(?:detected during|instantiation of).* at line (\d+)(?: of "?([^"]+)"?)?.*)re");
+    std::smatch match;
+    if (std::regex_match(line, match, included)) {
+      if (!line.starts_with(' ')) m_included.clear();
+      const std::string place = place_in_source(match[2], match[3]);
+      if (!place.empty()) m_included = place;
+      return true;
+    }
+    if (std::regex_match(line, match, required)) {
+      const std::string place = place_in_source(match[1], match[2]);
+      if (!place.empty()) m_required = place;
+      return true;
+    }
+    if (m_last == nullptr || !std::regex_match(line, match, instantiated)) return false;
+    const std::string file = match[2].matched ? match[2].str() : m_last->file;
+    const std::string place = place_in_source(file, match[1]);
+    if (!place.empty() && !is_source(m_last->file)) m_last->origin = place;
+    return true;
+  }
+
+  void read_placed(const PlacedLine& at) {
+    const std::string required = std::exchange(m_required, "");
+    if (const auto message = error_text(at.text)) {
+      CompilerError error{
+          .file = at.file, .lines = {at.line}, .message = cut(*message, longest_message)};
+      if (!is_source(at.file)) error.origin = required.empty() ? m_included : required;
+      add(std::move(error));
+      m_expects_quote = true;
+    } else if (!at.text.starts_with("note: ")) {
+      m_last = nullptr;  // a warning, whose lines follow
+    } else if (m_last != nullptr && is_source(at.file) && m_last->notes.size() < most_notes) {
+      m_last->notes.push_back(at.file + ":" + std::to_string(at.line) + ": " +
+                              cut(at.text, longest_quote));
+    }
+  }
+
+  // What was said before is said once more, or of another line.
+  void add(CompilerError error) {
+    m_last = nullptr;
+    for (CompilerError& known : m_errors) {
+      if (known.file != error.file || known.message != error.message) continue;
+      for (const int line : error.lines) {
+        if (std::ranges::find(known.lines, line) == known.lines.end()) known.lines.push_back(line);
+      }
+      return;
+    }
+    m_errors.push_back(std::move(error));
+    m_last = &m_errors.back();
+  }
+
+  std::vector<CompilerError> m_errors;
+  CompilerError* m_last = nullptr;  // to which the next lines belong; null: to none that is shown
+  bool m_expects_quote = false;     // of the line on which it is
+  std::string m_included;           // the line of a source that includes the present header
+  std::string m_required;           // that needs the template of which the next error is
+};
+
+std::string place_of(const CompilerError& error) {
+  if (error.file.empty()) return "";
+  std::string place = error.file;
+  for (std::size_t i = 0; i < std::min(error.lines.size(), most_lines); ++i) {
+    place += (i == 0 ? ":" : ", ") + std::to_string(error.lines[i]);
+  }
+  if (error.lines.size() > most_lines) place += ", ...";
+  if (!error.origin.empty()) place += " (from " + error.origin + ")";
+  return place + ": ";
+}
+
+}  // namespace
+
+std::vector<CompilerError> compiler_errors(std::string_view output) {
+  Reader reader;
+  while (!output.empty()) {
+    const std::string_view line = output.substr(0, output.find('\n'));
+    reader.read(std::string(utf8_prefix(line, longest_line)));
+    output.remove_prefix(std::min(line.size() + 1, output.size()));
+  }
+  return std::move(reader).all();
+}
+
+std::string compiler_errors_text(std::string_view output, std::size_t most) {
+  const std::vector<CompilerError> errors = compiler_errors(output);
+  if (errors.empty()) return std::string(utf8_prefix(output, unread_bytes));
+  std::string text;
+  for (std::size_t i = 0; i < std::min(errors.size(), most); ++i) {
+    const CompilerError& error = errors[i];
+    text += place_of(error) + error.message + "\n";
+    if (!error.quote.empty()) text += "    " + error.quote + "\n";
+    for (const std::string& note : error.notes) text += "  " + note + "\n";
+  }
+  if (errors.size() > most) {
+    text += "and " + std::to_string(errors.size() - most) + " further errors\n";
+  }
+  return text;
+}
+
+}  // namespace robust_kbench
