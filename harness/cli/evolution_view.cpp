@@ -8,6 +8,7 @@
 #include "archive/standing.hpp"
 #include "cli/speedup_table.hpp"
 #include "cli/status_parts.hpp"
+#include "core/own_command.hpp"
 #include "core/utf8.hpp"
 #include "evolve/seeds.hpp"
 #include "evolve/speedup_text.hpp"
@@ -74,24 +75,29 @@ double enough_minutes(const RunRow& run) {
   return std::ceil(2 * minutes) / 2;
 }
 
-// Where a run found nothing: what another one may have more luck with, a line each.
-std::string what_to_try(const RunRow& run) {
+// Where a run found nothing: commands of runs that may have more luck, a line each.
+std::string what_to_try(const RunRow& run, const std::string& archive) {
   const nlohmann::json costs = run.summary.value("seeds", nlohmann::json::object());
   const auto plain = costs.find(plain_seed);
   const bool began_elsewhere = plain != costs.end() && plain->get<double>() != 1;
   const nlohmann::json proposers = run.settings.value("proposers", nlohmann::json::array());
   const bool asked_models = std::ranges::find(proposers, "llm") != proposers.end();
-  std::string text = "To look further:\n";
+  const std::string again =
+      fmt::format("{} evolve --task {} --direction {} --device {}{}", own_command(), run.entry.task,
+                  to_string(run.entry.direction), to_string(run.device), archive);
+  std::string text;
   if (run.stop_reason == "wall clock") {
-    text += fmt::format("  --set minutes={:g}  gives it more time\n", enough_minutes(run));
+    text += fmt::format("  with more time: {} --set minutes={:g}\n", again, enough_minutes(run));
   }
   if (began_elsewhere) {
-    text += "  --seed-kernel plain  begins with the plain kernel, which leaves more to find\n";
+    text += fmt::format(
+        "  from the plain kernel, which leaves more to find: {} --seed-kernel plain\n", again);
   }
   if (!asked_models) {
-    text += "  --max-usd 2  lets language models propose, where a key is set (docs/models.md)\n";
+    text += fmt::format(
+        "  with language models, where a key is set (docs/models.md): {} --max-usd 2\n", again);
   }
-  return text == "To look further:\n" ? "" : text;
+  return text.empty() ? "" : "To look further:\n" + text;
 }
 
 std::string summary_text(const RunRow& run, const std::string& archive) {
@@ -113,7 +119,7 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
   for (const auto& [reason, count] : refused.items()) {
     text += fmt::format("  {:>4} refused: {}\n", count.get<int>(), reason);
   }
-  text += fmt::format("  all of them: rkb archive show {}{}\n\n", run.id, archive);
+  text += fmt::format("  all of them: {} archive show {}{}\n\n", own_command(), run.id, archive);
   text += summary.value("verifiers_text", "");
   for (const nlohmann::json& report : summary.value("tuning", nlohmann::json::array())) {
     text += tuning_text(report.get<TuningReport>());
@@ -122,7 +128,7 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
     const bool tried = summary.value("proposals", 0) > 0;
     return text +
            (tried ? "Nothing was better than what it began with.\n" : "Nothing was tried.\n") +
-           (run.state == "ended" ? what_to_try(run) : "");
+           (run.state == "ended" ? what_to_try(run, archive) : "");
   }
   const std::string outcome = summary.at("outcome");
   text += fmt::format("The winner is proposal {}, {}: {}\n", run.winner,
@@ -142,7 +148,7 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
            "It is not certainly faster than the best registered kernel, so `rkb archive "
            "adopt` would refuse it.\n";
   }
-  return text + fmt::format("adopt it: rkb archive adopt {}{}{}\n", run.id,
+  return text + fmt::format("adopt it: {} archive adopt {}{}{}\n", own_command(), run.id,
                             outcome == "specialised" ? " --specialised" : "", archive);
 }
 

@@ -99,8 +99,10 @@ TEST(EvolutionView, SaysWhatToTryWhereNothingWasFound) {
                  {"seconds_to_come", 40},
                  {"seeds", {{"fused", 1.0}, {"plain", 4.0}}}};
   EXPECT_THAT(EvolutionView::summary(run),
-              AllOf(HasSubstr("  --set minutes=9 "), HasSubstr("  --seed-kernel plain "),
-                    HasSubstr("  --max-usd 2 ")));
+              AllOf(HasSubstr(": rkb evolve --task adding --direction forward --device cpu "
+                              "--set minutes=9\n"),
+                    HasSubstr(" --device cpu --seed-kernel plain\n"),
+                    HasSubstr(" --device cpu --max-usd 2\n")));
   run.stop_reason = "plateau";
   run.settings["proposers"] = {"llm", "tune"};
   run.summary["seeds"] = {{"fused", 0.25}, {"plain", 1.0}};
