@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-#include "compile/compiler_errors.hpp"
+#include "compile/error_digest.hpp"
 #include "core/utf8.hpp"
 
 #include <fmt/format.h>

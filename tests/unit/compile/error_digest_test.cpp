@@ -1,4 +1,4 @@
-#include "compile/compiler_errors.hpp"
+#include "compile/error_digest.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
