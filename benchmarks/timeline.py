@@ -9,6 +9,7 @@ runs of a user: the usual proposers, seeds, races, profiles and confirmation. Ru
 are not repeated. The rate counts from the first candidate's beginning to the last decision.
 `--detail` also prints what each kernel took, by kind of evaluation. Its `waited` is the rest of the
 time from its beginning to its decision: for processors, for a share of the GPU, and for races.
+DIRECTORY/run.json is for docs/runs/evolution_rate_h100.json, from which the page's table comes.
 """
 
 import argparse
@@ -18,7 +19,10 @@ import pathlib
 import sys
 
 import evolve_run
+from figures import Figures, machine
 
+COLUMNS = ["entry", "begins with", "minutes", "candidates", "a minute", "first decided after, s",
+           "confirmation, s", "all, s"]
 USUAL = ("llama_rmsnorm.forward:plain,mnist_cross_entropy.forward:plain,"
          "layernorm.forward:best")
 
@@ -106,11 +110,13 @@ def main():
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
     parser.add_argument("--detail", action="store_true")
+    parser.add_argument("--torch", default="2.11.0", help="its version, for the record")
     evolve_run.add_unsafe(parser)
     arguments = parser.parse_args()
     rkb = arguments.build / "bin" / "rkb"
-    print("| entry | begins with | minutes | candidates | a minute | first decided after, s |"
-          " confirmation, s | all, s |\n|---|---|---|---|---|---|---|---|")
+    figures = Figures(arguments.out)
+    figures.record(machine(arguments.torch))
+    rows = []
     for run in arguments.runs.split(","):
         entry, seed_kernel = run.split(":")
         archive = arguments.out.resolve() / f"{entry}.{seed_kernel}.{arguments.device}"
@@ -120,11 +126,13 @@ def main():
         timeline = Timeline(rkb, archive)
         cells = [entry, seed_kernel, f"{arguments.minutes:g}", *timeline.row()]
         print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+        rows.append([str(cell) for cell in cells])
         if arguments.detail:
             timeline.print_detail(sys.stdout)
             empty = timeline.summary.get("empty_us")
             if empty:
                 print(f"  empty kernel, us: {json.dumps(empty)}")
+    figures.record_table("runs", COLUMNS, rows)
     return 0
 
 
