@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t max_calls = 8192;
 constexpr std::size_t calibration_calls = 8;
 constexpr int max_calibrations = 4;
+// What its first batch may take, going by the first call.
+constexpr std::chrono::duration<double> longest_calibration{1};
 // A kernel that defers calls until it can do several at once must not know which call is the last.
 // So batch lengths vary by up to an eighth.
 constexpr std::size_t spread_of_lengths = 8;
@@ -53,12 +55,12 @@ WellConditionedCall BatchRunner::well_conditioned_call() {
                   m_conditions.workload.task.name, conditioning_tries));
 }
 
-std::size_t BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,
+FirstAnswer BatchRunner::first_call(const SubjectSamples& subject, TimedWorker& worker,
                                     const WellConditionedCall& call) const {
   const BatchAnswer answer = run_batch(subject, worker, call.content, 0);
   const OutputCheck found = check(subject, answer.outputs, call.expected);
   if (!found.judgement.passes()) throw Rejection(found.judgement);
-  return answer.max_calls;
+  return {.max_calls = answer.max_calls, .took = std::chrono::nanoseconds(answer.clock.wall_ns)};
 }
 
 void BatchRunner::estimate_warm(SubjectSamples& subject, const WellConditionedCall& call) const {
@@ -83,7 +85,15 @@ double BatchRunner::estimate_us(const SubjectSamples& subject, const WellConditi
 // A few calls say too little, since the first of a batch is slower than the rest. So each batch
 // says how long the next should be, until one is long enough.
 void BatchRunner::calibrate(SubjectSamples& subject) {
+  if (subject.pace == Pace::few_calls) {
+    subject.max_calls = 1;
+    return;
+  }
+  const double calls_in_time = longest_calibration / subject.first_call;
   subject.calls = std::min({calibration_calls, m_max_calls, subject.max_calls});
+  if (calls_in_time < static_cast<double>(subject.calls)) {
+    subject.calls = std::max<std::size_t>(1, static_cast<std::size_t>(calls_in_time));
+  }
   for (int i = 0; i < max_calibrations; ++i) {
     const std::size_t calls = subject.calls;
     const BatchAnswer answer = run_batch(subject, *subject.run_subject->workers[0],

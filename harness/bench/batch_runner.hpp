@@ -36,6 +36,12 @@ struct BatchContent {
   BatchReferences references;
 };
 
+// What a first call tells.
+struct FirstAnswer {
+  std::size_t max_calls = 1;             // that a batch of the subject may have
+  std::chrono::duration<double> took{};  // by the broker's clock
+};
+
 // The batches of a run, each of one worker of one subject. Whatever a subject fails at, or is
 // caught at, is thrown as Rejection.
 class BatchRunner {
@@ -45,9 +51,8 @@ class BatchRunner {
 
   // Throws HarnessError where torch misses the limits time and again.
   WellConditionedCall well_conditioned_call();
-  // A verified call that is not timed. Threads may run it for several workers at a time. Returns
-  // how many calls a batch of this subject may have.
-  std::size_t first_call(const SubjectSamples& subject, TimedWorker& worker,
+  // A verified call that is not timed. Threads may run it for several workers at a time.
+  FirstAnswer first_call(const SubjectSamples& subject, TimedWorker& worker,
                          const WellConditionedCall& call) const;
 
   // Measures the subject on a GPU with a warm cache. The outputs are verified, but the times are
@@ -55,7 +60,7 @@ class BatchRunner {
   void estimate_warm(SubjectSamples& subject, const WellConditionedCall& call) const;
 
   // Finds how many calls of the subject make a batch long enough, and how many fit into one.
-  // `subject.max_calls` holds what its first call told.
+  // `subject` holds what its first call told.
   void calibrate(SubjectSamples& subject);
 
   std::unique_ptr<BatchContent> content(std::size_t calls) {

@@ -1,10 +1,13 @@
 #include "bench/bench.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "bench/kernel_timer.hpp"
 #include "device/cpu.hpp"
+
+#include <fmt/format.h>
 
 namespace robust_kbench {
 
@@ -29,6 +32,10 @@ std::vector<int> cpus_beside_timing() {
 
 namespace {
 
+bool is_slow(const SubjectResult& subject) {
+  return subject.slow_call.has_value();
+}
+
 // One of the kernels that are timed together.
 class Entrant {
  public:
@@ -49,18 +56,25 @@ class Entrant {
       m_goes_on = false;
       return;
     }
+    note_slow_call(config_name, kernel);
+    if (!kernel.is_timed()) return;
     ConfigTimingRecord& config = m_result.timings.emplace_back();
     config.config = config_name;
     config.roofline = timings.roofline;
+    config.busy_cpus = timings.busy_cpus;
+    config.disturbance = timings.disturbance;
     config.subjects.push_back(kernel.timing);
     const auto compare = [&](const SubjectResult& other) {
       config.subjects.push_back(other.timing);
-      config.speedups.push_back(speedup(kernel.timing, other.timing, same_within));
+      config.speedups.push_back(
+          speedup(kernel.timing, other.timing, same_within, config.disturbance));
     };
     for (std::size_t k = m_entrants; k < timings.kernels.size(); ++k) {
       const SubjectResult& rival = timings.kernels[k];
       if (rival.rejection) {
         m_result.rejected_rivals.emplace(rival.timing.subject, *rival.rejection);
+      } else if (!rival.is_timed()) {
+        m_result.rejected_rivals.emplace(rival.timing.subject, too_slow(rival));
       } else {
         compare(rival);
       }
@@ -69,12 +83,37 @@ class Entrant {
     m_goes_on = !m_run.goes_on || m_run.goes_on(m_result.timings);
   }
 
+  // Ends its run, where its slow calls have taken too long already.
+  void give_up(std::size_t configs_left) {
+    m_goes_on = false;
+    if (configs_left == 0) return;
+    note(fmt::format("{} left out, since those before took too long",
+                     configs_left == 1 ? "one more config was"
+                                       : fmt::format("{} more configs were", configs_left)));
+  }
+
   BenchResult result(double same_within) {
     m_result.mean_speedups = mean_speedups(m_result.timings, same_within);
     return std::move(m_result);
   }
 
  private:
+  static Judgement too_slow(const SubjectResult& subject) {
+    return {.verdict = Verdict::skipped,
+            .reason = "too slow to time: " + slow_call_text(*subject.slow_call)};
+  }
+
+  void note_slow_call(const std::string& config, const SubjectResult& kernel) {
+    if (!kernel.slow_call) return;
+    note(fmt::format("{}: {}, since {}", config,
+                     kernel.is_timed() ? "timed with few calls" : "too slow to time",
+                     slow_call_text(*kernel.slow_call)));
+  }
+
+  void note(const std::string& text) {
+    m_result.note += (m_result.note.empty() ? "" : "\n") + text;
+  }
+
   std::size_t m_place;
   std::size_t m_entrants;
   const BenchRun& m_run;
@@ -94,7 +133,9 @@ std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Co
                                         const std::vector<BenchRun>& runs) {
   std::vector<Entrant> entrants;
   for (std::size_t i = 0; i < runs.size(); ++i) entrants.emplace_back(i, runs.size(), runs[i]);
+  std::chrono::duration<double> on_slow_configs{};
   for (std::size_t i = 0; i < configs.size(); ++i) {
+    const auto start = std::chrono::steady_clock::now();
     if (std::ranges::none_of(entrants, &Entrant::goes_on)) break;
     for (const Entrant& entrant : entrants) {
       if (entrant.goes_on()) entrant.announce(i);
@@ -107,6 +148,12 @@ std::vector<BenchResult> bench_together(KernelTimer& timer, const std::vector<Co
       entrant.take(configs[i].name, timings, options.same_within);
       const bool others_go_on = entrants.size() > 1 && i + 1 < configs.size();
       if (!entrant.goes_on() && others_go_on) timer.leave(place);
+    }
+    if (std::ranges::none_of(timings.kernels, is_slow)) continue;
+    on_slow_configs += std::chrono::steady_clock::now() - start;
+    if (on_slow_configs < options.pace.all_configs_time) continue;
+    for (Entrant& entrant : entrants) {
+      if (entrant.goes_on()) entrant.give_up(configs.size() - i - 1);
     }
   }
   std::vector<BenchResult> results;

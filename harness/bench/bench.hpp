@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/slow_kernel.hpp"
 #include "broker/worker_process.hpp"
 #include "core/judgement.hpp"
 #include "core/manifest.hpp"
@@ -34,6 +35,7 @@ struct BenchOptions {
   // At most this share of a config's time goes into references of randomly chosen timed calls. Each
   // worker has one call compared whatever it costs.
   double verify_share = 0.25;
+  PaceLimits pace;           // of kernels whose calls take seconds
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
@@ -66,7 +68,11 @@ struct BenchRun {
 struct BenchResult {
   std::vector<ConfigTimingRecord> timings;   // without estimates
   std::vector<SpeedupRecord> mean_speedups;  // over these configs
+  // Those that were rejected while they were timed. One whose calls take too long is skipped.
   std::map<std::string, Judgement> rejected_rivals;
+  // Where the kernel's calls take seconds: on which configs it was timed with few calls or not at
+  // all (bench/slow_kernel.hpp). Else empty.
+  std::string note;
   Judgement judgement = passed();  // what was found while timing
 };
 

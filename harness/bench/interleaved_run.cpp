@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <exception>
 #include <future>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <set>
+#include <unistd.h>
 
 #include "bench/batch_runner.hpp"
+#include "bench/end_of_rounds.hpp"
 #include "bench/subject_samples.hpp"
 #include "core/error.hpp"
 #include "core/seed.hpp"
+#include "device/cpu.hpp"
 #include "device/gpu_facts.hpp"
 #include "device/gpu_peaks.hpp"
+#include "process/other_load.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +26,8 @@ namespace {
 
 // A machine that cannot take the least number of samples in this time cannot time anything.
 constexpr std::chrono::minutes give_up_after{2};
+// How many processors others may keep busy on a quiet machine: a desktop and its services do so.
+constexpr double quiet_cpus = 0.25;
 
 class InterleavedRun {
  public:
@@ -38,6 +44,7 @@ class InterleavedRun {
     for (SubjectSamples& subject : m_subjects)
       guarded(subject, [&] { m_batch_runner.calibrate(subject); });
     m_batch_runner.begin_rounds();
+    const OtherLoad load(usable_cpus(), own_processes());
     std::optional<StopReason> stopped_by;
     while (running() && !stopped_by) {
       run_round();
@@ -46,18 +53,17 @@ class InterleavedRun {
         subject.account(usual, m_options.clock_agreement);
         guarded(subject, [&] { check_times(subject, usual); });
       }
-      if (!sampled()) {
-        if (m_batch_runner.elapsed() > give_up_after) give_up();
-        continue;
+      stopped_by = end_of_rounds(m_subjects, m_options, m_batch_runner.elapsed());
+      if (m_batch_runner.elapsed() > give_up_after && !have_least_samples(m_subjects, m_options)) {
+        give_up();
       }
-      stopped_by = exact();
-      if (!stopped_by && m_batch_runner.elapsed() >= m_options.cap) stopped_by = StopReason::cap;
     }
+    RunResults results{.busy_cpus = load.busy_cpus()};
     const bool on_gpu = m_conditions.device.is_cuda();
     if (on_gpu && m_options.warm_figures && stopped_by) estimate_warm();
     for (SubjectSamples& subject : m_subjects)
       guarded(subject, [&] { require_no_children(subject); });
-    RunResults results;
+    results.disturbance = disturbance(results.busy_cpus);
     for (const SubjectSamples& subject : m_subjects)
       results.subjects.push_back(subject.result(stopped_by));
     if (m_roofline) results.roofline = {m_roofline->min_us, m_roofline->bound};
@@ -68,14 +74,34 @@ class InterleavedRun {
   // Someone untrusted is still in the run.
   [[nodiscard]] bool running() const {
     return std::any_of(m_subjects.begin(), m_subjects.end(), [](const SubjectSamples& subject) {
-      return !subject.run_subject->trusted && !subject.rejection;
+      return !subject.run_subject->trusted && !subject.is_out();
     });
+  }
+
+  // This process and the workers.
+  [[nodiscard]] std::vector<pid_t> own_processes() const {
+    std::set<pid_t> processes{getpid()};
+    for (const SubjectSamples& subject : m_subjects) {
+      for (const TimedWorker* worker : subject.run_subject->workers) {
+        processes.insert(worker->pid());
+      }
+    }
+    return {processes.begin(), processes.end()};
+  }
+
+  // On a GPU it matters little what the host does.
+  [[nodiscard]] std::string disturbance(const std::optional<double>& busy_cpus) const {
+    if (!m_batch_runner.throttled().empty()) {
+      return "the GPU was throttled (" + m_batch_runner.throttled() + ")";
+    }
+    const bool busy = !m_conditions.device.is_cuda() && busy_cpus && *busy_cpus > quiet_cpus;
+    return busy ? "the machine was busy" : "";
   }
 
   // An untrusted subject's failure ends its run; a trusted one's ends everything.
   template <typename Step>
   void guarded(SubjectSamples& subject, Step step) {
-    if (subject.rejection) return;
+    if (subject.is_out()) return;
     try {
       step();
     } catch (const Rejection& rejection) {
@@ -88,30 +114,25 @@ class InterleavedRun {
   void warm_up() {
     const WellConditionedCall call = m_batch_runner.well_conditioned_call();
     if (m_conditions.device.is_cuda()) find_roofline(call.expected);
-    std::map<TimedWorker*, std::vector<SubjectSamples*>> subjects_of;
-    for (SubjectSamples& subject : m_subjects) {
-      for (TimedWorker* worker : subject.run_subject->workers)
-        subjects_of[worker].push_back(&subject);
-    }
     // On a GPU a first call loads libraries for a second, and workers need not wait for each other.
     const auto policy = m_conditions.device.is_cuda() ? std::launch::async : std::launch::deferred;
-    std::map<TimedWorker*, std::future<std::vector<FirstCall>>> firsts;
-    for (const auto& [worker, subjects] : subjects_of) {
-      firsts[worker] = std::async(policy, [&, worker = worker, &subjects = subjects] {
-        return first_calls(*worker, subjects, call);
-      });
+    std::vector<WorkerStart> starts = worker_starts();
+    for (WorkerStart& start : starts) {
+      start.calls = std::async(policy, [&] { return first_calls(start, call); });
     }
-    for (auto& [worker, of_worker] : firsts) {
-      // A subject that hangs is waited for once. Workers that have not begun are skipped once all
-      // their subjects are rejected.
-      const auto rejected = [](const SubjectSamples* subject) {
-        return subject->rejection.has_value();
-      };
-      if (std::all_of(subjects_of[worker].begin(), subjects_of[worker].end(), rejected)) continue;
-      for (const FirstCall& first : of_worker.get()) {
+    for (WorkerStart& start : starts) {
+      // A subject that hangs, or takes long, is waited for once. Workers that have not begun are
+      // skipped where none of their subjects goes on in them.
+      if (std::ranges::none_of(start.subjects, [&](const SubjectSamples* subject) {
+            return !subject->is_out() && start.index < subject->samples.size();
+          })) {
+        continue;
+      }
+      for (const FirstCall& first : start.calls.get()) {
         guarded(*first.subject, [&] {
           if (first.failure) std::rethrow_exception(first.failure);
-          first.subject->max_calls = first.max_calls;
+          first.subject->max_calls = first.answer.max_calls;
+          if (start.index == 0) judge_pace(*first.subject, first.answer.took);
         });
       }
     }
@@ -120,17 +141,55 @@ class InterleavedRun {
   struct FirstCall {
     SubjectSamples* subject;
     std::exception_ptr failure;
-    std::size_t max_calls = 1;
+    FirstAnswer answer = {};
   };
 
-  [[nodiscard]] std::vector<FirstCall> first_calls(TimedWorker& worker,
-                                                   const std::vector<SubjectSamples*>& subjects,
+  // A worker and the subjects that it serves.
+  struct WorkerStart {
+    TimedWorker* worker;
+    std::size_t index;  // among the workers of each
+    std::vector<SubjectSamples*> subjects;
+    std::future<std::vector<FirstCall>> calls = {};
+  };
+
+  // Those of baselines come first, since a kernel's pace depends on theirs.
+  [[nodiscard]] std::vector<WorkerStart> worker_starts() {
+    std::vector<WorkerStart> starts;
+    for (const bool trusted : {true, false}) {
+      for (SubjectSamples& subject : m_subjects) {
+        if (subject.run_subject->trusted != trusted) continue;
+        const std::vector<TimedWorker*>& workers = subject.run_subject->workers;
+        for (std::size_t i = 0; i < workers.size(); ++i) {
+          const auto known = std::ranges::find(starts, workers[i], &WorkerStart::worker);
+          if (known != starts.end()) {
+            known->subjects.push_back(&subject);
+          } else {
+            starts.push_back({.worker = workers[i], .index = i, .subjects = {&subject}});
+          }
+        }
+      }
+    }
+    return starts;
+  }
+
+  // Only what others are quicker than is slow.
+  void judge_pace(SubjectSamples& subject, std::chrono::duration<double> took) {
+    subject.first_call = took;
+    if (subject.run_subject->trusted) return;
+    std::chrono::duration<double> quickest = took;
+    for (const SubjectSamples& other : m_subjects) {
+      if (other.first_call.count() > 0) quickest = std::min(quickest, other.first_call);
+    }
+    subject.take_pace(pace_of(took, quickest, m_options.min_samples, m_options.pace));
+  }
+
+  [[nodiscard]] std::vector<FirstCall> first_calls(const WorkerStart& start,
                                                    const WellConditionedCall& call) const {
     std::vector<FirstCall> calls;
-    for (SubjectSamples* subject : subjects) {
+    for (SubjectSamples* subject : start.subjects) {
       calls.push_back({.subject = subject, .failure = nullptr});
       try {
-        calls.back().max_calls = m_batch_runner.first_call(*subject, worker, call);
+        calls.back().answer = m_batch_runner.first_call(*subject, *start.worker, call);
       } catch (...) {
         calls.back().failure = std::current_exception();
       }
@@ -151,11 +210,15 @@ class InterleavedRun {
   }
 
   void run_round() {
-    for (const std::size_t worker : shuffled(m_subjects.front().samples.size())) {
+    std::size_t workers = 0;
+    for (const SubjectSamples& subject : m_subjects) {
+      workers = std::max(workers, subject.samples.size());
+    }
+    for (const std::size_t worker : shuffled(workers)) {
       std::unique_ptr<BatchContent> content;
       for (const std::size_t i : shuffled(m_subjects.size())) {
         SubjectSamples& subject = m_subjects[i];
-        if (subject.rejection) continue;
+        if (subject.is_out() || worker >= subject.samples.size()) continue;
         if (!content || m_conditions.own_content) {
           content.reset();  // its memory serves the next one
           content = m_batch_runner.content(calls_for(subject));
@@ -199,23 +262,6 @@ class InterleavedRun {
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), m_random);
     return order;
-  }
-
-  [[nodiscard]] bool sampled() const {
-    return std::all_of(m_subjects.begin(), m_subjects.end(), [this](const SubjectSamples& subject) {
-      return subject.rejection || subject.sampled(m_options.min_samples);
-    });
-  }
-
-  // The reason why more rounds are useless, or none if they are useful.
-  [[nodiscard]] std::optional<StopReason> exact() const {
-    StopReason reason = StopReason::interval;
-    for (const SubjectSamples& subject : m_subjects) {
-      if (subject.rejection || subject.narrow(m_options.target_interval)) continue;
-      if (!subject.settled()) return std::nullopt;
-      reason = StopReason::workers;
-    }
-    return reason;
   }
 
   void give_up() const {

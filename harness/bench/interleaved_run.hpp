@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,19 +38,28 @@ struct RunConditions {
 
 struct SubjectResult {
   TimingRecord timing;
-  std::optional<Judgement> rejection;  // then there is no timing, nor where nobody is left to run
+  // Then there is no timing, nor where nobody is left to run, nor where its calls take too long.
+  std::optional<Judgement> rejection;
+  // What a call takes where that is so long that few are timed, or none.
+  std::optional<std::chrono::duration<double>> slow_call = {};
+
+  [[nodiscard]] bool is_timed() const { return timing.workers > 0; }
 };
 
 struct RunResults {
   std::vector<SubjectResult> subjects;  // in their order
   std::optional<RooflineRecord> roofline;
+  std::optional<double> busy_cpus = {};  // see ConfigTimingRecord
+  std::string disturbance = {};          // see there
 };
 
 // Times subjects on one config, in turns. A round is one batch of every worker of every subject, in
 // random order. The workers of one index get the same fresh content unless each has its own. A
 // batch which was too short is repeated with other content. A sample is of one batch
 // (bench/batch_clock.hpp). Rounds go on until every interval is narrow enough, or more samples
-// would not narrow it, or the cap is reached. Throws HarnessError when a trusted subject fails.
+// would not narrow it, or the cap is reached. A kernel whose calls take seconds where others take
+// none is timed with few, or not at all (bench/slow_kernel.hpp). Throws HarnessError when a trusted
+// subject fails.
 RunResults run_interleaved(const std::vector<RunSubject>& run_subjects,
                            const RunConditions& conditions);
 

@@ -263,7 +263,9 @@ ConfigTimings KernelTimer::measure_once(const Config& config, const Measurement&
                                            .noop = m_noop,
                                            .device = device_for(m_gpu),
                                            .own_content = measurement.entrants > 1});
-  ConfigTimings timings{.roofline = results.roofline};
+  ConfigTimings timings{.roofline = results.roofline,
+                        .busy_cpus = results.busy_cpus,
+                        .disturbance = results.disturbance};
   for (const auto& subject : m_subjects) {
     const auto run_subject = std::find(running.begin(), running.end(), subject.get());
     if (run_subject != running.end()) {

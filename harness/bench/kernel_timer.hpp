@@ -30,6 +30,8 @@ struct ConfigTimings {
   std::vector<SubjectResult> kernels;
   std::vector<SubjectResult> baselines;
   std::optional<RooflineRecord> roofline;
+  std::optional<double> busy_cpus = {};  // see ConfigTimingRecord
+  std::string disturbance = {};          // see there
 };
 
 // The kernels of one entry, each in workers of its own, and their baselines, which share workers.

@@ -16,6 +16,14 @@ constexpr double impossible_margin = 0.1;
 
 }  // namespace
 
+void SubjectSamples::take_pace(Pace of_first_call) {
+  pace = of_first_call;
+  if (pace == Pace::usual || samples.size() <= few_workers) return;
+  samples.resize(few_workers);
+  understated_us.resize(few_workers);
+  verified.resize(few_workers);
+}
+
 void SubjectSamples::add(std::size_t worker, const BatchClock& clock) {
   samples[worker].push_back(clock.sample_us());
   if (clock.on_gpu) discrepancy.add(worker, clock);
@@ -64,7 +72,8 @@ SubjectResult SubjectSamples::result(std::optional<StopReason> stopped_by) const
   SubjectResult result;
   result.timing.subject = run_subject->name;
   result.rejection = rejection;
-  if (rejection || !stopped_by) return result;
+  if (pace != Pace::usual) result.slow_call = first_call;
+  if (is_out() || !stopped_by) return result;
   TimingRecord& timing = result.timing;
   timing.samples_us = times();
   timing.understated_us = understated_us;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,13 @@ struct SubjectSamples {
   double hot_us = 0;  // these two decide nothing, see TimingRecord
   double latency_us = 0;
   std::optional<Judgement> rejection;
+  std::chrono::duration<double> first_call{};  // of its first worker
+  Pace pace = Pace::usual;
+
+  // It takes no further part in the run.
+  [[nodiscard]] bool is_out() const { return rejection.has_value() || pace == Pace::too_slow; }
+  // Takes up the pace that its first call asks for.
+  void take_pace(Pace of_first_call);
 
   void add(std::size_t worker, const BatchClock& clock);
   // True when every worker has `least` samples, and there are enough batches to judge claims by.

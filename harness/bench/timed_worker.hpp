@@ -47,6 +47,7 @@ class TimedWorker {
   // Waits until the process has started. Throws HarnessError where it cannot.
   void greet();
   [[nodiscard]] bool alive() const { return m_process.alive(); }
+  [[nodiscard]] int pid() const { return m_process.pid(); }
   // Kills the process without waiting for its end, which the destructor does.
   void kill() const { m_process.kill(); }
   // Loads afresh, and forgets what was known about the memory that a call of it allocates.

@@ -9,6 +9,7 @@
 #include "cli/speedup_table.hpp"
 #include "cli/status_parts.hpp"
 #include "core/own_command.hpp"
+#include "core/speedup.hpp"
 #include "core/utf8.hpp"
 #include "evolve/seeds.hpp"
 #include "evolve/speedup_text.hpp"
@@ -31,7 +32,7 @@ std::string estimated_text(const nlohmann::json& summary) {
   for (const auto& [estimator, speedups] : estimated.items()) {
     std::vector<std::string> parts;
     for (const auto& [name, ratio] : speedups.items()) {
-      parts.push_back(fmt::format("{:.2f}x over {}", ratio.get<double>(), name));
+      parts.push_back(fmt::format("{} over {}", ratio_text(ratio.get<double>()), name));
     }
     text += fmt::format("by the estimator {}: {}\n", estimator, fmt::join(parts, ", "));
   }
@@ -50,8 +51,8 @@ std::string tuning_text(const TuningReport& report) {
   text +=
       fmt::format("{:<{}}{:>8}{:>13}  {}\n", "config", width, "best", "one for all", "best values");
   for (const BestSetting& best : report.configs) {
-    text += fmt::format("{:<{}}{:>7.2f}x{:>12.2f}x  {}\n", best.config, width, best.speedup,
-                        best.speedup_of_one, values_text(best.setting));
+    text += fmt::format("{:<{}}{:>8}{:>13}  {}\n", best.config, width, ratio_text(best.speedup),
+                        ratio_text(best.speedup_of_one), values_text(best.setting));
   }
   return text +
          fmt::format("One setting for all, {}, takes {:.1f} % longer than the best of each.\n\n",
@@ -223,16 +224,17 @@ void EvolutionView::accepted(const nlohmann::json& event) {
   const double over_first = event.at("over_first_parent");
   if (over_first > m_best_over_first) {
     m_best_over_first = over_first;
-    m_best = fmt::format("{:.2f}x over the first parent", over_first);
+    m_best = ratio_text(over_first) + " over the first parent";
     m_best_step = "by a step of " + over_parent;
   }
   const double over_registered = event.value("over_registered", 0.0);
   const bool shows_registered = !m_registered.empty() && over_registered > 0;
   line(fmt::format(
-      "{:>4} {:<10} {}: {} over its parent, {:.2f}x over the first parent{}",
+      "{:>4} {:<10} {}: {} over its parent, {} over the first parent{}",
       event.at("id").get<std::int64_t>(), "ACCEPTED", event.at("strategy").get<std::string>(),
-      over_parent, m_best_over_first,
-      shows_registered ? fmt::format(", {:.2f}x over {}", over_registered, m_registered) : ""));
+      over_parent, ratio_text(m_best_over_first),
+      shows_registered ? fmt::format(", {} over {}", ratio_text(over_registered), m_registered)
+                       : ""));
 }
 
 void EvolutionView::seeds(const nlohmann::json& event) {
@@ -249,9 +251,9 @@ void EvolutionView::seeds(const nlohmann::json& event) {
   const double cost = event.at("costs").at(m_registered);
   if (cost >= 1) return;
   line(
-      fmt::format("the registered kernel {} is {:.2f}x over {}; `rkb archive adopt` takes a winner "
+      fmt::format("the registered kernel {} is {} over {}; `rkb archive adopt` takes a winner "
                   "that is faster than that",
-                  m_registered, 1 / cost, parent));
+                  m_registered, ratio_text(1 / cost), parent));
 }
 
 void EvolutionView::show(const nlohmann::json& event) {

@@ -9,6 +9,7 @@
 #include "cli/model_estimate.hpp"
 #include "cli/model_run.hpp"
 #include "core/error.hpp"
+#include "core/speedup.hpp"
 #include "evolve/speedup_text.hpp"
 #include "process/escape.hpp"
 #include "report/table.hpp"
@@ -101,8 +102,8 @@ void print_table(const std::vector<RunRow>& runs) {
                std::to_string(run.summary.value("proposals", 0)),
                run.winner == 0 ? "nothing better" : run.summary.value("outcome", "-"),
                summary_speedup(run.summary, "confirmed", "parent"),
-               summary_speedup(run.summary, "unseen", "parent"),
-               eager ? fmt::format("{:.2f}x", *eager) : "-", escaped_line(run.stop_reason)});
+               summary_speedup(run.summary, "unseen", "parent"), eager ? ratio_text(*eager) : "-",
+               escaped_line(run.stop_reason)});
   }
   std::printf("%s", table.console().c_str());
   if (!runs.empty()) std::printf("%s\n", fast_p(runs).c_str());

@@ -1,5 +1,6 @@
 #include "cli/speedup_table.hpp"
 
+#include "core/speedup.hpp"
 #include "evolve/speedup_text.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ std::string speedup_table(const nlohmann::json& summary) {
   std::string table = fmt::format("{:<22}{:>10}  {:<22}{:<22}\n", "over", "in search", "confirmed",
                                   "on unseen configs");
   for (const auto& [name, ratio] : summary.at("in_search").items()) {
-    table += fmt::format("{:<22}{:>9.2f}x  {:<22}{:<22}\n", name, ratio.get<double>(),
+    table += fmt::format("{:<22}{:>10}  {:<22}{:<22}\n", name, ratio_text(ratio.get<double>()),
                          summary_speedup(summary, "confirmed", name),
                          summary_speedup(summary, "unseen", name));
   }

@@ -8,6 +8,7 @@
 #include "core/device.hpp"
 #include "core/judgement.hpp"
 #include "core/kernel_headers.hpp"
+#include "core/machine_record.hpp"
 #include "core/profile_record.hpp"
 #include "core/sandbox_means.hpp"
 #include "core/timing_record.hpp"
@@ -58,6 +59,13 @@ struct BuildRecord {
   bool cached = false;  // nothing was compiled: the same had been before
 };
 
+// A kernel that another one was raced against, and what became of it.
+struct RivalRecord {
+  std::string name;  // as in the timings
+  std::string path;  // of its first source
+  Judgement judgement;
+};
+
 struct KernelRecord {
   std::string path;  // of its first source
   std::string name;
@@ -73,6 +81,9 @@ struct KernelRecord {
   std::vector<SpeedupRecord> mean_speedups;  // by geometric mean over the timed configs
   std::optional<ProfileRecord> profile;      // where tools were asked
   std::optional<SandboxMeans> sandbox;       // where a worker was started
+  std::vector<RivalRecord> rivals;           // that it was to race against
+  std::string timing_note;  // why a kernel that passed lacks timings, or has them of few calls
+  std::optional<MachineRecord> machine;  // on which it was evaluated
 };
 
 // The gravest judgement of the build and of the cases that the kernel did not refuse. Pass only if
@@ -83,6 +94,8 @@ void to_json(nlohmann::json& json, const BuildRecord& record);
 void from_json(const nlohmann::json& json, BuildRecord& record);
 void to_json(nlohmann::json& json, const CaseRecord& record);
 void from_json(const nlohmann::json& json, CaseRecord& record);
+void to_json(nlohmann::json& json, const RivalRecord& record);
+void from_json(const nlohmann::json& json, RivalRecord& record);
 void to_json(nlohmann::json& json, const KernelRecord& record);
 void from_json(const nlohmann::json& json, KernelRecord& record);
 

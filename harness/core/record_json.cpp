@@ -85,6 +85,17 @@ void from_json(const json& json, CaseRecord& record) {
   json.at("total_seconds").get_to(record.total_seconds);
 }
 
+void to_json(json& json, const RivalRecord& record) {
+  json = {{"name", record.name}, {"path", record.path}};
+  put_judgement(json, record.judgement);
+}
+
+void from_json(const json& json, RivalRecord& record) {
+  json.at("name").get_to(record.name);
+  json.at("path").get_to(record.path);
+  record.judgement = get_judgement(json);
+}
+
 void to_json(json& json, const KernelRecord& record) {
   json = {{"path", record.path},
           {"name", record.name},
@@ -103,7 +114,10 @@ void to_json(json& json, const KernelRecord& record) {
           {"timings", record.timings},
           {"mean_speedups", record.mean_speedups},
           {"profile", value_or_null(record.profile)},
-          {"sandbox", value_or_null(record.sandbox)}};
+          {"sandbox", value_or_null(record.sandbox)},
+          {"rivals", record.rivals},
+          {"timing_note", record.timing_note},
+          {"machine", value_or_null(record.machine)}};
   put_judgement(json, record.judgement);
   put_evidence(json, record.judgement);
 }
@@ -130,6 +144,9 @@ void from_json(const json& json, KernelRecord& record) {
   json.at("mean_speedups").get_to(record.mean_speedups);
   record.profile = optional_of<ProfileRecord>(json.at("profile"));
   record.sandbox = optional_of<SandboxMeans>(json.value("sandbox", nlohmann::json()));
+  record.rivals = json.value("rivals", std::vector<RivalRecord>());
+  record.timing_note = json.value("timing_note", std::string());
+  record.machine = optional_of<MachineRecord>(json.value("machine", nlohmann::json()));
 }
 
 json record_file(const std::vector<KernelRecord>& kernels) {

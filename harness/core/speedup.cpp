@@ -1,12 +1,24 @@
 #include "core/speedup.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "core/statistics.hpp"
 
 namespace robust_kbench {
 namespace {
+
+// Where two decimals would be 0.0something, two figures.
+std::string decimal_text(double value) {
+  if (!std::isfinite(value)) return "-";
+  std::array<char, 32> text{};
+  const bool small = value < 0.1 && value > 0;
+  std::snprintf(text.data(), text.size(), small ? "%.2g" : "%.2f", value);
+  return text.data();
+}
 
 std::vector<std::string> baselines_of(const std::vector<ConfigTimingRecord>& configs) {
   std::vector<std::string> names;
@@ -20,37 +32,63 @@ std::vector<std::string> baselines_of(const std::vector<ConfigTimingRecord>& con
   return names;
 }
 
+// See doubt_of().
+constexpr double widest_disturbed = 1.5;
+constexpr double widest_undisturbed = 4;
+// Calls that use all processors have been seen to take tens of times as long beside busy loops.
+constexpr double most_by_load = 100;
+
+SpeedupRecord judged(const std::string& against, double ratio, const Interval& interval,
+                     double same_within, const std::string& disturbance) {
+  SpeedupRecord record{.against = against,
+                       .ratio = ratio,
+                       .ci_low = interval.low,
+                       .ci_high = interval.high,
+                       .call = call_ratio(interval, same_within)};
+  if (record.call == RatioCall::same) return record;
+  record.doubt = doubt_of(interval, disturbance);
+  if (!record.doubt.empty()) record.call = RatioCall::ambiguous;
+  return record;
+}
+
 SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
                            const std::string& against, double same_within) {
   std::vector<double> ratios;
   std::vector<WorkerSamples> baseline;
   std::vector<WorkerSamples> kernel;
+  std::string disturbance;
   for (const ConfigTimingRecord& config : configs) {
     for (const SpeedupRecord& speedup : config.speedups) {
       if (speedup.against != against) continue;
+      if (disturbance.empty()) disturbance = config.disturbance;
       ratios.push_back(speedup.ratio);
       baseline.push_back(config.find(against)->samples_us);
       kernel.push_back(config.subjects.front().samples_us);
     }
   }
   const Interval interval = bootstrap_geometric_mean(baseline, kernel, interval_seed);
-  return {.against = against,
-          .ratio = geometric_mean(ratios),
-          .ci_low = interval.low,
-          .ci_high = interval.high,
-          .call = call_ratio(interval, same_within)};
+  return judged(against, geometric_mean(ratios), interval, same_within, disturbance);
 }
 
 }  // namespace
 
-SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline,
-                      double same_within) {
+std::string doubt_of(const Interval& ratio, const std::string& disturbance) {
+  const bool above = ratio.low > 1 && ratio.low * ratio.low >= ratio.high;
+  const bool below = ratio.high < 1 && ratio.high * ratio.high <= ratio.low;
+  const auto spans = [&](double factor) { return !(ratio.high <= factor * ratio.low); };
+  if (!disturbance.empty()) {
+    const bool beyond_load = ratio.low > most_by_load || ratio.high < 1 / most_by_load;
+    const bool narrow = (above || below) && !spans(widest_disturbed);
+    return narrow || beyond_load ? "" : disturbance;
+  }
+  return !(above || below) && spans(widest_undisturbed) ? "the times scatter too much" : "";
+}
+
+SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline, double same_within,
+                      const std::string& disturbance) {
   const Interval interval = bootstrap_ratio(baseline.samples_us, kernel.samples_us, interval_seed);
-  return {.against = baseline.subject,
-          .ratio = baseline.median_us / kernel.median_us,
-          .ci_low = interval.low,
-          .ci_high = interval.high,
-          .call = call_ratio(interval, same_within)};
+  return judged(baseline.subject, baseline.median_us / kernel.median_us, interval, same_within,
+                disturbance);
 }
 
 std::string in_words(const SpeedupRecord& speedup) {
@@ -63,7 +101,16 @@ std::string in_words(const SpeedupRecord& speedup) {
     case RatioCall::ambiguous:
       break;
   }
-  return "not told apart from " + speedup.against;
+  return (speedup.doubt.empty() ? "" : speedup.doubt + ": ") + "not told apart from " +
+         speedup.against;
+}
+
+std::string ratio_text(double ratio) {
+  return decimal_text(ratio) + "x";
+}
+
+std::string interval_text(const Interval& ratio) {
+  return decimal_text(ratio.low) + ".." + decimal_text(ratio.high);
 }
 
 std::vector<SpeedupRecord> mean_speedups(const std::vector<ConfigTimingRecord>& configs,

@@ -14,11 +14,27 @@ constexpr double same_within(Device device) {
   return device == Device::cpu ? 0.02 : 0.01;
 }
 
-// Kernel against baseline: ratio, interval and call, by samples of both.
-SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline, double same_within);
+// Why the interval of a ratio is no evidence that one is faster, or empty where it is. `disturbance`
+// names what disturbed the machine. Load lengthens some times more than others, such as those of
+// calls that use all processors. So an interval is evidence then only where it spans less than a
+// factor of 1.5 and is further from 1 than it is wide, as a factor, or lies beyond a factor of 100.
+// Where nothing is known to have disturbed it, one that spans more than a factor of 4 is none,
+// unless it is further from 1 than it is wide.
+std::string doubt_of(const Interval& ratio, const std::string& disturbance);
 
-// "faster than eager", "slower than eager", "as fast as eager", "not told apart from eager".
+// Kernel against baseline: ratio, interval and call, by samples of both. Where the interval is
+// doubted the call is `ambiguous`, unless it is `same`.
+SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline, double same_within,
+                      const std::string& disturbance = "");
+
+// "faster than eager", "slower than eager", "as fast as eager", "not told apart from eager", "the
+// machine was busy: not told apart from eager".
 std::string in_words(const SpeedupRecord& speedup);
+
+// "4.00x", "0.21x", "0.0043x": two decimals, or two figures where these would say too little.
+std::string ratio_text(double ratio);
+// "3.90..4.10", in the same way.
+std::string interval_text(const Interval& ratio);
 
 // The geometric mean over configs of the speed-ups over each baseline, in the order in which these
 // first appear. A baseline that is missing on some configs has the mean of the others.

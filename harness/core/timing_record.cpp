@@ -83,11 +83,9 @@ void from_json(const json& json, TimingRecord& record) {
 }
 
 void to_json(json& json, const SpeedupRecord& record) {
-  json = {{"against", record.against},
-          {"ratio", number(record.ratio)},
-          {"ci_low", number(record.ci_low)},
-          {"ci_high", number(record.ci_high)},
-          {"call", to_string(record.call)}};
+  json = {{"against", record.against},       {"ratio", number(record.ratio)},
+          {"ci_low", number(record.ci_low)}, {"ci_high", number(record.ci_high)},
+          {"call", to_string(record.call)},  {"doubt", record.doubt}};
 }
 
 void from_json(const json& json, SpeedupRecord& record) {
@@ -96,6 +94,7 @@ void from_json(const json& json, SpeedupRecord& record) {
   record.ci_low = number_of(json.at("ci_low"));
   record.ci_high = number_of(json.at("ci_high"));
   record.call = parse_ratio_call(json.at("call").get<std::string>());
+  record.doubt = json.value("doubt", std::string());
 }
 
 void to_json(json& json, const EstimateRecord& record) {
@@ -124,11 +123,10 @@ void from_json(const json& json, RooflineRecord& record) {
 }
 
 void to_json(json& json, const ConfigTimingRecord& record) {
-  json = {{"config", record.config},
-          {"roofline", value_or_null(record.roofline)},
-          {"subjects", record.subjects},
-          {"speedups", record.speedups},
-          {"estimates", record.estimates}};
+  json = {{"config", record.config},          {"roofline", value_or_null(record.roofline)},
+          {"subjects", record.subjects},      {"speedups", record.speedups},
+          {"estimates", record.estimates},    {"busy_cpus", value_or_null(record.busy_cpus)},
+          {"disturbance", record.disturbance}};
 }
 
 void from_json(const json& json, ConfigTimingRecord& record) {
@@ -137,6 +135,8 @@ void from_json(const json& json, ConfigTimingRecord& record) {
   json.at("subjects").get_to(record.subjects);
   json.at("speedups").get_to(record.speedups);
   json.at("estimates").get_to(record.estimates);
+  record.busy_cpus = optional_of<double>(json.value("busy_cpus", nlohmann::json()));
+  record.disturbance = json.value("disturbance", std::string());
 }
 
 }  // namespace robust_kbench

@@ -54,6 +54,7 @@ struct SpeedupRecord {
   double ci_low = 0;
   double ci_high = 0;
   RatioCall call = RatioCall::ambiguous;
+  std::string doubt;  // why the interval is not believed, and the call ambiguous; else empty
 };
 
 // The result of one of the usual ways to time a subject (ipc/estimate.hpp).
@@ -77,6 +78,10 @@ struct ConfigTimingRecord {
   std::vector<TimingRecord> subjects;      // the kernel, rivals, baselines
   std::vector<SpeedupRecord> speedups;     // of the kernel over each of the others
   std::vector<EstimateRecord> estimates;   // where they were asked for
+  // How many of the processors that this process may use other programs kept busy meanwhile. None
+  // where the operating system does not tell.
+  std::optional<double> busy_cpus;
+  std::string disturbance;  // "the machine was busy" and its like; empty where nothing disturbed
 
   // The timing of a subject, or nullptr where it was not timed.
   [[nodiscard]] const TimingRecord* find(std::string_view subject) const;

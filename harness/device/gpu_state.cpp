@@ -28,6 +28,11 @@ class Nvml {
                        find(m_get_clock, "nvmlDeviceGetClockInfo") &&
                        find(m_get_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
     if (!found || m_init() != 0) return;
+    std::array<char, 96> version{};
+    if (find(m_get_version, "nvmlSystemGetDriverVersion") &&
+        m_get_version(version.data(), static_cast<unsigned>(version.size())) == 0) {
+      m_driver_version = version.data();
+    }
     // NVML counts all GPUs of the machine, CUDA those that it may see.
     std::array<char, 32> bus{};
     const CudaDriver& driver = cuda_driver();
@@ -50,6 +55,8 @@ class Nvml {
     return state;
   }
 
+  [[nodiscard]] const std::string& driver_version() const { return m_driver_version; }
+
  private:
   template <typename Function>
   bool find(Function& function, const char* name) {
@@ -59,17 +66,27 @@ class Nvml {
 
   void* m_library;
   void* m_device = nullptr;
+  std::string m_driver_version;
   int (*m_init)() = nullptr;
+  int (*m_get_version)(char*, unsigned) = nullptr;
   int (*m_get_device)(const char*, void**) = nullptr;
   int (*m_get_clock)(void*, unsigned, unsigned*) = nullptr;
   int (*m_get_reasons)(void*, unsigned long long*) = nullptr;
 };
 
+const Nvml& nvml() {
+  static const Nvml loaded;
+  return loaded;
+}
+
 }  // namespace
 
 std::optional<GpuState> gpu_state() {
-  static const Nvml nvml;
-  return nvml.state();
+  return nvml().state();
+}
+
+std::string gpu_driver_version() {
+  return nvml().driver_version();
 }
 
 }  // namespace robust_kbench

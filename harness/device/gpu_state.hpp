@@ -16,4 +16,7 @@ struct GpuState {
 // Asks the driver's management library (NVML). None where it is missing or refuses.
 std::optional<GpuState> gpu_state();
 
+// The version of NVIDIA's driver by NVML, "580.95.05"; empty where it is missing.
+std::string gpu_driver_version();
+
 }  // namespace robust_kbench

@@ -106,6 +106,14 @@ struct EvaluatorOptions {
   // `stop`, share a race, at most so many. The rivals' workers then serve all of them. A race has
   // no more kernels than the memory of two turns holds.
   int raced_together = 1;
+  // How long a race waits for those that are tested. Who has been tested for longer than the second
+  // limit is not waited for. On a GPU nothing is tested while kernels are timed, and starting the
+  // workers of a race takes some seconds. So few races with many kernels let the others become
+  // ready sooner than many with few. Tests of a kernel take about as long.
+  std::chrono::milliseconds longest_race_wait{4'000};
+  std::chrono::milliseconds longest_awaited_test{20'000};
+  // What seconds of waiting are told by.
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
   // After so long without a submission, references are dropped and baselines unload what they have.
   // On the CPU the baselines' workers stay, since starting one takes longer than timing a kernel.
   // On a GPU they end, so that others can have the memory.

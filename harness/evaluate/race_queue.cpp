@@ -8,13 +8,6 @@
 namespace robust_kbench {
 namespace {
 
-// On a GPU nothing is tested while kernels are timed, and starting the workers of a race takes some
-// seconds. So few races with many kernels let the others become ready sooner than many with few.
-// Tests of a kernel take about as long.
-constexpr std::chrono::seconds longest_wait{4};
-// One that is tested for so long may be so for much longer, and is not waited for any more.
-constexpr std::chrono::seconds longest_test{20};
-
 // Those of a race that is not shared. Memory is planned for so many.
 std::size_t kernels_in(const Race& race) {
   return 1 + race.rivals.size();
@@ -80,7 +73,8 @@ void RaceQueue::time(const Race& race) {
 std::size_t RaceQueue::places(const Entry& first) const {
   if (first.alone) return 1;
   const Race& race = first.race;
-  return std::min(m_raced_together, m_slot.max_entrants(race.configs, race.kernel, race.rivals));
+  return std::min(static_cast<std::size_t>(m_options.raced_together),
+                  m_slot.max_entrants(race.configs, race.kernel, race.rivals));
 }
 
 std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& lock) {
@@ -90,14 +84,14 @@ std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& loc
     return entry == first || (!entry->alone && may_race_together(first->race, entry->race));
   };
   const auto is_awaited = [&](const Coming* coming) {
-    return std::chrono::steady_clock::now() - coming->m_since < longest_test &&
+    return std::chrono::steady_clock::now() - coming->m_since < m_options.longest_awaited_test &&
            may_race_together(first->race, coming->m_race);
   };
   const auto is_complete = [&] {
     return static_cast<std::size_t>(std::ranges::count_if(m_waiting, joins)) >= places ||
            std::ranges::none_of(m_coming, is_awaited);
   };
-  if (places > 1) m_changed.wait_for(lock, longest_wait, is_complete);
+  if (places > 1) m_changed.wait_for(lock, m_options.longest_race_wait, is_complete);
   std::vector<Entry*> taken;
   for (auto entry = m_waiting.begin(); entry != m_waiting.end() && taken.size() < places;) {
     const bool is_taken = joins(*entry);
@@ -136,7 +130,7 @@ void RaceQueue::run(std::unique_lock<std::mutex>& lock) {
 }
 
 bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = m_options.now();
   const Race& first = entries.front()->race;
   std::vector<BuiltKernel> kernels;
   std::vector<BenchRun> runs;
@@ -148,9 +142,9 @@ bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
   TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_in(first), first.stop);
   try {
     const std::vector<BenchResult> results =
-        bench_together(turn.timer(), first.configs, m_options, runs);
+        bench_together(turn.timer(), first.configs, m_options.bench, runs);
     if (entries.size() > 1 && !std::ranges::all_of(results, nobody_was_rejected)) return false;
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double> took = m_options.now() - start;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       entries[i]->race.on_result(results[i], turn.timer(),
                                  took.count() / static_cast<double>(entries.size()));

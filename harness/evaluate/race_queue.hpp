@@ -11,6 +11,7 @@
 
 #include "bench/kernel_timer.hpp"
 #include "core/case.hpp"
+#include "evaluate/evaluator.hpp"
 #include "evaluate/timing_slot.hpp"
 
 namespace robust_kbench {
@@ -35,11 +36,8 @@ struct Race {
 // timed again alone, as another one may be the cause.
 class RaceQueue {
  public:
-  // At most `raced_together` kernels share a race. The other arguments must outlive this object.
-  RaceQueue(TimingSlot& slot, const BenchOptions& options, int raced_together)
-      : m_slot(slot),
-        m_options(options),
-        m_raced_together(static_cast<std::size_t>(raced_together)) {}
+  // The arguments must outlive this object.
+  RaceQueue(TimingSlot& slot, const EvaluatorOptions& options) : m_slot(slot), m_options(options) {}
 
   // A race that will come, unless its kernel fails before.
   class Coming {
@@ -80,8 +78,7 @@ class RaceQueue {
   bool run_turn(const std::vector<Entry*>& entries);
 
   TimingSlot& m_slot;
-  const BenchOptions& m_options;
-  const std::size_t m_raced_together;
+  const EvaluatorOptions& m_options;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   std::deque<Entry*> m_waiting;

@@ -47,7 +47,7 @@ SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Dir
             keeper.run([this] { timing.discard_baselines(); }).wait();
           }),
       timing(manifest, task, entry, device, options.bench, limits, keeper),
-      races(timing, options.bench, options.raced_together),
+      races(timing, options),
       m_nonce(secret_key()),
       keeper(options.idle_after, [this] { rest(); }) {
   (void)contract(task, direction);

@@ -15,6 +15,7 @@
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/crash_frames.hpp"
+#include "evaluate/machine.hpp"
 #include "evaluate/probe_cases.hpp"
 #include "evaluate/replay.hpp"
 #include "evaluate/requirements.hpp"
@@ -28,14 +29,8 @@
 namespace robust_kbench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr const char* kernel_subject = "kernel";
 constexpr std::size_t full_output_bytes = std::size_t{1} << 20;  // of a case, in its record
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Only tests go beyond listed configs.
 Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t nonce) {
@@ -131,6 +126,7 @@ KernelRecord Submission::run() {
     m_record.judgement = {.verdict = Verdict::skipped, .reason = std::string(cancelled)};
   }
   if (m_request.on_waited) m_request.on_waited(m_waited_seconds);
+  m_record.machine = machine_record(!m_record.gpu.empty());
   return std::move(m_record);
 }
 
@@ -157,11 +153,15 @@ void Submission::run_stages() {
   }
 }
 
+double Submission::seconds_since(std::chrono::steady_clock::time_point start) const {
+  return std::chrono::duration<double>(m_shared.options.now() - start).count();
+}
+
 // Sanitizers claim their memory themselves.
 void Submission::enter_gpu() {
   m_record.gpu = gpu_facts().name;
   if (!wants(Stage::test) && !wants(Stage::time)) return;
-  const Clock::time_point start = Clock::now();
+  const auto start = m_shared.options.now();
   m_memory = m_shared.memory.enter(
       {.test_bytes =
            std::max(wants(Stage::test) ? m_shared.test_bytes(m_cases) : 0,
@@ -218,6 +218,9 @@ void Submission::require_rivals() {
   for (auto& [name, rival] : m_starting_rivals) {
     m_rivals[name] = rival.get();
     const BuildRecord& build = m_rivals[name].record;
+    m_record.rivals.push_back({.name = name,
+                               .path = m_request.rivals.at(name).sources.front(),
+                               .judgement = build.judgement});
     if (build.judgement.passes()) continue;
     throw UserError("rival '" + name + "' does not compile: " + label(build.judgement) + ": " +
                     build.judgement.reason);
@@ -363,7 +366,7 @@ Race Submission::race() {
 void Submission::time() {
   // Other estimators have workers of their own, which need that memory.
   if (m_memory && m_request.estimators.empty()) m_memory->end_tests();
-  const Clock::time_point start = Clock::now();
+  const auto start = m_shared.options.now();
   m_shared.races.time(*m_race);
   m_waited_seconds += seconds_since(start) - m_own_seconds;
 }
@@ -372,7 +375,9 @@ void Submission::take(const BenchResult& result, KernelTimer& timer, double seco
   m_own_seconds = seconds;
   m_record.timings = result.timings;
   m_record.mean_speedups = result.mean_speedups;
+  m_record.timing_note = result.note;
   for (const auto& [rival, why] : result.rejected_rivals) {
+    std::ranges::find(m_record.rivals, rival, &RivalRecord::name)->judgement = why;
     if (m_request.on_rival_rejected) m_request.on_rival_rejected(rival, why);
   }
   if (outranks(result.judgement.verdict, m_record.judgement.verdict)) {
@@ -381,7 +386,7 @@ void Submission::take(const BenchResult& result, KernelTimer& timer, double seco
     name_functions(m_record.judgement);
     return;
   }
-  const Clock::time_point start = Clock::now();
+  const auto start = m_shared.options.now();
   estimate(timer);
   m_own_seconds += seconds_since(start);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <future>
 #include <map>
 #include <memory>
@@ -49,6 +50,7 @@ class Submission {
   [[nodiscard]] BenchRun bench_run();
   void estimate(KernelTimer& timer);
 
+  [[nodiscard]] double seconds_since(std::chrono::steady_clock::time_point start) const;
   [[nodiscard]] bool wants(Stage stage) const { return m_request.stages.contains(stage); }
   [[nodiscard]] std::string skipped() const;
   void start_rivals();

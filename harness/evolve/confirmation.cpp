@@ -39,7 +39,8 @@ Confirmation confirm(Gate& gate, const Candidate& winner, const ConfirmationRace
     return refuse_as_wrong(row, "on configs that were not seen: " + unseen.judgement.reason);
   }
   const RaceJudgement elsewhere = judge_race(unseen.timings, parent_rival, race.slower_limit);
-  const bool fixed_shapes = unseen.judgement.passes() && unseen.timings.empty();
+  const bool fixed_shapes =
+      unseen.judgement.passes() && unseen.timings.empty() && unseen.timing_note.empty();
   if (!fixed_shapes && elsewhere.result != RaceResult::faster) {
     row.outcome = "specialised";
     row.reason_class = "specialised";

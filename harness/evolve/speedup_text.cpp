@@ -1,12 +1,15 @@
 #include "evolve/speedup_text.hpp"
 
+#include "core/speedup.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 
 std::string with_interval(const SpeedupRecord& speedup) {
-  return fmt::format("{:.2f}x ({:.2f}..{:.2f})", speedup.ratio, speedup.ci_low, speedup.ci_high);
+  return fmt::format("{} ({})", ratio_text(speedup.ratio),
+                     interval_text({speedup.ci_low, speedup.ci_high}));
 }
 
 std::string summary_speedup(const nlohmann::json& summary, const std::string& group,

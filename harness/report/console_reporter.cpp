@@ -12,6 +12,11 @@ bool is_timed(const KernelRecord& record) {
   return !record.timings.empty();
 }
 
+// True if the times of the kernel, or that it has none, are told.
+bool has_times(const KernelRecord& record) {
+  return is_timed(record) || !record.timing_note.empty();
+}
+
 // True if other estimators timed the kernel.
 bool is_estimated(const KernelRecord& record) {
   return std::any_of(record.timings.begin(), record.timings.end(),
@@ -51,9 +56,10 @@ void ConsoleReporter::end(const std::vector<KernelRecord>& records) {
       m_out << "\n" << name_of(m_run, record) << "\n" << estimate_table(record).console();
     }
   }
-  if (std::any_of(records.begin(), records.end(), is_timed)) {
+  if (std::any_of(records.begin(), records.end(), has_times)) {
     m_out << "\n" << summary_table(records).console() << "\n";
   }
+  m_out << remarks(records);
   for (const KernelRecord& record : records) {
     if (refusals(record) == 0) continue;
     m_out << name_of(m_run, record) << " refused:\n" << refused_cases(record);

@@ -26,6 +26,7 @@ std::string code(const std::string& text) {
 void MarkdownReporter::end(const std::vector<KernelRecord>& records) {
   if (!m_run.title.empty()) m_out << m_run.title << "\n\n";
   m_out << totals(records) << "\n\n" << summary_table(records).markdown();
+  if (const std::string text = remarks(records); !text.empty()) m_out << "\n" << block(text);
   for (const KernelRecord& record : records) {
     if (!record.timings.empty()) {
       m_out << "\n### " << code(name_of(m_run, record)) << ", by config\n\n"

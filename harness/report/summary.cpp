@@ -24,20 +24,67 @@ std::string mean_time(const KernelRecord& kernel, const std::string& subject) {
   return medians.empty() ? "-" : format_time(geometric_mean(medians));
 }
 
-std::string ratio(const SpeedupRecord& speedup) {
-  return fmt::format("{:.2f}x", speedup.ratio);
+std::string interval(const SpeedupRecord& speedup) {
+  return interval_text({speedup.ci_low, speedup.ci_high});
 }
 
-std::string interval(const SpeedupRecord& speedup) {
-  return fmt::format("{:.2f}..{:.2f}", speedup.ci_low, speedup.ci_high);
+const SpeedupRecord* find(const std::vector<SpeedupRecord>& speedups, const std::string& against) {
+  const auto found = std::ranges::find(speedups, against, &SpeedupRecord::against);
+  return found == speedups.end() ? nullptr : &*found;
 }
 
 // Over eager, by geometric mean over the configs, and its interval.
 std::pair<std::string, std::string> mean_speedup(const KernelRecord& kernel) {
-  for (const SpeedupRecord& speedup : kernel.mean_speedups) {
-    if (speedup.against == "eager") return {ratio(speedup), interval(speedup)};
+  const SpeedupRecord* const speedup = find(kernel.mean_speedups, "eager");
+  if (speedup != nullptr) return {ratio_text(speedup->ratio), interval(*speedup)};
+  const bool too_slow = kernel.timings.empty() && !kernel.timing_note.empty();
+  return {too_slow ? "too slow to time" : "-", "-"};
+}
+
+// The least and the greatest speed-up over eager of any config.
+std::string range_over_configs(const KernelRecord& kernel) {
+  std::vector<double> ratios;
+  for (const ConfigTimingRecord& config : kernel.timings) {
+    const SpeedupRecord* const speedup = find(config.speedups, "eager");
+    if (speedup != nullptr) ratios.push_back(speedup->ratio);
   }
-  return {"-", "-"};
+  if (ratios.empty()) return "-";
+  const auto [least, greatest] = std::ranges::minmax(ratios);
+  return interval_text({least, greatest});
+}
+
+// The row of a table of timings that has the means over the configs of what has a speed-up over
+// `mean.against`.
+std::vector<std::string> mean_row(const KernelRecord& kernel, const SpeedupRecord& mean) {
+  std::vector<double> own;
+  std::vector<double> others;
+  for (const ConfigTimingRecord& config : kernel.timings) {
+    if (find(config.speedups, mean.against) == nullptr) continue;
+    own.push_back(config.subjects.front().median_us);
+    others.push_back(config.find(mean.against)->median_us);
+  }
+  if (own.empty()) return {};
+  return {"all configs",
+          mean.against,
+          format_time(geometric_mean(own)),
+          format_time(geometric_mean(others)),
+          ratio_text(mean.ratio),
+          interval(mean),
+          in_words(mean)};
+}
+
+// How busy others kept the processors, where that disturbed a config. On a GPU it never does.
+std::string busy_text(const KernelRecord& kernel) {
+  if (kernel.device == Device::cuda) return "";
+  double most = 0;
+  for (const ConfigTimingRecord& config : kernel.timings) {
+    if (!config.disturbance.empty()) most = std::max(most, config.busy_cpus.value_or(0));
+  }
+  return most == 0 ? "" : fmt::format("; others kept up to {:.1f} processors busy", most);
+}
+
+bool is_rival(const KernelRecord& kernel, const std::string& name) {
+  return std::ranges::find(kernel.rivals, name, &RivalRecord::name) != kernel.rivals.end();
 }
 
 std::size_t wanted_cases(const KernelRecord& kernel) {
@@ -150,12 +197,13 @@ std::string format_time(double microseconds) {
 
 Table summary_table(const std::vector<KernelRecord>& kernels) {
   Table table({"task", "direction", "kernel", "verdict", "scope", "cases", "kernel time",
-               "eager time", "speed-up", "95 % interval"});
+               "eager time", "speed-up", "95 % interval", "of configs"});
   for (const KernelRecord& kernel : kernels) {
     const auto [speedup, interval] = mean_speedup(kernel);
     table.add({kernel.entry.task, std::string(to_string(kernel.entry.direction)), kernel.name,
                label(kernel.judgement), std::string(scope_name(kernel.listed_only)), cases(kernel),
-               mean_time(kernel, "kernel"), mean_time(kernel, "eager"), speedup, interval});
+               mean_time(kernel, "kernel"), mean_time(kernel, "eager"), speedup, interval,
+               range_over_configs(kernel)});
   }
   return table;
 }
@@ -175,12 +223,19 @@ Table timing_table(const KernelRecord& kernel) {
                                    speedup.against,
                                    format_time(own.median_us),
                                    format_time(config.find(speedup.against)->median_us),
-                                   ratio(speedup),
+                                   ratio_text(speedup.ratio),
                                    interval(speedup),
                                    in_words(speedup)};
       if (rooflines) row.push_back(share_of_roofline(config));
       table.add(row);
     }
+  }
+  if (kernel.timings.size() < 2) return table;
+  for (const SpeedupRecord& mean : kernel.mean_speedups) {
+    std::vector<std::string> row = mean_row(kernel, mean);
+    if (row.empty()) continue;
+    if (rooflines) row.emplace_back("-");
+    table.add(row);
   }
   return table;
 }
@@ -220,6 +275,28 @@ std::string refused_cases(const KernelRecord& kernel) {
   std::string text;
   for (const CaseRecord& c : kernel.cases) {
     if (c.refused) text += (c.asks.empty() ? c.name : c.asks) + "\n";
+  }
+  return text;
+}
+
+std::string remarks(const std::vector<KernelRecord>& kernels) {
+  std::string text;
+  for (const KernelRecord& kernel : kernels) {
+    const std::string name = kernel.entry.name() + "." + kernel.name;
+    for (const SpeedupRecord& mean : kernel.mean_speedups) {
+      if (mean.doubt.empty() && !is_rival(kernel, mean.against)) continue;
+      text += fmt::format("{}: {}, {} (95 % interval {}{})\n", name, in_words(mean),
+                          ratio_text(mean.ratio), interval(mean), busy_text(kernel));
+    }
+    for (const RivalRecord& rival : kernel.rivals) {
+      if (rival.judgement.passes()) continue;
+      text +=
+          fmt::format("{}: no race against {}: {}\n", name, rival.name, label(rival.judgement)) +
+          indented(shortened(lines_of(rival.judgement.reason), shown_reason_lines), "  ");
+    }
+    for (const std::string& line : lines_of(kernel.timing_note)) {
+      text += fmt::format("{}: {}\n", name, line);
+    }
   }
   return text;
 }

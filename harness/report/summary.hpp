@@ -15,12 +15,12 @@ std::string format_time(double microseconds);
 std::size_t refusals(const KernelRecord& kernel);
 
 // One row per kernel: task, direction, kernel, verdict, scope, cases, times, and speed-up over
-// eager with its interval. Cases read "40/44, 3 refused" or "0/41, 38 not called". Times and
-// speed-ups are geometric means over the timed configs.
+// eager with its interval, and the range of speed-ups of configs. Cases read "40/44, 3 refused" or
+// "0/41, 38 not called". Times and speed-ups are geometric means over the timed configs.
 Table summary_table(const std::vector<KernelRecord>& kernels);
 
-// One row per config: the kernel's and each baseline's time, the speed-up, its interval, and the
-// verdict on it.
+// One row per config: the kernel's and each baseline's or rival's time, the speed-up, its interval,
+// and the verdict on it. Where there are several, the last rows have the means over all.
 Table timing_table(const KernelRecord& kernel);
 
 // The time of every subject of a CUDA kernel's record, with one row for each config and estimator.
@@ -32,6 +32,10 @@ std::string refused_cases(const KernelRecord& kernel);
 
 // What each case's process printed, a kernel's lines marked; empty where the record has none.
 std::string printed_text(const KernelRecord& kernel);
+
+// What is to know of the timings: how races against rivals ended, which means are doubted and why,
+// and what was not timed. Empty where there is nothing.
+std::string remarks(const std::vector<KernelRecord>& kernels);
 
 // What went wrong with each rejected kernel, most telling first, and the last that it printed.
 // Empty when all passed. A long reason is cut in its middle, as its last line tells how to replay

@@ -29,6 +29,8 @@ OBJECTS = {
     "finding": "Finding",
     "advice": "Advice",
     "sandbox": "Sandbox",
+    "rival": "Rival",
+    "machine": "Machine",
 }
 
 

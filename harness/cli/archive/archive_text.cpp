@@ -1,5 +1,6 @@
 #include "cli/archive/archive_text.hpp"
 
+#include "core/speedup.hpp"
 #include "process/escape.hpp"
 
 #include <fmt/format.h>
@@ -8,12 +9,12 @@
 namespace robust_kbench {
 
 std::string speedup_text(std::optional<double> speedup) {
-  return speedup ? fmt::format("{:.2f}x", *speedup) : "-";
+  return speedup ? ratio_text(*speedup) : "-";
 }
 
 std::string interval_text(const ProposalRow& proposal) {
   if (!proposal.ci_low || !proposal.ci_high) return "-";
-  return fmt::format("{:.2f}..{:.2f}", *proposal.ci_low, *proposal.ci_high);
+  return interval_text(Interval{*proposal.ci_low, *proposal.ci_high});
 }
 
 std::string parents_text(const ProposalRow& proposal) {

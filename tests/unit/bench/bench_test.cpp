@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -27,7 +28,7 @@ class Bench : public ::testing::Test {
     m_manifest.toolchain.baseline_command = {TEST_WORKER, "baseline"};
     m_options.threads = 1;
     m_options.workers = 2;
-    m_options.target_interval = 100;  // any interval is narrow enough
+    m_options.target_interval = infinity;  // any interval is narrow enough
   }
 
   BenchResult bench_mode(const std::string& mode, Direction direction = Direction::forward) {
@@ -36,10 +37,10 @@ class Bench : public ::testing::Test {
     return bench(timer, m_configs, m_options);
   }
 
-  void measure_until_rejected() {
-    m_options.target_interval = 0;
-    m_options.cap = std::chrono::minutes(1);
-  }
+  // Nothing but a rejection ends it, however long that takes.
+  void measure_until_rejected() { m_options.min_samples = 1'000'000; }
+
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   Manifest m_manifest;
   Task m_task = doubling_task();
@@ -82,17 +83,18 @@ TEST_F(Bench, TimesBackward) {
   EXPECT_EQ(result.timings[0].subjects.size(), 2U);
 }
 
-// A busy machine leaves a measurement ambiguous, so it is repeated until CTest's limit.
-TEST_F(Bench, CallsAKernelSlowerThatIs) {
-  while (true) {
-    const BenchResult result = bench_mode("slow");
-    ASSERT_EQ(result.timings.size(), 1U) << result.judgement.reason;
-    const SpeedupRecord& speedup = result.timings[0].speedups.at(0);
-    ASSERT_NE(speedup.call, RatioCall::faster);
-    if (speedup.call != RatioCall::slower) continue;
-    EXPECT_LT(speedup.ci_high, 1.0);
-    return;
-  }
+// Whatever the machine does meanwhile.
+TEST_F(Bench, JudgesAConfigByTheSamplesOfItsRecord) {
+  const BenchResult result = bench_mode("slow");
+  ASSERT_EQ(result.timings.size(), 1U) << result.judgement.reason;
+  const ConfigTimingRecord& config = result.timings[0];
+  EXPECT_GE(config.subjects.at(0).median_us, 1900) << "a call takes 2 ms of a processor";
+  const SpeedupRecord again = speedup(config.subjects.at(0), config.subjects.at(1),
+                                      m_options.same_within, config.disturbance);
+  const SpeedupRecord& recorded = config.speedups.at(0);
+  EXPECT_EQ(recorded.call, again.call);
+  EXPECT_EQ(recorded.doubt, again.doubt);
+  EXPECT_DOUBLE_EQ(recorded.ci_high, again.ci_high);
 }
 
 TEST_F(Bench, MeasuresEveryConfigWithTheSameWorkers) {
@@ -107,12 +109,40 @@ TEST_F(Bench, MeasuresEveryConfigWithTheSameWorkers) {
   EXPECT_NEAR(result.mean_speedups[0].ratio / std::sqrt(product), 1.0, 1e-12);
 }
 
-TEST_F(Bench, StopsAtTheIntervalOrAtTheCap) {
+// When the rounds end is a matter of EndOfRounds. Here it is recorded.
+TEST_F(Bench, RecordsWhyItStopped) {
   m_options.cap = std::chrono::hours(1);
   EXPECT_EQ(bench_mode("honest").timings.at(0).subjects.at(0).stopped_by, StopReason::interval);
   m_options.target_interval = 0;
-  m_options.cap = std::chrono::milliseconds(1);
+  m_options.cap = std::chrono::milliseconds(0);
   EXPECT_EQ(bench_mode("honest").timings.at(0).subjects.at(0).stopped_by, StopReason::cap);
+}
+
+// Here every call counts as slow.
+TEST_F(Bench, TimesSlowKernelsWithFewCalls) {
+  m_options.workers = 5;
+  m_options.pace = {.slow_call = std::chrono::seconds{0}, .times_the_quickest = 0};
+  const BenchResult result = bench_mode("honest");
+  EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
+  EXPECT_THAT(result.note, HasSubstr("small/size_1000: timed with few calls, since a call took"));
+  const ConfigTimingRecord& config = result.timings.at(0);
+  EXPECT_EQ(config.subjects.at(0).workers, 3);
+  EXPECT_EQ(config.subjects.at(1).workers, 5);
+  EXPECT_EQ(config.speedups.size(), 1U);
+}
+
+TEST_F(Bench, PassesWhatIsTooSlowToTime) {
+  m_options.pace = {.slow_call = std::chrono::seconds{0},
+                    .times_the_quickest = 0,
+                    .config_time = std::chrono::seconds{0}};
+  m_configs.push_back({.name = "small/size_17", .params = {{"size", std::int64_t{17}}}});
+  BenchResult result = bench_mode("honest");
+  EXPECT_EQ(result.judgement.verdict, Verdict::pass) << result.judgement.reason;
+  EXPECT_TRUE(result.timings.empty());
+  EXPECT_THAT(result.note, HasSubstr("small/size_17: too slow to time, since a call took"));
+  m_options.pace.all_configs_time = std::chrono::seconds{0};
+  result = bench_mode("honest");
+  EXPECT_THAT(result.note, HasSubstr("one more config was left out"));
 }
 
 TEST_F(Bench, TakesTheLeastSamplesWhateverTheCap) {

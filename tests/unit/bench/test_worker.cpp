@@ -8,7 +8,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <variant>
@@ -68,6 +70,7 @@ class TestSubject final : public Subject {
   }
 
   void prepare(const std::vector<Call>& calls) override {
+    end_process();
     m_calls = calls;
     m_had_to_poison = false;
     m_ahead.clear();
@@ -113,7 +116,7 @@ class TestSubject final : public Subject {
       setsid();
       for (;;) pause();
     }
-    if (m_mode == "has a process work while others are timed") start_a_process_of_20_ms();
+    if (m_mode == "has a process work while others are timed") start_a_process();
     if (m_mode.starts_with("is killed")) be_killed();
     if (m_mode == "throws") throw SubjectError(Failure::exception, "I do not want to");
     const bool done_ahead = m_mode == "works ahead" && m_ahead[index] == contents_of(input);
@@ -195,11 +198,24 @@ class TestSubject final : public Subject {
     _exit(0);
   }
 
-  static void start_a_process_of_20_ms() {
-    const pid_t child = fork();
-    if (child == 0) work_and_exit(std::chrono::milliseconds{20});
-    while (getpgid(child) == getpgrp()) {  // till then it is stopped with the worker
+  // It is gone before the next batch.
+  void start_a_process() {
+    if (m_process != 0) return;
+    m_process = fork();
+    if (m_process == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      setsid();
+      for (;;) pause();
     }
+    while (getpgid(m_process) == getpgrp()) {  // till then it is stopped with the worker
+    }
+  }
+
+  void end_process() {
+    if (m_process == 0) return;
+    kill(m_process, SIGKILL);
+    waitpid(m_process, nullptr, 0);
+    m_process = 0;
   }
 
   // "is killed, see FILE", or only where there is no file: "is killed once, see FILE".
@@ -234,6 +250,7 @@ class TestSubject final : public Subject {
   std::vector<std::vector<ResultValue>> m_outputs;
   std::function<void()> m_put_off;  // the work of the call before
   std::vector<std::function<void()>> m_when_asked;
+  pid_t m_process = 0;
   bool m_had_to_poison = false;             // in this batch
   std::vector<std::vector<float>> m_ahead;  // the inputs whose outputs are known before the calls
   int m_done = 0;

@@ -1,7 +1,8 @@
 #include "bench/timed_worker.hpp"
 
-#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include "bench/call_source.hpp"
@@ -21,6 +22,18 @@ WorkerOptions worker_options() {
   options.program = TEST_WORKER;
   options.cpus = {usable_cpus().front()};
   return options;
+}
+
+// Once a stop has been requested, it takes effect when a thread next has a processor.
+bool all_threads_are_stopped(int pid) {
+  const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks)) {
+    std::ifstream in(task.path() / "stat");
+    std::string stat;
+    std::getline(in, stat);
+    if (!stat.substr(stat.rfind(')')).starts_with(") T")) return false;
+  }
+  return true;
 }
 
 class TimedWorkerTest : public ::testing::Test {
@@ -73,28 +86,21 @@ TEST_F(TimedWorkerTest, HasNoThreadThatRunsBetweenBatches) {
   const std::string file = directory.path() / "steps";
   const Load restless{.library = "never rests, see " + file, .entry = "forward"};
   EXPECT_TRUE(doubles(restless));
-  bool rests = false;
-  for (int i = 0; i < 20 && !rests; ++i) {
-    const auto steps = std::filesystem::file_size(file);
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});
-    rests = std::filesystem::file_size(file) == steps;
-  }
-  EXPECT_TRUE(rests);
+  while (!all_threads_are_stopped(m_worker.pid())) std::this_thread::yield();
   const auto steps = std::filesystem::file_size(file);
-  EXPECT_TRUE(doubles(restless, 10));
-  EXPECT_GT(std::filesystem::file_size(file), steps) << "it goes on with the next batch";
+  while (std::filesystem::file_size(file) == steps) {
+    ASSERT_TRUE(doubles(restless, 10)) << "it goes on with some batch";
+  }
 }
 
 // The process is gone before the next batch.
 TEST_F(TimedWorkerTest, RejectsWhoHasAProcessWorkWhileOthersAreTimed) {
   const Load load{.library = "has a process work while others are timed", .entry = "forward"};
-  constexpr int batches = 60;  // in one of four of which it looks
   try {
-    for (int i = 0; i < batches; ++i) {
-      EXPECT_TRUE(doubles(load));
-      std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    // It looks in one of four batches.
+    while (doubles(load)) {
     }
-    FAIL() << "nothing was thrown";
+    FAIL() << "wrong before anything was thrown";
   } catch (const Rejection& rejection) {
     EXPECT_EQ(rejection.judgement().cheat_class, CheatClass::left_process);
   }

@@ -50,6 +50,64 @@ TEST(MeanSpeedups, AreGeometricMeansOverTheConfigsOfEachBaseline) {
   EXPECT_EQ(means[1].call, RatioCall::slower);
 }
 
+Interval interval(double low, double high) {
+  return {low, high};
+}
+
+TEST(DoubtOf, IsNoneOfANarrowIntervalFurtherFromOneThanWide) {
+  for (const char* disturbance : {"", "the machine was busy"}) {
+    EXPECT_EQ(doubt_of(interval(7, 10), disturbance), "");
+    EXPECT_EQ(doubt_of(interval(0.25, 0.35), disturbance), "");
+  }
+}
+
+TEST(DoubtOf, IsNoneBeyondWhatLoadDoes) {
+  EXPECT_EQ(doubt_of(interval(1.2e-5, 9e-5), "the machine was busy"), "");
+  EXPECT_EQ(doubt_of(interval(200, 900), "the machine was busy"), "");
+}
+
+TEST(DoubtOf, IsTheDisturbanceOfAWiderOne) {
+  for (const Interval& wide :
+       {interval(1.05, 1.15), interval(0.98, 1.2), interval(0.01, 0.61), interval(3.96, 139.52)}) {
+    EXPECT_EQ(doubt_of(wide, "the machine was busy"), "the machine was busy");
+  }
+}
+
+TEST(DoubtOf, IsScatterWhereNothingElseExplainsIt) {
+  EXPECT_EQ(doubt_of(interval(0.01, 0.61), ""), "the times scatter too much");
+  EXPECT_EQ(doubt_of(interval(3.96, 139.52), ""), "the times scatter too much");
+  EXPECT_EQ(doubt_of(interval(1.05, 1.15), ""), "");
+  EXPECT_EQ(doubt_of(interval(0.7, 1.4), ""), "");
+  EXPECT_EQ(doubt_of(interval(0.042, 0.2), ""), "");
+}
+
+TEST(Speedup, HasNoCallWhereItIsDoubted) {
+  const TimingRecord kernel = timing("kernel", 10);
+  TimingRecord eager = timing("eager", 12);
+  eager.samples_us = {{9, 9}, {12, 12}, {14, 14}};
+  const SpeedupRecord found = speedup(kernel, eager, 0.02, "the machine was busy");
+  EXPECT_EQ(found.call, RatioCall::ambiguous);
+  EXPECT_EQ(in_words(found), "the machine was busy: not told apart from eager");
+  EXPECT_EQ(speedup(kernel, timing("eager", 10), 0.02, "the machine was busy").call,
+            RatioCall::same);
+}
+
+TEST(MeanSpeedups, AreDoubtedWhereAConfigWasDisturbed) {
+  TimingRecord eager = timing("eager", 12);
+  eager.samples_us = {{9, 9}, {12, 12}, {14, 14}};
+  std::vector<ConfigTimingRecord> configs{config("a", 10, {eager}), config("b", 10, {eager})};
+  configs[1].disturbance = "the machine was busy";
+  EXPECT_EQ(mean_speedups(configs, 0.02).at(0).doubt, "the machine was busy");
+}
+
+TEST(RatioText, HasTwoDecimalsOrTwoFigures) {
+  EXPECT_EQ(ratio_text(4), "4.00x");
+  EXPECT_EQ(ratio_text(0.214), "0.21x");
+  EXPECT_EQ(ratio_text(0.0043), "0.0043x");
+  EXPECT_EQ(ratio_text(0.000021), "2.1e-05x");
+  EXPECT_EQ(interval_text(interval(0.0112, 0.613)), "0.011..0.61");
+}
+
 TEST(MeanSpeedups, OfNothingAreNone) {
   EXPECT_TRUE(mean_speedups({}, 0.02).empty());
 }

@@ -1,12 +1,15 @@
 #include "evaluate/evaluator.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <latch>
 #include <memory>
+#include <semaphore>
 #include <set>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "core/error.hpp"
 #include "process/processes.hpp"
@@ -182,7 +185,34 @@ TEST_F(EvaluatorTest, TellsOfARivalThatIsRejected) {
   const KernelRecord record = submit("is right", asked);
   EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
   EXPECT_THAT(rejected, ElementsAre("parent"));
+  ASSERT_EQ(record.rivals.size(), 1U);
+  EXPECT_EQ(record.rivals[0].name, "parent");
+  EXPECT_EQ(record.rivals[0].path, "/is wrong when timed.cpp");
+  EXPECT_EQ(record.rivals[0].judgement.verdict, Verdict::wrong_result);
   EXPECT_THAT(rivals_of(record), ElementsAre("eager"));
+}
+
+// Here every call counts as slow, and any time for it as too long.
+TEST_F(EvaluatorTest, PassesWhatIsTooSlowToTime) {
+  m_options.bench.pace = {.slow_call = std::chrono::seconds{0},
+                          .times_the_quickest = 0,
+                          .config_time = std::chrono::seconds{0}};
+  Evaluator own(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  const KernelRecord record = own.submit(kernel("is right"), request());
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  EXPECT_THAT(record.timings, IsEmpty());
+  EXPECT_THAT(record.timing_note, HasSubstr("small/size_17: too slow to time, since a call took"));
+}
+
+TEST_F(EvaluatorTest, RecordsTheMachine) {
+  const KernelRecord record = submit("is right", request());
+  ASSERT_TRUE(record.machine);
+  EXPECT_THAT(record.machine->date, testing::MatchesRegex("20..-..-..T..:..:..Z"));
+  EXPECT_FALSE(record.machine->host.empty());
+  EXPECT_GT(record.machine->cpus, 0);
+  EXPECT_THAT(record.machine->rkb, HasSubstr("."));
+  EXPECT_THAT(record.machine->torch, HasSubstr("."));
+  EXPECT_EQ(record.machine->driver, "") << "no GPU was used";
 }
 
 TEST_F(EvaluatorTest, RefusesRivalsThatCannotRace) {
@@ -258,38 +288,33 @@ TEST_F(EvaluatorTest, TakesSeveralSubmissionsAtOnce) {
   EXPECT_EQ(records[2].timings.size(), 1U);
 }
 
-// Submissions that wait for their race at the same time, while another one is timed.
+// Submissions that race together. No clock but the test's decides who is waited for.
 class EvaluatorRaces : public EvaluatorTest {
  protected:
   EvaluatorRaces() {
     m_options.raced_together = 3;
-    m_asked.stages = {Stage::compile, Stage::time};
+    m_options.longest_race_wait = std::chrono::hours{24};
+    m_options.longest_awaited_test = std::chrono::hours{24};
     m_asked.rivals = {{"parent", kernel("is right, too")}};
     m_asked.baselines = false;
   }
 
+  // Each comes to its race once all are tested.
   std::vector<KernelRecord> records_of(Evaluator& evaluator,
                                        const std::vector<std::string>& scripts) {
-    std::latch compiled(static_cast<std::ptrdiff_t>(scripts.size()));
-    Request holding = request();
-    holding.stages = {Stage::compile, Stage::time};
-    holding.on_progress = [&](const Progress& made) {
-      if (made.stage == Stage::time) compiled.wait();
-    };
-    Request waiting = m_asked;
-    waiting.on_stage = [&](Stage stage, const KernelRecord&) {
-      if (stage == Stage::compile) compiled.count_down();
+    std::latch tested(static_cast<std::ptrdiff_t>(scripts.size()));
+    Request asked = m_asked;
+    asked.on_stage = [&](Stage stage, const KernelRecord&) {
+      if (stage == Stage::test) tested.arrive_and_wait();
       return Next::go_on;
     };
     // Written before any is read.
-    const KernelSource first = kernel("is right");
     std::vector<KernelSource> kernels;
     for (const std::string& script : scripts) kernels.push_back(kernel(script));
     std::vector<KernelRecord> records(scripts.size());
     std::vector<std::jthread> threads;
-    threads.emplace_back([&] { (void)evaluator.submit(first, holding); });
     for (std::size_t i = 0; i < scripts.size(); ++i) {
-      threads.emplace_back([&, i] { records[i] = evaluator.submit(kernels[i], waiting); });
+      threads.emplace_back([&, i] { records[i] = evaluator.submit(kernels[i], asked); });
     }
     threads.clear();
     return records;
@@ -302,56 +327,60 @@ std::vector<std::vector<double>> samples_of_parent(const KernelRecord& record) {
   return record.timings.at(0).subjects.at(1).samples_us;
 }
 
-// Whether they share one is a matter of microseconds, so it is tried several times.
 TEST_F(EvaluatorRaces, ShareTheWorkersOfTheirRival) {
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
-  for (int tries = 0; tries < 20; ++tries) {
-    const std::vector<KernelRecord> records =
-        records_of(sharing, {"is right", "is right, too", "refuses other sizes"});
-    for (const KernelRecord& record : records) {
-      ASSERT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
-      ASSERT_THAT(subjects_of(record), ElementsAre("kernel", "parent"));
-    }
-    if (samples_of_parent(records[0]) == samples_of_parent(records[2])) return;
+  const std::vector<KernelRecord> records =
+      records_of(sharing, {"is right", "is right, too", "refuses other sizes"});
+  for (const KernelRecord& record : records) {
+    ASSERT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+    ASSERT_THAT(subjects_of(record), ElementsAre("kernel", "parent"));
+    EXPECT_EQ(samples_of_parent(record), samples_of_parent(records[0]));
   }
-  FAIL() << "they never shared a race";
 }
 
-// The last one is tested for longer. A busy machine may keep it for longer than a race waits.
+// The others come to their race while the last one is tested. They ask for the time there.
 TEST_F(EvaluatorRaces, WaitForThoseThatAreTested) {
+  std::latch last_is_tested(1);
+  std::counting_semaphore<> at_their_race(0);
+  m_options.now = [&] {
+    thread_local bool has_asked = false;
+    if (!std::exchange(has_asked, true)) at_their_race.release();
+    return std::chrono::steady_clock::time_point();
+  };
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
-  const std::vector<std::string> scripts{"is right", "is right, too", "refuses other sizes"};
-  for (int tries = 0; tries < 5; ++tries) {
-    std::latch compiled(3);
-    std::vector<KernelSource> kernels;
-    for (const std::string& script : scripts) kernels.push_back(kernel(script));
-    std::vector<KernelRecord> records(kernels.size());
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      threads.emplace_back([&, i, asked = m_asked]() mutable {
-        asked.stages = {Stage::compile, Stage::test, Stage::time};
-        asked.on_stage = [&](Stage stage, const KernelRecord&) {
-          if (stage == Stage::compile) compiled.arrive_and_wait();
-          if (stage == Stage::test && i == 2) std::this_thread::sleep_for(std::chrono::seconds(1));
-          return Next::go_on;
-        };
-        records[i] = sharing.submit(kernels[i], asked);
-      });
+  Request first = m_asked;
+  first.on_stage = [&](Stage stage, const KernelRecord&) {
+    if (stage == Stage::test) last_is_tested.wait();
+    return Next::go_on;
+  };
+  Request last = m_asked;
+  last.on_stage = [&](Stage stage, const KernelRecord&) {
+    if (stage == Stage::test) {
+      last_is_tested.count_down();
+      at_their_race.acquire();
+      at_their_race.acquire();
     }
-    threads.clear();
-    if (samples_of_parent(records[0]) == samples_of_parent(records[1]) &&
-        samples_of_parent(records[0]) == samples_of_parent(records[2])) {
-      return;
-    }
+    return Next::go_on;
+  };
+  const std::vector<KernelSource> kernels{kernel("is right"), kernel("is right, too"),
+                                          kernel("refuses other sizes")};
+  std::vector<KernelRecord> records(kernels.size());
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    threads.emplace_back(
+        [&, i] { records[i] = sharing.submit(kernels[i], i == 2 ? last : first); });
   }
-  FAIL() << "they never shared a race";
+  threads.clear();
+  for (const KernelRecord& record : records) {
+    ASSERT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+    EXPECT_EQ(samples_of_parent(record), samples_of_parent(records[0]));
+  }
 }
 
 // Those that fail before their race are waited for no longer.
 TEST_F(EvaluatorRaces, BeginWithoutThoseThatFail) {
   m_options.raced_together = 2;
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
-  m_asked.stages = {Stage::compile, Stage::test, Stage::time};
   const KernelSource right = kernel("is right");
   const KernelSource wrong = kernel("is wrong");
   KernelRecord of_wrong;
@@ -363,20 +392,31 @@ TEST_F(EvaluatorRaces, BeginWithoutThoseThatFail) {
   EXPECT_THAT(subjects_of(record), ElementsAre("kernel", "parent"));
 }
 
+// The first one holds its race until the second has come to its own, and then for 1000 seconds of
+// the test's clock.
 TEST_F(EvaluatorRaces, TellHowLongTheyWaited) {
-  constexpr double held = 0.3;
-  Evaluator evaluator(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  using Time = std::chrono::steady_clock::time_point;
+  std::atomic<Time> time = Time();
   std::latch begun(1);
-  double waited_first = 0;
-  double waited_second = 0;
+  std::latch waiting(1);
+  m_options.now = [&, second = std::this_thread::get_id()] {
+    const Time now = time;
+    if (std::this_thread::get_id() == second && !waiting.try_wait()) waiting.count_down();
+    return now;
+  };
+  Evaluator evaluator(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  double waited_first = -1;
+  double waited_second = -1;
   Request holding = request();
   holding.stages = {Stage::compile, Stage::time};
   holding.on_progress = [&](const Progress& made) {
     if (made.stage != Stage::time) return;
     begun.count_down();
-    std::this_thread::sleep_for(std::chrono::duration<double>(held));
+    waiting.wait();
+    time = Time() + std::chrono::seconds{1000};
   };
   holding.on_waited = [&](double seconds) { waited_first = seconds; };
+  m_asked.stages = {Stage::compile, Stage::time};
   m_asked.on_waited = [&](double seconds) { waited_second = seconds; };
   const KernelSource first = kernel("is right");
   const KernelSource second = kernel("is right, too");
@@ -384,8 +424,8 @@ TEST_F(EvaluatorRaces, TellHowLongTheyWaited) {
   begun.wait();
   (void)evaluator.submit(second, m_asked);
   other.join();
-  EXPECT_LT(waited_first, held) << "it held the others up";
-  EXPECT_GT(waited_second, held / 2);
+  EXPECT_DOUBLE_EQ(waited_first, 0) << "it held the others up";
+  EXPECT_DOUBLE_EQ(waited_second, 1000);
 }
 
 // Or one that cheats could have others refused.

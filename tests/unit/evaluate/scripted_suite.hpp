@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "../bench/doubling_task.hpp"
@@ -29,7 +30,8 @@ class ScriptedSuite {
     m_manifest.toolchain.baseline_command = {SCRIPTED_KERNEL, "baseline"};
     m_options.bench.threads = 1;
     m_options.bench.workers = 2;
-    m_options.bench.target_interval = 100;  // any interval is narrow enough
+    // Any interval is narrow enough.
+    m_options.bench.target_interval = std::numeric_limits<double>::infinity();
     m_options.bench.batch_span = std::chrono::milliseconds{1};
     // A call's limit is so long that it does not end one that hangs.
     m_options.bench.call_timeout = std::chrono::minutes{5};

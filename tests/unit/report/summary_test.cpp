@@ -37,9 +37,9 @@ TEST(FormatTime, KeepsThreeFiguresAndPicksTheUnit) {
 TEST(SummaryTable, ShowsGeometricMeansOverTheConfigs) {
   EXPECT_EQ(summary_table({passing_kernel()}).console(),
             "task       direction  kernel  verdict  scope  cases  kernel time  eager time  "
-            "speed-up  95 % interval\n"
+            "speed-up  95 % interval  of configs\n"
             "layernorm  forward    fused   pass     full     2/2      10.0 us     40.0 us     "
-            "4.00x     3.90..4.10\n");
+            "4.00x     3.90..4.10  2.00..8.00\n");
 }
 
 TEST(SummaryTable, NamesTheClassOfACheat) {
@@ -75,6 +75,60 @@ TEST(TimingTable, HasOneRowAConfigAndBaseline) {
   EXPECT_NE(table.find("80.0 us"), std::string::npos);
   EXPECT_NE(table.find("8.00x"), std::string::npos);
   EXPECT_NE(table.find("faster than eager"), std::string::npos);
+}
+
+TEST(TimingTable, EndsWithTheMeansOverTheConfigs) {
+  KernelRecord kernel = passing_kernel();
+  EXPECT_NE(timing_table(kernel).console().find(
+                "\nall configs  eager        10.0 us   40.0 us     4.00x     3.90..4.10  faster "
+                "than eager\n"),
+            std::string::npos)
+      << timing_table(kernel).console();
+  kernel.timings.pop_back();
+  EXPECT_EQ(timing_table(kernel).console().find("all configs"), std::string::npos);
+}
+
+TEST(SummaryTable, ShowsARatioThatTwoDecimalsWouldShowAsNothing) {
+  KernelRecord kernel = passing_kernel();
+  kernel.mean_speedups = {{"eager", 0.00021, 0.0002, 0.00022, RatioCall::slower}};
+  const std::string table = summary_table({kernel}).console();
+  EXPECT_NE(table.find("0.00021x"), std::string::npos) << table;
+  EXPECT_NE(table.find("0.0002..0.00022"), std::string::npos) << table;
+  EXPECT_EQ(table.find("0.00x"), std::string::npos) << table;
+}
+
+TEST(SummaryTable, SaysWhatIsTooSlowToTime) {
+  KernelRecord kernel = passing_kernel();
+  kernel.timings.clear();
+  kernel.mean_speedups.clear();
+  kernel.timing_note = "small/a: too slow to time, since a call took 2.51 s";
+  EXPECT_NE(summary_table({kernel}).console().find("too slow to time"), std::string::npos);
+  EXPECT_EQ(remarks({kernel}), "layernorm.forward.fused: " + kernel.timing_note + "\n");
+}
+
+TEST(Remarks, AreNoneWhereNothingIsToKnow) {
+  EXPECT_EQ(remarks({passing_kernel()}), "");
+}
+
+TEST(Remarks, SayWhyAMeanIsDoubted) {
+  KernelRecord kernel = passing_kernel();
+  kernel.timings[0].disturbance = "the machine was busy";
+  kernel.timings[0].busy_cpus = 1.26;
+  kernel.mean_speedups = {
+      {"eager", 0.16, 0.01, 0.61, RatioCall::ambiguous, "the machine was busy"}};
+  EXPECT_EQ(remarks({kernel}),
+            "layernorm.forward.fused: the machine was busy: not told apart from eager, 0.16x (95 % "
+            "interval 0.01..0.61; others kept up to 1.3 processors busy)\n");
+}
+
+TEST(Remarks, TellHowARaceEnded) {
+  KernelRecord kernel = passing_kernel();
+  kernel.mean_speedups.push_back({"base.cpp", 1.25, 1.2, 1.3, RatioCall::faster});
+  kernel.rivals = {{"base.cpp", "/k/base.cpp", passed()},
+                   {"odd.cpp", "/k/odd.cpp", wrong_result("off by one")}};
+  EXPECT_EQ(remarks({kernel}),
+            "layernorm.forward.fused: faster than base.cpp, 1.25x (95 % interval 1.20..1.30)\n"
+            "layernorm.forward.fused: no race against odd.cpp: wrong_result\n  off by one\n");
 }
 
 TEST(EstimateTable, HasOneRowAConfigAndEstimator) {
