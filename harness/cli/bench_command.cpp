@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
 #include "cli/evaluators.hpp"
 #include "cli/kernel_selection.hpp"
+#include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
 #include "cli/suite.hpp"
@@ -19,7 +22,7 @@ namespace {
 struct BenchCommandOptions {
   KernelSelection selection;
   std::string configs;
-  std::vector<std::string> against{"eager"};
+  OpponentOptions opponents;
   std::vector<std::string> estimators;
   BeyondListedOptions beyond_listed;
   ReportOptions report;
@@ -35,16 +38,24 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
   if (!options.estimators.empty() && !any_for_cuda) {
     throw UserError("--estimators is for CUDA kernels, and no such kernel is selected");
   }
+  if (!options.opponents.fail_if.empty()) (void)SlowerLimit(options.opponents.fail_if);
   require_built(suite.manifest(), kernels);
+  std::vector<Opponents> opponents;
+  for (const KernelSource& kernel : kernels) {
+    opponents.push_back(
+        opponents_of(suite, options.opponents.against, kernel, options.selection.source));
+  }
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
   reporters.begin({.kernels = kernels.size(), .configs_in_full = true});
   Evaluators evaluators(suite, [&](Device device) {
     EvaluatorOptions evaluator_options = usual_evaluator_options(device);
-    evaluator_options.bench.baselines = options.against;
+    evaluator_options.bench.baselines = baselines_among(options.opponents.against, device);
     return evaluator_options;
   });
-  for (const KernelSource& kernel : kernels) {
+  std::map<std::pair<std::string, Device>, TestedRivals> rivals;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const KernelSource& kernel = kernels[i];
     const std::string name = kernel.entry.name() + "." + kernel.name;
     Request request;
     request.scope.sets = {options.configs.empty() ? usual_timed_configs(kernel.device)
@@ -54,15 +65,22 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
     options.beyond_listed.apply_to(request.scope);
     if (kernel.device == Device::cuda) request.estimators = options.estimators;
     const std::string missing = missing_packages(suite.manifest(), suite.task(kernel.entry.task),
-                                                 kernel, request.scope, options.against);
+                                                 kernel, request.scope, opponents[i].baselines);
     if (!missing.empty() && skip_reason(kernel, suite.manifest().toolchain).empty())
       std::fprintf(stderr, "%s\n", missing.c_str());
     request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
-    records.push_back(evaluators.of(kernel).submit(kernel, request));
+    Evaluator& evaluator = evaluators.of(kernel);
+    const TestedRivals& tested = rivals
+                                     .try_emplace({kernel.entry.name(), kernel.device}, evaluator,
+                                                  opponents[i].rivals, request)
+                                     .first->second;
+    request.rivals = tested.racing();
+    records.push_back(evaluator.submit(kernel, request));
+    tested.complete(records.back());
     reporters.finished(records.back());
   }
   reporters.end(records);
-  return exit_code(records);
+  return fail_if_slower(options.opponents, records, exit_code(records));
 }
 
 }  // namespace
@@ -72,7 +90,7 @@ Run add_bench_command(const Program& program, CommandLine& command) {
   add_selection_options(command, options->selection);
   add_configs_option(command, options->configs, "small for CPU kernels, single for CUDA kernels");
   add_beyond_listed_options(command, options->beyond_listed);
-  add_common_option(command, "--against", options->against).capture_default_str();
+  add_opponent_options(command, options->opponents);
   add_estimator_option(command, options->estimators);
   add_report_options(command, options->report);
   return [program, options] { return run_bench(program, *options); };

@@ -60,6 +60,9 @@ std::vector<CommonOption> all_common_options() {
        {},
        {},
        true},
+      {"--fail-if",
+       "slower or slower:PERCENT: exit with 1 where the interval over all configs proves a kernel "
+       "slower than something that --against names, or by more than PERCENT"},
       {"--call-timeout",
        "Seconds in which a kernel must be loaded, and do a batch of calls",
        {},

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
+#include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
 #include "cli/source_options.hpp"
@@ -31,19 +32,21 @@ struct EvaluateCommandOptions {
   SourceOptions source;
   int jobs = 0;
   std::vector<int> gpus;
-  std::vector<std::string> against{"eager"};
+  OpponentOptions opponents;
   std::vector<std::string> estimators;
   std::vector<std::string> kernels;
   ReportOptions report;
 };
 
-EvaluatorOptions evaluator_options(const EvaluateCommandOptions& options, Device device, int jobs) {
+EvaluatorOptions evaluator_options(const EvaluateCommandOptions& options,
+                                   const std::vector<std::string>& baselines, Device device,
+                                   int jobs) {
   EvaluatorOptions evaluator = usual_evaluator_options(device);
   evaluator.max_jobs = jobs;
   const std::chrono::duration<double> call_timeout(options.call_timeout_seconds);
   evaluator.bench.call_timeout =
       std::chrono::duration_cast<std::chrono::milliseconds>(call_timeout);
-  evaluator.bench.baselines = options.against;
+  evaluator.bench.baselines = baselines;
   evaluator.compile_cache = !options.no_cache;
   return evaluator;
 }
@@ -61,7 +64,11 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
   // One case is no config to time.
   const bool timed = !options.no_bench && options.cases.case_name.empty();
   const Scope scope = options.cases.scope();
-  reporters.begin({.kernels = kernels.size(), .files = true});
+  if (!options.opponents.fail_if.empty()) {
+    (void)SlowerLimit(options.opponents.fail_if);
+    if (!timed) throw UserError("--fail-if is about times: leave out --no-bench and --case");
+  }
+  reporters.begin({.kernels = kernels.size(), .files = true, .configs_in_full = true});
   std::vector<KernelRecord> records;
   {
     std::mutex mutex;  // of the reporters
@@ -95,23 +102,38 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
     if (device == Device::cpu && !options.estimators.empty()) {
       throw UserError("--estimators is for CUDA kernels (.cu)");
     }
+    Opponents opponents =
+        opponents_of(suite, options.opponents.against, kernels.front(), options.source);
+    if (!timed) opponents.rivals.clear();
     const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
       const int jobs = std::min(options.jobs > 0 ? options.jobs : usual_jobs(device),
                                 static_cast<int>(share.size()));
       Evaluator evaluator(suite.manifest(), task, share.front().entry.direction, device,
-                          evaluator_options(options, device, jobs));
-      return evaluate_all(evaluator, share,
-                          {.jobs = jobs, .request_of = request_of, .on_done = on_done});
+                          evaluator_options(options, opponents.baselines, device, jobs));
+      const TestedRivals rivals(evaluator, opponents.rivals, request_of(share.front()));
+      const auto racing = [&](const KernelSource& kernel) {
+        Request request = request_of(kernel);
+        request.rivals = rivals.racing();
+        return request;
+      };
+      const auto on_raced = [&](const KernelSource& kernel, KernelRecord record) {
+        rivals.complete(record);
+        on_done(kernel, record);
+      };
+      std::vector<KernelRecord> raced =
+          evaluate_all(evaluator, share, {.jobs = jobs, .request_of = racing, .on_done = on_raced});
+      for (KernelRecord& record : raced) rivals.complete(record);
+      return raced;
     };
-    const std::string missing =
-        !timed ? ""
-               : missing_packages(suite.manifest(), task, kernels.front(), scope, options.against);
+    const std::string missing = !timed ? ""
+                                       : missing_packages(suite.manifest(), task, kernels.front(),
+                                                          scope, opponents.baselines);
     if (!missing.empty()) std::fprintf(stderr, "%s\n", missing.c_str());
     records = options.gpus.empty() ? evaluate_share(kernels)
                                    : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
   }
   reporters.end(records);
-  return exit_code(records);
+  return fail_if_slower(options.opponents, records, exit_code(records));
 }
 
 }  // namespace
@@ -128,7 +150,7 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
                    "Do not run CUDA kernels under racecheck and synccheck on one small case");
   add_common_option(command, "--no-cache", options->no_cache);
   add_common_option(command, "--call-timeout", options->call_timeout_seconds).capture_default_str();
-  add_common_option(command, "--against", options->against).capture_default_str();
+  add_opponent_options(command, options->opponents);
   add_estimator_option(command, options->estimators);
   command
       .add_option("--jobs", options->jobs,

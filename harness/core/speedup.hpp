@@ -14,12 +14,12 @@ constexpr double same_within(Device device) {
   return device == Device::cpu ? 0.02 : 0.01;
 }
 
-// Why the interval of a ratio is no evidence that one is faster, or empty where it is. `disturbance`
-// names what disturbed the machine. Load lengthens some times more than others, such as those of
-// calls that use all processors. So an interval is evidence then only where it spans less than a
-// factor of 1.5 and is further from 1 than it is wide, as a factor, or lies beyond a factor of 100.
-// Where nothing is known to have disturbed it, one that spans more than a factor of 4 is none,
-// unless it is further from 1 than it is wide.
+// Why the interval of a ratio is no evidence that one is faster, or empty where it is.
+// `disturbance` names what disturbed the machine. Load lengthens some times more than others, such
+// as those of calls that use all processors. An interval is clear where it is further from 1 than
+// it is wide, as a factor. A disturbed machine's is evidence where it is clear and spans less than
+// a factor of 1.5, or lies beyond a factor of 100. Any other is none only where it is not clear and
+// spans more than a factor of 4.
 std::string doubt_of(const Interval& ratio, const std::string& disturbance);
 
 // Kernel against baseline: ratio, interval and call, by samples of both. Where the interval is

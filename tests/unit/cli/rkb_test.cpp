@@ -105,6 +105,12 @@ TEST(Rkb, RefusesOptionsThatItWouldIgnore) {
     return more;
   };
   refused(with_evaluate({"--call-timeout", "nan"}), "nan");
+  refused(with_evaluate({"--against", "nobody"}), "in the build (blocked)");
+  refused(with_evaluate({"--against", "nobody.cpp"}), "nobody.cpp");
+  refused(with_evaluate({"--against", RKB_KERNELS "/mnist_linear/forward/warp_dot.cu"}),
+          "only kernels of one device can race");
+  refused(with_evaluate({"--fail-if", "slow"}), "slower:PERCENT");
+  refused(with_evaluate({"--no-bench", "--fail-if", "slower"}), "leave out --no-bench");
   refused(with_evaluate({"--library", "missing.so"}), "missing.so");
   refused(with_evaluate({"--include", "missing"}), "missing");
   refused(with_evaluate({"--source", "/etc/passwd"}), "/etc/passwd");
@@ -435,6 +441,54 @@ TEST_F(EvaluateTogether, BenchTimesASourceFileOfTheForwardDirection) {
   const json timed = read_json(record)["kernels"][0];
   EXPECT_EQ(timed["direction"], "forward");
   EXPECT_EQ(timed["timings"].size(), 1);
+}
+
+// The subjects of the one config that was timed.
+std::vector<std::string> raced_subjects(const json& record) {
+  std::vector<std::string> names;
+  for (const json& subject : record["timings"][0]["subjects"]) {
+    names.push_back(subject["subject"]);
+    EXPECT_FALSE(subject["samples_us"].empty()) << names.back();
+  }
+  return names;
+}
+
+TEST_F(EvaluateTogether, RacesAKernelAgainstOthersOfTheBuildAndOfFiles) {
+  const std::string record = m_directory.path() / "record.json";
+  const std::string plain = RKB_TASKS "/mnist_linear/forward.cpp";
+  const CommandResult result =
+      run({"evaluate", "--task", "mnist_linear", "--configs", "small", "--scope", "listed",
+           "--against", "blocked," + plain + "," + zeros, "--json", record, kernel});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("no race against " + zeros + ": wrong_result"),
+                                   HasSubstr("mnist_linear.forward.blocked: "),
+                                   testing::ContainsRegex("(than|as|from) blocked, [0-9.]+x")));
+  const json raced = read_json(record)["kernels"][0];
+  EXPECT_THAT(raced_subjects(raced), ElementsAre("kernel", plain, "blocked", "eager"));
+  ASSERT_EQ(raced["mean_speedups"].size(), 3);
+  EXPECT_EQ(raced["mean_speedups"][0]["against"], plain);
+  EXPECT_EQ(raced["rivals"][0]["verdict"], "pass");
+  EXPECT_EQ(raced["rivals"][2]["name"], zeros);
+  EXPECT_EQ(raced["rivals"][2]["verdict"], "wrong_result");
+}
+
+TEST_F(EvaluateTogether, BenchRacesAKernelOfTheBuildAgainstAFile) {
+  const std::string record = m_directory.path() / "record.json";
+  const std::string plain = RKB_TASKS "/mnist_linear/forward.cpp";
+  const CommandResult result =
+      run({"bench", "--task", "mnist_linear", "--direction", "forward", "--kernel", "blocked",
+           "--scope", "listed", "--against", "eager," + plain, "--json", record});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(raced_subjects(read_json(record)["kernels"][0]),
+              ElementsAre("kernel", plain, "eager"));
+}
+
+TEST_F(EvaluateTogether, FailIfNeedsARivalThatPasses) {
+  const CommandResult result =
+      run({"evaluate", "--task", "mnist_linear", "--configs", "small", "--scope", "listed",
+           "--against", zeros, "--fail-if", "slower:50", kernel});
+  EXPECT_EQ(result.exit_code, 2) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("blocked was not timed against " + zeros));
 }
 
 TEST_F(EvaluateTogether, HasNoKernelMoveAnothersVerdict) {

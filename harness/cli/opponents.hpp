@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/source_options.hpp"
+#include "cli/suite.hpp"
+#include "evaluate/evaluator.hpp"
+
+namespace robust_kbench {
+
+// What kernels are timed against: --against and --fail-if. `against` names baselines, kernels of
+// the build and source files.
+struct OpponentOptions {
+  std::vector<std::string> against{"eager"};
+  std::string fail_if;  // "slower", "slower:PERCENT" or empty
+};
+
+// The options outlive the parsing.
+void add_opponent_options(CommandLine& command, OpponentOptions& options);
+
+// The opponents of the kernels of one entry and device.
+struct Opponents {
+  std::vector<std::string> baselines;          // see baselines_among()
+  std::map<std::string, KernelSource> rivals;  // by the names that --against gives them
+};
+
+// The baselines that `against` names on a device; eager where it names none.
+std::vector<std::string> baselines_among(const std::vector<std::string>& against, Device device);
+
+// Finds what `against` names for the entry and device of `kernel`. Source files are compiled as
+// `source` says. Throws UserError that lists what there is.
+Opponents opponents_of(const Suite& suite, const std::vector<std::string>& against,
+                       const KernelSource& kernel, const SourceOptions& source);
+
+// Rivals of the kernels of an evaluator, tested as these are. Those that do not pass do not race.
+class TestedRivals {
+ public:
+  // Compiles and tests the rivals as `like` says, which may time. Its progress is told.
+  TestedRivals(Evaluator& evaluator, const std::map<std::string, KernelSource>& rivals,
+               const Request& like);
+
+  // Those that race.
+  [[nodiscard]] const std::map<std::string, KernelSource>& racing() const { return m_racing; }
+  // Adds those that do not to the record of a kernel.
+  void complete(KernelRecord& record) const;
+
+ private:
+  std::map<std::string, KernelSource> m_racing;
+  std::vector<RivalRecord> m_rejected;
+};
+
+// What --fail-if asks of the means over configs.
+class SlowerLimit {
+ public:
+  // Throws UserError for anything but "slower" and "slower:PERCENT".
+  explicit SlowerLimit(const std::string& fail_if);
+
+  // Why a kernel that passed fails: it is proven slower than one of `against`. Empty where it is
+  // not. Throws UserError where one of `against` was not timed beside it.
+  [[nodiscard]] std::string failure(const KernelRecord& record,
+                                    const std::vector<std::string>& against) const;
+
+ private:
+  std::optional<double> m_percent;  // none: beyond what counts as the same
+};
+
+// Prints to stderr which kernels --fail-if fails, and why. Returns the exit code of the run over
+// kernels, which passed with `exit_code`.
+int fail_if_slower(const OpponentOptions& options, const std::vector<KernelRecord>& records,
+                   int exit_code);
+
+}  // namespace robust_kbench
