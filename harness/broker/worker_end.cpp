@@ -67,9 +67,11 @@ Judgement worker_end(Verdict verdict, const std::string& what, const std::string
   const std::size_t trace = begin_of_trace(output);
   std::string reason = "the worker " + what;
   if (trace < output.size()) reason += "\n" + without_line_end(output.substr(trace));
-  return {.verdict = verdict,
-          .reason = std::move(reason),
-          .output = without_line_end(output.substr(0, trace))};
+  return {.verdict = verdict, .reason = std::move(reason), .output = printed_before_trace(output)};
+}
+
+std::string printed_before_trace(const std::string& output) {
+  return without_line_end(output.substr(0, begin_of_trace(output)));
 }
 
 Judgement judgement_of(const Failed& failed, const std::string& subject) {
@@ -95,7 +97,8 @@ Judgement describe_end(int wait_status, std::string_view request, const std::str
   const int signal = WTERMSIG(wait_status);
   const Verdict verdict =
       ran_out_of_memory(signal, output) ? Verdict::out_of_memory : Verdict::crash;
-  return worker_end(verdict, std::string(killed_by) + signal_name(signal) + moment, output);
+  return worker_end(verdict, "was " + std::string(killed_by) + signal_name(signal) + moment,
+                    output);
 }
 
 bool killed_for_memory(const Judgement& judgement) {

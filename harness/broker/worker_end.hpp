@@ -24,6 +24,9 @@ bool killed_by_access(const Judgement& judgement);
 // reason.
 Judgement worker_end(Verdict verdict, const std::string& what, const std::string& output);
 
+// What a worker printed, without the trace of a fault at its end.
+std::string printed_before_trace(const std::string& output);
+
 // The judgement of a worker's own report that `subject`, which it runs, failed.
 Judgement judgement_of(const Failed& failed, const std::string& subject);
 

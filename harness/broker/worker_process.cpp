@@ -321,7 +321,7 @@ void WorkerProcess::expect_bytes_per_call(std::size_t bytes) {
 }
 
 std::string WorkerProcess::output() const {
-  return m_state->files.output_tail(m_state->options.output_bytes);
+  return printed_before_trace(m_state->files.output_tail(m_state->options.output_bytes));
 }
 
 void WorkerProcess::forget_output() {

@@ -7,6 +7,7 @@
 #include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
 #include "cli/evaluators.hpp"
+#include "cli/interrupted_run.hpp"
 #include "cli/kernel_selection.hpp"
 #include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
@@ -29,6 +30,7 @@ struct BenchCommandOptions {
 };
 
 int run_bench(const Program& program, const BenchCommandOptions& options) {
+  const InterruptStop interrupt;  // before any other thread starts
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
   const std::vector<KernelSource> kernels = suite.select(options.selection);
@@ -68,6 +70,7 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
                                                  kernel, request.scope, opponents[i].baselines);
     if (!missing.empty() && skip_reason(kernel, suite.manifest().toolchain).empty())
       std::fprintf(stderr, "%s\n", missing.c_str());
+    request.stop = interrupt.token();
     request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
     Evaluator& evaluator = evaluators.of(kernel);
     const TestedRivals& tested = rivals
@@ -78,8 +81,10 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
     records.push_back(evaluator.submit(kernel, request));
     tested.complete(records.back());
     reporters.finished(records.back());
+    if (interrupt.signal() != 0) break;
   }
   reporters.end(records);
+  if (interrupt.signal() != 0) return end_interrupted(interrupt);
   return fail_if_slower(options.opponents, records, exit_code(records));
 }
 

@@ -52,6 +52,8 @@ std::vector<CommonOption> all_common_options() {
       {"--all-cases",
        "Go on after the third case that fails; a second timeout, or a second lack of GPU memory, "
        "is the end all the same"},
+      {"--show-output",
+       "Show all that kernels print in their cases, not only the end of it where one fails"},
 
       // What is timed.
       {"--against",

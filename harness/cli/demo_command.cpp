@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/evaluators.hpp"
+#include "cli/interrupted_run.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
 #include "cli/suite.hpp"
@@ -40,6 +41,7 @@ std::string records_directory(const Manifest& manifest) {
 }
 
 int run_demo(const Program& program, const DemoCommandOptions& options) {
+  const InterruptStop interrupt;  // before any other thread starts
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
   const std::string directory = records_directory(suite.manifest());
@@ -62,14 +64,17 @@ int run_demo(const Program& program, const DemoCommandOptions& options) {
     const OutputFile json(fmt::format("{}/{}.json", directory, name));
     Request request;
     options.beyond_listed.apply_to(request.scope);
+    request.stop = interrupt.token();
     request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
     records.push_back(evaluators.of(kernel).submit(kernel, request));
-    json.write(record_file({records.back()}));
     reporters.finished(records.back());
+    if (interrupt.signal() != 0) break;
+    json.write(record_file({records.back()}));
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   reporters.end(records);
   std::fprintf(stderr, "%.0f s; records: %s\n", elapsed.count(), directory.c_str());
+  if (interrupt.signal() != 0) return end_interrupted(interrupt);
   return exit_code(records);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
+#include "cli/interrupted_run.hpp"
 #include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
@@ -28,6 +29,7 @@ struct EvaluateCommandOptions {
   bool no_bench = false;
   bool no_cache = false;
   bool no_sanitize = false;
+  bool show_output = false;
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
   SourceOptions source;
   int jobs = 0;
@@ -51,7 +53,18 @@ EvaluatorOptions evaluator_options(const EvaluateCommandOptions& options,
   return evaluator;
 }
 
+// Those of the kernels that need no second run after an interruption.
+std::vector<std::string> finished_of(const EvaluateCommandOptions& options,
+                                     const std::vector<KernelRecord>& records) {
+  std::vector<std::string> finished;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (records[i].judgement.reason != cancelled) finished.push_back(options.kernels.at(i));
+  }
+  return finished;
+}
+
 int run_evaluate(const Program& program, const EvaluateCommandOptions& options) {
+  InterruptStop interrupt;  // before any other thread starts
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
@@ -68,15 +81,20 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
     (void)SlowerLimit(options.opponents.fail_if);
     if (!timed) throw UserError("--fail-if is about times: leave out --no-bench and --case");
   }
-  reporters.begin({.kernels = kernels.size(), .files = true, .configs_in_full = true});
+  reporters.begin({.kernels = kernels.size(),
+                   .files = true,
+                   .configs_in_full = true,
+                   .output_in_full = options.show_output});
   std::vector<KernelRecord> records;
   {
     std::mutex mutex;  // of the reporters
     const auto request_of = [&](const KernelSource& kernel) {
       Request request{.scope = scope,
                       .estimators = options.estimators,
-                      .synchronisation_check = !options.no_sanitize};
+                      .synchronisation_check = !options.no_sanitize,
+                      .output_in_full = options.show_output};
       if (!timed) request.stages = {Stage::compile, Stage::test};
+      request.stop = interrupt.token();
       request.on_progress = [&, path = kernel.sources.front()](const Progress& made) {
         const std::scoped_lock lock(mutex);
         reporters.progress(path, made.text);
@@ -129,10 +147,13 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
                                        : missing_packages(suite.manifest(), task, kernels.front(),
                                                           scope, opponents.baselines);
     if (!missing.empty()) std::fprintf(stderr, "%s\n", missing.c_str());
-    records = options.gpus.empty() ? evaluate_share(kernels)
-                                   : evaluate_on_gpus(options.gpus, kernels, evaluate_share);
+    records = options.gpus.empty()
+                  ? evaluate_share(kernels)
+                  : evaluate_on_gpus(options.gpus, kernels, evaluate_share, interrupt.token(),
+                                     [&] { interrupt.wait_here(); });
   }
   reporters.end(records);
+  if (interrupt.signal() != 0) return end_interrupted(interrupt, finished_of(options, records));
   return fail_if_slower(options.opponents, records, exit_code(records));
 }
 
@@ -158,6 +179,7 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
                   "one, and 1 on the CPU")
       .between(1, 1000);
   add_common_option(command, "--gpus", options->gpus);
+  add_common_option(command, "--show-output", options->show_output);
   add_report_options(command, options->report);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel").required();
   return [program, options] { return run_evaluate(program, *options); };

@@ -22,12 +22,22 @@ sigset_t interrupts() {
 InterruptStop::InterruptStop() {
   const sigset_t signals = interrupts();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  start_waiting();
+}
+
+void InterruptStop::wait_here() {
+  m_waiting.detach();  // a thread of the other process
+  start_waiting();
+}
+
+void InterruptStop::start_waiting() {
   m_waiting = std::jthread([this](const std::stop_token& ended) {
     const sigset_t waited = interrupts();
     while (!ended.stop_requested()) {
       const int signal = sigtimedwait(&waited, nullptr, &look_every);
       if (signal < 0) continue;
       if (m_stop.stop_requested()) _exit(128 + signal);
+      m_signal = signal;
       m_stop.request_stop();
     }
   });

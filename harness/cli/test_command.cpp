@@ -1,5 +1,7 @@
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/evaluators.hpp"
+#include "cli/interrupted_run.hpp"
 #include "cli/kernel_selection.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
@@ -15,12 +17,14 @@ struct TestCommandOptions {
   KernelSelection selection;
   CaseOptions cases;
   bool sanitize = false;
+  bool show_output = false;
   ReportOptions report;
 };
 
 Request request_of(const TestCommandOptions& options) {
   Request request{.scope = options.cases.scope(),
                   .stages = {Stage::compile, options.sanitize ? Stage::sanitize : Stage::test}};
+  request.output_in_full = options.show_output;
   if (options.sanitize && request.scope.sets.empty()) request.scope.sets = {ConfigSet::small};
   return request;
 }
@@ -37,6 +41,7 @@ void check_case(const std::vector<KernelSource>& kernels, const CaseOptions& opt
 }
 
 int run_test(const Program& program, const TestCommandOptions& options) {
+  const InterruptStop interrupt;  // before any other thread starts
   if (options.sanitize && !options.cases.nonce.empty()) {
     throw UserError(
         "--nonce keys calls that are compared, and --sanitize compares none; leave one "
@@ -49,16 +54,19 @@ int run_test(const Program& program, const TestCommandOptions& options) {
   require_built(suite.manifest(), kernels);
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
-  reporters.begin({.kernels = kernels.size()});
+  reporters.begin({.kernels = kernels.size(), .output_in_full = options.show_output});
   Evaluators evaluators(suite);
   Request request = request_of(options);
   for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
+    request.stop = interrupt.token();
     request.on_progress = [&](const Progress& made) { reporters.progress(name, made.text); };
     records.push_back(evaluators.of(kernel).submit(kernel, request));
     reporters.finished(records.back());
+    if (interrupt.signal() != 0) break;
   }
   reporters.end(records);
+  if (interrupt.signal() != 0) return end_interrupted(interrupt);
   return exit_code(records);
 }
 
@@ -71,6 +79,7 @@ Run add_test_command(const Program& program, CommandLine& command) {
   command.add_flag("--sanitize", options->sanitize,
                    "Call CUDA kernels under compute-sanitizer's memcheck, racecheck, initcheck and "
                    "synccheck; outputs are not compared. Default configs: small");
+  add_common_option(command, "--show-output", options->show_output);
   add_report_options(command, options->report);
   return [program, options] { return run_test(program, *options); };
 }

@@ -53,8 +53,20 @@ bool parse_frame(std::string_view line, Frame& frame) {
   return true;
 }
 
+// True of a function of the shim, which calls the entry point of the kernel.
+bool is_of_shim(const std::string& place) {
+  return place.find("rkb::invoke") != std::string::npos ||
+         place.find("::call_function(rkb_function") != std::string::npos;
+}
+
+// Without the name of the copy that the compiler made: " [clone .constprop.0]".
+std::string without_clone(const std::string& function) {
+  return function.substr(0, function.find(" [clone "));
+}
+
 // A function and where it is: "scale(float*) at mine.cpp:12". Nothing where neither is known.
-std::string place_text(const std::string& function, const std::string& place) {
+std::string place_text(const std::string& name, const std::string& place) {
+  const std::string function = without_clone(name);
   if (function.empty() || function == "??") return {};
   const std::size_t colon = place.rfind(':');
   std::string line = colon == std::string::npos ? "" : place.substr(colon + 1);
@@ -122,14 +134,18 @@ std::string readable(const std::vector<Frame>& frames, const std::vector<std::st
   }
   const auto places = read_places(addresses, library, worker);
   std::string text;
-  const std::size_t shown = kernel_end == 0 ? frames.size() : kernel_end;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const auto found = frames[i].library == name ? places.find(address_of(i)) : places.end();
+  std::size_t shown = 0;
+  for (const std::size_t end = kernel_end == 0 ? frames.size() : kernel_end; shown < end; ++shown) {
+    const bool own = frames[shown].library == name;
+    const auto found = own ? places.find(address_of(shown)) : places.end();
     if (found == places.end() || found->second.empty()) {
-      text += "\n" + other_frame(frames[i], lines[i]);
+      text += "\n" + other_frame(frames[shown], lines[shown]);
       continue;
     }
-    for (const std::string& place : found->second) text += "\n  " + place;
+    if (is_of_shim(found->second.front())) break;
+    for (const std::string& place : found->second) {
+      if (!is_of_shim(place)) text += "\n  " + place;
+    }
   }
   const std::size_t below = frames.size() - shown;
   if (below > 0) {

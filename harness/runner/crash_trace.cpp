@@ -43,9 +43,19 @@ void write_frame(void* address) {
   write_line(line);
 }
 
+// Else the begun line that the program printed last would be lost. A fault within printf() holds
+// the lock.
+void flush_stdout() {
+  if (ftrylockfile(stdout) != 0) return;
+  fflush_unlocked(stdout);
+  (void)!write(STDOUT_FILENO, "\n", 1);
+  funlockfile(stdout);
+}
+
 // Not all functions called here are safe in a handler. A fault in here ends the process by the same
 // signal.
 void write_trace(int signal, siginfo_t* info, void*) {
+  flush_stdout();
   std::array<char, max_line> line{};
   std::snprintf(line.data(), line.size(), "%s%zx in", crash_trace_begin.data(),
                 reinterpret_cast<std::uintptr_t>(info->si_addr));
