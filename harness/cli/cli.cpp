@@ -5,6 +5,7 @@
 #include "baseline/baseline_worker.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "core/program.hpp"
 #include "process/heap.hpp"
 
@@ -75,8 +76,10 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   baseline.when_given([&] { selected = [&] { return baseline_worker(tasks, gpu); }; });
 
   if (const std::optional<int> exit_code = command_line.parse(argc, argv)) return *exit_code;
+  if (!manifest_path.empty()) name_manifest_in_commands(manifest_path);
   if (!selected) {
-    std::fprintf(stderr, "rkb: a command is missing; `rkb --help` lists them\n");
+    std::fprintf(stderr, "rkb: a command is missing; `%s --help` lists them\n",
+                 own_command().c_str());
     return ExitCode::usage;
   }
   return run_program("rkb", [&] { return run_and_flush(selected); });

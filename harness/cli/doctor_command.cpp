@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/suite.hpp"
 #include "compile/compile_cache.hpp"
+#include "core/build_command.hpp"
 #include "core/error.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_activities.hpp"
@@ -71,10 +72,11 @@ int run_doctor(const Program& program) {
   const Suite suite(program.tasks, program.manifest_path);
   const Manifest& manifest = suite.manifest();
   print_line("manifest", manifest.path);
-  print_line("C++ compiler", present(manifest.toolchain.cxx, "install g++ and configure again"));
+  const std::string configure = configure_command(manifest.path);
+  print_line("C++ compiler", present(manifest.toolchain.cxx, "install g++, then: " + configure));
   print_line("nvcc", manifest.toolchain.nvcc.empty()
-                         ? "none: CUDA kernels are not compiled; install the CUDA toolkit and "
-                           "configure again"
+                         ? "none: CUDA kernels are not compiled; install the CUDA toolkit, then: " +
+                               configure
                          : manifest.toolchain.nvcc);
   for (const Tool& tool : find_tools(manifest.toolchain))
     print_line(tool.name, describe_tool(tool));
@@ -82,7 +84,8 @@ int run_doctor(const Program& program) {
   const std::string no_cache = CompileCache::missing();
   print_line("compile cache",
              no_cache.empty() ? CompileCache::directory().string() : "none: " + no_cache);
-  print_line("worker", present(manifest.toolchain.worker, "build the target rkb_worker"));
+  print_line("worker", present(manifest.toolchain.worker,
+                               "build it: " + build_command(manifest.path, "rkb_worker")));
   describe_sandbox("sandbox", manifest.toolchain, "");
   for (const char* name : tools_above_workers) {
     const Tool tool = find_tool(name, manifest.toolchain);

@@ -20,6 +20,7 @@
 #include "cli/settings_file.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "evaluate/several_gpus.hpp"
 #include "evolve/preset.hpp"
 
@@ -151,7 +152,8 @@ int run_evolve(const Program& program, const EvolveCommandOptions& options, bool
     return ExitCode::pass;
   }
   if (options.entry.task.empty() && !options.all) {
-    throw UserError("--task is missing; `rkb list` names the tasks, and --all means all of them");
+    throw UserError("--task is missing; `" + own_command() +
+                    " list` names the tasks, and --all means all of them");
   }
   if (options.all) require_for_all(options);
   if (options.entry.gpus.size() == 1) take_gpu(options.entry.gpus.front());

@@ -5,6 +5,7 @@
 
 #include "broker/worker_enclosure.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "profile/tools.hpp"
 
 #include <fmt/format.h>
@@ -25,9 +26,9 @@ void require_sandbox_for_others(const Manifest& manifest, Device device) {
   }
   if (missing.empty()) return;
   throw UserError(
-      fmt::format("nothing on this machine keeps a kernel away from: {} (`rkb doctor` "
+      fmt::format("nothing on this machine keeps a kernel away from: {} (`{} doctor` "
                   "tells why); give --unsafe to run kernels of others all the same",
-                  fmt::join(missing, ", ")));
+                  fmt::join(missing, ", "), own_command()));
 }
 
 }  // namespace robust_kbench

@@ -7,7 +7,7 @@
 #include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "core/shell_word.hpp"
+#include "core/own_command.hpp"
 #include "evolve/starting_source.hpp"
 #include "tensor/workload.hpp"
 
@@ -37,11 +37,11 @@ int run_new(const Program& program, const NewCommandOptions& options) {
   const StartingSource source = starting_source(suite.manifest(), task, direction, device);
   OutputFile(options.file).write(source.text);
   fmt::print(
-      "{} is {} of {} {} on {}. Test and time it:\n  rkb evaluate --task {} --direction {}{} {}\n",
+      "{} is {} of {} {} on {}. Test and time it:\n  {} evaluate --task {} --direction {}{} {}\n",
       options.file, source.is_plain ? "the plain kernel" : "the skeleton of a kernel", task.name,
-      to_string(direction), to_string(device), task.name, to_string(direction),
+      to_string(direction), to_string(device), own_command(), task.name, to_string(direction),
       device == usual ? "" : fmt::format(" --device {}", to_string(device)),
-      shell_word(options.file));
+      path_word(options.file));
   return ExitCode::pass;
 }
 

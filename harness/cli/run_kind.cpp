@@ -1,5 +1,7 @@
 #include "cli/run_kind.hpp"
 
+#include "core/own_command.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +14,7 @@ RunKind kind_of(const RunRow& run) {
 }
 
 std::string how_to_go_on(const RunRow& run) {
-  const std::string begin = "go on with it by: rkb ";
+  const std::string begin = "go on with it by: " + own_command() + " ";
   const std::string entry =
       fmt::format(" --task {} --direction {} --device {} --resume {}", run.entry.task,
                   to_string(run.entry.direction), to_string(run.device), run.id);

@@ -8,6 +8,7 @@
 #include "cli/kernels_of_others.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "evolve/submitted_proposer.hpp"
 
 namespace robust_kbench {
@@ -35,8 +36,8 @@ int submit(const Program& program, const SubmitCommandOptions& options) {
                     options.file + "' does not end in " + extension + "; give a source for it");
   }
   submit_to_run(archive.directory() / "runs" / run.id, options.file, run.device);
-  std::printf("submitted; `rkb archive show %s%s` tells what became of it\n", run.id.c_str(),
-              archive_words(options.archive).c_str());
+  std::printf("submitted; `%s archive show %s%s` tells what became of it\n", own_command().c_str(),
+              run.id.c_str(), archive_words(options.archive).c_str());
   return ExitCode::pass;
 }
 

@@ -20,7 +20,7 @@
 #include "cli/translation_run.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
-#include "core/shell_word.hpp"
+#include "core/own_command.hpp"
 #include "process/escape.hpp"
 #include "tensor/workload.hpp"
 
@@ -80,22 +80,22 @@ int report(const TranslateCommandOptions& options, const RunRow& row, const Outp
   const std::string task = row.entry.task;
   const std::string direction(to_string(row.entry.direction));
   if (row.state != "ended") {
-    fmt::print("{}; go on with:\n  rkb translate --task {} --direction {} --resume {}{} {}\n",
-               escaped_line(row.stop_reason), task, direction, row.id,
-               archive_words(options.archive), shell_word(options.file));
+    fmt::print("{}; go on with:\n  {} translate --task {} --direction {} --resume {}{} {}\n",
+               escaped_line(row.stop_reason), own_command(), task, direction, row.id,
+               archive_words(options.archive), path_word(options.file));
     return ExitCode::harness_error;
   }
   if (row.winner == 0) {
-    fmt::print("no attempt was right; `rkb archive show {}{}` tells why\n", row.id,
+    fmt::print("no attempt was right; `{} archive show {}{}` tells why\n", own_command(), row.id,
                archive_words(options.archive));
     return ExitCode::rejected;
   }
   file.write(source);
   fmt::print(
       "{} is attempt {} of run {}, a right kernel of {} {} on {}. Time it:\n"
-      "  rkb evaluate --task {} --direction {} --device {} {}\n",
-      options.file, row.winner, row.id, task, direction, to_string(row.device), task, direction,
-      to_string(row.device), shell_word(options.file));
+      "  {} evaluate --task {} --direction {} --device {} {}\n",
+      options.file, row.winner, row.id, task, direction, to_string(row.device), own_command(), task,
+      direction, to_string(row.device), path_word(options.file));
   return ExitCode::pass;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/verifier_run.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "core/own_command.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
 #include "evolve/known_kernels.hpp"
@@ -98,7 +99,9 @@ int end(VerifierRun& run, const json& summary, const std::string& failure) {
 }
 
 int verify_kernels(const Program& program, const VerifyCommandOptions& options) {
-  if (options.task.empty()) throw UserError("--task is missing; `rkb list` names the tasks");
+  if (options.task.empty()) {
+    throw UserError("--task is missing; `" + own_command() + " list` names the tasks");
+  }
   const std::string instructions = instructions_of(options);
   const Entry entry{options.task, parse_direction(options.direction)};
   json inputs{{"entry", entry.name()},

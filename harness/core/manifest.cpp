@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/build_command.hpp"
 #include "core/error.hpp"
 #include "core/scope_name.hpp"
 
@@ -115,7 +116,7 @@ Manifest load_manifest(const fs::path& path) {
     for (const json& kernel : file.at("kernels")) manifest.kernels.push_back(kernel_from(kernel));
   } catch (const json::exception& error) {
     throw UserError("manifest " + path.string() + " is malformed: " + error.what() +
-                    "; configure the build again");
+                    "; configure the build again: " + configure_command(path));
   }
   return manifest;
 }

@@ -3,8 +3,10 @@
 #include <fstream>
 
 #include "compile/compile.hpp"
+#include "core/build_command.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "evaluate/requirements.hpp"
@@ -27,15 +29,16 @@ bool is_built_here(const Toolchain& toolchain, const KernelSource& kernel) {
 BuildRecord load_build_record(const KernelSource& kernel) {
   std::ifstream in(kernel.record);
   if (!in) {
-    throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + " is not built: " +
-                    kernel.record + " does not exist; build the target 'kernels' first");
+    throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() +
+                    " is not built: " + kernel.record +
+                    " does not exist; build it first: " + build_command(kernel.record, "kernels"));
   }
   try {
     return nlohmann::json::parse(in).get<BuildRecord>();
   } catch (const nlohmann::json::exception& error) {
     throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + ": " +
-                    kernel.record + " is damaged: " + error.what() +
-                    "; remove it and build the target 'kernels' again");
+                    kernel.record + " is damaged: " + error.what() + "; build it again: rm " +
+                    path_word(kernel.record) + " && " + build_command(kernel.record, "kernels"));
   }
 }
 

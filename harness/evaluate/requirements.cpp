@@ -6,12 +6,28 @@
 #include "bench/baseline.hpp"
 #include "bench/packages.hpp"
 #include "compile/compile.hpp"
+#include "core/build_command.hpp"
+#include "core/own_command.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/torch_cuda.hpp"
 
 #include <fmt/format.h>
 
 namespace robust_kbench {
+namespace {
+
+// The target makes those of a CPU.
+std::string packages_command(const Toolchain& toolchain, const std::filesystem::path& rkb_bench,
+                             Device device) {
+  if (device == Device::cpu) return build_command(rkb_bench, "compile_packages");
+  const auto script =
+      sources_of_build(build_around(rkb_bench)) / "benchmarks/make_compile_packages.py";
+  return fmt::format("{} {} --rkb-bench {} --device {}",
+                     toolchain.python.empty() ? "python3" : path_word(toolchain.python),
+                     path_word(script), path_word(rkb_bench), to_string(device));
+}
+
+}  // namespace
 
 std::string skip_reason(const KernelSource& kernel, const Toolchain& toolchain) {
   if (kernel.device != Device::cuda) return {};
@@ -44,8 +60,7 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
       std::filesystem::path(manifest.toolchain.worker).parent_path() / "rkb_bench";
   const std::string remedy =
       std::filesystem::exists(rkb_bench)
-          ? fmt::format("benchmarks/make_compile_packages.py --rkb-bench {} --device {}",
-                        rkb_bench.string(), to_string(kernel.device))
+          ? packages_command(manifest.toolchain, rkb_bench, kernel.device)
           : "RobustKBench's own build, of whose targets rkb_bench is one that is not built here";
   return fmt::format(
       "{}: torch.compile is not timed on {} of {} configs, which have no package; they are made by "

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/manifest.hpp"
+#include "core/own_command.hpp"
 #include "core/program.hpp"
 #include "core/seed.hpp"
 #include "device/gpu_choice.hpp"
@@ -160,7 +161,9 @@ std::filesystem::path manifest_path(int argc, char** argv) {
     }
     path = argument.substr(flag.size());
   }
-  return path.empty() ? default_manifest() : path;
+  if (path.empty()) return default_manifest();
+  name_manifest_in_commands(path);
+  return path;
 }
 
 // The name of the only test that GoogleTest's filter selects, or nothing where it is a pattern.

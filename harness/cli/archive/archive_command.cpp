@@ -2,6 +2,7 @@
 
 #include "cli/archive/archive_commands.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 
 namespace robust_kbench {
 
@@ -25,7 +26,8 @@ Run add_archive_command(const Program& program, CommandLine& command) {
       add_archive_generalise_command);
   return [selected] {
     if (*selected) return (*selected)();
-    throw UserError("a command of `rkb archive` is missing; `rkb archive --help` lists them");
+    throw UserError("a command of `rkb archive` is missing; `" + own_command() +
+                    " archive --help` lists them");
   };
 }
 

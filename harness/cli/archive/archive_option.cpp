@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "core/manifest.hpp"
-#include "core/shell_word.hpp"
+#include "core/own_command.hpp"
 
 namespace robust_kbench {
 
@@ -26,7 +26,9 @@ fs::path archive_directory(const Program& program, const std::string& given) {
 }
 
 std::string archive_words(const std::string& given) {
-  return given.empty() ? "" : " --archive " + shell_word(fs::absolute(given));
+  const char* set = std::getenv("ROBUST_KBENCH_ARCHIVE");
+  const std::string place = given.empty() && set != nullptr ? set : given;
+  return place.empty() ? "" : " --archive " + path_word(place);
 }
 
 }  // namespace robust_kbench
