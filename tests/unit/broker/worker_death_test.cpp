@@ -60,11 +60,11 @@ TEST(WorkerDeathReason, TellsWhereTheFaultWas) {
 
 TEST(WorkerOutput, IsBoundedAndEndsNoWorker) {
   WorkerOptions options = scripted_options();
-  options.limits.file_bytes = std::size_t{1} << 16;
+  options.limits.file_bytes = std::size_t{5} << 14;  // whole lines of five bytes
   options.output_bytes = 12;
   Scripted scripted("print", options);
   EXPECT_TRUE(std::holds_alternative<Ran>(scripted.worker.run()));
-  EXPECT_EQ(scripted.worker.output(), "text\n");  // whole lines
+  EXPECT_EQ(scripted.worker.output(), "text\ntext");  // from the beginning of a line
   scripted.worker.forget_output();
   EXPECT_EQ(scripted.worker.output(), "");
 }

@@ -113,7 +113,7 @@ TEST(ExamineRecord, HasWhatAFailingKernelPrinted) {
   options.output_of_all = true;
   const auto records = examine_adding("prints", 2, options);
   for (const CaseRecord& record : records) {
-    EXPECT_EQ(record.judgement.output, "call 1\ncall 2\ncall 3\n") << record.name;
+    EXPECT_EQ(record.judgement.output, "call 1\ncall 2\ncall 3") << record.name;
   }
 }
 
