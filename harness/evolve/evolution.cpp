@@ -60,7 +60,7 @@ RunRow Evolution::run(const std::stop_token& stop) {
     }
     while (!m_running.empty()) settle_next();
     m_spent.seconds = seconds_at("drained");
-    m_pace.read_clock(m_spent.seconds);
+    m_rate.read_clock(m_spent.seconds);
     confirm();
     m_spent.seconds = seconds_at("end");
     reason = *ended;
@@ -114,8 +114,8 @@ double Evolution::elapsed_seconds() {
 
 std::optional<std::string> Evolution::reason_to_stop() {
   m_spent.seconds = elapsed_seconds();
-  m_pace.read_clock(m_spent.seconds);
-  m_spent.to_come = m_pace.candidate_seconds(first_candidate_seconds(m_seed_seconds)) +
+  m_rate.read_clock(m_spent.seconds);
+  m_spent.to_come = m_rate.candidate_seconds(first_candidate_seconds(m_seed_seconds)) +
                     confirmation_seconds(m_seed_seconds);
   if (m_plan.device == Device::cuda) m_spent.gpu_seconds = m_gate.evaluation_seconds();
   m_spent.generations = m_generation - (m_sample == m_plan.settings.population ? 0 : 1);
@@ -168,7 +168,7 @@ std::unique_ptr<Sample> Evolution::next_sample() {
   if (!begun) return nullptr;
   sample->begun = *std::move(begun);
   ++m_spent.proposals;
-  m_pace.begin(id);
+  m_rate.begin(id);
   sample->candidates = m_spent.evaluations + m_running.size() + 1;
   sample->row = {.id = id,
                  .run = m_run.id,
@@ -279,7 +279,7 @@ void Evolution::audit(const Sample& sample) {
 
 void Evolution::settle(Sample& sample) {
   const ProposalRow& row = sample.row;
-  m_pace.decide(row.id);
+  m_rate.decide(row.id);
   if (was_tested(row)) ++m_spent.evaluations;
   if (row.seconds.contains("compile") && !was_kept_back(row)) ++m_spent.in_vain;
   note_setting(row, sample.result.timings);
@@ -393,7 +393,7 @@ void Evolution::summarise(const std::string& stop_reason) {
                                    .lineage = m_lineage.parents(),
                                    .confirmed = m_confirmed,
                                    .plain = m_plan.plain,
-                                   .pace = m_pace});
+                                   .rate = m_rate});
   m_archive.update_run(m_run);
 }
 

@@ -13,7 +13,7 @@
 #include "evolve/evolution_plan.hpp"
 #include "evolve/gate.hpp"
 #include "evolve/lineage.hpp"
-#include "evolve/pace.hpp"
+#include "evolve/decision_rate.hpp"
 #include "evolve/proposer_round.hpp"
 #include "evolve/run_log.hpp"
 #include "evolve/running_samples.hpp"
@@ -93,7 +93,7 @@ class Evolution {
   std::int64_t m_confirmed = 0;              // id of the last child that was
   bool m_confirmed_at_least_time = false;
   Spent m_spent;
-  Pace m_pace;
+  DecisionRate m_rate;
   SeedSeconds m_seed_seconds;
   double m_start = m_plan.clock();
   double m_seconds_before = 0;  // that earlier processes of the run have used

@@ -59,9 +59,9 @@ void summarise(RunRow& run, const RunFindings& findings) {
   summary["candidates"] = findings.spent.evaluations;
   summary["seconds"] = findings.spent.seconds;
   summary["seconds_to_come"] = findings.spent.to_come;
-  summary["decided"] = findings.pace.decided();
-  if (const auto rate = findings.pace.per_minute()) summary["decided_per_minute"] = *rate;
-  if (const auto first = findings.pace.first_decided()) summary["first_decided_s"] = *first;
+  summary["decided"] = findings.rate.decided();
+  if (const auto rate = findings.rate.per_minute()) summary["decided_per_minute"] = *rate;
+  if (const auto first = findings.rate.first_decided()) summary["first_decided_s"] = *first;
   summary["tuning"] = tuning_reports(findings.settings);
   if (!findings.audit.empty()) {
     summary["verifiers"] = findings.audit.json();

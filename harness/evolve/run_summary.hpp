@@ -7,7 +7,7 @@
 
 #include "archive/archive.hpp"
 #include "evolve/candidate.hpp"
-#include "evolve/pace.hpp"
+#include "evolve/decision_rate.hpp"
 #include "evolve/stop_rule.hpp"
 #include "evolve/tuning_report.hpp"
 #include "evolve/verifier_audit.hpp"
@@ -24,7 +24,7 @@ struct RunFindings {
   const std::vector<const Candidate*>& lineage;  // the first parent to the winner
   std::int64_t confirmed;                        // id of the last kernel that was; 0: none
   const std::string& plain;                      // name of the seed that is the plain kernel
-  const Pace& pace;
+  const DecisionRate& rate;
 };
 
 // What the confirmation and figures call a seed: "plain" or "registered". The fastest of each

@@ -10,7 +10,7 @@ namespace robust_kbench {
 
 // How fast a run decides candidates, by readings of its clock. What begins or is decided between
 // two readings has the time of the later one.
-class Pace {
+class DecisionRate {
  public:
   void begin(std::int64_t id) { m_begun[id] = m_now; }
   void decide(std::int64_t id) { m_just_decided.push_back(id); }

@@ -1,4 +1,4 @@
-#include "evolve/pace.hpp"
+#include "evolve/decision_rate.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ constexpr std::size_t latest_kept = 8;
 
 }  // namespace
 
-void Pace::read_clock(double seconds) {
+void DecisionRate::read_clock(double seconds) {
   m_now = seconds;
   for (const std::int64_t id : m_just_decided) {
     const double begun = m_begun.at(id);
@@ -26,12 +26,12 @@ void Pace::read_clock(double seconds) {
   m_just_decided.clear();
 }
 
-std::optional<double> Pace::per_minute() const {
+std::optional<double> DecisionRate::per_minute() const {
   if (m_decided == 0 || m_last_decided <= *m_first_begun) return std::nullopt;
   return 60 * m_decided / (m_last_decided - *m_first_begun);
 }
 
-double Pace::candidate_seconds(double first_guess) const {
+double DecisionRate::candidate_seconds(double first_guess) const {
   constexpr double three_of_four = 0.75;
   if (m_latest.empty()) return first_guess;
   return quantile({m_latest.begin(), m_latest.end()}, three_of_four);
