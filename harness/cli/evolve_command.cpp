@@ -63,6 +63,7 @@ void apply_options(EvolutionSettings& settings, const EvolveCommandOptions& opti
 
 EvolutionSettings settings_of(const EvolveCommandOptions& options, ModelUse& models,
                               bool tune_only) {
+  models.read_settings_of(options.settings_file);
   EvolutionSettings settings = tune_only ? EvolutionSettings() : models.preset(options.preset);
   apply_options(settings, options, tune_only);
   EvolutionSettings used = models.resolved(settings);

@@ -31,6 +31,13 @@ SpendingCap committed_cap(const EvolutionSettings& settings) {
   return cap;
 }
 
+CapTexts settings_places(const std::string& file) {
+  const std::string of_file = file.empty() ? "" : " of " + file;
+  return {.max_usd = "the setting max_usd" + of_file,
+          .max_tokens = "the setting max_tokens" + of_file,
+          .max_calls = "the setting max_calls" + of_file};
+}
+
 std::string provider_of(const std::string& model) {
   return model.substr(0, model.find('/'));
 }
@@ -176,13 +183,25 @@ nlohmann::json ModelUse::replaced_models(const EvolutionSettings& settings) cons
   return replaced;
 }
 
+Ledger::Options ModelUse::ledger_options(const EvolutionSettings& settings) const {
+  const CapSource source = cap();
+  return {.cap = source.cap,
+          .committed = committed_cap(settings),
+          .places = source.places,
+          .committed_places = settings_places(m_settings_file),
+          .stops_on_overrun = settings.on_overrun == "stop"};
+}
+
+std::string ModelUse::cap_text(const EvolutionSettings& settings) const {
+  const Ledger::Options options = ledger_options(settings);
+  const std::string text = limits_text(options);
+  return text.empty() ? "your cap, which is not set yet" : "your cap of " + text;
+}
+
 Ledger& ModelUse::ledger(const std::filesystem::path& archive, const EvolutionSettings& settings) {
   if (!m_ledger) {
     m_store = std::make_unique<CallStore>(archive, Database::Mode::read_write);
-    m_ledger = std::make_unique<Ledger>(
-        *m_store, Ledger::Options{.cap = cap().cap,
-                                  .committed = committed_cap(settings),
-                                  .stops_on_overrun = settings.on_overrun == "stop"});
+    m_ledger = std::make_unique<Ledger>(*m_store, ledger_options(settings));
   }
   return *m_ledger;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "archive/call_store.hpp"
@@ -48,6 +49,8 @@ class ModelUse {
   // The ledger of the command, whose cap the settings may lower.
   Ledger& ledger(const std::filesystem::path& archive, const EvolutionSettings& settings);
   CallStore& store() { return *m_store; }
+  // The file of the settings that ledger() gets, for messages; empty: none.
+  void read_settings_of(std::string file) { m_settings_file = std::move(file); }
   // Nothing will be asked from here on. So resolved() needs no cap, and helper() no key.
   void only_plan() { m_plans = true; }
   // Starts the helper where it does not run yet. Keys leave the environment of this process.
@@ -64,10 +67,13 @@ class ModelUse {
   [[nodiscard]] std::unique_ptr<Helper> renderer() const;
   // What a run begins with that asks models, or the paper's settings with its models.
   [[nodiscard]] EvolutionSettings preset(const std::string& name) const;
+  // The cap of a command with these settings, for people: "your cap of $5.00 (--max-usd)".
+  [[nodiscard]] std::string cap_text(const EvolutionSettings& settings) const;
   [[nodiscard]] const Surroundings& surroundings() const { return m_surroundings; }
 
  private:
   [[nodiscard]] CapSource cap() const;
+  [[nodiscard]] Ledger::Options ledger_options(const EvolutionSettings& settings) const;
   [[nodiscard]] std::vector<std::string> default_models() const;
   // Notes each model that is retired, and says so once for each.
   void note_retired(const EvolutionSettings& settings);
@@ -82,6 +88,7 @@ class ModelUse {
   std::unique_ptr<CallStore> m_store;
   std::unique_ptr<Ledger> m_ledger;
   std::unique_ptr<Helper> m_helper;
+  std::string m_settings_file;
   bool m_plans = false;
 };
 

@@ -28,7 +28,8 @@ constexpr const char* member = "translation";
 
 ModelChoice choice_of(const EvolutionSettings& settings) {
   return model_choice(settings.translate_model, settings.translate_temperature,
-                      settings.translate_effort, settings.translate_output_tokens);
+                      settings.translate_effort, settings.translate_output_tokens,
+                      "translate_output_tokens");
 }
 
 constexpr std::size_t longest_reason = 200;  // bytes

@@ -62,6 +62,7 @@ void apply_verifier_options(EvolutionSettings& settings, const VerifierRunOption
 }  // namespace
 
 EvolutionSettings new_verifier_settings(const VerifierRunOptions& options, ModelUse& use) {
+  use.read_settings_of(options.settings);
   EvolutionSettings settings;
   apply_verifier_options(settings, options);
   settings.proposers = {"llm"};
@@ -156,7 +157,8 @@ VerifierOptions VerifierRun::verifier_options() const {
 
 ModelChoice VerifierRun::writer() const {
   return model_choice(m_settings.models.front(), m_settings.writer_temperature,
-                      m_settings.writer_effort, m_settings.writer_output_tokens);
+                      m_settings.writer_effort, m_settings.writer_output_tokens,
+                      "writer_output_tokens");
 }
 
 const PromptSubject& VerifierRun::subject(const Entry& entry) {

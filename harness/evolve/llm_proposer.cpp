@@ -54,7 +54,7 @@ ModelChoice LlmProposer::draw(std::int64_t id) const {
   const std::string& model = drawn(settings.models, random);
   const std::string& temperature = drawn(settings.temperatures, random);
   const std::string& effort = drawn(settings.efforts, random);
-  return model_choice(model, temperature, effort, settings.max_output_tokens);
+  return model_choice(model, temperature, effort, settings.max_output_tokens, "max_output_tokens");
 }
 
 bool LlmProposer::may_begin() {
@@ -152,9 +152,12 @@ Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, s
   const Answer& answer = reply.answer;
   proposal.settings["outcome"] = to_string(answer.outcome);
   if (!answer.ignored.empty()) proposal.settings["ignored"] = answer.ignored;
-  if (answer.outcome != ModelOutcome::ok && answer.outcome != ModelOutcome::length) {
-    proposal.refused =
-        fmt::format("{}: {} {}", choice.model, to_string(answer.outcome), answer.message);
+  const bool has_answered =
+      answer.outcome == ModelOutcome::ok || answer.outcome == ModelOutcome::length;
+  if (!has_answered || !answer.message.empty()) {
+    proposal.refused = fmt::format(
+        "{}: {}{}", choice.model, has_answered ? "" : fmt::format("{} ", to_string(answer.outcome)),
+        answer.message);
     if (answer.outcome == ModelOutcome::not_granted) {
       const std::lock_guard lock(m_mutex);
       m_not_granted.insert(id);

@@ -29,8 +29,10 @@ Rendered rendered_prompt(const nlohmann::json& json) {
 }  // namespace
 
 ModelChoice model_choice(const std::string& model, const std::string& temperature,
-                         const std::string& effort, int max_output_tokens) {
-  ModelChoice choice{.model = model, .max_output_tokens = max_output_tokens};
+                         const std::string& effort, int max_output_tokens,
+                         const std::string& output_setting) {
+  ModelChoice choice{
+      .model = model, .max_output_tokens = max_output_tokens, .output_setting = output_setting};
   if (temperature != "auto") choice.temperature = std::stod(temperature);
   if (effort != "auto") choice.effort = effort;
   return choice;
@@ -83,7 +85,11 @@ void ModelSession::tell(const std::string& call, const std::string& model, const
     if (!m_ignored.emplace(model, setting).second) continue;
     note(fmt::format("rkb: {} is asked without '{}', which its endpoint ignores", model, setting));
   }
-  if (answer.outcome == ModelOutcome::error && m_failed.insert(model).second) {
+  for (const std::string& told : answer.notes) {
+    if (m_noted.emplace(model, told).second) note(fmt::format("rkb: {}: {}", model, told));
+  }
+  const bool has_failed = answer.outcome != ModelOutcome::not_granted && !answer.message.empty();
+  if (has_failed && m_failed.insert(model).second) {
     note(fmt::format("rkb: {} gave no answer: {}", model, answer.message));
   }
   if (m_listener.answered) m_listener.answered(call);
@@ -101,7 +107,8 @@ ModelReply ModelSession::ask(const ModelRequest& request, const ModelChoice& cho
                           .temperature = choice.temperature,
                           .effort = choice.effort,
                           .schema = request.schema,
-                          .timeout_s = m_timeout_s};
+                          .timeout_s = m_timeout_s,
+                          .output_setting = choice.output_setting};
   ModelReply reply{.answer = m_client.ask(question), .mark = std::move(prompt.mark)};
   tell(request.call, choice.model, reply.answer);
   const ModelOutcome outcome = reply.answer.outcome;

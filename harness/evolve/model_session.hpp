@@ -25,13 +25,16 @@ struct ModelChoice {
   std::optional<double> temperature = {};
   std::string effort = {};  // low, medium or high; empty: the endpoint's own
   int max_output_tokens = 8192;
+  std::string output_setting = {};  // that this limit is from, for messages; empty: none
 
   friend bool operator==(const ModelChoice&, const ModelChoice&) = default;
 };
 
-// As settings have it: `auto` leaves temperature or effort to the endpoint.
+// As settings have it: `auto` leaves temperature or effort to the endpoint. `output_setting` is the
+// one with the limit of the output.
 ModelChoice model_choice(const std::string& model, const std::string& temperature,
-                         const std::string& effort, int max_output_tokens);
+                         const std::string& effort, int max_output_tokens,
+                         const std::string& output_setting);
 
 void to_json(nlohmann::json& json, const ModelChoice& choice);
 
@@ -75,8 +78,9 @@ class ModelSession {
 
   // The listener hears of each later call of ask(), so what it refers to outlives them.
   void listen(ModelListener listener);
-  // Whatever becomes of the question. The first time that a model's endpoint ignores a setting, or
-  // gives no answer, a note says so. Throws UserError for a prompt that cannot be rendered.
+  // Whatever becomes of the question. The first time that a model's endpoint ignores a setting, has
+  // to be asked in another way, or gives no text, a note says so. Throws UserError for a prompt
+  // that cannot be rendered.
   ModelReply ask(const ModelRequest& request, const ModelChoice& choice);
 
  private:
@@ -95,6 +99,7 @@ class ModelSession {
   std::mutex m_telling;
   ModelListener m_listener;
   std::set<std::pair<std::string, std::string>> m_ignored;  // settings by model
+  std::set<std::pair<std::string, std::string>> m_noted;    // notes by model
   std::set<std::string> m_failed;                           // models
 };
 

@@ -125,8 +125,9 @@ void Translation::attempt(int number) {
 Translation::Attempt Translation::judge(ProposalRow& row, const ModelReply& reply) {
   const Answer& answer = reply.answer;
   row.stage = "parsed";
-  if (answer.outcome != ModelOutcome::ok) {
-    const std::string what = answer.outcome == ModelOutcome::length
+  if (answer.outcome != ModelOutcome::ok || !answer.message.empty()) {
+    const std::string what = !answer.message.empty() ? answer.message
+                             : answer.outcome == ModelOutcome::length
                                  ? "the answer was cut off at the limit of its length"
                                  : "the model declined";
     return refuse(row, std::string(to_string(answer.outcome)), {answer.text, what});

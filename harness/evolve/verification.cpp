@@ -37,7 +37,7 @@ ModelRequest request_for(const VerifiedKernel& kernel, Verifier verifier,
 }
 
 ParsedVerdict verdict_in(const ModelReply& reply, Verifier verifier) {
-  if (reply.answer.outcome == ModelOutcome::ok) {
+  if (reply.answer.outcome == ModelOutcome::ok && reply.answer.message.empty()) {
     return parse_verdict_answer(reply.answer.text, verifier, reply.mark);
   }
   const std::string& message = reply.answer.message;
@@ -70,7 +70,8 @@ std::map<Verifier, std::string> instructions_of(const EvolutionSettings& setting
 
 VerifierOptions verifier_options(const EvolutionSettings& settings) {
   return {.choice = model_choice(settings.verifier_model, settings.verifier_temperature,
-                                 settings.verifier_effort, settings.verifier_output_tokens),
+                                 settings.verifier_effort, settings.verifier_output_tokens,
+                                 "verifier_output_tokens"),
           .reflections = settings.reflections,
           .instructions = instructions_of(settings)};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
+#include <cctype>
 
 #include "core/error.hpp"
 
@@ -25,23 +26,46 @@ bool is_loopback(const std::string& host) {
                     reinterpret_cast<const unsigned char*>(&in6addr_loopback));
 }
 
+// Whether the text after `?` has a parameter that may hold a key, which is no part of a URL. The
+// helper has the same list (llm/robust_kbench_llm/providers.py).
+bool may_hold_key(std::string query) {
+  constexpr std::array<const char*, 7> words{"key",  "token", "secret", "password",
+                                             "auth", "sig",   "code"};
+  std::ranges::transform(query, query.begin(),
+                         [](unsigned char letter) { return std::tolower(letter); });
+  std::size_t begin = 0;
+  while (begin < query.size()) {
+    const std::size_t end = std::min(query.find('&', begin), query.size());
+    const std::string parameter = query.substr(begin, end - begin);
+    const std::string name = parameter.substr(0, parameter.find('='));
+    if (std::ranges::any_of(words,
+                            [&](const char* word) { return name.find(word) != name.npos; })) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 void require_safe_base_url(const std::string& url, const std::string& who) {
   const std::size_t scheme_end = url.find("://");
   const std::string scheme = url.substr(0, scheme_end);
   const std::size_t begin = scheme_end == std::string::npos ? url.size() : scheme_end + 3;
-  const std::string authority = url.substr(begin, url.find('/', begin) - begin);
+  const std::string authority = url.substr(begin, url.find_first_of("/?", begin) - begin);
   const std::string host = host_of(authority);
   if ((scheme != "https" && scheme != "http") || host.empty()) {
     throw UserError(who + ": '" + url + "' is no base URL; give one as https://host/v1");
   }
+  const std::size_t query = url.find('?');
   const bool has_more = authority.find('@') != std::string::npos ||
-                        url.find_first_of("?#\\ \t\r\n") != std::string::npos;
+                        url.find_first_of("#\\ \t\r\n") != std::string::npos ||
+                        (query != std::string::npos && may_hold_key(url.substr(query + 1)));
   if (has_more) {
     throw UserError(who + ": '" + url +
-                    "' has more than scheme, host, port and path; leave the "
-                    "rest out, and name a key by its variable");
+                    "' has more than scheme, host, port and path, and than parameters such as "
+                    "api-version; leave the rest out, and name a key by its variable");
   }
   if (scheme == "http" && !is_loopback(host)) {
     throw UserError(who + ": '" + url +

@@ -3,8 +3,6 @@
 namespace robust_kbench {
 namespace {
 
-const CapTexts option_names{
-    .max_usd = "--max-usd", .max_tokens = "--max-tokens", .max_calls = "--max-calls"};
 const CapTexts variable_names{
     .max_usd = "RKB_MAX_USD", .max_tokens = "RKB_MAX_TOKENS", .max_calls = "RKB_MAX_CALLS"};
 
@@ -14,11 +12,17 @@ CapTexts variables_of(const Surroundings& surroundings) {
           .max_calls = surroundings.variable(variable_names.max_calls)};
 }
 
-// Each limit of `first`, else that of `second`.
-SpendingCap either(const SpendingCap& first, const SpendingCap& second) {
-  return {.micro_usd = first.micro_usd ? first.micro_usd : second.micro_usd,
-          .tokens = first.tokens ? first.tokens : second.tokens,
-          .calls = first.calls ? first.calls : second.calls};
+// Takes the limits that nothing has set yet.
+void add(CapSource& source, const SpendingCap& cap, const CapTexts& places) {
+  const auto take = [](auto& limit, const auto& other, std::string& place,
+                       const std::string& named) {
+    if (limit || !other) return;
+    limit = other;
+    place = named;
+  };
+  take(source.cap.micro_usd, cap.micro_usd, source.places.max_usd, places.max_usd);
+  take(source.cap.tokens, cap.tokens, source.places.max_tokens, places.max_tokens);
+  take(source.cap.calls, cap.calls, source.places.max_calls, places.max_calls);
 }
 
 std::string in_configuration(const Surroundings& surroundings) {
@@ -29,12 +33,18 @@ std::string in_configuration(const Surroundings& surroundings) {
 
 CapSource cap_source(const CapTexts& options, const Surroundings& surroundings,
                      const PersonConfig& config) {
-  const SpendingCap given = either(parse_cap(options, option_names),
-                                   parse_cap(variables_of(surroundings), variable_names));
-  const std::string& tool = surroundings.build_tool;
   CapSource source;
-  source.cap = tool.empty() ? either(given, config.cap) : config.cap;
-  if (!tool.empty() && given.is_set()) {
+  add(source, parse_cap(options, cap_options), cap_options);
+  add(source, parse_cap(variables_of(surroundings), variable_names), variable_names);
+  const std::string& tool = surroundings.build_tool;
+  const bool is_given = source.cap.is_set();
+  if (!tool.empty()) source = {};
+  const std::string of_file = " of " + surroundings.configuration.string();
+  add(source, config.cap,
+      {.max_usd = "max_usd" + of_file,
+       .max_tokens = "max_tokens" + of_file,
+       .max_calls = "max_calls" + of_file});
+  if (!tool.empty() && is_given) {
     source.note = "a cap on the command line or in a variable does not count below " + tool +
                   ", whose files may have set it; " + in_configuration(surroundings);
   }

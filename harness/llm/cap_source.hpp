@@ -12,6 +12,7 @@ namespace robust_kbench {
 struct CapSource {
   SpendingCap cap;   // not set: no model may be asked
   std::string note;  // for people: how to turn models on, or what did not count; else empty
+  CapTexts places;   // what has set each limit of the cap, as "RKB_MAX_USD"; empty: not set
 };
 
 // The cap is what a person has said: by options, else by the variables RKB_MAX_USD, RKB_MAX_TOKENS

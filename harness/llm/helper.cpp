@@ -24,6 +24,7 @@ json request_of(const Question& question) {
   if (question.temperature) request["temperature"] = *question.temperature;
   if (!question.effort.empty()) request["effort"] = question.effort;
   if (!question.schema.is_null()) request["schema"] = question.schema;
+  if (!question.output_setting.empty()) request["output_setting"] = question.output_setting;
   return request;
 }
 
@@ -116,6 +117,15 @@ Rendered Helper::render(const std::string& prompt, const json& data, const std::
   const json request{
       {"op", "render"}, {"prompt", prompt}, {"data", data}, {"secret", secret}, {"call", call}};
   return once<Rendered>(request, "rendered", rendered_of);
+}
+
+std::optional<MicroDollars> Helper::usual_cost(const std::string& model, std::int64_t input_tokens,
+                                               int output_tokens) {
+  const json request{{"op", "estimate"},
+                     {"model", model},
+                     {"input_bytes", input_tokens},
+                     {"max_output_tokens", output_tokens}};
+  return once<std::optional<MicroDollars>>(request, "estimated", usual_cost_of);
 }
 
 Reservation Helper::estimate(const std::string& model, std::int64_t input_bytes,

@@ -27,6 +27,9 @@ class Helper : public Transport, public Renderer {
                   const std::string& call) override;
 
   // What one attempt would cost at most. Throws UserError with the helper's reason.
+  // What so many tokens usually cost today, without a cache; none: the model has no price.
+  std::optional<MicroDollars> usual_cost(const std::string& model, std::int64_t input_tokens,
+                                         int output_tokens);
   Reservation estimate(const std::string& model, std::int64_t input_bytes, int max_output_tokens);
   // The models that a provider's endpoint offers. Throws UserError with the helper's reason.
   std::vector<std::string> models(const std::string& provider);

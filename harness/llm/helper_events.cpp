@@ -63,6 +63,10 @@ Reservation reservation_of(const json& event) {
   });
 }
 
+std::optional<MicroDollars> usual_cost_of(const json& event) {
+  return read_event(event, [&] { return amount_of(event, "usual_micro_usd"); });
+}
+
 AttemptEnd attempt_end_of(const json& event) {
   return read_event(event, [&] {
     AttemptEnd end{.status = event.at("status"),
@@ -71,6 +75,9 @@ AttemptEnd attempt_end_of(const json& event) {
                    .usage = usage_of(event),
                    .cost = amount_of(event, "micro_usd"),
                    .message = event.value("message", "")};
+    if (event.contains("at_most") && !event["at_most"].is_null()) {
+      end.at_most = reservation_of(event["at_most"]);
+    }
     // The price list and the endpoint may disagree. The dearer one is charged.
     const auto reported = amount_of(event, "reported_micro_usd");
     if (reported && (!end.cost || *reported > *end.cost)) end.cost = reported;
@@ -84,7 +91,8 @@ Answer answer_of_event(const json& event) {
                   .text = event.at("text"),
                   .finish_reason = event.value("finish_reason", ""),
                   .ignored = event.value("ignored", std::vector<std::string>()),
-                  .message = event.value("message", "")};
+                  .message = event.value("message", ""),
+                  .notes = event.value("notes", std::vector<std::string>())};
   });
 }
 

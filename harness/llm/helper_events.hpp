@@ -16,6 +16,7 @@ class BrokenEvent : public std::runtime_error {
 };
 
 Reservation reservation_of(const nlohmann::json& event);
+std::optional<MicroDollars> usual_cost_of(const nlohmann::json& event);
 AttemptEnd attempt_end_of(const nlohmann::json& event);
 Answer answer_of_event(const nlohmann::json& event);
 Rendered rendered_of(const nlohmann::json& event);

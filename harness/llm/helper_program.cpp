@@ -20,7 +20,9 @@ constexpr std::size_t shown_output = 2000;  // of an installation's last words
 const std::vector<const char*> usual_variables{
     "PATH",       "HOME",        "USER",        "LANG",     "LC_ALL",   "TMPDIR",    "http_proxy",
     "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"};
-const std::vector<const char*> certificate_variables{"SSL_CERT_FILE", "SSL_CERT_DIR"};
+// As in http_client.py of the helper.
+const std::vector<const char*> certificate_variables{"SSL_CERT_FILE", "SSL_CERT_DIR",
+                                                     "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"};
 
 std::string remedy(const HelperProgram& program) {
   return "run: python3 " + (program.sources / "install.py").string() + " " + program.venv.string() +

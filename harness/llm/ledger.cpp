@@ -18,10 +18,13 @@ CallRow charged_by(CallRow row, const AttemptEnd& end) {
     row.charged = MicroDollars{};
     return row;
   }
-  row.charged = end.cost ? end.cost : row.reserved;
+  const std::optional<MicroDollars> at_most = end.at_most ? end.at_most->cost : row.reserved;
+  row.charged = end.cost ? end.cost : at_most;
   // An endpoint's own cost without a usage may be anything, and must not make a cap endless.
-  if (!end.usage && row.reserved) row.charged = std::max(*row.charged, *row.reserved);
-  row.charged_tokens = end.usage ? end.usage->total() : row.reserved_tokens;
+  if (!end.usage && at_most) row.charged = std::max(*row.charged, *at_most);
+  row.charged_tokens = end.usage     ? end.usage->total()
+                       : end.at_most ? end.at_most->tokens()
+                                     : row.reserved_tokens;
   const bool is_over =
       row.charged_tokens > row.reserved_tokens || (row.reserved && *row.charged > *row.reserved);
   // A price without a usage may be the endpoint's own report, which is no estimate of the money.
@@ -61,10 +64,23 @@ std::optional<Amount> rest(const std::optional<Amount>& limit, const Amount& use
   return std::max(*limit - used, Amount{});
 }
 
+// What has set each limit of the lowered cap.
+CapTexts places_of(const Ledger::Options& options) {
+  const SpendingCap cap = lowered(options.cap, options.committed);
+  const CapTexts& own = options.places;
+  const CapTexts& committed = options.committed_places;
+  return {.max_usd = cap.micro_usd == options.cap.micro_usd ? own.max_usd : committed.max_usd,
+          .max_tokens = cap.tokens == options.cap.tokens ? own.max_tokens : committed.max_tokens,
+          .max_calls = cap.calls == options.cap.calls ? own.max_calls : committed.max_calls};
+}
+
 }  // namespace
 
 Ledger::Ledger(CallStore& store, const Options& options)
-    : m_store(store), m_options(options), m_cap(lowered(options.cap, options.committed)) {}
+    : m_store(store),
+      m_options(options),
+      m_cap(lowered(options.cap, options.committed)),
+      m_places(places_of(options)) {}
 
 void Ledger::cover(const std::string& run) {
   const std::scoped_lock lock(m_mutex);
@@ -174,23 +190,23 @@ std::string Ledger::refusal(const CallRow& row, const CallTotals& totals) const 
            " is not known, so no cap in dollars holds; give --max-tokens or --max-calls as well";
   }
   const auto exceeded = [&](const std::string& asked, const std::string& used,
-                            const std::string& limit, const std::string& option) {
+                            const std::string& limit, const std::string& place) {
     return model + " may take up to " + asked + ", and " + used + " of the cap of " + limit +
-           " are spent or reserved; raise " + option + " to go on";
+           " are spent or reserved; raise " + place + " to go on";
   };
   // Without a price only the bill says what an attempt cost, and something must be left for it.
   const MicroDollars least = row.reserved.value_or(MicroDollars{1});
   if (m_cap.micro_usd && totals.micro_usd + least > *m_cap.micro_usd) {
     return exceeded(row.reserved ? to_text(*row.reserved) : "an unknown amount",
-                    to_text(totals.micro_usd), to_text(*m_cap.micro_usd), "--max-usd");
+                    to_text(totals.micro_usd), to_text(*m_cap.micro_usd), m_places.max_usd);
   }
   if (m_cap.tokens && totals.tokens + row.reserved_tokens > *m_cap.tokens) {
     return exceeded(std::to_string(row.reserved_tokens) + " tokens", std::to_string(totals.tokens),
-                    std::to_string(*m_cap.tokens) + " tokens", "--max-tokens");
+                    std::to_string(*m_cap.tokens) + " tokens", m_places.max_tokens);
   }
   if (m_cap.calls && totals.calls + 1 > *m_cap.calls) {
     return exceeded("one call", std::to_string(totals.calls),
-                    std::to_string(*m_cap.calls) + " calls", "--max-calls");
+                    std::to_string(*m_cap.calls) + " calls", m_places.max_calls);
   }
   return "";
 }
@@ -214,6 +230,19 @@ void Ledger::close(const CallRow& row) {
   m_under_way.tokens -= row.reserved_tokens;
   m_ended.notify_all();
   m_store.end(row);  // last, so that nobody waits for ever where it fails
+}
+
+std::string limits_text(const Ledger::Options& options) {
+  const SpendingCap cap = lowered(options.cap, options.committed);
+  const CapTexts places = places_of(options);
+  std::string text;
+  const auto add = [&](const std::string& amount, const std::string& place) {
+    text += (text.empty() ? "" : ", ") + amount + " (" + place + ")";
+  };
+  if (cap.micro_usd) add(to_text(*cap.micro_usd), places.max_usd);
+  if (cap.tokens) add(std::to_string(*cap.tokens) + " tokens", places.max_tokens);
+  if (cap.calls) add(std::to_string(*cap.calls) + " calls", places.max_calls);
+  return text;
 }
 
 std::string to_text(const Budget& budget) {

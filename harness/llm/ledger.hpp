@@ -27,8 +27,10 @@ struct Budget {
 class Ledger {
  public:
   struct Options {
-    SpendingCap cap;               // the person's own
-    SpendingCap committed = {};    // of a repository's settings, which may only lower the cap
+    SpendingCap cap;                // the person's own
+    SpendingCap committed = {};     // of a repository's settings, which may only lower the cap
+    CapTexts places = cap_options;  // what has set each limit of the cap, for messages
+    CapTexts committed_places = cap_options;
     bool stops_on_overrun = true;  // no attempt is granted after one that cost more than reserved
   };
   // The store outlives this object.
@@ -72,6 +74,7 @@ class Ledger {
   CallStore& m_store;
   const Options m_options;
   const SpendingCap m_cap;           // with what is committed
+  const CapTexts m_places;           // what has set each limit of it
   std::vector<std::string> m_runs;   // covered
   std::vector<std::string> m_begun;  // some of these
   CallTotals m_under_way;            // what this object has granted and not ended
@@ -80,6 +83,10 @@ class Ledger {
   mutable std::mutex m_mutex;
   std::condition_variable m_ended;
 };
+
+// The limits of a cap with what has set each of them: "$5.00 (--max-usd), 12 calls
+// (RKB_MAX_CALLS)". Empty where nothing may be asked.
+std::string limits_text(const Ledger::Options& options);
 
 // The texts that a person sees: "$1.20, 40000 tokens, 12 calls left".
 std::string to_text(const Budget& budget);

@@ -30,6 +30,7 @@ struct Question {
   std::string effort;                 // low, medium or high; empty: the endpoint's own
   nlohmann::json schema;              // JSON schema of the answer; null: free text
   double timeout_s = 600;             // of one attempt
+  std::string output_setting;         // that limits the output, for messages; empty: none
 };
 
 // Everything of a question that its answer may depend on, and its name, as JSON with sorted keys.
@@ -57,6 +58,8 @@ struct Answer {
   std::string finish_reason;
   std::vector<std::string> ignored;  // settings that the endpoint does not honour
   std::string message;               // why there is no text; else empty
+  // What the person should know of how the model was asked. They are not kept with the answer.
+  std::vector<std::string> notes = {};
 
   friend bool operator==(const Answer&, const Answer&) = default;
 };

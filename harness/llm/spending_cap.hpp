@@ -30,6 +30,10 @@ struct CapTexts {
   std::string max_calls;
 };
 
+// The options that set the limits.
+inline const CapTexts cap_options{
+    .max_usd = "--max-usd", .max_tokens = "--max-tokens", .max_calls = "--max-calls"};
+
 // Throws UserError for what is no amount. `names` are those of the limits in messages.
 SpendingCap parse_cap(const CapTexts& texts, const CapTexts& names);
 

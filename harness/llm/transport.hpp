@@ -25,6 +25,8 @@ struct AttemptEnd {
   std::optional<TokenUsage> usage;   // none: the endpoint reported none
   std::optional<MicroDollars> cost;  // none: neither a usage with a price nor a reported cost
   std::string message;
+  // What it cost at most where there is no usage; none: what was reserved.
+  std::optional<Reservation> at_most = {};
 };
 
 // Who decides whether an attempt may be made, and is told how it ended. Each attempt that is

@@ -3,7 +3,9 @@
 import json
 
 from robust_kbench_llm import http_client, http_status
-from robust_kbench_llm.transport import AttemptFailed, Body
+from robust_kbench_llm.content_text import add_content, add_part, add_thoughts
+from robust_kbench_llm.event_stream import events_of
+from robust_kbench_llm.transport import AttemptFailed, Body, without_system
 from robust_kbench_llm.usage import make_usage
 
 API_VERSION = "2023-06-01"
@@ -19,9 +21,12 @@ def make_body(question, capability, dropped=frozenset()):
     members = {"model": question.name, "stream": True, "max_tokens": question.max_output_tokens,
                "messages": [message for message in question.messages
                             if message["role"] != "system"]}
-    if system:
-        members["system"] = system
     droppable, ignored = {}, set()
+    if system and http_status.SYSTEM in dropped:
+        members["messages"] = without_system(question.messages)
+    elif system:
+        members["system"] = system
+        droppable[http_status.SYSTEM] = None
     thinking, output = None, {}
     if question.effort is not None:
         budget = max(LEAST_BUDGET, question.max_output_tokens // BUDGET_SHARE[question.effort])
@@ -74,6 +79,7 @@ class AnthropicTransport:
         self._http = httpx2
         self._host = provider.host
         self._base_url = provider.base_url
+        self._query = provider.query
         self._headers = {"anthropic-version": API_VERSION}
         if key:
             self._headers["x-api-key"] = key
@@ -88,19 +94,14 @@ class AnthropicTransport:
         try:
             async with self._client.stream(
                     "POST", f"{self._base_url}/v1/messages", headers=self._headers,
-                    json=body.members,
+                    params=self._query, json=body.members,
                     timeout=http.Timeout(timeout_s, connect=http_client.CONNECT_S)) as response:
                 if response.status_code != 200:
                     raise await self._failure(response, body)
                 has_begun = True
-                await self._read(response, reply)
-        except http.TimeoutException as error:
-            raise AttemptFailed("timeout", f"{self._host} did not answer in time",
-                                billable=http_client.was_sent(error)) from None
+                await self._read(response, body, reply)
         except http.HTTPError as error:
-            raise AttemptFailed("truncated_body" if has_begun else "connection",
-                                f"{self._host}: {error or type(error).__name__}",
-                                billable=http_client.was_sent(error)) from None
+            raise http_client.failure_of(error, self._host, has_begun) from None
 
     async def _failure(self, response, body):
         text = (await response.aread()).decode("utf-8", "replace")
@@ -111,42 +112,54 @@ class AnthropicTransport:
         return http_status.failure_of_status(response.status_code, response.headers, explained,
                                              self._host, body.droppable)
 
-    async def _read(self, response, reply):
+    async def _read(self, response, body, reply):
         reported = {}
-        async for line in response.aiter_lines():
-            if not line.startswith("data:"):
-                continue
-            try:
-                event = json.loads(line.removeprefix("data:"))
-                is_last = take_event(reply, reported, event, self._host)
-            except (ValueError, TypeError, AttributeError, KeyError) as error:
-                raise AttemptFailed("truncated_body", f"{self._host} sent what is no message: "
-                                    f"{error}") from None
-            if is_last:
-                return
+        try:
+            async for event in events_of(response, self._host):
+                if event.get("type") == "error" or event.get("error"):
+                    raise http_status.failure_in_answer(
+                        http_status.error_of(event), self._host, reply.has_output, body.droppable)
+                if take_event(reply, reported, event):
+                    return
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            raise AttemptFailed("truncated_body", f"{self._host} sent what is no message: "
+                                f"{error}") from None
         raise AttemptFailed("truncated_body", f"{self._host} ended its answer without a "
                             "message_stop")
 
     async def models(self):
         """The names of the models that the endpoint offers."""
-        response = await self._client.get(f"{self._base_url}/v1/models", params={"limit": 1000},
+        response = await self._client.get(f"{self._base_url}/v1/models",
+                                          params={**self._query, "limit": 1000},
                                           headers=self._headers)
         response.raise_for_status()
         return [entry["id"] for entry in response.json()["data"]]
 
 
-def take_event(reply, reported, event, host):
-    """Adds what an event says to the reply and to the reported usage. True for the last one."""
+def take_event(reply, reported, event):
+    """Adds what an event says to the reply and to the reported usage. True for the last one.
+
+    A whole answer is one event, a `message`.
+    """
     match event["type"]:
+        case "message":
+            add_content(reply, event["content"])
+            reported |= event.get("usage") or {}
+            reply.finish_reason = event.get("stop_reason") or "end_turn"
+            reply.usage = usage_of(reported)
+            return True
         case "message_start":
             reported |= event["message"].get("usage") or {}
-        case "content_block_delta" if event["delta"].get("type") == "text_delta":
-            reply.add(event["delta"]["text"])
+        case "content_block_start":
+            add_part(reply, event["content_block"])
+        case "content_block_delta":
+            delta = event["delta"]
+            if delta.get("type") == "text_delta":
+                reply.add(delta["text"])
+            add_thoughts(reply, delta.get("thinking"))
         case "message_delta":
             reported |= event.get("usage") or {}
             reply.finish_reason = event["delta"].get("stop_reason")
-        case "error":
-            raise http_status.failure_in_stream(http_status.error_of(event), host)
         case "message_stop" if reply.finish_reason:
             reply.usage = usage_of(reported)
             return True

@@ -1,14 +1,17 @@
 """Asks a model, attempt by attempt. Nothing is sent before rkb has granted it."""
 
 import asyncio
+import dataclasses
 import json
 import math
 import time
 
 from robust_kbench_llm import prices, retry
 from robust_kbench_llm.http_client import LIST_S
+from robust_kbench_llm.http_status import SYSTEM
 from robust_kbench_llm.models import capability_of, replacement_of
 from robust_kbench_llm.protocol import RequestError, member, optional, positive
+from robust_kbench_llm.room import LEAST_OUTPUT
 from robust_kbench_llm.transport import AttemptFailed, Question, Reply
 from robust_kbench_llm.usage import GREATEST
 
@@ -41,7 +44,8 @@ def make_question(request, name):
     return Question(
         name, [{"role": message["role"], "content": message["content"]} for message in messages],
         positive(request, "max_output_tokens"), temperature, effort,
-        optional(request, "schema", dict))
+        optional(request, "schema", dict),
+        optional(request, "output_setting", str) or Question.output_setting)
 
 
 def size_of(body):
@@ -50,13 +54,17 @@ def size_of(body):
 
 
 class Asker:
-    """Makes the attempts of all calls, and remembers which parameters an endpoint does not take."""
+    """Makes the attempts of all calls.
+
+    It remembers which parameters an endpoint does not take, and how many tokens of output.
+    """
 
     def __init__(self, writer, hosts, transport_of):
         self._writer = writer
         self._hosts = hosts
         self._transport_of = transport_of
         self._dropped = {}
+        self._most_output = {}
         self._leaves = {}
 
     def leave(self, call, attempt, granted):
@@ -74,14 +82,15 @@ class Asker:
         attempt = made = 0
         while True:
             attempt += 1
-            body = transport.make_body(question, capability_of(call.kind),
+            call.question = self._that_fits(call.model, question)
+            body = transport.make_body(call.question, capability_of(call.kind),
                                        self._dropped_by(call.model))
             reply, failure, pause = await self._attempt(call, attempt, body, made)
             if pause is None:
                 self._answer(call, body, reply, failure)
                 return
             # What was only asked in another form is no attempt at the same thing.
-            made += 0 if failure.rejected else 1
+            made += 0 if failure.rejected or failure.room else 1
             await asyncio.sleep(pause)
 
     async def _attempt(self, call, attempt, body, made):
@@ -102,9 +111,10 @@ class Asker:
             seconds = time.monotonic() - start
         pause = None
         if failure and failure.rejected:
-            self._drop(call.model, failure.rejected)
-            failure.message += f"; asked again without {failure.rejected}"
+            self._drop(call, failure)
             pause = 0.0
+        elif failure and failure.room:
+            pause = self._make_room(call, failure, size_of(body))
         elif failure:
             if failure.status == "unknown_model":
                 failure.message += await self._offered(call)
@@ -112,7 +122,7 @@ class Asker:
         self._writer.write("attempt_ended", id=call.id, attempt=attempt, seconds=seconds,
                            status=failure.status if failure else "ok",
                            retry_in_s=pause, message=failure.message if failure else "",
-                           **bill(price, reply, failure))
+                           **bill(price, reply, failure, size_of(body)))
         return reply, failure, pause
 
     async def _send(self, call, body, host, is_granted):
@@ -124,27 +134,59 @@ class Asker:
         if not host.breaker.allows():
             return reply, AttemptFailed(
                 "circuit_open", f"{call.provider.host} failed again and again; nothing is sent to "
-                "it for a while", billable=False, retry_after_s=host.breaker.remaining_s())
+                f"it for a while; its last failure: {host.last_failure}", billable=False,
+                retry_after_s=host.breaker.remaining_s())
         try:
             async with asyncio.timeout(call.timeout_s):
                 await call.transport.ask(body, call.timeout_s, reply)
         except TimeoutError:
             failure = AttemptFailed("timeout", f"{call.provider.host} did not end its answer in "
-                                    f"{call.timeout_s:g} s; raise the timeout or lower the limit "
-                                    "of output tokens")
+                                    f"{call.timeout_s:g} s; raise the timeout or lower "
+                                    f"{call.question.output_setting}")
         except AttemptFailed as error:
             failure = error
         except Exception as error:  # what was announced has to end, also where a package fails
             failure = AttemptFailed("connection", f"{call.provider.host}: "
                                     f"{type(error).__name__}: {error}", is_final=True)
         host.breaker.note((failure.status if failure else "ok") in ALIVE)
+        host.last_failure = failure.message if failure else ""
         return reply, failure
 
     def _dropped_by(self, model):
         return frozenset(self._dropped.get(model, ()))
 
-    def _drop(self, model, parameter):
-        self._dropped.setdefault(model, set()).add(parameter)
+    def _drop(self, call, failure):
+        self._dropped.setdefault(call.model, set()).add(failure.rejected)
+        if failure.rejected == SYSTEM:
+            call.notes.append("its endpoint takes no system's message, which goes into the user's")
+            failure.message += "; asked again with the system's message in the user's"
+        else:
+            failure.message += f"; asked again without {failure.rejected}"
+
+    def _that_fits(self, model, question):
+        """The question with no more tokens of output than its model takes."""
+        most = self._most_output.get(model, question.max_output_tokens)
+        return dataclasses.replace(question,
+                                   max_output_tokens=min(most, question.max_output_tokens))
+
+    def _make_room(self, call, failure, input_bytes):
+        """Lowers the limit of output once for a call whose request does not fit.
+
+        Returns 0 where the call is made again, else None. The failure says what was done.
+        """
+        setting, limit = call.question.output_setting, call.question.max_output_tokens
+        most = failure.room.output_beside(input_bytes)
+        if call.has_made_room or most is None or not LEAST_OUTPUT <= most < limit:
+            failure.message += (f"; the prompt does not fit beside {limit} tokens of output: lower "
+                                f"{setting}, show less (context_size), or serve the model with a "
+                                "larger context")
+            return None
+        call.has_made_room = True
+        self._most_output[call.model] = min(most, self._most_output.get(call.model, most))
+        lowered = f"{setting} lowered from {limit} to {most}"
+        failure.message += f"; asked again with {lowered}"
+        call.notes.append(f"it is asked with {lowered}, since its context is too small")
+        return 0.0
 
     async def _offered(self, call):
         """What to do about a model that an endpoint lacks."""
@@ -159,16 +201,18 @@ class Asker:
         return f"{advice}; it offers {', '.join(sorted(names)[:MOST_NAMED])}{more}"
 
     def _answer(self, call, body, reply, failure):
-        message = failure.message if failure else "" if reply.text else "the answer has no text"
+        message = failure.message if failure else why_empty(reply, call.question)
         self._writer.write("answer", id=call.id, outcome=outcome_of(reply, failure),
                            text=reply.text, finish_reason=reply.finish_reason or "",
-                           ignored=sorted(body.ignored), message=message)
+                           ignored=sorted(body.ignored), message=message,
+                           notes=call.notes)
 
 
 class Call:
     """What stays the same over the attempts of a call.
 
-    `model` is named as rkb does, `kind` as the table of models does.
+    `model` is named as rkb does, `kind` as the table of models does. `question` may get a lower
+    limit of output, for which `has_made_room` stands. `notes` say for people how it was asked.
     """
 
     def __init__(self, call, provider, question, timeout_s, transport):
@@ -179,6 +223,21 @@ class Call:
         self.question = question
         self.timeout_s = timeout_s
         self.transport = transport
+        self.has_made_room = False
+        self.notes = []
+
+
+def why_empty(reply, question):
+    """Why an answer has no text, and which setting helps; empty where it has one."""
+    if reply.text.strip():
+        return ""
+    limit = f"{question.output_setting} ({question.max_output_tokens})"
+    if reply.thought or (reply.usage and reply.usage.reasoning):
+        return (f"the content was empty, and {reply.thought} characters of reasoning came; raise "
+                f"{limit} or lower the effort, so that an answer follows what is thought")
+    if OUTCOMES.get(reply.finish_reason.lower()) == "length":
+        return f"the content was empty at the limit of output tokens; raise {limit}"
+    return "the content was empty"
 
 
 def outcome_of(reply, failure):
@@ -188,17 +247,21 @@ def outcome_of(reply, failure):
     return OUTCOMES.get(reply.finish_reason.lower(), "ok")
 
 
-def bill(price, reply, failure):
+def bill(price, reply, failure, input_bytes):
     """The members of `attempt_ended` about tokens and money. `price` is a Price or None.
 
     What was reported before an attempt failed may be a running figure, so it does not count.
+    `at_most` is what an attempt cost that failed before any output; None: its reservation.
     """
-    usage = listed = reported = None
+    usage = listed = reported = at_most = None
     if failure is None and reply.usage:
         usage = reply.usage.bounded()
         listed = min(price.cost(usage), GREATEST) if price else None
     if failure is None and reply.reported_usd is not None:
         reported = min(math.ceil(reply.reported_usd * prices.MICRO), GREATEST)
+    if failure and failure.billable and failure.charges_input_alone:
+        at_most = prices.estimate(price, input_bytes, 0)
+        del at_most["price"]
     return {"billable": failure is None or failure.billable,
-            "usage": usage.as_json() if usage else None,
+            "usage": usage.as_json() if usage else None, "at_most": at_most,
             "micro_usd": reported if listed is None else listed, "reported_micro_usd": reported}

@@ -36,7 +36,10 @@ class Breaker:
 
 
 class Host:
+    """A host with its places, its breaker and its last failure, which is empty at first."""
+
     def __init__(self, concurrency):
+        self.last_failure = ""
         self.places = asyncio.Semaphore(concurrency)
         self.breaker = Breaker()
 

@@ -4,6 +4,8 @@ import ctypes
 import json
 import os
 
+from robust_kbench_llm.spellings import pattern_of, without_cut_end
+
 MOST_BYTES = 1 << 20  # a pipe that never ends must not fill the memory
 LEAST_CHARACTERS = 8
 PR_SET_DUMPABLE = 4
@@ -21,16 +23,33 @@ class Keys:
         self._by_variable = dict(by_variable or {})
         # A key may begin with another one, so the longest are taken out first.
         self._secrets = sorted(set(self._by_variable.values()), key=len, reverse=True)
+        self._patterns = [pattern_of(secret) for secret in self._secrets]
 
     def get(self, variable):
         """The key, or None where there is none."""
         return self._by_variable.get(variable)
 
     def redact(self, text):
-        """The text without any key."""
+        """The text without any key, however it is spelled (spellings.py)."""
+        for pattern in self._patterns:
+            text = pattern.sub(REDACTED, text)
         for secret in self._secrets:
-            text = text.replace(secret, REDACTED)
+            text = without_cut_end(text, secret, LEAST_CHARACTERS, REDACTED)
         return text
+
+
+class RedactedStream:
+    """A stream of text that no key gets into, such as stderr with what packages print."""
+
+    def __init__(self, stream, keys):
+        self._stream = stream
+        self._keys = keys
+
+    def write(self, text):
+        return self._stream.write(self._keys.redact(text))
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
 
 
 def forbid_dumps():

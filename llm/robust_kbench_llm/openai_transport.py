@@ -4,7 +4,9 @@ import decimal
 import os
 
 from robust_kbench_llm import http_client, http_status
-from robust_kbench_llm.transport import AttemptFailed, Body
+from robust_kbench_llm.content_text import add_content, add_thoughts
+from robust_kbench_llm.event_stream import events_of
+from robust_kbench_llm.transport import AttemptFailed, Body, without_system
 from robust_kbench_llm.usage import make_usage
 
 OUTPUT_LIMITS = ("max_tokens", "max_completion_tokens")
@@ -14,6 +16,10 @@ def make_body(question, capability, dropped=frozenset()):
     """The Body for a question. Parameters in `dropped` were rejected before."""
     members = {"model": question.name, "messages": question.messages, "stream": True}
     droppable, ignored = {}, set()
+    if http_status.SYSTEM in dropped:
+        members["messages"] = without_system(question.messages)
+    elif any(message["role"] == "system" for message in question.messages):
+        droppable[http_status.SYSTEM] = None
 
     def add(parameter, value, setting):
         if parameter in dropped:
@@ -97,52 +103,53 @@ class OpenaiTransport:
         import openai
 
         self._sdk = openai
-        self._chunk = openai.types.chat.ChatCompletionChunk
         self._host = provider.host
         self._listed_prefix = provider.listed_prefix
         # The SDK insists on a key, and an endpoint without one gets no header of it.
         self._headers = {} if key else {"Authorization": openai.Omit()}
+        # Azure, whose addresses have this parameter, looks for keys in a header of its own.
+        if key and "api-version" in provider.query:
+            self._headers["api-key"] = key
         self._client = openai.AsyncOpenAI(
             api_key=key or "none", base_url=provider.base_url, max_retries=0,
-            timeout=http_client.LIST_S, http_client=http_client.make_client(provider))
+            default_query=provider.query, timeout=http_client.LIST_S,
+            http_client=http_client.make_client(provider))
 
     make_body = staticmethod(make_body)
 
     async def ask(self, body, timeout_s, reply):
         """Sends a Body and fills the Reply. Raises AttemptFailed."""
+        import httpx2
+
         openai = self._sdk
         timeout = openai.Timeout(timeout_s, connect=http_client.CONNECT_S)
         has_begun = False
         try:
             stream = await self._client.post(
-                "/chat/completions", cast_to=self._chunk, body=body.members, stream=True,
-                stream_cls=openai.AsyncStream[self._chunk],
+                "/chat/completions", cast_to=object, body=body.members, stream=True,
+                stream_cls=openai.AsyncStream[object],
                 options={"timeout": timeout, "headers": self._headers})
             has_begun = True
             async with stream:
-                await self._read(stream, reply)
+                await self._read(stream.response, body, reply)
         except openai.APIStatusError as error:
             raise http_status.failure_of_status(
                 error.status_code, error.response.headers, error.body, self._host,
                 body.droppable) from None
-        except openai.APITimeoutError as error:
-            raise AttemptFailed("timeout", f"{self._host} did not answer in time",
-                                billable=http_client.was_sent(error)) from None
-        except openai.APIConnectionError as error:
-            status = "truncated_body" if has_begun else "connection"
-            raise AttemptFailed(status, f"{self._host}: {error.__cause__ or error}",
-                                billable=http_client.was_sent(error)) from None
-        except openai.APIError as error:
-            raise http_status.failure_in_stream(http_status.error_of(error.body),
-                                                self._host) from None
+        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+            raise http_client.failure_of(error, self._host, has_begun) from None
         if reply.finish_reason is None:
             raise AttemptFailed("truncated_body", f"{self._host} ended its answer without a "
                                 "finish_reason")
 
-    async def _read(self, stream, reply):
+    async def _read(self, response, body, reply):
+        """Reads the events. The SDK's own reader takes a stream alone, and drops all else."""
         try:
-            async for chunk in stream:
-                take_chunk(reply, chunk.to_dict(mode="json"))
+            async for chunk in events_of(response, self._host):
+                if chunk.get("error"):
+                    raise http_status.failure_in_answer(
+                        http_status.error_of(chunk), self._host, reply.has_output, body.droppable)
+                take_chunk(reply, chunk)
         except (ValueError, TypeError, AttributeError) as error:
             raise AttemptFailed("truncated_body", f"{self._host} sent what is no chat completion: "
                                 f"{error}") from None
@@ -155,17 +162,17 @@ class OpenaiTransport:
 
 
 def take_chunk(reply, chunk):
-    """Adds what a chunk of the stream says to the reply."""
+    """Adds what a chunk of the stream says to the reply. A whole answer is one chunk."""
     for choice in chunk.get("choices") or ():
         if choice.get("index"):
             continue
-        delta = choice.get("delta") or {}
-        reply.add(delta.get("content") or "")
-        if choice.get("finish_reason"):
-            reply.finish_reason = reply.finish_reason or choice["finish_reason"]
-        if delta.get("refusal"):
-            reply.add(delta["refusal"])
-            reply.finish_reason = "refusal"
+        message = choice.get("delta") or choice.get("message") or {}
+        add_content(reply, message.get("content"))
+        add_thoughts(reply, message.get("reasoning_content") or message.get("reasoning"))
+        end = choice.get("finish_reason") or ("stop" if "message" in choice else None)
+        reply.finish_reason = reply.finish_reason or end
+        if message.get("refusal"):
+            reply.refuse(message["refusal"])
     # A usage that comes before the end is that of a part of the answer.
     if chunk.get("usage") and reply.finish_reason is not None:
         reply.usage = usage_of(chunk["usage"])

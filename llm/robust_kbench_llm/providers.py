@@ -4,6 +4,7 @@ import dataclasses
 import ipaddress
 import json
 import pathlib
+import re
 import urllib.parse
 
 from robust_kbench_llm.protocol import RequestError
@@ -13,6 +14,9 @@ TABLE = pathlib.Path(__file__).with_name("providers.json")
 MEMBERS = {"wire", "base_url", "base_url_variable", "key_variable", "prices", "listed_prefix",
            "like", "command"}
 WIRES = ("openai", "anthropic", "command")
+# Parameters of an address that may hold a key, which is no part of a configuration. rkb has the
+# same list (harness/llm/base_url.cpp).
+MAY_BE_KEY = re.compile("key|token|secret|password|auth|sig|code", re.IGNORECASE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Provider:
     `host` is the host with its port, or `command NAME`. `like` is the provider of the built-in
     table whose models these are, itself for one of the table. `prices` is the name that the price
     list has for the provider, None where it is unknown there. `listed_prefix` stands before each
-    name in the endpoint's list of models.
+    name in the endpoint's list of models. `query` are parameters that each address has.
     """
 
     name: str
@@ -33,6 +37,7 @@ class Provider:
     key_variable: str | None = None
     prices: str | None = None
     listed_prefix: str = ""
+    query: dict = dataclasses.field(default_factory=dict)
     command: tuple[str, ...] = ()
 
     @property
@@ -59,9 +64,12 @@ def check_url(name, base_url):
         raise RequestError(f"provider {name}: base_url {base_url!r}: {error}") from None
     if url.scheme not in ("http", "https") or not url.hostname:
         raise RequestError(f"provider {name}: base_url {base_url!r} is no http or https address")
-    if url.username is not None or url.query or url.fragment:
+    parameters = urllib.parse.parse_qsl(url.query, keep_blank_values=True)
+    if (url.username is not None or url.fragment
+            or any(MAY_BE_KEY.search(parameter) for parameter, _ in parameters)):
         raise RequestError(f"provider {name}: base_url {base_url!r} has more than host, port and "
-                           "path; a key belongs in the variable that key_variable names")
+                           "path, and than parameters such as api-version; a key belongs in the "
+                           "variable that key_variable names")
     if url.scheme == "http" and not is_loopback(url.hostname):
         raise RequestError(f"provider {name}: base_url {base_url!r} is plain http, which is for "
                            "loopback addresses only; use https")
@@ -88,10 +96,12 @@ def make_provider(name, entry):
             raise RequestError(f"provider {name}: {key} is no text")
     if not entry.get("base_url"):
         raise RequestError(f"provider {name} has no base_url")
-    base_url = entry["base_url"].rstrip("/")
-    return Provider(name, wire, check_url(name, base_url), entry.get("like", name), base_url,
+    host = check_url(name, entry["base_url"])
+    base_url, _, query = entry["base_url"].partition("?")
+    return Provider(name, wire, host, entry.get("like", name), base_url.rstrip("/"),
                     entry.get("key_variable"), entry.get("prices"),
-                    entry.get("listed_prefix") or "")
+                    entry.get("listed_prefix") or "",
+                    dict(urllib.parse.parse_qsl(query, keep_blank_values=True)))
 
 
 def like_another(name, entry, built_in):

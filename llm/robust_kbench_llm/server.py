@@ -17,6 +17,7 @@ from robust_kbench_llm.http_client import LIST_S
 from robust_kbench_llm.protocol import (VERSION, ProtocolError, RequestError, Writer, member,
                                         parse_line, positive)
 from robust_kbench_llm.providers import Providers
+from robust_kbench_llm.usage import Usage
 
 PACKAGES = ("Jinja2", "openai", "genai-prices")
 
@@ -105,7 +106,9 @@ class Server:
         provider, name = self._providers.find_model(member(request, "model", str))
         size, limit = positive(request, "input_bytes"), positive(request, "max_output_tokens")
         price = prices.find_price(provider, name)
-        self._writer.write("estimated", id=call, **prices.estimate(price, size, limit))
+        usual = price.cost(Usage(size, 0, 0, limit, 0)) if price else None
+        self._writer.write("estimated", id=call, usual_micro_usd=usual,
+                           **prices.estimate(price, size, limit))
 
     def _models(self, call, request):
         transport = self._transport_of(self._providers.find(member(request, "provider", str)))
@@ -174,7 +177,7 @@ async def serve(stream, writer, keys):
         try:
             server.handle(line)
         except ProtocolError as error:
-            print(f"robust_kbench_llm: {keys.redact(str(error))}", file=sys.stderr)
+            print(f"robust_kbench_llm: {error}", file=sys.stderr)
             status = 2
             break
     await server.stop()
@@ -191,6 +194,7 @@ def main(arguments):
                 else keys_module.read_keys(options.keys_fd))
     except (keys_module.KeysError, OSError) as error:
         sys.exit(f"robust_kbench_llm: {error}")
+    sys.stderr = keys_module.RedactedStream(sys.stderr, keys)
     # Whatever a package prints must not come between the events.
     writer = Writer(os.dup(sys.stdout.fileno()), keys.redact)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -17,13 +17,14 @@ LIMIT_S = 30
 class Stub:
     """A stub server in a thread of this process."""
 
-    def __init__(self, scenario):
-        self._server = stub_server.Server(scenario)
+    def __init__(self, scenario, certificate=None):
+        self._server = stub_server.Server(scenario, certificate)
+        self._scheme = "https" if certificate else "http"
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_port}"
 
     @property
     def requests(self):

@@ -1,15 +1,21 @@
 """Keys reach the hosts that they belong to, and nothing else."""
 
+import base64
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
+import urllib.parse
 
 import pytest
 from helper import ROOT, Helper, Stub
+from robust_kbench_llm.keys import Keys, RedactedStream
 
 KEYS = {"FIRST_KEY": "planted-first-0123456789", "SECOND_KEY": "planted-second-0123456789"}
+# Each character that is written in another way somewhere.
+ODD_KEY = "sk-proj-Ab+/9_xyz=.~0123456789"
 
 NOBODY = 65534
 
@@ -90,6 +96,85 @@ def test_no_key_is_in_any_output():
     assert b"[key]" in helper.output()
 
 
+def spellings(key):
+    """Ways in which an endpoint may repeat a key, by names."""
+    plain = key.encode()
+    return {
+        "base64": base64.b64encode(plain).decode(),
+        "base64 of a header": base64.b64encode(b"Bearer " + plain).decode(),
+        "base64 of a pair": base64.b64encode(b"me:" + plain + b"\n").decode(),
+        "base64 in lines": base64.encodebytes(b"." * 50 + plain).decode(),
+        "URL-safe base64": base64.urlsafe_b64encode(b"Bearer " + plain).decode(),
+        "base64 in an address": urllib.parse.quote(base64.b64encode(plain), safe=""),
+        "in an address": urllib.parse.quote(key, safe=""),
+        "each byte in an address": "".join(f"%{byte:02X}" for byte in plain),
+        "hexadecimal": plain.hex(), "large hexadecimal": plain.hex().upper(),
+        "bytes apart": plain.hex(" "), "bytes in C": "".join(f"\\x{byte:02x}" for byte in plain),
+        "escaped": "".join(f"\\u{byte:04x}" for byte in plain),
+        "quoted twice": json.dumps(json.dumps({"key": f"{key}\n"})),
+        "HTML": "".join(f"&#{byte};" for byte in plain), "large": key.upper(), "turned": key[::-1],
+        "on two lines": f"{key[:12]}\n{key[12:]}", "in two parts": f'{key[:12]}" + "{key[12:]}',
+        "slashes escaped": key.replace("/", "\\/"), "cut": key[:20]}
+
+
+# What stays comes from what stands beside the key.
+STAYS = {"base64 of a header": "QmVhcmVyIH[key]", "base64 of a pair": "bWU6[key]Cg==",
+         "URL-safe base64": "QmVhcmVyIH[key]", "base64 in lines": f"{'Li4u' * 16}Li5[key]\n",
+         "quoted twice": '"{\\"key\\": \\"[key]\\\\n\\"}"'}
+
+
+@pytest.mark.parametrize("name", spellings(ODD_KEY))
+def test_no_spelling_of_a_key_comes_through(name):
+    keys = Keys({"KEY": ODD_KEY, "OTHER": "another-key-0123456789"})
+    redacted = keys.redact(f"<{spellings(ODD_KEY)[name]}").removeprefix("<")
+    assert redacted == STAYS.get(name, "[key]")
+
+
+@pytest.mark.parametrize("text", ["int main() { return 0; }", "c2stcHJvag==", "\\" * 100_000,
+                                  "s k " * 50_000, "5f" * 50_000])
+def test_other_texts_stay(text):
+    assert Keys({"KEY": ODD_KEY}).redact(text) == text
+
+
+def test_nothing_that_a_package_prints_has_a_key(capsys):
+    stream = RedactedStream(sys.stderr, Keys({"KEY": ODD_KEY}))
+    print(f"a warning with {ODD_KEY}", file=stream)
+    assert capsys.readouterr().err == "a warning with [key]\n"
+
+
+def test_what_is_sent_tells_nothing_of_this_machine(tmp_path):
+    home = tmp_path / "planted-home"
+    home.mkdir()
+    for wire in ("openai", "anthropic"):
+        stub = Stub({})
+        helper = Helper({"a": {"base_url": stub.url, "wire": wire}}, cwd=home, environment={
+            "HOME": str(home), "USER": "planted-user", "LOGNAME": "planted-user",
+            "TMPDIR": str(home)})
+        assert helper.ask("a/any")["outcome"] == "ok"
+        assert helper.close() == 0
+        stub.close()
+        sent = str(stub.requests)
+        for told in ("planted", str(ROOT), sys.prefix, socket.gethostname()):
+            assert told not in sent.replace("127.0.0.1", "")
+
+
+@pytest.mark.parametrize("wire, header", [("openai", "api-key"), ("anthropic", "x-api-key")])
+def test_parameters_of_a_base_url_are_sent(wire, header):
+    stub = Stub({"models": ["any"]})
+    base_url = f"{stub.url}/openai/deployments/any?api-version=2024-10-21&a=b%20c"
+    helper = Helper({"azure": {"base_url": base_url, "wire": wire, "key_variable": "KEY"}},
+                    {"KEY": ODD_KEY})
+    assert helper.ask("azure/any")["outcome"] == "ok"
+    [request] = stub.requests
+    path, _, query = request["path"].partition("?")
+    assert path.startswith("/openai/deployments/any/")
+    assert urllib.parse.parse_qs(query) == {"api-version": ["2024-10-21"], "a": ["b c"]}
+    assert {name.lower(): value for name, value in request["headers"].items()}[header] == ODD_KEY
+    assert helper.request("models", provider="azure")["names"] == ["any"]
+    assert helper.close() == 0
+    stub.close()
+
+
 def test_a_missing_key_is_named():
     with running({"a": {}}, {"a": {"wire": "openai", "key_variable": "THIRD_KEY"}},
                  KEYS) as (helper, stubs):
@@ -109,6 +194,7 @@ def run_helper(text, *arguments, **options):
     ("http://127.0.0.1.example.com/v1", "plain http"),
     ("https://user:word@example.com/", "more than host, port and path"),
     ("ftp://example.com/", "no http or https address"),
+    ("https://example.com/?api-key=1", "more than host, port and path"),
 ])
 def test_addresses_that_get_no_key(base_url, why):
     providers = {"openai": {"base_url": base_url}}

@@ -39,6 +39,13 @@ What is answered:
   finish_reason  the wire's own word; default: "stop" or "end_turn"
   refusal     text of a refusal, instead of the text
   stream_error   an error object within the stream, after half of the text
+  whole       true: the answer is one JSON object and no stream
+  mark        true: a byte order mark begins the answer
+  parts       true: the content is a list of parts, of which the first is thought
+  reasoning   text that the model thinks before it answers
+  body        text that is sent as it is, with status 200, in place of an answer
+  no_system   message of the status 400 for a request that has a system's message
+  context     tokens of input and output, beyond which a request is answered with status 400
   delay_s     seconds before anything is sent
   chunk_delay_s  seconds before each of the pieces of text
   pieces      number of pieces that the text is sent in, default 2
@@ -54,13 +61,15 @@ gives wire, path, headers, body and the reported usage of each request.
 """
 
 import argparse
+import codecs
 import http.server
 import json
 import pathlib
+import ssl
 import sys
 import time
 
-from stub_script import Script, usage_of
+from stub_script import BYTES_PER_TOKEN, Script, prompt_of, usage_of
 from stub_streams import STREAMS
 
 GONE = (BrokenPipeError, ConnectionResetError)
@@ -71,6 +80,17 @@ def has_parameter(value, name):
     if isinstance(value, dict):
         return name in value or any(has_parameter(item, name) for item in value.values())
     return isinstance(value, list) and any(has_parameter(item, name) for item in value)
+
+
+def context_refusal(answer, body):
+    """Why a request does not fit into the context; none: it does."""
+    most = answer.get("context", float("inf"))
+    limit = body.get("max_completion_tokens") or body.get("max_tokens")
+    taken = -(-len(prompt_of(body).encode()) // BYTES_PER_TOKEN)
+    if taken + limit <= most:
+        return ""
+    return (f"This model's maximum context length is {most} tokens. However, you requested "
+            f"{taken + limit} tokens ({taken} in the messages, {limit} in the completion).")
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -96,7 +116,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self._send_json(404, {"error": {"message": f"no page {self.path}"}})
 
     def do_POST(self):
-        wire = "anthropic" if self.path.endswith("/messages") else "openai"
+        path = self.path.partition("?")[0]
+        wire = "anthropic" if path.endswith("/messages") else "openai"
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         number, answer = self.script.begin(wire, self.path, dict(self.headers), body)
         time.sleep(answer.get("delay_s", 0))
@@ -116,6 +137,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     "type": "invalid_request_error", "param": name,
                     "code": "unsupported_parameter"}})
                 return 400, None, None
+        if "no_system" in answer and (
+                "system" in body or any(message["role"] == "system" for message in body["messages"])):
+            self._send_json(400, {"error": {"message": answer["no_system"]}})
+            return 400, None, None
+        if refusal := context_refusal(answer, body):
+            self._send_json(400, {"error": {"message": refusal, "type": "invalid_request_error"}})
+            return 400, None, None
         status = answer.get("status", 200)
         if status != 200:
             error = answer.get("error", f"the stub answers {status}")
@@ -127,8 +155,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self._wait_for_the_client()
             raise ConnectionResetError
         text = answer.get("refusal", answer["text"])
+        if "body" in answer:
+            self._send_text(answer)
+            return 200, None, None
         usage = usage_of(answer, body, text)
-        self._stream(STREAMS[wire](answer, body, usage), answer, text)
+        stream = STREAMS[wire](answer, body, usage)
+        if answer.get("whole"):
+            self._send_text({**answer, "body": json.dumps(stream.whole(text))})
+        else:
+            self._stream(stream, answer, text)
         return 200, usage, answer.get("cost") if usage else None
 
     def _stream(self, stream, answer, text):
@@ -137,6 +172,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                             **answer.get("headers", {})}.items():
             self.send_header(name, value)
         self.end_headers()
+        if answer.get("mark"):
+            self._send_chunk(codecs.BOM_UTF8)
         for event in stream.begin():
             self._send_event(event)
         count = answer.get("pieces", 2)
@@ -169,8 +206,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def _send_chunk(self, data):
         self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
 
+    def _send_text(self, answer):
+        data = (codecs.BOM_UTF8 if answer.get("mark") else b"") + answer["body"].encode()
+        self._send_data(200, data, answer.get("headers", {}))
+
     def _send_json(self, status, value, headers=None):
-        data = json.dumps(value).encode()
+        self._send_data(status, json.dumps(value).encode(), headers)
+
+    def _send_data(self, status, data, headers):
         self.send_response(status)
         for name, text in {"content-type": "application/json", "content-length": str(len(data)),
                            **(headers or {})}.items():
@@ -187,12 +230,17 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, scenario):
+    def __init__(self, scenario, certificate=None):
+        """`certificate` is a file with a certificate and its key, for TLS."""
         super().__init__(("127.0.0.1", 0), Handler)
         self.script = Script(scenario)
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.socket = context.wrap_socket(self.socket, server_side=True)
 
     def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], GONE):
+        if not isinstance(sys.exc_info()[1], (*GONE, ssl.SSLError)):
             super().handle_error(request, client_address)
 
 

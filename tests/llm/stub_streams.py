@@ -28,10 +28,27 @@ class OpenaiStream:
 
     def begin(self):
         yield self._chunk({"role": "assistant", "content": ""})
+        if "reasoning" in self._answer:
+            yield self._chunk({"content": None, "reasoning_content": self._answer["reasoning"]})
 
     def piece(self, text):
         name = "refusal" if "refusal" in self._answer else "content"
-        yield self._chunk({name: text}, usage=self._running.after(text))
+        yield self._chunk({name: self._content(text)}, usage=self._running.after(text))
+
+    def whole(self, text):
+        message = {"role": "assistant", "content": self._content(text),
+                   "reasoning_content": self._answer.get("reasoning")}
+        return {"id": "stub", "object": "chat.completion", "created": 0,
+                "model": self._body["model"], "choices": [{
+                    "index": 0, "message": message,
+                    "finish_reason": self._answer.get("finish_reason", "stop")}],
+                "usage": self._reported(self._usage) if self._usage else None}
+
+    def _content(self, text):
+        if not self._answer.get("parts"):
+            return text
+        return [{"type": "thinking", "thinking": [{"type": "text", "text": "Well."}]},
+                {"type": "text", "text": text}]
 
     def error(self, error):
         return {"error": error}
@@ -71,17 +88,30 @@ class AnthropicStream:
         self._answer, self._body, self._usage = answer, body, usage
         self._running = RunningUsage(answer, usage)
 
-    def begin(self):
-        message = {"id": "stub", "type": "message", "role": "assistant", "content": [],
-                   "model": self._body["model"]}
+    def _message(self, content, output_tokens, **members):
+        message = {"id": "stub", "type": "message", "role": "assistant", "content": content,
+                   "model": self._body["model"], **members}
         if self._usage:
             usage = self._usage
             cached, written = usage["cached_input_tokens"], usage["cache_write_tokens"]
             message["usage"] = {
                 "input_tokens": usage["input_tokens"] - cached - written,
                 "cache_read_input_tokens": cached, "cache_creation_input_tokens": written,
-                "output_tokens": 1}
-        yield {"type": "message_start", "message": message}
+                "output_tokens": output_tokens}
+        return message
+
+    def whole(self, text):
+        thoughts = [{"type": "thinking", "thinking": self._answer["reasoning"]}] \
+            if "reasoning" in self._answer else []
+        return self._message([*thoughts, {"type": "text", "text": text}],
+                             self._usage and self._usage["output_tokens"],
+                             stop_reason=self._answer.get("finish_reason", "end_turn"))
+
+    def begin(self):
+        yield {"type": "message_start", "message": self._message([], 1)}
+        if "reasoning" in self._answer:
+            yield {"type": "content_block_delta", "index": 0, "delta": {
+                "type": "thinking_delta", "thinking": self._answer["reasoning"]}}
         yield {"type": "content_block_start", "index": 0,
                "content_block": {"type": "text", "text": ""}}
         yield {"type": "ping"}

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "archive/call_costs.hpp"
+#include "cli/archive/last_errors.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ std::string costs_text(const std::vector<CallRow>& calls) {
                std::to_string(costs.failed), std::to_string(costs.tokens),
                amount_text(costs.micro_usd, costs.is_priced, costs.is_estimated)});
   }
-  return table.console() + total_text(rows, calls) + overrun_text(calls);
+  return table.console() + total_text(rows, calls) + overrun_text(calls) + last_errors(calls);
 }
 
 }  // namespace robust_kbench

@@ -15,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::MatchesRegex;
 using testing::UnorderedElementsAre;
 
 std::string scaled_answer(const std::string& code) {
@@ -254,6 +255,13 @@ TEST_F(LlmProposerTest, SaysWhyNoAnswerCame) {
   m_answer.outcome = ModelOutcome::ok;
   propose(llm, 3);  // there is nothing to send back
   EXPECT_EQ(last_question().prompt, "propose");
+}
+
+TEST_F(LlmProposerTest, SaysWhyAnAnswerIsEmpty) {
+  LlmProposer llm = proposer();
+  m_answer = {.message = "the content was empty; raise max_output_tokens"};
+  EXPECT_THAT(propose(llm, 2).refused,
+              MatchesRegex("./[a-z]+: the content was empty; raise max_output_tokens"));
 }
 
 TEST_F(LlmProposerTest, EndsTheRunAfterManyFailuresInARow) {

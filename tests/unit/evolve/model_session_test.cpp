@@ -134,6 +134,22 @@ TEST_F(ModelSessionTest, SaysOnceForEachModelWhichSettingsAreIgnored) {
   EXPECT_THAT(answered, ElementsAre("propose/3", "propose/4"));
 }
 
+TEST_F(ModelSessionTest, SaysOnceHowAModelWasAskedAndWhyNoTextCame) {
+  ScriptedRun run(m_directory / "noted", [](const ScriptedQuestion&) {
+    return Answer{.message = "the content was empty", .notes = {"it is asked with less"}};
+  });
+  std::vector<std::string> notes;
+  run.session.listen({.noted = [&](const std::string& note) { notes.push_back(note); }});
+  for (const char* call : {"propose/1", "propose/2"}) {
+    ModelRequest asked = request;
+    asked.call = call;
+    (void)run.session.ask(asked, {.model = "a/one", .output_setting = "max_output_tokens"});
+  }
+  EXPECT_THAT(notes, ElementsAre("rkb: a/one: it is asked with less",
+                                 "rkb: a/one gave no answer: the content was empty"));
+  EXPECT_EQ(run.model.asked.at(0).output_setting, "max_output_tokens");
+}
+
 TEST_F(ModelSessionTest, PassesOnWhyAPromptCannotBeRendered) {
   ModelRequest missing = request;
   missing.prompt = "missing";

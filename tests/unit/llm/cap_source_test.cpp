@@ -46,6 +46,17 @@ TEST(CapSource, IsElseWhatAVariableSays) {
   EXPECT_EQ(source.cap, expected);
 }
 
+TEST(CapSource, NamesThePlaceOfEachLimit) {
+  const Surroundings surroundings = shell({{"RKB_MAX_USD", "5"}});
+  const CapTexts places =
+      cap_source({.max_tokens = "100"}, surroundings, {.cap = {.calls = 7}}).places;
+  EXPECT_EQ(places.max_usd, "RKB_MAX_USD");
+  EXPECT_EQ(places.max_tokens, "--max-tokens");
+  EXPECT_EQ(places.max_calls, "max_calls of /home/me/config.json");
+  EXPECT_EQ(cap_source({.max_usd = "2"}, below_cmake(), {five_dollars}).places.max_usd,
+            "max_usd of /home/me/config.json");
+}
+
 TEST(CapSource, IsElseWhatTheConfigurationSays) {
   EXPECT_EQ(cap_source({}, shell(), {five_dollars}).cap, five_dollars);
   EXPECT_EQ(cap_source({}, below_cmake(), {five_dollars}).cap, five_dollars);

@@ -114,6 +114,17 @@ TEST(Helper, OutlivesABillThatFitsIntoNoCap) {
   EXPECT_EQ(helper.ask(question("fine"), gate).outcome, ModelOutcome::ok);
 }
 
+TEST(Helper, SaysWhatAnAttemptCostAtMost) {
+  Helper helper(scripted());
+  NotingGate gate;
+  Question asked = question("fails_early");
+  asked.output_setting = "max_output_tokens";
+  EXPECT_THAT(helper.ask(asked, gate).notes, ElementsAre("max_output_tokens"));
+  const Reservation at_most = gate.ends.at(0).at_most.value_or(Reservation{});
+  EXPECT_EQ(at_most.tokens(), 100);
+  EXPECT_EQ(at_most.cost, MicroDollars{200});
+}
+
 TEST(Helper, KnowsOfAModelWithoutAPrice) {
   Helper helper(scripted());
   NotingGate gate;
@@ -138,6 +149,7 @@ TEST(Helper, RendersEstimatesAndLists) {
   EXPECT_THAT(rendered.messages, ElementsAre(Message{"user", "{\"code\": \"int \\ufffd\"}"}));
   EXPECT_EQ(rendered.mark, "propose/1");
   EXPECT_EQ(helper.estimate("stub/fine", 100, 50).cost, MicroDollars{1000});
+  EXPECT_EQ(helper.usual_cost("stub/fine", 100, 50), MicroDollars{400});
   EXPECT_THAT(helper.models("stub"), ElementsAre("a", "b"));
   EXPECT_EQ(helper.versions(), json({{"python", "3.11"}, {"packages", {{"stub", "1.0"}}}}));
   EXPECT_THROW((void)helper.render("missing", json::object(), "00", "a"), UserError);

@@ -167,6 +167,50 @@ TEST_F(LedgerTest, ChargesNothingForWhatWasTurnedAway) {
   EXPECT_EQ(one.ledger.left().calls, 0);
 }
 
+// An endpoint that reports an error before any output has had the input alone.
+TEST_F(LedgerTest, ChargesWhatAnAttemptCostAtMost) {
+  Command one = command({.micro_usd = MicroDollars{1400}});
+  one.ledger.begin(run);
+  const Reservation input{.input_tokens = 100, .output_tokens = 0, .cost = MicroDollars{200}};
+  const CallRow row =
+      one.ledger.settle(one.ledger.reserve(call("propose/1"), "stub.example", reservation),
+                        {.status = "server_error", .at_most = input});
+  EXPECT_EQ(row.state, CallState::estimated);
+  EXPECT_EQ(row.charged, MicroDollars{200});
+  EXPECT_EQ(row.charged_tokens, 100);
+  EXPECT_EQ(asked(one.ledger, "propose/2"), CallState::reserved);
+}
+
+TEST_F(LedgerTest, NamesWhatHasSetTheLimit) {
+  const CapTexts own{.max_usd = "RKB_MAX_USD", .max_tokens = "", .max_calls = "--max-calls"};
+  const CapTexts committed{
+      .max_usd = "the setting max_usd of s.json", .max_tokens = "", .max_calls = ""};
+  const auto refused = [&](const SpendingCap& cap, const SpendingCap& lowering) {
+    Command one{place(),
+                {.cap = cap, .committed = lowering, .places = own, .committed_places = committed}};
+    one.ledger.begin(run);
+    return one.ledger.reserve(call("propose/1"), "stub.example", reservation).message;
+  };
+  const SpendingCap little{.micro_usd = MicroDollars{999}};
+  const SpendingCap much{.micro_usd = MicroDollars{5000}};
+  EXPECT_THAT(refused(little, {}), HasSubstr("raise RKB_MAX_USD to go on"));
+  EXPECT_THAT(refused(little, much), HasSubstr("raise RKB_MAX_USD to go on"));
+  EXPECT_THAT(refused(much, little), HasSubstr("raise the setting max_usd of s.json to go on"));
+  EXPECT_THAT(refused({.calls = 0}, much), HasSubstr("raise --max-calls to go on"));
+}
+
+TEST(LimitsText, HasEachLimitWithItsPlace) {
+  const SpendingCap cap{.micro_usd = MicroDollars{5'000'000}, .calls = 12};
+  const SpendingCap committed{.micro_usd = MicroDollars{2'000'000}, .tokens = 100};
+  EXPECT_EQ(limits_text({.cap = cap}), "$5.00 (--max-usd), 12 calls (--max-calls)");
+  EXPECT_EQ(
+      limits_text({.cap = cap,
+                   .committed = committed,
+                   .committed_places = {.max_usd = "a", .max_tokens = "b", .max_calls = "c"}}),
+      "$2.00 (a), 100 tokens (b), 12 calls (--max-calls)");
+  EXPECT_EQ(limits_text({.committed = committed}), "");
+}
+
 TEST_F(LedgerTest, KeepsWhatWasNotGranted) {
   Command one = command({.micro_usd = MicroDollars{1500}});
   one.ledger.begin(run);

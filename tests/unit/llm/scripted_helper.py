@@ -35,10 +35,10 @@ def ended(request, number=1, status="ok", usage=USAGE, micro_usd=300, retry_in_s
         message="", **more)
 
 
-def answer(request, outcome="ok", text=None):
+def answer(request, outcome="ok", text=None, **more):
     text = "answer to " + request["messages"][-1]["content"] if text is None else text
     say(event="answer", id=request["id"], outcome=outcome, text=text, finish_reason="stop",
-        ignored=["effort"], message="")
+        ignored=["effort"], message="", **more)
 
 
 def go_on(request, number):
@@ -59,6 +59,10 @@ def go_on(request, number):
     elif model == "retries" and number == 1:
         ended(request, status="rate_limited", usage=None, micro_usd=None, retry_in_s=0.01)
         attempt(request, 2)
+    elif model == "fails_early":
+        ended(request, status="server_error", usage=None, micro_usd=None,
+              at_most={"input_tokens": 100, "output_tokens": 0, "micro_usd": 200})
+        answer(request, outcome="error", text="", notes=[request["output_setting"]])
     elif model == "pair":
         waiting.append(request)
         if len(waiting) == 2:
@@ -96,7 +100,7 @@ def main():
         elif op == "render":
             render(request, keys)
         elif op == "estimate":
-            say(event="estimated", id=request["id"], **RESERVED)
+            say(event="estimated", id=request["id"], usual_micro_usd=400, **RESERVED)
         elif op == "models":
             say(event="models", id=request["id"], names=["a", "b"])
         elif op == "ask":

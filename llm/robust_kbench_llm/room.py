@@ -1,0 +1,59 @@
+"""How many tokens fit, by the words in which endpoints turn away what does not."""
+
+import dataclasses
+import re
+
+LEAST_OUTPUT = 256  # tokens: no useful answer is shorter
+BYTES_PER_TOKEN = 3  # of a prompt with code; few tokenisers take more tokens for it
+
+
+def compiled(*patterns):
+    """Patterns in which <N> stands for a number."""
+    return [re.compile(pattern.replace("<N>", r"(\d[\d,_]*)"), re.IGNORECASE | re.DOTALL)
+            for pattern in patterns]
+
+
+CONTEXT = compiled(r"context limit: \d+ \+ \d+ > <N>", r"too long: \d+ tokens > <N>",
+                   r"context (?:length|size|window|limit)\D{0,30}<N>", r"<N> maximum context")
+OUTPUT = compiled(r"> <N>, which is the maximum allowed number of output tokens",
+                  r"at most <N> (?:completion|output) tokens",
+                  r"max\w*tokens\W.{0,60}?(?:less than or equal to|at most|<=|\[1,)\W{0,3}<N>")
+# Where a prompt has "at least" so many tokens, their number is not known.
+INPUT = compiled(r"context limit: <N> \+", r"too long: <N> tokens", r"request \(<N> tokens\)",
+                 r"prompt contains <N> tokens", r"<N> (?:in the (?:messages|prompt)|of text input)",
+                 r"has <N> (?:input|prompt) tokens", r"passed <N> input tokens")
+# These say so without a number.
+TOO_LONG = re.compile(r"exceed.{0,40}context|context.{0,40}exceed|context_length_exceeded",
+                      re.IGNORECASE | re.DOTALL)
+
+
+@dataclasses.dataclass(frozen=True)
+class Room:
+    """Tokens of the whole context, of an output and of this input; None: not said."""
+
+    context: int | None
+    output: int | None
+    input: int | None
+
+    def output_beside(self, input_bytes):
+        """The most tokens of output beside a request of so many bytes, or None where unknown."""
+        limits = [] if self.output is None else [self.output]
+        if self.context is not None:
+            taken = self.input if self.input is not None else -(-input_bytes // BYTES_PER_TOKEN)
+            limits.append(self.context - taken)
+        return min(limits, default=None)
+
+
+def first_number(patterns, text):
+    for pattern in patterns:
+        if match := pattern.search(text):
+            return int(re.sub(r"\D", "", match[1]))
+    return None
+
+
+def room_of(text):
+    """The Room that a refusal speaks of, or None where it is about something else."""
+    context, output = first_number(CONTEXT, text), first_number(OUTPUT, text)
+    if context is None and output is None and not TOO_LONG.search(text):
+        return None
+    return Room(context, output, first_number(INPUT, text))

@@ -1,0 +1,29 @@
+#include "cli/archive/last_errors.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+CallRow ended(const std::string& model, const std::string& status, const std::string& message) {
+  CallRow row;
+  row.identity.model = model;
+  row.status = status;
+  row.message = message;
+  return row;
+}
+
+TEST(LastErrors, AreThoseOfModelsThatNeverAnswered) {
+  EXPECT_EQ(
+      last_errors({ended("a/answers", "server_error", "lost"), ended("a/answers", "ok", ""),
+                   ended("b/fails", "connection", "nobody is there"),
+                   ended("b/fails", "unauthorized", "host answered 401:\nwrong key"),
+                   ended("b/fails", "circuit_open", "it failed again and again"),
+                   ended("b/fails", "not_granted", "the cap is reached"),
+                   ended("c/unasked", "not_granted", "the cap is reached")}),
+      "b/fails never answered; its last error: unauthorized: host answered 401:\\x0awrong key\n");
+  EXPECT_EQ(last_errors({}), "");
+}
+
+}  // namespace
+}  // namespace robust_kbench
