@@ -21,7 +21,6 @@
 #include "evaluate/requirements.hpp"
 #include "evolve/archived_kernel.hpp"
 #include "evolve/evolution.hpp"
-#include "evolve/local_headers.hpp"
 #include "evolve/seeds.hpp"
 #include "evolve/starting_source.hpp"
 #include "evolve/verification.hpp"
@@ -217,25 +216,12 @@ std::string EvolutionRun::first_parent() const {
 // The helper starts first, since it needs the keys, and whoever starts another takes them.
 PromptSizes EvolutionRun::prompt_sizes(ModelUse& use) {
   (void)use.helper(m_settings);
-  EvolutionSettings longest = m_settings;
-  longest.left_out = 0;
-  PromptSizes sizes{.first = json_bytes(prompt_text(use, longest)),
-                    .configs = static_cast<std::int64_t>(raced_configs(m_suite, m_plan).size())};
-  std::vector<KernelSource> seeds;
-  for (const Candidate& seed : m_plan.seeds) seeds.push_back(seed.kernel);
-  for (const LocalHeader& header : local_headers(seeds)) {
-    sizes.headers.push_back(json_bytes(header.name) + json_bytes(header.text));
-  }
-  return sizes;
+  return {.first = json_bytes(first_prompt_text(use)), .kernel = json_bytes(first_shown().text)};
 }
 
-SpendingBound EvolutionRun::spending_bound(ModelUse& use) {
-  return model_bound(use, m_settings,
-                     planned_questions(m_settings, translates(), prompt_sizes(use)));
-}
-
-std::string EvolutionRun::first_prompt_text(const ModelUse& use) {
-  return prompt_text(use, m_settings);
+LikelySpending EvolutionRun::likely_spending(ModelUse& use) {
+  return model_spending(use, m_settings,
+                        planned_questions(m_settings, translates(), prompt_sizes(use)));
 }
 
 // A task that has no kernel before its translation shows what one begins with.
@@ -258,10 +244,10 @@ Candidate EvolutionRun::first_shown() {
   return found == m_plan.seeds.end() ? m_plan.seeds.front() : *found;
 }
 
-std::string EvolutionRun::prompt_text(const ModelUse& use, const EvolutionSettings& settings) {
+std::string EvolutionRun::first_prompt_text(const ModelUse& use) {
   const Candidate parent = first_shown();
   const std::size_t seeds = m_plan.seeds.size() + (translates() ? 1 : 0);
-  return first_prompt(use, m_suite, m_entry, m_device, settings,
+  return first_prompt(use, m_suite, m_entry, m_device, m_settings,
                       {.id = static_cast<std::int64_t>(seeds) + 1,
                        .parent = parent,
                        .configs = raced_configs(m_suite, m_plan)});

@@ -38,10 +38,10 @@ class EvolutionRun {
   // See cli/first_prompt.hpp. Its parent is the kernel that the settings name, else the plain one,
   // else the first of the suite.
   [[nodiscard]] std::string first_prompt_text(const ModelUse& use);
-  // How long prompts are at most. Starts the helper.
+  // How long prompts are. Starts the helper.
   [[nodiscard]] PromptSizes prompt_sizes(ModelUse& use);
-  // What models are asked at most.
-  [[nodiscard]] SpendingBound spending_bound(ModelUse& use);
+  // What models are likely to cost.
+  [[nodiscard]] LikelySpending likely_spending(ModelUse& use);
   // Throws UserError where the proposer `command` has no program that can be run.
   void require_program() const;
   // Whether a model writes a kernel to begin with.
@@ -57,7 +57,6 @@ class EvolutionRun {
   void find_seeds();
   [[nodiscard]] std::vector<std::string> asked_models() const;
   Candidate first_shown();
-  std::string prompt_text(const ModelUse& use, const EvolutionSettings& settings);
   // Translates the reference in a run of its own. What comes of it is a further seed.
   void add_translation(Archive& archive, const std::string& run, ModelUse& use, Journal& journal,
                        const std::stop_token& stop);

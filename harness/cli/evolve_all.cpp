@@ -124,17 +124,17 @@ EvolvedEntry evolved(const Entry& entry, const std::string& device, const std::v
 
 }  // namespace
 
-SpendingBound print_plan(EvolutionRun& run, ModelUse& models, const EvolutionSettings& settings) {
+LikelySpending print_plan(EvolutionRun& run, ModelUse& models, const EvolutionSettings& settings) {
   std::printf("%s\n", run.plan_text().c_str());
   if (!asks_models(settings)) return {};
-  const SpendingBound bound = run.spending_bound(models);
-  std::printf("%s\n", model_estimate(bound, settings, run.translates()).c_str());
-  return bound;
+  const LikelySpending likely = run.likely_spending(models);
+  std::printf("%s\n", model_estimate(models, likely, settings, run.translates()).c_str());
+  return likely;
 }
 
 int plan_all(const Suite& suite, ModelUse& models, const EvolutionSettings& settings,
              const std::string& device, const std::vector<int>& gpus) {
-  SpendingBound all;
+  LikelySpending all;
   int planned = 0;
   int failed = 0;
   for (const Entry& entry : entries_of(suite.manifest())) {
@@ -150,7 +150,7 @@ int plan_all(const Suite& suite, ModelUse& models, const EvolutionSettings& sett
   std::printf("%d entries, one after another, for at most %g minutes of search.\n", planned,
               planned * settings.minutes);
   if (asks_models(settings)) {
-    std::printf("Upper bound for all of them: %s.\n", bound_text(all, settings).c_str());
+    std::printf("Likely for all of them: %s.\n", likely_text(all, settings).c_str());
   }
   return failed == 0 ? ExitCode::pass : ExitCode::harness_error;
 }

@@ -21,7 +21,7 @@ int evolve_all(const Suite& suite, Archive& archive, ModelUse& models,
                const std::vector<int>& gpus, const std::stop_token& stop);
 
 // Prints the plan of a run of these settings, and what it asks models at most. Returns that.
-SpendingBound print_plan(EvolutionRun& run, ModelUse& models, const EvolutionSettings& settings);
+LikelySpending print_plan(EvolutionRun& run, ModelUse& models, const EvolutionSettings& settings);
 
 // Prints the plan of each of these entries, and what models are asked for all of them at most.
 // Starts no run. Returns an exit code.

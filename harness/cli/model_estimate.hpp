@@ -9,20 +9,24 @@
 
 namespace robust_kbench {
 
-// What these questions come to at most. Starts the helper, which knows prices. A person who answers
-// costs nothing.
-SpendingBound model_bound(ModelUse& use, const EvolutionSettings& settings,
-                          const std::vector<PlannedQuestions>& planned);
+// What these questions are likely to come to. Starts the helper, which knows prices. A person who
+// answers costs nothing.
+LikelySpending model_spending(ModelUse& use, const EvolutionSettings& settings,
+                              const std::vector<PlannedQuestions>& planned);
 
-// "480 questions in up to 4800 attempts, with 5000000 tokens, for $12.00": for a person. Only the
-// number of questions where a person answers them.
-std::string bound_text(const SpendingBound& bound, const EvolutionSettings& settings);
+// "48 of up to 64 questions, with 500000 tokens, for $2.00": for a person. Only the number of
+// questions where a person answers them.
+std::string likely_text(const LikelySpending& spending, const EvolutionSettings& settings);
 
-// The bound of a command that has no limit of time, and how it is meant.
-std::string bound_sentences(const SpendingBound& bound, const EvolutionSettings& settings);
+// What questions cost at most, which is the cap, and what likely_text() rests on.
+std::string limit_sentences(const ModelUse& use, const EvolutionSettings& settings);
 
-// The bound of one run of an evolution, with its minutes and how it is meant.
-std::string model_estimate(const SpendingBound& bound, const EvolutionSettings& settings,
-                           bool translates);
+// What is likely for a command that has no limit of time, and how it is meant.
+std::string spending_sentences(const ModelUse& use, const LikelySpending& spending,
+                               const EvolutionSettings& settings);
+
+// What is likely for one run of an evolution, with its minutes and how it is meant.
+std::string model_estimate(const ModelUse& use, const LikelySpending& spending,
+                           const EvolutionSettings& settings, bool translates);
 
 }  // namespace robust_kbench

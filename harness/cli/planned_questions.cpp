@@ -1,12 +1,14 @@
 #include "cli/planned_questions.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "evolve/profile_summary.hpp"
 #include "evolve/verifier_answer.hpp"
 #include "evolve/vote_plan.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
@@ -14,52 +16,35 @@ namespace {
 
 constexpr int usual_generations = 10;  // where the settings have no limit
 
-// Attempts of a question that may be charged, as llm/robust_kbench_llm/retry.py makes them. An
-// endpoint may turn a parameter away, which costs nothing, and the attempt is made again without.
-// tests/llm/dry_run_test.py holds these and the lengths below to the helper's.
-constexpr std::int64_t charged_attempts = 4;
-constexpr std::int64_t rejected_parameters = 6;
+// A token of code and English has some four bytes.
+constexpr std::int64_t bytes_per_token = 4;
+// Tokens of usual answers, with what a model thinks before: a kernel, the summary of an error or of
+// mistakes, a verdict, and instructions.
+constexpr int usual_kernel = 4'000;
+constexpr int usual_summary = 600;
+constexpr int usual_verdict = 1'000;
+constexpr int usual_instructions = 3'000;
+// Attempts after which a translation is usually right.
+constexpr std::int64_t usual_translation = 3;
 
-// A character of a fence has at most four bytes. An escape in JSON has two.
-constexpr std::int64_t character = 4;
-// What llm/robust_kbench_llm/foreign_text.py shows of one text.
-constexpr std::int64_t source = 60'000 * character;
-constexpr std::int64_t answer = 20'000 * character;
-constexpr std::int64_t message = 6'000 * character;
-constexpr std::int64_t list = 8'000 * character;
-constexpr std::int64_t instructions = 8'000 * character;
-constexpr std::int64_t strategy_line = 200 * character;
-// Around these: a part's labels, marks and titles, a config's line, and what a request has beside
-// its messages, such as a schema.
-constexpr std::int64_t frame = 1'000;
-constexpr std::int64_t config_line = 500;
-constexpr std::int64_t members = 10'000;
-
-struct Lengths {
-  std::int64_t propose, translate, condense, verify, profile;
-};
-
-std::int64_t reviewed_bytes(const PromptSizes& sizes) {
-  return sizes.reviewed > 0 ? std::min(sizes.reviewed, source) : source;
+std::int64_t bytes_of(int tokens) {
+  return tokens * bytes_per_token;
 }
 
 void append(std::vector<PlannedQuestions>& planned, const std::vector<PlannedQuestions>& more) {
   planned.insert(planned.end(), more.begin(), more.end());
 }
 
-// All prompts but those for proposals have less beside the fences than the first one.
-Lengths lengths_of(const EvolutionSettings& settings, const PromptSizes& sizes) {
-  const std::int64_t base = sizes.first + members;
-  const std::int64_t kernels = settings.context_size * (source + strategy_line + frame);
-  const std::int64_t repair = source + message + 2 * frame;
-  std::int64_t told = kernels + sizes.configs * config_line + message + list + 3 * frame;
-  for (const std::int64_t header : sizes.headers) told += std::min(header, source) + frame;
-  return {.propose = base + std::max(told, repair),
-          .translate = base + source + message + list + 3 * frame,
-          .condense = base + source + answer + 2 * frame,
-          .verify = base + reviewed_bytes(sizes) + frame +
-                    json_bytes(settings.verifier_instructions.dump()),
-          .profile = base + source + answer + message + 3 * frame};
+// What a prompt says beside the kernel that it shows.
+std::int64_t around_kernel(const PromptSizes& sizes) {
+  return sizes.first - std::min(sizes.kernel, sizes.first);
+}
+
+// What is left of the turns for models.
+std::int64_t proposed_by_models(const EvolutionSettings& settings, std::int64_t proposals) {
+  const auto& proposers = settings.proposers;
+  if (std::ranges::find(proposers, "tune") == proposers.end()) return proposals;
+  return std::llround(static_cast<double>(proposals) * (1 - settings.tune_share));
 }
 
 std::vector<std::string> one_or(const std::string& model, const std::vector<std::string>& models) {
@@ -80,25 +65,30 @@ int planned_generations(const EvolutionSettings& settings) {
 
 std::vector<PlannedQuestions> planned_questions(const EvolutionSettings& settings, bool translates,
                                                 const PromptSizes& sizes) {
-  const Lengths lengths = lengths_of(settings, sizes);
   const std::int64_t proposals =
       static_cast<std::int64_t>(planned_generations(settings)) * settings.population;
-  std::vector<PlannedQuestions> planned{{.stage = "propose",
-                                         .models = settings.models,
-                                         .questions = proposals,
-                                         .input_bytes = lengths.propose,
-                                         .output_tokens = settings.max_output_tokens}};
+  const std::int64_t likely = proposed_by_models(settings, proposals);
+  std::vector<PlannedQuestions> planned{
+      {.stage = "propose",
+       .models = settings.models,
+       .questions = proposals,
+       .likely = likely,
+       .input_bytes = sizes.first + (settings.context_size - 1) * sizes.kernel,
+       .output_tokens = std::min(usual_kernel, settings.max_output_tokens)}};
   // Each proposal may have a parent of its own.
   if (settings.profile && settings.profile_summary == "llm") {
     planned.push_back({.stage = "profile",
                        .models = settings.models,
                        .questions = proposals,
-                       .input_bytes = lengths.profile,
-                       .output_tokens = profile_summary_tokens});
+                       .likely = likely,
+                       .input_bytes = sizes.first,
+                       .output_tokens = std::min(usual_summary, profile_summary_tokens)});
   }
   if (asks_verifiers(settings)) {
     const auto each = static_cast<std::int64_t>(std::size(verifiers));
-    append(planned, planned_reviews(settings, sizes, proposals * each));
+    std::vector<PlannedQuestions> reviews = planned_reviews(settings, sizes, proposals * each);
+    for (PlannedQuestions& looks : reviews) looks.likely = likely * each;
+    append(planned, reviews);
   }
   if (translates) append(planned, planned_translation(settings, sizes));
   return planned;
@@ -106,16 +96,22 @@ std::vector<PlannedQuestions> planned_questions(const EvolutionSettings& setting
 
 std::vector<PlannedQuestions> planned_translation(const EvolutionSettings& settings,
                                                   const PromptSizes& sizes) {
-  const Lengths lengths = lengths_of(settings, sizes);
-  PlannedQuestions attempts{.stage = "translate",
-                            .models = one_or(settings.translate_model, settings.models),
-                            .questions = settings.translate_attempts,
-                            .input_bytes = lengths.translate,
-                            .output_tokens = settings.translate_output_tokens};
+  const std::int64_t likely =
+      settings.translate_exhaust || settings.translate_independent
+          ? settings.translate_attempts
+          : std::min<std::int64_t>(usual_translation, settings.translate_attempts);
+  PlannedQuestions attempts{
+      .stage = "translate",
+      .models = one_or(settings.translate_model, settings.models),
+      .questions = settings.translate_attempts,
+      .likely = likely,
+      .input_bytes = sizes.first + bytes_of(usual_kernel),
+      .output_tokens = std::min(usual_kernel, settings.translate_output_tokens)};
   std::vector<PlannedQuestions> planned{attempts};
   if (settings.error_summary && !settings.translate_independent) {
     attempts.questions -= 1;  // the last error is not condensed
-    attempts.input_bytes = lengths.condense;
+    attempts.likely -= 1;
+    attempts.output_tokens = std::min(usual_summary, settings.translate_output_tokens);
     planned.push_back(attempts);
   }
   return planned;
@@ -123,15 +119,18 @@ std::vector<PlannedQuestions> planned_translation(const EvolutionSettings& setti
 
 std::vector<PlannedQuestions> planned_reviews(const EvolutionSettings& settings,
                                               const PromptSizes& sizes, std::int64_t reviews) {
+  const std::int64_t source = sizes.reviewed > 0 ? sizes.reviewed : sizes.kernel;
   PlannedQuestions looks{.stage = "verify",
                          .models = one_or(settings.verifier_model, settings.models),
                          .questions = reviews,
-                         .input_bytes = lengths_of(settings, sizes).verify,
-                         .output_tokens = settings.verifier_output_tokens};
+                         .likely = reviews,
+                         .input_bytes = around_kernel(sizes) + source +
+                                        json_bytes(settings.verifier_instructions.dump()),
+                         .output_tokens = std::min(usual_verdict, settings.verifier_output_tokens)};
   std::vector<PlannedQuestions> planned{looks};
   if (settings.reflections > 0) {
-    looks.questions *= settings.reflections;
-    looks.input_bytes += answer + frame;
+    looks.questions *= settings.reflections;  // the second look usually agrees with the first
+    looks.input_bytes += bytes_of(usual_verdict);
     planned.push_back(looks);
   }
   return planned;
@@ -143,52 +142,61 @@ std::vector<PlannedQuestions> planned_tuning(const EvolutionSettings& settings,
   const std::int64_t generations = settings.writer_generations;
   // The first instructions are tried, too.
   const std::int64_t tried = generations + 1;
+  // On the average half of those that were tried are shown.
   PlannedQuestions written{
       .stage = "tune_verifier",
       .models = settings.models,
       .questions = generations,
-      .input_bytes = sizes.first + members + message + frame + tried * (instructions + frame),
-      .output_tokens = settings.writer_output_tokens};
-  EvolutionSettings longest = settings;
-  longest.verifier_instructions = {{"written", std::string(instructions, ' ')}};
+      .likely = generations,
+      .input_bytes = around_kernel(sizes) + bytes_of(usual_instructions) * (tried / 2),
+      .output_tokens = std::min(usual_instructions, settings.writer_output_tokens)};
   std::vector<PlannedQuestions> planned =
-      planned_reviews(longest, sizes, tried * tuning + held_out);
+      planned_reviews(settings, sizes, tried * tuning + held_out);
+  for (PlannedQuestions& looks : planned) looks.input_bytes += bytes_of(usual_instructions);
   planned.push_back(written);
   if (settings.writer_summary) {
+    // Half of the verdicts are mistakes, whose kernels are shown.
     written.input_bytes =
-        sizes.first + members + tuning * (reviewed_bytes(sizes) + 2 * message + 3 * frame);
+        around_kernel(sizes) + tuning / 2 * (sizes.reviewed + bytes_of(usual_verdict));
+    written.output_tokens = std::min(usual_summary, settings.writer_output_tokens);
     planned.push_back(written);
   }
   return planned;
 }
 
-SpendingBound& SpendingBound::operator+=(const SpendingBound& other) {
+LikelySpending& LikelySpending::operator+=(const LikelySpending& other) {
+  most_questions += other.most_questions;
   questions += other.questions;
-  attempts += other.attempts;
   tokens += other.tokens;
   cost = cost && other.cost ? std::optional(*cost + *other.cost) : std::nullopt;
   return *this;
 }
 
-SpendingBound bound_of(const std::vector<PlannedQuestions>& planned,
-                       const ReservationOf& reservation_of) {
-  SpendingBound bound;
+LikelySpending likely_spending(const std::vector<PlannedQuestions>& planned,
+                               const CostOf& cost_of) {
+  LikelySpending all;
   for (const PlannedQuestions& kind : planned) {
-    std::int64_t tokens = 0;
-    std::optional<MicroDollars> dearest = MicroDollars{};
+    const std::int64_t input = kind.input_bytes / bytes_per_token;
+    LikelySpending own{.most_questions = kind.questions,
+                       .questions = kind.likely,
+                       .tokens = kind.likely * (input + kind.output_tokens)};
+    std::optional<std::int64_t> sum = 0;
     for (const std::string& model : kind.models) {
-      const Reservation one = reservation_of(model, kind.input_bytes, kind.output_tokens);
-      tokens = std::max(tokens, one.tokens());
-      dearest = dearest && one.cost ? std::optional(std::max(*dearest, *one.cost)) : std::nullopt;
+      const auto one = cost_of(model, input, kind.output_tokens);
+      sum = sum && one ? std::optional(*sum + one->count) : std::nullopt;
     }
-    const std::int64_t charged = kind.questions * charged_attempts;
-    bound +=
-        {.questions = kind.questions,
-         .attempts = charged + kind.questions * rejected_parameters,
-         .tokens = charged * tokens,
-         .cost = dearest ? std::optional(MicroDollars{charged * dearest->count}) : std::nullopt};
+    const auto models = std::max<std::int64_t>(1, std::ssize(kind.models));
+    own.cost = sum ? std::optional(MicroDollars{kind.likely * *sum / models}) : std::nullopt;
+    all += own;
   }
-  return bound;
+  return all;
+}
+
+std::string planning_assumptions() {
+  return fmt::format(
+      "This takes {} bytes of a rendered prompt for a token, today's prices without a cache, and "
+      "usual answers with their thoughts: {} tokens for a kernel, {} for a verdict.",
+      bytes_per_token, usual_kernel, usual_verdict);
 }
 
 }  // namespace robust_kbench

@@ -13,10 +13,9 @@ namespace robust_kbench {
 
 // Lengths of what prompts of a run show, in bytes of a request (json_bytes()).
 struct PromptSizes {
-  std::int64_t first = 0;  // the prompt for the first proposal, with all recommendations
-  std::vector<std::int64_t> headers = {};  // each that kernels may include
-  std::int64_t configs = 0;                // that are timed: their number
-  std::int64_t reviewed = 0;               // the longest source that is reviewed; 0: not known yet
+  std::int64_t first = 0;     // the rendered prompt for the first proposal
+  std::int64_t kernel = 0;    // the source of its parent, which it shows
+  std::int64_t reviewed = 0;  // the mean source that is reviewed; 0: not known yet
 };
 
 // What a text takes in a request, which is JSON.
@@ -27,8 +26,9 @@ struct PlannedQuestions {
   std::string stage;
   std::vector<std::string> models;  // each question may be for any of them
   std::int64_t questions = 0;       // at most
-  std::int64_t input_bytes = 0;     // of a request, at most
-  int output_tokens = 0;            // at most
+  std::int64_t likely = 0;          // of these
+  std::int64_t input_bytes = 0;     // of a request, as they usually are
+  int output_tokens = 0;            // of an answer, as they usually are
 
   friend bool operator==(const PlannedQuestions&, const PlannedQuestions&) = default;
 };
@@ -36,8 +36,7 @@ struct PlannedQuestions {
 // The generations that a plan counts: those of the settings, or 10 where these set no limit.
 int planned_generations(const EvolutionSettings& settings);
 
-// The most that a run of these settings asks in so many generations. Every proposal may be a
-// model's. Every prompt is as long as its parts may be, and every answer is used up to its limit.
+// What a run of these settings asks in so many generations.
 std::vector<PlannedQuestions> planned_questions(const EvolutionSettings& settings, bool translates,
                                                 const PromptSizes& sizes);
 
@@ -54,24 +53,25 @@ std::vector<PlannedQuestions> planned_tuning(const EvolutionSettings& settings,
                                              const PromptSizes& sizes, std::int64_t tuning,
                                              std::int64_t held_out);
 
-// What questions come to at most.
-struct SpendingBound {
+// What planned questions are likely to come to.
+struct LikelySpending {
+  std::int64_t most_questions = 0;
   std::int64_t questions = 0;
-  std::int64_t attempts = 0;
   std::int64_t tokens = 0;
   std::optional<MicroDollars> cost = MicroDollars{};  // none: some model has no price
 
-  SpendingBound& operator+=(const SpendingBound& other);
-  friend bool operator==(const SpendingBound&, const SpendingBound&) = default;
+  LikelySpending& operator+=(const LikelySpending& other);
+  friend bool operator==(const LikelySpending&, const LikelySpending&) = default;
 };
 
-// What one attempt reserves at most.
-using ReservationOf = std::function<Reservation(const std::string& model, std::int64_t input_bytes,
-                                                int output_tokens)>;
+// What so many tokens cost; none: the model has no price.
+using CostOf = std::function<std::optional<MicroDollars>(
+    const std::string& model, std::int64_t input_tokens, int output_tokens)>;
 
-// Each question counts with all of its attempts (llm/robust_kbench_llm/retry.py), and as the
-// dearest of its models.
-SpendingBound bound_of(const std::vector<PlannedQuestions>& planned,
-                       const ReservationOf& reservation_of);
+// Each question is asked once, and costs the mean of its models.
+LikelySpending likely_spending(const std::vector<PlannedQuestions>& planned, const CostOf& cost_of);
+
+// What these figures rest on, in sentences for a person.
+std::string planning_assumptions();
 
 }  // namespace robust_kbench

@@ -112,12 +112,13 @@ int print_translate_plan(const Suite& suite, const TranslateCommandOptions& opti
                     .device = std::string(to_string(translated_device(options))),
                     .gpus = {}},
                    settings);
-  const SpendingBound bound =
-      model_bound(models, settings, planned_translation(settings, run.prompt_sizes(models)));
-  std::printf(
-      "Translates %s %s for %s in at most %d attempts, into %s.\n%s\n", options.task.c_str(),
-      options.direction.c_str(), std::string(to_string(translated_device(options))).c_str(),
-      settings.translate_attempts, options.file.c_str(), bound_sentences(bound, settings).c_str());
+  const LikelySpending likely =
+      model_spending(models, settings, planned_translation(settings, run.prompt_sizes(models)));
+  std::printf("Translates %s %s for %s in at most %d attempts, into %s.\n%s\n",
+              options.task.c_str(), options.direction.c_str(),
+              std::string(to_string(translated_device(options))).c_str(),
+              settings.translate_attempts, options.file.c_str(),
+              spending_sentences(models, likely, settings).c_str());
   return ExitCode::pass;
 }
 

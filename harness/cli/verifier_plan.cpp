@@ -25,10 +25,9 @@ void VerifierPlan::instruct(const std::string& verifier, const std::string& inst
 
 PromptSizes VerifierPlan::sizes(const std::vector<Entry>& entries,
                                 const std::vector<std::string>& sources) {
-  PromptSizes longest;
-  for (const std::string& source : sources) {
-    longest.reviewed = std::max(longest.reviewed, json_bytes(source));
-  }
+  PromptSizes sizes;
+  for (const std::string& source : sources) sizes.reviewed += json_bytes(source);
+  if (!sources.empty()) sizes.reviewed /= std::ssize(sources);
   for (const Entry& entry : entries) {
     EvolutionRun run(m_suite,
                      {.task = entry.task,
@@ -36,14 +35,17 @@ PromptSizes VerifierPlan::sizes(const std::vector<Entry>& entries,
                       .device = std::string(to_string(m_device)),
                       .gpus = {}},
                      m_settings);
-    longest.first = std::max(longest.first, run.prompt_sizes(m_use).first);
+    const PromptSizes own = run.prompt_sizes(m_use);
+    if (own.first < sizes.first) continue;
+    sizes.first = own.first;
+    sizes.kernel = own.kernel;
   }
-  return longest;
+  return sizes;
 }
 
 int VerifierPlan::print(const std::string& what, const std::vector<PlannedQuestions>& planned) {
-  const SpendingBound bound = model_bound(m_use, m_settings, planned);
-  std::printf("%s\n%s\n", what.c_str(), bound_sentences(bound, m_settings).c_str());
+  const LikelySpending likely = model_spending(m_use, m_settings, planned);
+  std::printf("%s\n%s\n", what.c_str(), spending_sentences(m_use, likely, m_settings).c_str());
   return ExitCode::pass;
 }
 

@@ -37,12 +37,12 @@ std::int64_t questions(const std::vector<PlannedQuestions>& planned) {
   return all;
 }
 
-std::int64_t bytes_of(const std::string& stage, const EvolutionSettings& settings,
-                      const PromptSizes& sizes) {
+PlannedQuestions planned(const std::string& stage, const EvolutionSettings& settings,
+                         const PromptSizes& sizes = {}) {
   for (const PlannedQuestions& kind : planned_questions(settings, true, sizes)) {
-    if (kind.stage == stage) return kind.input_bytes;
+    if (kind.stage == stage) return kind;
   }
-  return 0;
+  return {};
 }
 
 TEST(PlannedQuestions, AreOneForEachProposal) {
@@ -68,20 +68,39 @@ TEST(PlannedQuestions, HaveThoseOfVerifiersProfilesAndTranslations) {
               ElementsAre(Pair("propose", 6), Pair("translate", 5), Pair("verify", 6 * 3 * 3)));
 }
 
-// A kernel in a prompt has up to 60000 characters, each of up to four bytes.
-TEST(PlannedQuestions, HaveRoomForAllThatAPromptMayShow) {
-  constexpr std::int64_t source = 4 * 60'000;
+TEST(PlannedQuestions, ArePromptsLikeTheFirstWithFurtherKernels) {
+  const PromptSizes sizes{.first = 1000, .kernel = 200, .reviewed = 300};
   EvolutionSettings settings = small();
+  settings.votes = "on";
   settings.context_size = 1;
-  const std::int64_t one = bytes_of("propose", settings, {.first = 100});
-  EXPECT_GT(one, 100 + source);
-  EXPECT_EQ(bytes_of("propose", settings, {.first = 300}), one + 200);
-  EXPECT_GE(bytes_of("propose", settings, {.first = 100, .headers = {50, 10 * source}}),
-            one + 50 + source);
-  EXPECT_GT(bytes_of("propose", settings, {.first = 100, .configs = 4}), one);
+  EXPECT_EQ(planned("propose", settings, sizes).input_bytes, 1000);
   settings.context_size = 3;
-  EXPECT_GE(bytes_of("propose", settings, {.first = 100}), one + 2 * source);
-  EXPECT_GT(bytes_of("translate", settings, {.first = 100}), 100 + source);
+  EXPECT_EQ(planned("propose", settings, sizes).input_bytes, 1000 + 2 * 200);
+  EXPECT_GT(planned("translate", settings, sizes).input_bytes, 1000);
+  const std::int64_t more = planned("verify", settings, {1000, 200, 700}).input_bytes -
+                            planned("verify", settings, sizes).input_bytes;
+  EXPECT_EQ(more, 400);
+}
+
+TEST(PlannedQuestions, HaveNoLongerAnswersThanTheSettingsAllow) {
+  EvolutionSettings settings = small();
+  EXPECT_GT(planned("propose", settings).output_tokens, 100);
+  settings.max_output_tokens = 100;
+  EXPECT_EQ(planned("propose", settings).output_tokens, 100);
+}
+
+// `tune` makes its share of the proposals, and no model does.
+TEST(PlannedQuestions, LeaveOutWhatIsNotLikely) {
+  EvolutionSettings settings = small();
+  settings.votes = "on";
+  settings.proposers = {"llm", "tune"};
+  settings.tune_share = 0.5;
+  settings.translate_attempts = 10;
+  EXPECT_EQ(planned("propose", settings).likely, 3);
+  EXPECT_EQ(planned("verify", settings).likely, 3 * 3);
+  EXPECT_EQ(planned("translate", settings).likely, 3);
+  settings.translate_exhaust = true;
+  EXPECT_EQ(planned("translate", settings).likely, 10);
 }
 
 // The first instructions and three that are written are tried on four kernels, the best on two.
@@ -97,56 +116,46 @@ TEST(PlannedQuestions, OfTuningAreThoseOfAllGenerations) {
   EXPECT_EQ(questions(planned_tuning(settings, {}, 4, 2)), reviews / 2 + 3);
 }
 
-TEST(PlannedQuestions, OfReviewsHaveRoomForTheLongestSource) {
-  const auto bytes = [](std::int64_t reviewed) {
-    return planned_reviews(small(), {.reviewed = reviewed}, 1).front().input_bytes;
-  };
-  EXPECT_EQ(bytes(5000) - bytes(1000), 4000);
-  EXPECT_EQ(bytes(0), bytes(1'000'000)) << "a prompt shows no more of it";
-}
-
 TEST(PlannedQuestions, CountTextAsARequestWritesIt) {
   EXPECT_EQ(json_bytes("a\n\"é"), 2 + 1 + 2 + 2 + 2);
 }
 
-// Each question may be made in four attempts that cost, and again without each of six parameters.
-TEST(PlannedQuestions, CostAllTheirAttemptsAtTheDearestModel) {
-  const auto reservation = [](const std::string& model, std::int64_t input, int output) {
-    const std::int64_t price = model == "b/two" ? 3 : 2;
-    return Reservation{.input_tokens = input,
-                       .output_tokens = output,
-                       .cost = MicroDollars{price * (input + output)}};
+// A token has four bytes.
+TEST(PlannedQuestions, CostTheMeanOfTheirModels) {
+  const auto cost = [](const std::string& model, std::int64_t input, int output) {
+    const std::int64_t price = model == "b/two" ? 3 : 1;
+    return std::optional(MicroDollars{price * (input + output)});
   };
-  SpendingBound bound = bound_of({{.stage = "propose",
-                                   .models = {"a/one", "b/two"},
-                                   .questions = 6,
-                                   .input_bytes = 1000,
-                                   .output_tokens = 10},
-                                  {.stage = "verify",
-                                   .models = {"a/one"},
-                                   .questions = 1,
-                                   .input_bytes = 20,
-                                   .output_tokens = 5}},
-                                 reservation);
-  EXPECT_EQ(bound.questions, 7);
-  EXPECT_EQ(bound.attempts, 70);
-  EXPECT_EQ(bound.tokens, 4 * (6 * 1010 + 25));
-  EXPECT_EQ(bound.cost, MicroDollars{4 * (6 * 3 * 1010 + 2 * 25)});
-  bound += bound;
-  EXPECT_EQ(bound.questions, 14);
-  EXPECT_EQ(bound.cost, MicroDollars{8 * (6 * 3 * 1010 + 2 * 25)});
+  LikelySpending likely = likely_spending({{.stage = "propose",
+                                            .models = {"a/one", "b/two"},
+                                            .questions = 8,
+                                            .likely = 6,
+                                            .input_bytes = 4000,
+                                            .output_tokens = 10},
+                                           {.stage = "verify",
+                                            .models = {"a/one"},
+                                            .questions = 1,
+                                            .likely = 1,
+                                            .input_bytes = 80,
+                                            .output_tokens = 5}},
+                                          cost);
+  EXPECT_EQ(likely.most_questions, 9);
+  EXPECT_EQ(likely.questions, 7);
+  EXPECT_EQ(likely.tokens, 6 * 1010 + 25);
+  EXPECT_EQ(likely.cost, MicroDollars{6 * 2 * 1010 + 25});
+  likely += likely;
+  EXPECT_EQ(likely.questions, 14);
+  EXPECT_EQ(likely.cost, MicroDollars{2 * (6 * 2 * 1010 + 25)});
 }
 
 TEST(PlannedQuestions, HaveNoKnownCostWhereAModelHasNoPrice) {
-  const auto reservation = [](const std::string& model, std::int64_t input, int) {
-    return Reservation{.input_tokens = input,
-                       .cost = model == "a/one" ? std::optional(MicroDollars{1}) : std::nullopt};
+  const auto cost = [](const std::string& model, std::int64_t, int) {
+    return model == "a/one" ? std::optional(MicroDollars{1}) : std::nullopt;
   };
-  const SpendingBound bound = bound_of(
-      {{.stage = "propose", .models = {"a/one", "b/two"}, .questions = 1, .input_bytes = 5}},
-      reservation);
-  EXPECT_EQ(bound.tokens, 4 * 5);
-  EXPECT_EQ(bound.cost, std::nullopt);
+  const LikelySpending likely = likely_spending(
+      {{.stage = "propose", .models = {"a/one", "b/two"}, .questions = 1, .likely = 1}}, cost);
+  EXPECT_EQ(likely.questions, 1);
+  EXPECT_EQ(likely.cost, std::nullopt);
 }
 
 }  // namespace
