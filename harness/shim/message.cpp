@@ -2,9 +2,56 @@
 
 #include <cstdio>
 
+#include <robust_kbench/shim/stream.h>
 #include <robust_kbench/shim/tensor.h>
 
 namespace rkb {
+namespace {
+
+// As torch prints a dtype of options: the name of its type in C++.
+const char* type_name(ScalarType type) {
+  switch (type) {
+    case ScalarType::Byte:
+      return "unsigned char";
+    case ScalarType::Char:
+      return "signed char";
+    case ScalarType::Short:
+      return "short int";
+    case ScalarType::Int:
+      return "int";
+    case ScalarType::Long:
+      return "long int";
+    case ScalarType::Half:
+      return "c10::Half";
+    case ScalarType::Float:
+      return "float";
+    case ScalarType::Double:
+      return "double";
+    case ScalarType::Bool:
+      return "bool";
+    case ScalarType::BFloat16:
+      return "c10::BFloat16";
+    case ScalarType::Undefined:
+      break;
+  }
+  return "nullptr (uninitialized)";
+}
+
+const char* format_name(MemoryFormat format) {
+  switch (format) {
+    case MemoryFormat::Contiguous:
+      return "Contiguous";
+    case MemoryFormat::Preserve:
+      return "Preserve";
+    case MemoryFormat::ChannelsLast:
+      return "ChannelsLast";
+    case MemoryFormat::ChannelsLast3d:
+      break;
+  }
+  return "ChannelsLast3d";
+}
+
+}  // namespace
 
 class MessageWriter {
  public:
@@ -31,6 +78,15 @@ class MessageWriter {
         break;
       case Kind::device_type:
         m_text += Device(static_cast<DeviceType>(part.m_integer)).str();
+        break;
+      case Kind::memory_format:
+        m_text += format_name(static_cast<MemoryFormat>(part.m_integer));
+        break;
+      case Kind::scalar:
+        write(*part.m_scalar);
+        break;
+      case Kind::options:
+        write(*part.m_options);
         break;
       case Kind::device:
         m_text += part.m_device->str();
@@ -60,6 +116,23 @@ class MessageWriter {
     }
     m_text += ']';
   }
+  void write(const Scalar& number) {
+    if (number.isFloatingPoint()) {
+      write(number.toDouble());
+    } else {
+      m_text += std::to_string(number.toLong());
+    }
+  }
+  void write(const TensorOptions& options) {
+    const auto defaulted = [](bool has) { return has ? "" : " (default)"; };
+    // A tensor always says how it is laid out, which our options do not keep.
+    m_text += rkb::text({"TensorOptions(dtype=", type_name(options.dtype()),
+                         defaulted(options.has_dtype()), ", device=", options.device(),
+                         defaulted(options.has_device()), ", layout=", options.layout(),
+                         defaulted(options.has_dtype() && options.has_device()),
+                         ", requires_grad=false (default), pinned_memory=false (default), "
+                         "memory_format=(nullopt))"});
+  }
   void write(const Tensor& tensor) {
     if (!tensor.defined()) {
       m_text += "[ undefined tensor ]";
@@ -76,6 +149,10 @@ std::string text(Message message) {
   MessageWriter writer;
   for (const MessagePart& part : message) writer.write(part);
   return writer.text();
+}
+
+void write_text(void (*write)(void* stream, const char* text), void* stream, Message message) {
+  write(stream, text(message).c_str());
 }
 
 }  // namespace rkb

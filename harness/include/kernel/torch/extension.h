@@ -21,9 +21,15 @@
 #include <tuple>
 #endif
 
+#include <cassert>
+#include <cfloat>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 #include <utility>
 
 #include <robust_kbench/shim/namespaces.h>

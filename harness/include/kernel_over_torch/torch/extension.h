@@ -5,3 +5,6 @@
 #include <robust_kbench/python/module.h>
 
 #include <torch/all.h>
+
+// What Python's and pybind11's headers bring along is among these.
+#include <robust_kbench/standard_library.h>

@@ -34,6 +34,17 @@ struct arg {
   arg_v operator=(Object value) const { return {name, std::move(value)}; }
 };
 
+// py::overload_cast<torch::Tensor, double>(&f): the f of several that takes these.
+template <typename... Parameters>
+struct Overload {
+  template <typename Result>
+  constexpr auto operator()(Result (*function)(Parameters...)) const {
+    return function;
+  }
+};
+template <typename... Parameters>
+inline constexpr Overload<Parameters...> overload_cast{};
+
 namespace literals {
 inline arg operator""_a(const char* name, std::size_t) {
   return arg(name);

@@ -11,8 +11,12 @@
 namespace rkb {
 
 class Device;
+class Scalar;
 class Tensor;
+class TensorOptions;
 enum class DeviceType : std::int8_t;
+enum class Layout : std::int8_t;
+enum class MemoryFormat : std::int8_t;
 enum class ScalarType : std::int8_t;
 
 // One part of a message: texts, numbers and what the shim can name. It borrows what it shows, so
@@ -37,7 +41,12 @@ class MessagePart {
   MessagePart(ScalarType type) : m_kind(Kind::dtype), m_integer(static_cast<long long>(type)) {}
   MessagePart(DeviceType type)
       : m_kind(Kind::device_type), m_integer(static_cast<long long>(type)) {}
+  MessagePart(Layout) : MessagePart("Strided") {}
+  MessagePart(MemoryFormat format)
+      : m_kind(Kind::memory_format), m_integer(static_cast<long long>(format)) {}
   MessagePart(const Device& device) : m_kind(Kind::device), m_device(&device) {}
+  MessagePart(const Scalar& number) : m_kind(Kind::scalar), m_scalar(&number) {}
+  MessagePart(const TensorOptions& options) : m_kind(Kind::options), m_options(&options) {}
   MessagePart(const Tensor& tensor) : m_kind(Kind::tensor), m_tensor(&tensor) {}
   MessagePart(IntArrayRef sizes) : m_kind(Kind::sizes), m_sizes(sizes) {}
 #ifndef RKB_WITHOUT_STRING
@@ -57,7 +66,10 @@ class MessagePart {
     real,
     dtype,
     device_type,
+    memory_format,
     device,
+    scalar,
+    options,
     tensor,
     sizes
   };
@@ -69,6 +81,8 @@ class MessagePart {
     unsigned long long m_natural;
     double m_real;
     const Device* m_device;
+    const Scalar* m_scalar;
+    const TensorOptions* m_options;
     const Tensor* m_tensor;
     IntArrayRef m_sizes;
   };

@@ -7,6 +7,7 @@
 #endif
 #include <robust_kbench/python/module.h>
 #include <robust_kbench/shim/parallel.h>
+#include <robust_kbench/shim/stream.h>
 
 // Everything is defined once, in namespace rkb, and found under torch's names.
 namespace rkb {

@@ -230,6 +230,20 @@ class Tensor {
   rkb_tensor* m_impl = nullptr;
 };
 
+// Torch's class without the operators. They cost nothing here.
+using TensorBase = Tensor;
 using TensorList = ArrayRef<Tensor>;
+
+#ifndef RKB_WITHOUT_OPERATORS
+inline optional<Device> device_of(const Tensor& tensor) {
+  return tensor.defined() ? optional<Device>(tensor.device()) : nullopt;
+}
+inline optional<Device> device_of(const optional<Tensor>& tensor) {
+  return tensor.has_value() ? device_of(*tensor) : nullopt;
+}
+inline optional<Device> device_of(TensorList tensors) {
+  return tensors.empty() ? nullopt : device_of(tensors.front());
+}
+#endif
 
 }  // namespace rkb
