@@ -60,7 +60,11 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options) {
     record.name = kernel.name;
     record.device = kernel.device;
     record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
-                           {.quick = options.quick, .cache = !options.no_cache});
+                           {.quick = options.quick,
+                            .cache = !options.no_cache,
+                            .on_progress = [&](const std::string& text) {
+                              std::fprintf(stderr, "%s: %s\n", file.c_str(), text.c_str());
+                            }});
     record.judgement = judgement_of(record);
     std::printf("%s: %s (%.2f s%s%s)\n", file.c_str(),
                 std::string(to_string(record.judgement.verdict)).c_str(),

@@ -8,11 +8,17 @@
 #include "compile/append.hpp"
 #include "compile/compile_cache.hpp"
 #include "compile/compiler_enclosure.hpp"
+#include "compile/compiler_errors.hpp"
+#include "compile/declared_names.hpp"
+#include "compile/depfile.hpp"
 #include "compile/fallback.hpp"
+#include "compile/half_operators.hpp"
 #include "compile/headers.hpp"
 #include "compile/lean_headers.hpp"
 #include "compile/link_audit.hpp"
+#include "compile/precompiled_torch.hpp"
 #include "compile/standard_flags.hpp"
+#include "compile/standard_library.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "process/command.hpp"
@@ -31,14 +37,25 @@ void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& 
   for (const std::string& value : from) to.push_back(prefix + value);
 }
 
+// How a compilation is tried. All of it but `included` makes one faster, so that a failure need not
+// be the kernel's fault.
+struct Attempt {
+  Arguments lean;      // definitions (compile/lean_headers.hpp)
+  Arguments included;  // options for headers that come first
+  std::string nvcc;    // program that runs its command (compile/nvcc_halves.sh); empty: none
+  Arguments quick;     // options for the code of the GPU
+  bool operator==(const Attempt&) const = default;
+};
+
 Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
-                        const Arguments& lean_definitions) {
+                        const Attempt& attempt) {
   Arguments flags = standard_flags(kernel.device, kernel.fast_math);
   append(flags, headers.include_flags);
   append_prefixed(flags, "-I", kernel.include_directories);
-  append_prefixed(flags, "-D", lean_definitions);
+  append_prefixed(flags, "-D", attempt.lean);
   append_prefixed(flags, "-D", kernel.definitions);
   flags.push_back("-DTORCH_EXTENSION_NAME=robust_kbench_kernel");
+  append(flags, attempt.included);
   append(flags, kernel.options);
   return flags;
 }
@@ -49,18 +66,6 @@ bool has_relocatable_device_code(const KernelSource& kernel) {
     return option.starts_with("-rdc") || option.starts_with("--relocatable-device-code") ||
            option == "-dc" || option == "--device-c";
   });
-}
-
-// The prerequisites of a Makefile rule, still escaped, line continuations removed.
-std::string prerequisites(const fs::path& rule_file) {
-  std::string rule = read_text(rule_file).value_or("");
-  for (std::size_t at = 0; (at = rule.find("\\\n", at)) != std::string::npos;) {
-    rule.replace(at, 2, " ");
-  }
-  const std::size_t colon = rule.find(": ");
-  if (colon == std::string::npos) return {};
-  const std::size_t end = rule.find('\n', colon);
-  return rule.substr(colon + 2, end == std::string::npos ? end : end - colon - 2);
 }
 
 std::string version_line(const std::string& compiler) {
@@ -76,24 +81,23 @@ std::string reason_of(const CommandResult& result, std::chrono::seconds timeout)
   return reason + escaped(result.output);
 }
 
-// A compiler's failure on a full disk says nothing about the kernel.
-void require_space(const fs::path& directory) {
+// A compiler's failure on a full disk says nothing about its input. The bytes that are left on one;
+// nothing where there is space, or nobody knows.
+std::optional<std::uintmax_t> too_little_space(const fs::path& directory) {
   constexpr std::uintmax_t least = std::uintmax_t{1} << 20;
   std::error_code error;
   const fs::space_info space = fs::space(directory, error);
-  if (error || space.available >= least) return;
-  throw HarnessError(
-      directory.string() + " has " + std::to_string(space.available) +
-      " bytes left and the compiler failed; free some, or set TMPDIR to another disk");
+  if (error || space.available >= least) return std::nullopt;
+  return space.available;
 }
 
-// Options that make a compilation faster. A failure with them need not be the kernel's fault.
-struct Shortcuts {
-  Arguments lean;    // definitions (compile/lean_headers.hpp)
-  std::string nvcc;  // program that runs its command (compile/nvcc_halves.sh); empty: none
-  Arguments quick;   // options for the code of the GPU
-  [[nodiscard]] bool none() const { return lean.empty() && nvcc.empty() && quick.empty(); }
-};
+void require_space(const fs::path& directory) {
+  if (const std::optional<std::uintmax_t> left = too_little_space(directory)) {
+    throw HarnessError(
+        directory.string() + " has " + std::to_string(*left) +
+        " bytes left and the compiler failed; free some, or set TMPDIR to another disk");
+  }
+}
 
 // Nvcc runs its commands in a shell, with file names between double quotes.
 void require_plain_name(const std::string& source) {
@@ -119,12 +123,7 @@ class Compilation {
         m_compiler(kernel.device == Device::cuda ? toolchain.nvcc : toolchain.cxx),
         m_version(version_line(m_compiler)) {
     if (options.cache && !options.quick) m_cache.emplace(m_version, m_directory.path());
-    m_environment = compiler_environment(m_directory.path());
-    if (const auto enclosure = compiler_enclosure(kernel, toolchain, m_directory.path())) {
-      m_enclosed_by = {enclosure->program};
-      m_environment.push_back(std::string(sandbox_policy_variable) + "=" +
-                              encode(enclosure->policy));
-    }
+    enclose({});
   }
 
   BuildRecord run(const fs::path& library) {
@@ -138,6 +137,9 @@ class Compilation {
         std::string& reason = record.judgement.reason;
         reason = neither_compiles(reason, over_torch.judgement.reason);
       }
+    }
+    if (failed(record)) {
+      record.judgement.reason += half_operator_advice(record.judgement.reason, record.flags);
     }
     record.compile_seconds = m_seconds;
     if (!record.judgement.passes() || m_options.quick) return record;
@@ -162,65 +164,173 @@ class Compilation {
   }
 
  private:
+  // Lets the compilers read these beside what the kernel and the toolchain need.
+  void enclose(const Arguments& readable) {
+    m_environment = compiler_environment(m_directory.path());
+    auto enclosure = compiler_enclosure(m_kernel, m_toolchain, m_directory.path());
+    if (!enclosure) return;
+    append(enclosure->policy.readable, readable);
+    m_enclosed_by = {enclosure->program};
+    m_environment.push_back(std::string(sandbox_policy_variable) + "=" + encode(enclosure->policy));
+  }
+
+  static bool failed(const BuildRecord& record) {
+    return record.judgement.verdict == Verdict::compile_error;
+  }
+
   BuildRecord build_over_shim_headers() {
-    return build_in_short_or_in_full(shim_headers(m_toolchain), lean_definitions(m_kernel));
+    const Headers headers = shim_headers(m_toolchain);
+    Attempt attempt = fast_attempt();
+    attempt.lean = lean_definitions(m_kernel);
+    attempt.included = named_standard_headers(m_kernel);
+    BuildRecord record = build(headers, attempt);
+    if (!failed(record) || m_timed_out) return record;
+    // The kernel may need a header that the text scans missed. No script of ours may make a kernel
+    // fail.
+    Attempt in_full{.included = attempt.included};
+    if (misses_standard_name(record.judgement.reason)) in_full.included = all_standard_headers();
+    return in_full == attempt ? record : build(headers, in_full);
   }
 
   BuildRecord build_over_torch() {
-    return build_in_short_or_in_full(torch_headers(m_toolchain, is_cuda()), {});
-  }
-
-  BuildRecord build_in_short_or_in_full(const Headers& headers, const Arguments& lean) {
-    Shortcuts shortcuts{.lean = lean, .nvcc = {}, .quick = {}};
-    if (is_cuda() && !m_options.quick) shortcuts.nvcc = nvcc_halves(m_toolchain);
-    // Takes half the time. Whether a source compiles rarely depends on the optimisation.
-    if (is_cuda() && m_options.quick) shortcuts.quick = {"--Ofast-compile=max"};
-    BuildRecord record = build(headers, shortcuts);
-    // The kernel may need a header that the text scan missed. No script of ours may make a kernel
-    // fail.
-    if (record.judgement.verdict == Verdict::compile_error && !shortcuts.none() && !m_timed_out) {
-      record = build(headers, {});
+    const Headers headers = torch_headers(m_toolchain, is_cuda());
+    Attempt attempt = fast_attempt();
+    const std::optional<PrecompiledTorch::Header> precompiled = precompiled_torch(headers);
+    if (precompiled) {
+      attempt.included = {"-include", precompiled->file};
+      enclose({precompiled->file.parent_path()});
     }
-    return record;
+    m_precompiled = precompiled.has_value();
+    BuildRecord record = build(headers, attempt);
+    const bool ours = is_cuda() || record.judgement.reason.find("PCH") != std::string::npos ||
+                      record.judgement.reason.find("internal compiler") != std::string::npos;
+    if (!failed(record) || m_timed_out || !ours || attempt == Attempt{}) return record;
+    m_precompiled = false;
+    return build(headers, {});
   }
 
-  [[nodiscard]] bool may_need_torch(const BuildRecord& record) const {
-    return m_kernel.headers == KernelHeaders::automatic &&
-           record.judgement.verdict == Verdict::compile_error && !m_timed_out &&
+  [[nodiscard]] Attempt fast_attempt() const {
+    Attempt attempt;
+    if (is_cuda() && !m_options.quick) attempt.nvcc = nvcc_halves(m_toolchain);
+    // Takes half the time. Whether a source compiles rarely depends on the optimisation.
+    if (is_cuda() && m_options.quick) attempt.quick = {"--Ofast-compile=max"};
+    return attempt;
+  }
+
+  void tell(const std::string& text) const {
+    if (m_options.on_progress) m_options.on_progress(text);
+  }
+
+  // A depfile names all headers, which a precompiled one hides.
+  std::optional<PrecompiledTorch::Header> precompiled_torch(const Headers& headers) {
+    if (is_cuda() || !m_options.cache || !m_options.depfile.empty() ||
+        !may_precompile_torch(m_kernel)) {
+      tell("compiling over torch's headers (about a minute)");
+      return std::nullopt;
+    }
+    KernelSource no_kernel;
+    no_kernel.options = m_kernel.options;
+    Arguments command{m_compiler};
+    append(command, compile_flags(no_kernel, headers, {}));
+    const PrecompiledTorch torch(command, m_version);
+    tell(torch.exists() ? "compiling over torch's headers"
+                        : "compiling over torch's headers (first time: about a minute)");
+    const auto run = [&](const Arguments& compiler, const fs::path& directory) {
+      return precompile(compiler, headers, directory);
+    };
+    return torch.header(run, m_options.stop);
+  }
+
+  // Nothing of the kernel's is seen by who makes what other kernels will read.
+  PrecompiledTorch::Outcome precompile(const Arguments& command, const Headers& headers,
+                                       const fs::path& directory) {
+    Arguments whole;
+    Arguments environment = compiler_environment(directory);
+    if (const auto enclosure = compiler_enclosure(KernelSource{}, m_toolchain, directory)) {
+      whole = {enclosure->program};
+      environment.push_back(std::string(sandbox_policy_variable) + "=" + encode(enclosure->policy));
+    }
+    append(whole, command);
+    const CommandResult result =
+        run_to_end({.arguments = whole, .environment = environment, .working_directory = directory},
+                   m_options.timeout * headers.timeout_factor, m_options.stop);
+    m_seconds += result.seconds;
+    if (result.exit_code == 0 && !result.timed_out) return PrecompiledTorch::Outcome::made;
+    constexpr int first_signal = 128;
+    const bool ended =
+        !result.timed_out && result.exit_code < first_signal && !too_little_space(directory);
+    return ended ? PrecompiledTorch::Outcome::refused : PrecompiledTorch::Outcome::failed;
+  }
+
+  [[nodiscard]] bool may_need_torch(const BuildRecord& record) {
+    return m_kernel.headers == KernelHeaders::automatic && failed(record) && !m_timed_out &&
            torch_headers_missing(m_toolchain, is_cuda()).empty() &&
-           torch_has_what_is_missing(record.judgement.reason, m_toolchain.torch);
+           torch_has_what_is_missing(
+               record.judgement.reason, m_toolchain.torch,
+               [this]() -> const DeclaredNames& { return declared_by_torch(); });
+  }
+
+  bool misses_standard_name(const std::string& reason) {
+    const Arguments missed = missed_names(reason);
+    if (missed.empty()) return false;
+    const DeclaredNames declared =
+        declared_by("robust_kbench/standard_library.h", m_kernel.device, shim_headers(m_toolchain));
+    return std::any_of(missed.begin(), missed.end(),
+                       [&](const std::string& name) { return declared.contains(name); });
+  }
+
+  const DeclaredNames& declared_by_torch() {
+    if (m_declared_by_torch.empty()) {
+      m_declared_by_torch =
+          declared_by("torch/extension.h", Device::cpu, torch_headers(m_toolchain, false));
+    }
+    return m_declared_by_torch;
+  }
+
+  // The names that a header and all that it includes declare. None where it cannot be preprocessed.
+  DeclaredNames declared_by(const std::string& header, Device device, const Headers& headers) {
+    const bool cuda = device == Device::cuda;
+    const fs::path source = m_directory.path() / (cuda ? "names.cu" : "names.cpp");
+    const fs::path output = m_directory.path() / "names.ii";
+    std::ofstream(source) << "#include <" << header << ">\n";
+    Arguments command{cuda ? m_toolchain.nvcc : m_toolchain.cxx};
+    append(command, standard_flags(device, false));
+    append(command, headers.include_flags);
+    append(command, {"-E", cuda ? "-Xcompiler=-dD" : "-dD", source, "-o", output});
+    (void)run(enclosed(command));
+    return declared_names(read_text(output).value_or(""));
   }
 
   [[nodiscard]] bool is_cuda() const { return m_kernel.device == Device::cuda; }
 
-  BuildRecord build(const Headers& headers, const Shortcuts& shortcuts) {
+  BuildRecord build(const Headers& headers, const Attempt& attempt) {
     BuildRecord record{.judgement = passed(),
                        .headers = headers.name,
-                       .flags = compile_flags(m_kernel, headers, shortcuts.lean),
+                       .flags = compile_flags(m_kernel, headers, attempt),
                        .compiler = m_version};
     m_timeout = m_options.timeout * headers.timeout_factor;
     m_objects.clear();
     for (const std::string& source : m_kernel.sources) {
       m_objects.push_back(m_directory.path() /
                           ("source_" + std::to_string(m_objects.size()) + ".o"));
-      if (!compile_source(source, shortcuts, record)) return record;
+      if (!compile_source(source, attempt, record)) return record;
     }
     if (!m_options.quick) step(enclosed(link_command(headers)), record);
     return record;
   }
 
-  bool compile_source(const std::string& source, const Shortcuts& shortcuts, BuildRecord& record) {
+  bool compile_source(const std::string& source, const Attempt& attempt, BuildRecord& record) {
     Arguments command{m_compiler};
     append(command, record.flags);
     const std::string& object = m_objects.back();
     append(command, {"-MD", "-MF", object + ".d"});
     append(command, m_options.quick ? verdict_only(source) : Arguments{"-c"});
-    if (source.ends_with(".cu")) append(command, shortcuts.quick);
+    if (source.ends_with(".cu")) append(command, attempt.quick);
     append(command, {source, "-o", object});
     Arguments compiled_by = m_enclosed_by;
-    if (source.ends_with(".cu") && !shortcuts.nvcc.empty()) compiled_by.push_back(shortcuts.nvcc);
+    if (source.ends_with(".cu") && !attempt.nvcc.empty()) compiled_by.push_back(attempt.nvcc);
     // The cache's own program runs outside of the sandbox, so that nothing within can fill it.
-    Arguments launched = m_cache ? m_cache->launcher(compiled_by) : Arguments{};
+    Arguments launched = m_cache ? m_cache->launcher(compiled_by, m_precompiled) : Arguments{};
     if (launched.empty()) launched = compiled_by;
     append(launched, command);
     if (step(launched, record)) return true;
@@ -241,12 +351,17 @@ class Compilation {
     return whole;
   }
 
-  bool step(const Arguments& command, BuildRecord& record) {
-    const CommandResult result = run_to_end({.arguments = command,
-                                             .environment = m_environment,
-                                             .working_directory = m_directory.path()},
-                                            m_timeout, m_options.stop);
+  CommandResult run(const Arguments& command) {
+    CommandResult result = run_to_end({.arguments = command,
+                                       .environment = m_environment,
+                                       .working_directory = m_directory.path()},
+                                      m_timeout, m_options.stop);
     m_seconds += result.seconds;
+    return result;
+  }
+
+  bool step(const Arguments& command, BuildRecord& record) {
+    const CommandResult result = run(command);
     m_timed_out = result.timed_out;
     const bool good = result.exit_code == 0 && !result.timed_out;
     if (!good) require_space(m_directory.path());
@@ -298,6 +413,8 @@ class Compilation {
   std::chrono::seconds m_timeout{};
   double m_seconds = 0;
   bool m_timed_out = false;
+  bool m_precompiled = false;         // the sources are compiled over a precompiled header
+  DeclaredNames m_declared_by_torch;  // empty: not asked yet
 };
 
 // What the sources ask for in comments.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -18,6 +19,8 @@ struct CompileOptions {
   bool cache = true;  // see compile/compile_cache.hpp
   std::chrono::seconds timeout{120};
   std::stop_token stop = {};  // once it is requested, compilers are killed and Cancelled is thrown
+  // Told what takes long, before it does. One line of text, no newline.
+  std::function<void(const std::string&)> on_progress = {};
 };
 
 // Compiles a kernel's sources into `library`, a shared object, with the shim's headers. Where the
@@ -25,6 +28,9 @@ struct CompileOptions {
 // flags come before the kernel's: -std=c++17 -O3 -march=native -fopenmp -fPIC -fvisibility=hidden,
 // without fast-math. CUDA kernels get the flags of torch's extension builds. They also get
 // --use_fast_math, as in the paper, unless their task does without.
+//
+// Headers of the standard library that torch/extension.h brings along are included where the kernel
+// names what they declare (compile/standard_library.hpp).
 //
 // Options that a source asks for in a comment come last (source/compile_options.hpp).
 //

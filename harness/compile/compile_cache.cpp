@@ -53,22 +53,20 @@ CompileCache::CompileCache(const std::string& compiler, const fs::path& scratch)
   std::ofstream(m_identity) << compiler << "\n" << cpu_facts().model << "\n";
 }
 
-std::vector<std::string> CompileCache::launcher(const std::vector<std::string>& compiled_by) const {
+std::vector<std::string> CompileCache::launcher(const std::vector<std::string>& compiled_by,
+                                                bool precompiled) const {
   if (m_directory.empty()) return {};
   std::string prefix;
   for (const std::string& program : compiled_by) prefix += (prefix.empty() ? "" : " ") + program;
   // Depend mode reads the depfile instead of preprocessing first, so a miss costs nothing. The
   // user's own settings are ignored, so that none loosens what counts as equal.
-  return {"env",
-          "CCACHE_DIR=" + m_directory,
-          "CCACHE_CONFIGPATH=/dev/null",
-          "CCACHE_DEPEND=1",
-          "CCACHE_MAXSIZE=1G",
-          "CCACHE_SLOPPINESS=",
-          "CCACHE_EXTRAFILES=" + m_identity.string(),
-          "CCACHE_STATSLOG=" + m_log.string(),
-          "CCACHE_PREFIX=" + prefix,
-          "ccache"};
+  return {
+      "env", "CCACHE_DIR=" + m_directory, "CCACHE_CONFIGPATH=/dev/null", "CCACHE_DEPEND=1",
+      "CCACHE_MAXSIZE=1G",
+      // ccache cannot see what a precompiled header was made of. The text beside it stands for it.
+      precompiled ? "CCACHE_SLOPPINESS=pch_defines,time_macros" : "CCACHE_SLOPPINESS=",
+      "CCACHE_PCH_EXTSUM=1", "CCACHE_EXTRAFILES=" + m_identity.string(),
+      "CCACHE_STATSLOG=" + m_log.string(), "CCACHE_PREFIX=" + prefix, "ccache"};
 }
 
 // Its own errors, and the loader's where a library that it needs is missing.

@@ -23,8 +23,9 @@ class CompileCache {
   // The prefix of a compiler's command that makes one object and a depfile. Empty without a cache.
   // On a miss ccache runs the first of the programs `compiled_by`. The others and the command are
   // its arguments. Where there are none ccache runs the command itself.
-  [[nodiscard]] std::vector<std::string> launcher(
-      const std::vector<std::string>& compiled_by) const;
+  // `precompiled`: the command reads a precompiled header (compile/precompiled_torch.hpp).
+  [[nodiscard]] std::vector<std::string> launcher(const std::vector<std::string>& compiled_by,
+                                                  bool precompiled) const;
   // True if a command failed because of the cache, which is not used from then on.
   bool failed(const std::string& output);
   // True if the cache answered every command so far.

@@ -8,24 +8,12 @@
 #include <sstream>
 #include <vector>
 
+#include "compile/compiler_errors.hpp"
+
 namespace robust_kbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-// The text after "error: ". What comes before is a place, which differs between two attempts.
-std::string error_in(const std::string& line) {
-  static const std::regex error(R"(\b(fatal )?error( #?[0-9-]+[-a-zA-Z]*)?: )");
-  std::smatch match;
-  return std::regex_search(line, match, error) ? match.suffix().str() : std::string();
-}
 
 bool is_file_of_torch(const std::string& header, const TorchToolchain& torch) {
   return std::any_of(
@@ -60,39 +48,20 @@ bool knows_macro(const std::string& name, const TorchToolchain& torch) {
   return is_in_torch(std::regex("#[ \t]*define[ \t]+" + name + "\\b"), name, torch);
 }
 
-// The identifiers that the error quotes, without those that the compiler proposes instead.
-std::vector<std::string> quoted_identifiers(const std::string& error) {
-  const std::string told = error.substr(0, error.find("; did you mean"));
-  static const std::regex quoted("(?:'|\"|\u2018)([^'\"\u2019]*)(?:'|\"|\u2019)");
-  static const std::regex identifier("[A-Za-z_][A-Za-z0-9_]*");
-  std::vector<std::string> found;
-  for (std::sregex_iterator at(told.begin(), told.end(), quoted), end; at != end; ++at) {
-    const std::string text = (*at)[1];
-    for (std::sregex_iterator word(text.begin(), text.end(), identifier); word != end; ++word) {
-      found.push_back(word->str());
-    }
-  }
-  return found;
-}
-
 bool torch_has(const std::string& error, const TorchToolchain& torch) {
   static const std::regex file("^([^ ]+): No such file or directory");
-  static const std::regex undeclared(
-      "is not a member|has no (actual )?member|has not been declared|does not name a|"
-      "was not declared|is undefined|must be a (class or )?namespace|is not a template");
-  static const std::set<std::string> torchs{"at", "c10", "torch", "py", "pybind11", "rkb"};
+  static const std::set<std::string> torchs{"at", "c10", "torch", "rkb"};
   static const std::set<std::string> filler{"class", "struct", "const", "Tensor"};
   static const std::regex macro("[A-Z][A-Z0-9]*_[A-Z0-9_]+");
   std::smatch match;
   if (std::regex_search(error, match, file)) return is_file_of_torch(match[1], torch);
-  if (!std::regex_search(error, undeclared)) return false;
+  if (!misses_a_name(error)) return false;
   const std::vector<std::string> names = quoted_identifiers(error);
   const bool in_torch = std::any_of(
       names.begin(), names.end(), [&](const std::string& name) { return torchs.count(name) > 0; });
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     if (torchs.count(name) > 0 || filler.count(name) > 0) return false;
     if (in_torch) return knows_name(name, torch);
-    // A name without a namespace need not be torch's. Only macros count.
     return std::regex_match(name, macro) && knows_macro(name, torch);
   });
 }
@@ -107,28 +76,61 @@ bool lacks_namespace(const std::vector<std::string>& lines, std::size_t index,
          knows_name(match[2], torch);
 }
 
+// A name that stands alone. It is torch's if torch declares it, and the line calls it, names a
+// namespace by it or declares something of it. A call finds torch's functions by its arguments.
+bool lacks_plain_name(const std::vector<std::string>& lines, std::size_t index,
+                      const DeclaredByTorch& declared) {
+  static const std::regex plain(
+      "^('|\"|\u2018|identifier \")\\w+('|\"|\u2019) "
+      "(was not declared|has not been declared|does not name a|is undefined|is not a namespace)|"
+      "^there are no arguments to ");
+  const std::string error = error_in(lines[index]);
+  if (!std::regex_search(error, plain) || index + 1 >= lines.size()) return false;
+  const std::vector<std::string> names = quoted_identifiers(error);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const std::regex used("\\b" + name + "(\\s*(\\(|<|::)|\\s+[&*]?\\w)");
+    return std::regex_search(lines[index + 1], used) && declared().count(name) > 0;
+  });
+}
+
+// The shim's types and functions, but for those of its layer for Python, which is the same over
+// torch's headers.
+const char* const shims = R"(\brkb::(?!python::)(\w+::)*\w+)";
+
 // An overload that is not there, of a function that the shim has: the error names the function,
 // or the notes after it do.
 bool lacks_overload(const std::vector<std::string>& lines, std::size_t index) {
   static const std::regex no_match(
       "no matching (member )?function|no instance of|too (many|few) arguments");
-  static const std::regex shims(R"(\brkb::(\w+::)*\w+[("])");
+  static const std::regex function(std::string(shims) + R"([("])");
   if (!std::regex_search(error_in(lines[index]), no_match)) return false;
-  if (std::regex_search(lines[index], shims)) return true;
+  if (std::regex_search(lines[index], function)) return true;
   for (std::size_t i = index + 1; i < lines.size() && error_in(lines[i]).empty(); ++i) {
-    if (std::regex_search(lines[i], shims)) return true;
+    if (std::regex_search(lines[i], function)) return true;
   }
   return false;
 }
 
+// An operator that is not there, of a type that the shim has. Nvcc names the types in the next
+// line.
+bool lacks_operator(const std::vector<std::string>& lines, std::size_t index) {
+  static const std::regex no_operator("no match for .{1,3}operator|no operator \"");
+  static const std::regex type(shims);
+  if (!std::regex_search(error_in(lines[index]), no_operator)) return false;
+  return std::regex_search(lines[index], type) ||
+         (index + 1 < lines.size() && std::regex_search(lines[index + 1], type));
+}
+
 }  // namespace
 
-bool torch_has_what_is_missing(const std::string& compiler_output, const TorchToolchain& torch) {
+bool torch_has_what_is_missing(const std::string& compiler_output, const TorchToolchain& torch,
+                               const DeclaredByTorch& declared) {
   const std::vector<std::string> lines = lines_of(compiler_output);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string error = error_in(lines[i]);
     if (error.empty()) continue;
-    if (torch_has(error, torch) || lacks_overload(lines, i) || lacks_namespace(lines, i, torch)) {
+    if (torch_has(error, torch) || lacks_overload(lines, i) || lacks_operator(lines, i) ||
+        lacks_namespace(lines, i, torch) || lacks_plain_name(lines, i, declared)) {
       return true;
     }
   }

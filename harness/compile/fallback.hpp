@@ -1,17 +1,23 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
+#include "compile/declared_names.hpp"
 #include "core/manifest.hpp"
 
 // Decides whether a kernel that does not compile with the shim's headers is worth the minute that
 // torch's take.
 namespace robust_kbench {
 
+// The names that torch/extension.h declares. It is asked only where an error may need it.
+using DeclaredByTorch = std::function<const DeclaredNames&()>;
+
 // True if the compiler misses something that the shim's headers lack and torch's declare. That may
-// be a header, a name in one of torch's namespaces or classes, a macro, or an overload. It is false
-// for a plain mistake, and for a name that torch does not know either.
-bool torch_has_what_is_missing(const std::string& compiler_output, const TorchToolchain& torch);
+// be a header, a name with or without a namespace, a member, a macro, an overload or an operator.
+// It is false for a plain mistake, and for a name that torch does not know either.
+bool torch_has_what_is_missing(const std::string& compiler_output, const TorchToolchain& torch,
+                               const DeclaredByTorch& declared);
 
 // The reason for rejecting a kernel that compiles over neither. It quotes only those errors over
 // torch's headers that the shim's did not show.

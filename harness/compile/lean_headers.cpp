@@ -1,10 +1,8 @@
 #include "compile/lean_headers.hpp"
 
-#include <filesystem>
 #include <regex>
 
 #include "compile/quoted_headers.hpp"
-#include "core/text_file.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -36,7 +34,7 @@ const std::vector<LeanHeader>& lean_headers() {
       // calls none.
       {"RKB_WITHOUT_OPERATORS",
        std::regex(
-           R"([Oo]ptional|\bnullopt\b|)"
+           R"([Oo]ptional|\bnullopt\b|\bdevice_of\b|)"
            R"(\b(torch|at|c10)::(?!(empty|zeros|ones|full)(_like|_strided)?\b|from_blob\b|tensor\b|)"
            R"(dtype\b|device\b|parallel_for\b|get_num_threads\b)[a-z]\w*\(|)"
            R"(([.]|->)(abs|ceil|cos|erf|exp|exp2|expm1|floor|log|log1p|log2|neg|reciprocal|)"
@@ -57,10 +55,7 @@ const std::vector<LeanHeader>& lean_headers() {
 }  // namespace
 
 std::vector<std::string> lean_definitions(const KernelSource& kernel) {
-  std::string text;
-  for (const std::filesystem::path& file : quoted_files(kernel)) {
-    text += read_text(file).value_or("");
-  }
+  const std::string text = quoted_text(kernel);
   std::vector<std::string> definitions;
   for (const LeanHeader& header : lean_headers()) {
     if (!std::regex_search(text, header.names)) definitions.emplace_back(header.definition);

@@ -40,4 +40,10 @@ std::set<fs::path> quoted_files(const KernelSource& kernel) {
   return files;
 }
 
+std::string quoted_text(const KernelSource& kernel) {
+  std::string text;
+  for (const fs::path& file : quoted_files(kernel)) text += read_text(file).value_or("");
+  return text;
+}
+
 }  // namespace robust_kbench

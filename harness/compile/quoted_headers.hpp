@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <set>
+#include <string>
 
 #include "core/manifest.hpp"
 
@@ -10,5 +11,8 @@ namespace robust_kbench {
 // A kernel's sources and the files that they include between quotes by relative names, and what
 // those include likewise. A scan of the texts finds them, and knows no macros.
 std::set<std::filesystem::path> quoted_files(const KernelSource& kernel);
+
+// The texts of all these, one after the other.
+std::string quoted_text(const KernelSource& kernel);
 
 }  // namespace robust_kbench

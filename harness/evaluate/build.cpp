@@ -75,7 +75,8 @@ class CompilePool::Place {
 CompilePool::CompilePool(const Toolchain& toolchain, bool cache)
     : m_toolchain(toolchain), m_cache(cache), m_free(static_cast<int>(usable_cpus().size())) {}
 
-Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop) {
+Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop,
+                         const std::function<void(const std::string&)>& on_progress) {
   if (is_of_build(kernel)) {
     if (is_built_here(m_toolchain, kernel)) return {.record = load_build_record(kernel)};
     return {.record = {.judgement = {.verdict = Verdict::skipped,
@@ -85,7 +86,7 @@ Build CompilePool::build(const KernelSource& kernel, const std::stop_token& stop
   const CpuLock processors(GpuLock::Use::shared);
   auto directory = std::make_shared<const TemporaryDirectory>("evaluate");
   BuildRecord record = compile(kernel, m_toolchain, directory->path() / "kernel.so",
-                               {.cache = m_cache, .stop = stop});
+                               {.cache = m_cache, .stop = stop, .on_progress = on_progress});
   return {.record = std::move(record), .directory = std::move(directory)};
 }
 

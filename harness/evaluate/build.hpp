@@ -1,9 +1,11 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/manifest.hpp"
@@ -34,7 +36,9 @@ class CompilePool {
 
   // Compiles a kernel. For one of the build, which is built already, it reads the record instead.
   // Throws UserError for a source that does not exist, and Cancelled once `stop` is requested.
-  Build build(const KernelSource& kernel, const std::stop_token& stop = {});
+  // `on_progress` is told what takes long.
+  Build build(const KernelSource& kernel, const std::stop_token& stop = {},
+              const std::function<void(const std::string&)>& on_progress = {});
 
  private:
   class Place;

@@ -184,7 +184,8 @@ void Submission::report(Stage stage, const std::string& text, std::size_t done,
 
 void Submission::compile() {
   report(Stage::compile, "compiling");
-  m_build = m_shared.builds.build(m_kernel, m_request.stop);
+  m_build = m_shared.builds.build(
+      m_kernel, m_request.stop, [this](const std::string& text) { report(Stage::compile, text); });
   m_record.build = m_build.record;
   m_record.judgement = judgement_of(m_record);
   if (!m_record.judgement.passes()) return;

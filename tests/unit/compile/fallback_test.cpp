@@ -11,11 +11,21 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+// Some of the names that torch declares in its namespaces.
+const DeclaredNames& declared_by_torch() {
+  static const DeclaredNames names{"TensorIterator", "cholesky", "native", "stride"};
+  return names;
+}
+
+bool torch_has_it(const std::string& compiler_output) {
+  return torch_has_what_is_missing(compiler_output, toolchain_of_build().torch, declared_by_torch);
+}
+
 // Says whether torch may have what a kernel lacks that the shim headers do not compile.
 bool may_need_torch(const std::string& text) {
   const BuildRecord record = KernelBuilder().build(text, {}, {.quick = true, .cache = false});
   EXPECT_EQ(record.judgement.verdict, Verdict::compile_error);
-  return torch_has_what_is_missing(record.judgement.reason, toolchain_of_build().torch);
+  return torch_has_it(record.judgement.reason);
 }
 
 TEST(Fallback, IsForWhatTorchHas) {
@@ -28,6 +38,11 @@ TEST(Fallback, IsForWhatTorchHas) {
       identity_kernel("at::Tensor f(at::Tensor x) { return x.erfinv(); }"),
       identity_kernel("int f(at::Tensor x) { return AT_DISPATCH_V2(x.scalar_type(), \"f\", 1); }"),
       identity_kernel("at::Tensor f(at::Tensor x) { return x.norm(2); }"),
+      identity_kernel("at::Tensor f(at::Tensor x) { return cholesky(x); }"),
+      identity_kernel("using namespace at;\nTensorIterator iterate();"),
+      identity_kernel("using namespace at;\nint f() { return native::f(); }"),
+      identity_kernel("#include <iostream>\nvoid f(at::Tensor x) { std::cout << x; }"),
+      identity_kernel("at::Tensor f(at::Tensor x) { return x % 2; }"),
   };
   for (const std::string& text : lacking) EXPECT_TRUE(may_need_torch(text)) << text;
 }
@@ -42,26 +57,32 @@ TEST(Fallback, IsNotForPlainMistakes) {
       identity_kernel("int f(at::Tensor x) { return x.no_such_thing(); }"),
       identity_kernel("at::Tensor f(at::Tensor x) { return x; }\nat::Tensor y = f();"),
       identity_kernel("struct S { int a; }; int f(S s) { return s.sum; }"),
+      identity_kernel("int f() { return no_such_thing(1); }"),
+      identity_kernel("struct S {}; S f(S s) { return s + s; }"),
+      identity_kernel("auto f() { return py::no_such_thing(); }"),
   };
   for (const std::string& text : wrong) EXPECT_FALSE(may_need_torch(text)) << text;
 }
 
 // These are the words of nvcc's own front end.
 TEST(Fallback, UnderstandsNvcc) {
-  const TorchToolchain torch = toolchain_of_build().torch;
-  EXPECT_TRUE(torch_has_what_is_missing(
-      "k.cu(3): error: namespace \"at\" has no member \"TensorIterator\"\n", torch));
-  EXPECT_TRUE(torch_has_what_is_missing(
-      "k.cu(3): error: class \"rkb::Tensor\" has no member \"erfinv\"\n", torch));
-  EXPECT_TRUE(torch_has_what_is_missing(
-      "k.cu(3): error: name followed by \"::\" must be a class or namespace name\n"
-      "  return torch::nn::functional::softplus(x);\n",
-      torch));
-  EXPECT_TRUE(torch_has_what_is_missing(
-      "k.cu(3): error: identifier \"AT_DISPATCH_V2\" is undefined\n", torch));
-  EXPECT_FALSE(torch_has_what_is_missing(
-      "k.cu(3): error: namespace \"at\" has no member \"no_such_thing\"\n", torch));
-  EXPECT_FALSE(torch_has_what_is_missing("k.cu(3): error: expected a \";\"\n", torch));
+  for (const std::string error : {"namespace \"at\" has no member \"TensorIterator\"",
+                                  "class \"rkb::Tensor\" has no member \"erfinv\"",
+                                  "name followed by \"::\" must be a class or namespace name\n"
+                                  "  return torch::nn::functional::softplus(x);",
+                                  "identifier \"AT_DISPATCH_V2\" is undefined",
+                                  "identifier \"cholesky\" is undefined\n  auto y = cholesky(x);",
+                                  "no operator \"<<\" matches these operands\n"
+                                  "            operand types are: std::ostream << rkb::Tensor"}) {
+    EXPECT_TRUE(torch_has_it("k.cu(3): error: " + error + "\n")) << error;
+  }
+  for (const std::string error :
+       {"namespace \"at\" has no member \"no_such_thing\"", "expected a \";\"",
+        "identifier \"stride\" is undefined\n  return stride;",
+        "no operator \"+\" matches these operands\n"
+        "            operand types are: const __half + const __half"}) {
+    EXPECT_FALSE(torch_has_it("k.cu(3): error: " + error + "\n")) << error;
+  }
 }
 
 TEST(Fallback, RepeatsNoError) {
