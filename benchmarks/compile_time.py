@@ -7,15 +7,22 @@ link. The second is what a first verdict takes (`--quick`). The third is the sec
 compile cache. Torch's is its compiler alone, without a link. Names the kernels that torch's headers
 cannot compile here.
 
-usage: compile_time.py [--rkb RKB] [--python PYTHON] [--rounds N] [--shim-only] [--json FILE] [KERNEL...]
+With --brought-along it tells instead what headers of the standard library, the system and CUDA cost
+that torch/extension.h brings along. Those figures are the CPU seconds of the compiler, on a kernel
+that does nothing.
+
+usage: compile_time.py [--rkb RKB] [--python PYTHON] [--rounds N] [--shim-only] [--brought-along]
+                       [--json FILE] [KERNEL...]
 """
 
 import argparse
+import datetime
 import json
 import math
 import os
 import pathlib
 import platform
+import resource
 import shutil
 import statistics
 import subprocess
@@ -26,6 +33,28 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Only our own headers take notice of these.
 OUR_DEFINITIONS = ("-DRKB_", "-D_GLIBCXX_BITS_SPECFUN_H", "-DTORCH_EXTENSION_NAME")
+# What harness/compile/standard_library.cpp includes by itself, by what it is for.
+BROUGHT_ALONG = {
+    "cassert, cfloat, climits, cstring, limits: the shim has them": [
+        "cassert", "cfloat", "climits", "cstring", "limits"],
+    "map, set, unordered_map, list, deque, queue": [
+        "map", "set", "unordered_map", "unordered_set", "list", "deque", "queue"],
+    "memory": ["memory"],
+    "functional": ["functional"],
+    "numeric, iterator, random": ["numeric", "iterator", "random"],
+    "iostream, sstream, iomanip, fstream": ["iostream", "sstream", "iomanip", "fstream"],
+    "mutex, thread, atomic, chrono, future": ["mutex", "thread", "atomic", "chrono", "future"],
+    "variant, any, string_view": ["variant", "any", "string_view"],
+    "complex, valarray": ["complex", "valarray"],
+    "immintrin.h": ["immintrin.h"],
+    "omp.h, unistd.h": ["omp.h", "unistd.h"],
+    "cuda_fp16.h, cuda_bf16.h": ["cuda_fp16.h", "cuda_bf16.h"],
+    "all of them, where the text hides a name": ["robust_kbench/standard_library.h"],
+}
+EMPTY_KERNEL = """#include <torch/extension.h>
+torch::Tensor forward(torch::Tensor x) { return x; }
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
+"""
 # Asked of the Python whose torch is compared with; torch is found, not imported.
 FIND_INCLUDES = """
 import importlib.util, pathlib, sysconfig
@@ -45,6 +74,8 @@ def parse_arguments():
                         help="Python that has torch and Python.h (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--shim-only", action="store_true", help="do not compare with torch's")
+    parser.add_argument("--brought-along", action="store_true",
+                        help="what headers cost that torch/extension.h brings along")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("kernels", nargs="*", type=pathlib.Path, metavar="KERNEL",
                         help="sources (default: all of kernels/, .cu where there is nvcc)")
@@ -153,11 +184,62 @@ def print_medians(rows):
     return medians
 
 
+def cpu_seconds(command):
+    """What the command and its children took of all processors; exits where it fails."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if run.returncode != 0:
+        sys.exit(f"compile_time.py: {' '.join(command)} exited with {run.returncode}:\n{run.stderr}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def cost_of_headers(arguments, suffix, directory):
+    """CPU seconds of an empty kernel and, beyond it, of each group of headers; None without nvcc."""
+    source = pathlib.Path(directory) / f"empty{suffix}"
+    source.write_text(EMPTY_KERNEL)
+    record = compile_ours(arguments.rkb, source, directory, "--no-cache")
+    if record is None:
+        return None
+    command = [record["compiler"].split(": ", 1)[0], *record["flags"], "-c", str(source),
+               "-o", os.path.join(directory, "kernel.o")]
+
+    def least(headers):
+        options = [word for header in headers for word in ("-include", header)]
+        return min(cpu_seconds([*command, *options]) for _ in range(arguments.rounds))
+
+    empty = least([])
+    costs = {"an empty kernel": empty}
+    for what, headers in BROUGHT_ALONG.items():
+        if suffix == ".cu" or "cuda_fp16.h" not in headers:
+            costs[what] = max(least(headers) - empty, 0)
+    return costs
+
+
+def report_brought_along(arguments):
+    with tempfile.TemporaryDirectory(prefix="rkb_compile_time_") as directory:
+        costs = {suffix: cost_of_headers(arguments, suffix, directory) or {}
+                 for suffix in (".cpp", ".cu")}
+    rows = [[what, *(f"{costs[suffix][what]:.2f} s" if what in costs[suffix] else "-"
+                     for suffix in costs)] for what in ["an empty kernel", *BROUGHT_ALONG]]
+    for row in rows:
+        print(f"{row[0]:<64} {row[1]:>8} {row[2]:>8}")
+    if arguments.json:
+        report = {"machine": f"{os.cpu_count()} cores, {platform.machine()}",
+                  "command": "benchmarks/compile_time.py --brought-along",
+                  "date": datetime.date.today().isoformat(),
+                  "tables": {"headers": {"columns": ["headers", ".cpp", ".cu"], "rows": rows}}}
+        pathlib.Path(arguments.json).write_text(json.dumps(report, indent=1) + "\n")
+
+
 def main():
     arguments = parse_arguments()
     if not os.access(arguments.rkb, os.X_OK):
         sys.exit(f"compile_time.py: {arguments.rkb} is missing; build the target rkb, "
                  "or name another by --rkb")
+    if arguments.brought_along:
+        report_brought_along(arguments)
+        return
     sources = arguments.kernels or sorted(ROOT.glob("kernels/*/*/*.cpp")) + sorted(
         ROOT.glob("kernels/*/*/*.cu"))
     includes = [] if arguments.shim_only else torch_includes(arguments.python)

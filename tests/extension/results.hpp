@@ -1,6 +1,23 @@
 #pragma once
 
+#include <sstream>
+
 #include <torch/extension.h>
+
+// What a stream gets of these, as a tensor of characters.
+inline torch::Tensor printed(const torch::Tensor& x) {
+  std::ostringstream out;
+  out << x.sizes() << x.strides() << torch::IntArrayRef() << x.device() << x.scalar_type();
+  out << x.layout() << torch::kCPU << torch::MemoryFormat::ChannelsLast << torch::Scalar(2.5);
+  for (const auto& typed : {x, x.to(torch::kLong), x.to(torch::kHalf), x > 0}) {
+    out << typed.options();
+  }
+  out << torch::TensorOptions().dtype(torch::kFloat64);
+  const std::string text = out.str();
+  torch::Tensor characters = torch::empty({static_cast<int64_t>(text.size())}, torch::kByte);
+  std::copy(text.begin(), text.end(), characters.data_ptr<uint8_t>());
+  return characters.to(x.device());
+}
 
 // A kernel's host side may do all of this with tensors. Torch and the shim have to agree on the
 // results' values, shapes, strides and element types.
@@ -33,5 +50,6 @@ inline std::vector<torch::Tensor> results_of(const torch::Tensor& x, const torch
           torch::full_like(biases, 1.5),
           torch::arange(5, x.options()),
           filled,
-          torch::relu(sums)};
+          torch::relu(sums),
+          printed(x)};
 }
