@@ -55,10 +55,11 @@ std::optional<std::string> unplaced_error(const std::string& line) {
   static const std::regex complaint(
       R"(^(?:ptxas|nvcc|nvlink|cc1plus)\b.*?\b(?:fatal|error) *: +(.*)$)");
   static const std::regex time(R"(^(the compiler ran longer than .*)$)");
+  static const std::regex half(R"(^(Half operators are switched off by .*)$)");
   static const std::regex undefined(R"(.*\b(undefined reference to .*|undefined symbol.*))");
   static const std::regex linker(R"(^(?:.*/)?ld(?:\.\w+)?: +(?!.*: in function )(.*)$)");
   std::smatch match;
-  for (const std::regex* pattern : {&complaint, &time, &undefined, &linker}) {
+  for (const std::regex* pattern : {&complaint, &time, &half, &undefined, &linker}) {
     if (std::regex_match(line, match, *pattern)) return match[1];
   }
   return std::nullopt;

@@ -71,9 +71,9 @@ std::string half_operator_advice(const std::string& compiler_output,
     names += (names.empty() ? "" : ", ") + macro;
     options += " --option=-U" + macro;
   }
-  return "Operators and conversions of half types are switched off by " + names +
-         ", which torch's extension builds define, and so do we. Write __hadd(a, b), "
-         "__half2float(a), __float2half(a), __bfloat162float(a) and their like, or compile with" +
+  return "Half operators are switched off by " + names +
+         ", which torch's extension builds define, and so do we: write __hadd(a, b), "
+         "__half2float(a), __float2half(a) and their like, or compile with" +
          options + "\n";
 }
 

@@ -1,5 +1,6 @@
 #include "compile/half_operators.hpp"
 
+#include "compile/error_digest.hpp"
 #include "kernel_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -71,6 +72,7 @@ TEST(HalfOperators, AreBackWithTheOptionsThatAreNamed) {
   EXPECT_EQ(refused.judgement.verdict, Verdict::compile_error);
   EXPECT_THAT(refused.judgement.reason, HasSubstr("--option=-U__CUDA_NO_HALF_CONVERSIONS__ "
                                                   "--option=-U__CUDA_NO_HALF_OPERATORS__"));
+  EXPECT_THAT(compiler_errors_text(refused.judgement.reason), HasSubstr("write __hadd(a, b)"));
   EXPECT_EQ(refused.headers, KernelHeaders::shim);
   kernel.options = {"-U__CUDA_NO_HALF_CONVERSIONS__", "-U__CUDA_NO_HALF_OPERATORS__"};
   const BuildRecord accepted = built();
