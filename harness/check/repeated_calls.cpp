@@ -89,7 +89,7 @@ class RepeatedCalls {
     while (m_done < m_options.repeated_calls && !m_refused) {
       const double before = seconds_spent(record);
       if (m_done > 0 && before - start + latest > limit) break;
-      if (auto finding = next_batch(record)) {
+      if (auto finding = next_batch(calls_within(limit - (before - start)), record)) {
         m_workers.free_memory_after(*finding, m_use);
         return finding;
       }
@@ -112,7 +112,16 @@ class RepeatedCalls {
     return std::nullopt;
   }
 
-  std::optional<Judgement> next_batch(CaseRecord& record) {
+  // How many calls fit into so long by the kernel's time in the latest batch, at least one. A batch
+  // of slow calls would not end before the worker's own limit.
+  [[nodiscard]] std::size_t calls_within(double seconds) const {
+    const double calls = seconds / m_call_seconds;
+    return calls < static_cast<double>(m_stack)
+               ? std::max<std::size_t>(1, static_cast<std::size_t>(std::max(0.0, calls)))
+               : m_stack;
+  }
+
+  std::optional<Judgement> next_batch(std::size_t most, CaseRecord& record) {
     const KernelWorkers::Share share(m_workers, m_use);
     if (m_next == m_stack) {
       m_content = content(mix(m_workers.nonce() ^ hash("repeated calls") ^ m_done), record);
@@ -124,7 +133,8 @@ class RepeatedCalls {
       m_batch.emplace(m_workers.worker(), m_workload);
       m_most = 1;
     }
-    return call(std::min({m_stack - m_next, m_most, m_options.repeated_calls - m_done}), record);
+    return call(std::min({m_stack - m_next, m_most, most, m_options.repeated_calls - m_done}),
+                record);
   }
 
   std::optional<Judgement> call(std::size_t count, CaseRecord& record) {
@@ -146,6 +156,7 @@ class RepeatedCalls {
     }
     record.calls += static_cast<int>(count);
     record.kernel_seconds += checked.kernel_seconds;
+    m_call_seconds = checked.kernel_seconds / static_cast<double>(count);
     if (checked.is_wrong()) return judge_wrong(calls, references, checked);
     if (!checked.passes()) return checked.judgement;
     m_next += count;
@@ -251,6 +262,7 @@ class RepeatedCalls {
   std::size_t m_most = 1;  // calls that a batch has room for; the first call tells
   std::size_t m_next;      // call of the content
   std::size_t m_done = 0;
+  double m_call_seconds = 0;  // of the kernel, in the latest batch
   bool m_refused = false;
   PrecisionPool m_pool;
 };

@@ -118,6 +118,7 @@ void be_killed(const std::string& script, const std::string& moment, bool once) 
 const std::map<std::string, std::function<void(Adding&)>>& scripts() {
   static const std::map<std::string, std::function<void(Adding&)>> scripts{
       {"right", [](Adding&) {}},
+      {"takes 30 ms", [](Adding&) { std::this_thread::sleep_for(30ms); }},
       {"wrong", [](Adding& call) { call.spoil(); }},
       {"prints", [](Adding& c) { std::printf("call %d\n", (c.number - 1) % 3 + 1); }},
       {"prints and is wrong",

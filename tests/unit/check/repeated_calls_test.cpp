@@ -63,6 +63,15 @@ TEST(RepeatedCalls, JudgeThePrecisionOfAll) {
   EXPECT_THAT(record.judgement.reason, HasSubstr("calls of small/rows_1"));
 }
 
+// A batch of 500 such calls would take 15 s. Each takes 30 ms at least, so no third one fits.
+TEST(RepeatedCalls, PutNoMoreSlowCallsIntoABatchThanFit) {
+  ExamineOptions options = repeating(1300);
+  options.repeated_calls_time = std::chrono::milliseconds{75};
+  const CaseRecord record = repeated("takes 30 ms", options);
+  EXPECT_EQ(to_string(record.judgement.verdict), "pass") << record.judgement.reason;
+  EXPECT_LE(record.calls, 2 + sequence_calls);
+}
+
 TEST(RepeatedCalls, SayWhereFewerThanWantedFitIntoTheirTime) {
   ExamineOptions options = repeating(1300);
   options.repeated_calls_time = std::chrono::milliseconds{0};
