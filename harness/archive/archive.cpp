@@ -9,6 +9,7 @@
 #include "archive/schema.hpp"
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -168,7 +169,7 @@ std::optional<json> Archive::effect(const std::string& run, const std::string& k
   if (!row.bind(run, key).step()) return std::nullopt;
   const std::string hash = row.text(1);
   const std::string value = hash.empty() ? row.text(0) : m_content.get(hash);
-  return checked(m_directory, [&] { return json::parse(value); });
+  return checked(m_directory, [&] { return parse_json(value); });
 }
 
 void Archive::record_effect(const std::string& run, const std::string& key, const json& value) {

@@ -8,6 +8,7 @@
 #include "archive/schema.hpp"
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "core/sha256.hpp"
 
 #include <nlohmann/json.hpp>
@@ -81,7 +82,7 @@ std::optional<json> CallStore::answer(const std::string& run,
   if (!has_call_tables(m_database)) return std::nullopt;
   const std::optional<std::string> hash = find_answer(m_database, run, request_hash);
   if (!hash) return std::nullopt;
-  json answer = json::parse(m_content.get(*hash), nullptr, false);
+  json answer = parse_json_if_any(m_content.get(*hash));
   if (answer.is_discarded()) throw_damaged(m_content.path(*hash), "it is no JSON");
   return answer;
 }

@@ -2,6 +2,7 @@
 
 #include "archive/call_store.hpp"
 #include "archive/rows_json.hpp"
+#include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -28,7 +29,7 @@ void export_jsonl(const Archive& archive, const std::string& run, std::ostream& 
     line["record"] = nullptr;
     if (!proposal.source_hash.empty()) line["source"] = archive.content(proposal.source_hash);
     if (!proposal.record_hash.empty()) {
-      line["record"] = json::parse(archive.content(proposal.record_hash));
+      line["record"] = parse_json(archive.content(proposal.record_hash));
     }
     write_line(out, line);
   }

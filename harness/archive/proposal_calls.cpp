@@ -1,6 +1,7 @@
 #include "archive/proposal_calls.hpp"
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -25,8 +26,8 @@ class Sum {
 
 void append(json& messages, const CallStore::Exchange& exchange) {
   try {
-    const json request = json::parse(exchange.request);
-    const json answer = json::parse(exchange.answer);
+    const json request = parse_json(exchange.request);
+    const json answer = parse_json(exchange.answer);
     // Where the model failed, rules spoke of the profile in its place.
     const bool is_profile = exchange.identity.stage == profile_stage;
     if (is_profile && answer.value("outcome", "") != "ok") return;

@@ -1,5 +1,7 @@
 #include "archive/proposal_table.hpp"
 
+#include "core/parse_json.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -21,14 +23,14 @@ ProposalRow proposal_of(const Statement& row) {
   proposal.outcome = row.text(column++);
   proposal.reason = row.text(column++);
   proposal.reason_class = row.text(column++);
-  proposal.parents = json::parse(row.text(column++)).get<std::vector<std::int64_t>>();
+  proposal.parents = parse_json(row.text(column++)).get<std::vector<std::int64_t>>();
   proposal.proposer = row.text(column++);
   proposal.strategy = row.text(column++);
   proposal.source_hash = row.text(column++);
   proposal.token_hash = row.text(column++);
   proposal.object_hash = row.text(column++);
-  proposal.settings = json::parse(row.text(column++));
-  proposal.seconds = json::parse(row.text(column++)).get<std::map<std::string, double>>();
+  proposal.settings = parse_json(row.text(column++));
+  proposal.seconds = parse_json(row.text(column++)).get<std::map<std::string, double>>();
   proposal.speedup = row.real(column++);
   proposal.ci_low = row.real(column++);
   proposal.ci_high = row.real(column++);

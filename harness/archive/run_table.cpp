@@ -1,5 +1,7 @@
 #include "archive/run_table.hpp"
 
+#include "core/parse_json.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -17,11 +19,11 @@ RunRow run_of(const Statement& row) {
   run.entry.direction = parse_direction(row.text(column++));
   run.device = parse_device(row.text(column++));
   run.seed = std::stoull(row.text(column++));
-  run.settings = json::parse(row.text(column++));
+  run.settings = parse_json(row.text(column++));
   run.state = row.text(column++);
   run.stop_reason = row.text(column++);
   run.winner = row.integer(column++);
-  run.summary = json::parse(row.text(column++));
+  run.summary = parse_json(row.text(column++));
   run.started_at = row.text(column++);
   run.ended_at = row.text(column++);
   return run;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "core/statistics.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +19,7 @@ std::string put_record(Archive& archive, const KernelRecord& record) {
 std::optional<KernelRecord> record_of(const Archive& archive, const ProposalRow& proposal) {
   if (proposal.record_hash.empty()) return std::nullopt;
   try {
-    return kernels_of(json::parse(archive.content(proposal.record_hash))).at(0);
+    return kernels_of(parse_json(archive.content(proposal.record_hash))).at(0);
   } catch (const json::exception& error) {
     throw UserError("the record of proposal " + std::to_string(proposal.id) + " of run " +
                     proposal.run + ", " + archive.content_path(proposal.record_hash).string() +

@@ -1,10 +1,12 @@
-#include <fstream>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/report_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "core/record.hpp"
+#include "core/text_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,10 +19,10 @@ struct ReportCommandOptions {
 };
 
 std::vector<KernelRecord> records_of(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw UserError("record file " + path + " cannot be read");
+  const std::optional<std::string> text = read_text(path);
+  if (!text) throw UserError("record file " + path + " cannot be read");
   try {
-    return kernels_of(nlohmann::json::parse(in));
+    return kernels_of(parse_json(*text));
   } catch (const nlohmann::json::exception& error) {
     throw UserError("record file " + path + " is malformed: " + error.what() +
                     "; give a file that --json has written");

@@ -1,6 +1,7 @@
 #include "cli/settings_file.hpp"
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "core/text_file.hpp"
 
 namespace robust_kbench {
@@ -9,7 +10,7 @@ nlohmann::json settings_file(const std::string& path) {
   const std::optional<std::string> text = read_text(path);
   if (!text) throw UserError("--settings " + path + " cannot be read; give a JSON file");
   try {
-    return nlohmann::json::parse(*text);
+    return parse_json(*text);
   } catch (const nlohmann::json::parse_error& error) {
     throw UserError("--settings " + path + " is no JSON: " + error.what());
   }

@@ -1,12 +1,14 @@
 #include "evaluate/build.hpp"
 
-#include <fstream>
+#include <optional>
 
 #include "compile/compile.hpp"
 #include "core/build_command.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
+#include "core/parse_json.hpp"
+#include "core/text_file.hpp"
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "evaluate/requirements.hpp"
@@ -27,14 +29,14 @@ bool is_built_here(const Toolchain& toolchain, const KernelSource& kernel) {
 }  // namespace
 
 BuildRecord load_build_record(const KernelSource& kernel) {
-  std::ifstream in(kernel.record);
-  if (!in) {
+  const std::optional<std::string> text = read_text(kernel.record);
+  if (!text) {
     throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() +
                     " is not built: " + kernel.record +
                     " does not exist; build it first: " + build_command(kernel.record, "kernels"));
   }
   try {
-    return nlohmann::json::parse(in).get<BuildRecord>();
+    return parse_json(*text).get<BuildRecord>();
   } catch (const nlohmann::json::exception& error) {
     throw UserError("kernel '" + kernel.name + "' of " + kernel.entry.name() + ": " +
                     kernel.record + " is damaged: " + error.what() + "; build it again: rm " +

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <sys/prctl.h>
@@ -15,6 +14,8 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
+#include "core/text_file.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/gpu_choice.hpp"
@@ -78,15 +79,15 @@ class GpuProcess {
     const auto exited_with = [&](int code) {
       return end.si_code == CLD_EXITED && end.si_status == code;
     };
-    std::ifstream in(m_file);
+    const std::string text = read_text(m_file).value_or("");
     const std::string who = "the process of GPU " + std::to_string(m_gpu);
     if (exited_with(ExitCode::usage)) {
-      throw UserError(std::string(std::istreambuf_iterator<char>(in), {}));
+      throw UserError(text);
     }
     if (!exited_with(ExitCode::pass)) {
       return failed(m_kernels, who + " ended before its time");
     }
-    return kernels_of(nlohmann::json::parse(in));
+    return kernels_of(parse_json(text));
   }
 
  private:

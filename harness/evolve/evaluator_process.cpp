@@ -9,6 +9,7 @@
 
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "evolve/candidate_json.hpp"
 #include "process/socket_pair.hpp"
 #include "process/spawn.hpp"
@@ -71,7 +72,7 @@ void EvaluatorProcess::read_answers() {
   char* line = nullptr;
   std::size_t size = 0;
   while (getline(&line, &size, m_answers.get()) > 0) {
-    nlohmann::json answer = nlohmann::json::parse(line, nullptr, false);
+    nlohmann::json answer = parse_json_if_any(line);
     if (!answer.is_object()) break;
     const std::lock_guard lock(m_mutex);
     const int request = answer.at("request");
@@ -106,7 +107,7 @@ void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop) {
   std::mutex writing;
   std::vector<std::thread> threads;
   for (std::string line; std::getline(std::cin, line);) {
-    threads.emplace_back([&evaluator, &writing, request = nlohmann::json::parse(line)] {
+    threads.emplace_back([&evaluator, &writing, request = parse_json(line)] {
       const nlohmann::json answer = answer_to(evaluator, request);
       const std::lock_guard lock(writing);
       std::cout << answer.dump() << std::endl;

@@ -5,6 +5,7 @@
 
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "core/text_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -101,7 +102,7 @@ LabelledSet load_labelled_set(const std::filesystem::path& file) {
   if (!text)
     throw UserError(who + " cannot be read; `tests/mutants/mutant_set.py make` writes one");
   try {
-    LabelledSet set = set_of(json::parse(*text));
+    LabelledSet set = set_of(parse_json(*text));
     check_splits(set);
     return set;
   } catch (const json::exception& error) {

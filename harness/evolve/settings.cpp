@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/nearest_name.hpp"
 #include "core/own_command.hpp"
+#include "core/parse_json.hpp"
 #include "ipc/estimate.hpp"
 
 #include <fmt/format.h>
@@ -293,7 +294,7 @@ struct Assign {
 
 nlohmann::json parsed(const Key& key, const std::string& text) {
   if (std::holds_alternative<std::string EvolutionSettings::*>(key.member)) return text;
-  nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json json = parse_json_if_any(text);
   const bool list = std::holds_alternative<Texts EvolutionSettings::*>(key.member);
   if (!list) return json.is_discarded() ? nlohmann::json(text) : json;
   if (json.is_array()) return json;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/enum_names.hpp"
+#include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -91,7 +92,7 @@ std::optional<VerifierVerdict> verdict_at_end(std::string_view text, Verifier ve
   text = text.substr(0, last + 1);
   std::size_t begin = text.rfind('{');
   for (int i = 0; i < most_braces && begin != std::string_view::npos; ++i) {
-    const json object = json::parse(text.substr(begin), nullptr, false);
+    const json object = parse_json_if_any(text.substr(begin));
     if (!object.is_discarded()) return verdict_of(object, verifier, mark);
     if (begin == 0) break;
     begin = text.rfind('{', begin - 1);

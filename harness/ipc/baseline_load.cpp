@@ -8,6 +8,7 @@
 
 #include "core/case.hpp"
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -68,7 +69,7 @@ BaselineLoad decode_baseline_load(const Load& load) try {
   const auto kind =
       std::ranges::find(kind_names, load.library, [](const auto& row) { return row.second; });
   if (kind == kind_names.end()) throw HarnessError("'" + load.library + "' is unknown");
-  const json entry = json::parse(load.entry);
+  const json entry = parse_json(load.entry);
   return {.kind = kind->first,
           .tf32 = entry.at("tf32"),
           .task = entry.at("task"),

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -36,12 +37,8 @@ bool FrameReader::complete() const {
 json FrameReader::take() {
   const char* text = m_bytes.data() + sizeof(std::uint32_t);
   const std::size_t length = announced();
-  const auto limit_depth = [](int depth, json::parse_event_t, json&) {
-    if (depth > max_message_depth) throw HarnessError("message nests too deeply");
-    return true;
-  };
   try {
-    json message = json::parse(text, text + length, limit_depth);
+    json message = parse_json({text, length}, max_message_depth);
     m_bytes.erase(0, sizeof(std::uint32_t) + length);
     return message;
   } catch (const json::exception& error) {

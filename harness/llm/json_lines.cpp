@@ -1,6 +1,7 @@
 #include "llm/json_lines.hpp"
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -26,7 +27,7 @@ std::optional<nlohmann::json> JsonLines::next() {
   const std::string line = m_bytes.substr(0, end);
   m_bytes.erase(0, end + 1);
   m_looked_at = 0;
-  nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
+  nlohmann::json object = parse_json_if_any(line);
   if (object.is_object()) return object;
   // What a program has written may be anything, and the quotes keep it on one line.
   const nlohmann::json shown = line.substr(0, shown_bytes);

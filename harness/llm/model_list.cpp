@@ -1,8 +1,8 @@
 #include "llm/model_list.hpp"
 
-#include <fstream>
-
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
+#include "core/text_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -37,8 +37,7 @@ std::string ModelList::in_use(const std::string& model, const std::string& today
 
 ModelList load_model_list(const std::filesystem::path& file) {
   try {
-    std::ifstream in(file);
-    return read(nlohmann::json::parse(in));
+    return read(parse_json(read_text(file).value_or("")));
   } catch (const nlohmann::json::exception& error) {
     throw HarnessError("the list of models '" + file.string() +
                        "' cannot be read: " + error.what());

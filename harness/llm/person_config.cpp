@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/nearest_name.hpp"
+#include "core/parse_json.hpp"
 #include "core/text_file.hpp"
 
 namespace robust_kbench {
@@ -72,7 +73,7 @@ PersonConfig load_person_config(const std::filesystem::path& file) {
   if (!text) return {};
   require_own(file);
   const std::string where = file.string();
-  const json config = json::parse(*text, nullptr, false);
+  const json config = parse_json_if_any(*text);
   if (!config.is_object()) throw UserError(where + " is no JSON object");
   require_known(config, keys, where);
   PersonConfig person;

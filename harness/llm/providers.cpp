@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "core/text_file.hpp"
 #include "llm/base_url.hpp"
 
@@ -112,7 +113,7 @@ void apply_variable(const std::string& name, Provider& provider, const Surroundi
 }  // namespace
 
 Providers known_providers(const std::filesystem::path& table, const PersonConfig& config) {
-  const json built_in = json::parse(read_text(table).value_or(""), nullptr, false);
+  const json built_in = parse_json_if_any(read_text(table).value_or(""));
   if (!built_in.is_object()) throw HarnessError(table.string() + " is no table of providers");
   Providers table_entries;
   for (const auto& [name, entry] : built_in.items()) apply(table_entries[name], entry);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -202,7 +203,7 @@ std::string parse_id(const Fields& fields) {
 RequestLine parse_request_line(std::string_view line) {
   std::optional<std::string> submit_id;
   try {
-    const json object = json::parse(line);
+    const json object = parse_json(line);
     const Fields fields(object, "the line");
     const std::string type = fields.text("type");
     if (type == "hello") {

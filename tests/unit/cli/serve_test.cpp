@@ -84,6 +84,14 @@ TEST(Serve, WhatIsNoRequestIsToldWhy) {
   };
   EXPECT_THAT(error_of("{\"type\": "), HasSubstr("no JSON"));
   EXPECT_THAT(error_of("[]"), HasSubstr("give an object"));
+  // Whoever printed such a value would overflow the stack.
+  for (const char* opening : {"[", "{\"a\": ["}) {
+    std::string nested;
+    for (int i = 0; i < 200'000; ++i) nested += opening;
+    EXPECT_THAT(error_of(nested), HasSubstr("more than 64 levels"));
+  }
+  EXPECT_THAT(error_of(std::string(200'000, '[') + std::string(200'000, ']')),
+              HasSubstr("more than 64 levels"));
   EXPECT_THAT(error_of(R"({"type": "sbmit"})"), HasSubstr("hello, submit or cancel"));
   EXPECT_THAT(error_of(R"({"type": "cancel", "id": "x"})"), HasSubstr("'x' is under way"));
   EXPECT_THAT(error_of(R"({"type": "submit", "task": "mnist_linear"})"), HasSubstr("'id'"));
