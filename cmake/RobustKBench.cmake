@@ -99,15 +99,15 @@ robust_kbench_add_kernel(TASK <task> DIRECTION <forward|backward> SOURCES <file>
                          [NAME <name>] [INCLUDE_DIRECTORIES <directory>...]
                          [DEFINITIONS <definition>...] [OPTIONS <option>...]
                          [LIBRARIES <library>...] [HEADERS <auto|shim|torch>]
-                         [SCOPE <full|listed>])
+                         [ENTRY <function>] [SCOPE <full|listed>])
 
 Adds a kernel under test. It is compiled on its own, against the suite's torch/extension.h, into a
 shared object that only a worker process ever loads. One that does not compile fails its own tests,
 never the build.
 
 TASK                 a task of the build; it may be added later.
-DIRECTION            forward or backward: also the name of the kernel's entry point. The task's
-                     directory has config_<direction>.json.
+DIRECTION            forward or backward: also the name of the kernel's entry point, unless ENTRY
+                     gives another. The task's directory has config_<direction>.json.
 SOURCES              .cpp or .cu files, relative to the calling directory. With a .cu among them the
                      kernel runs on a GPU. Headers that they include need no mention.
 NAME                 of letters, digits, '_', '-' and '.'. Default: the first source without its
@@ -115,23 +115,26 @@ NAME                 of letters, digits, '_', '-' and '.'. Default: the first so
 INCLUDE_DIRECTORIES  relative to the calling directory; each exists, unless it is in the build's
                      directory, or is a generator expression.
 DEFINITIONS          NAME or NAME=VALUE, without -D.
-OPTIONS              for the compiler, after the suite's own.
+OPTIONS              for the compiler, after the suite's own. A path after -I, -include, -L and their
+                     like is relative to the calling directory, where it exists there.
 LIBRARIES            for the linker: a static or shared library target of the build, which may be
                      defined later; a file, relative to the calling directory, which exists or which
                      a rule of the build makes; a generator expression; or an option such as -lm.
 HEADERS              shim: only the suite's own headers, which compile in a second or two. torch: the
                      suite's module over torch's own headers, which take a minute and more. auto, the
                      default: shim, and torch where the compiler misses something that torch has.
+ENTRY                the function that is called, as the kernel's module names it. Where no file has a
+                     PYBIND11_MODULE, it is a function of that name. Default: DIRECTION.
 SCOPE                listed: it is tested on the configs of its task's files alone, without drawn
                      configs and probes. Default: its task's.
 ]]
 function(robust_kbench_add_kernel)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS;SCOPE"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TASK;DIRECTION;NAME;HEADERS;ENTRY;SCOPE"
                         "SOURCES;INCLUDE_DIRECTORIES;DEFINITIONS;OPTIONS;LIBRARIES")
   _robust_kbench_check_arguments(
     robust_kbench_add_kernel "${ARGV}" REQUIRED TASK DIRECTION SOURCES
     KNOWN TASK DIRECTION SOURCES NAME INCLUDE_DIRECTORIES DEFINITIONS OPTIONS LIBRARIES
-          HEADERS SCOPE)
+          HEADERS ENTRY SCOPE)
   if(NOT arg_DIRECTION MATCHES "^(forward|backward)$")
     _robust_kbench_refuse(robust_kbench_add_kernel DIRECTION "'${arg_DIRECTION}'"
                           "forward or backward")
@@ -146,8 +149,13 @@ function(robust_kbench_add_kernel)
   if(NOT arg_HEADERS MATCHES "^(auto|shim|torch)$")
     _robust_kbench_refuse(robust_kbench_add_kernel HEADERS "'${arg_HEADERS}'" "auto, shim or torch")
   endif()
+  if(DEFINED arg_ENTRY AND NOT arg_ENTRY MATCHES "^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$")
+    _robust_kbench_refuse(robust_kbench_add_kernel ENTRY "'${arg_ENTRY}'"
+                          "the name of a function, as forward or space::forward")
+  endif()
   _robust_kbench_make_absolute(arg_SOURCES)
   _robust_kbench_make_absolute(arg_INCLUDE_DIRECTORIES)
+  _robust_kbench_make_option_paths_absolute(arg_OPTIONS)
   _robust_kbench_check_files(robust_kbench_add_kernel SOURCES ${arg_SOURCES})
   _robust_kbench_check_include_directories(robust_kbench_add_kernel ${arg_INCLUDE_DIRECTORIES})
   _robust_kbench_check_definitions(robust_kbench_add_kernel ${arg_DEFINITIONS})
@@ -182,7 +190,7 @@ function(robust_kbench_add_kernel)
   set(arg_DEVICE ${device})
   set(arg_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(field IN ITEMS TASK DIRECTION NAME DEVICE SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS
-                         LIBRARIES HEADERS SCOPE DIRECTORY)
+                         LIBRARIES HEADERS ENTRY SCOPE DIRECTORY)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_KERNEL_${id}_${field} "${arg_${field}}")
   endforeach()
   _robust_kbench_schedule_suite()

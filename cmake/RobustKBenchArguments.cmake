@@ -136,6 +136,32 @@ function(_robust_kbench_check_library kernel library path)
 options that begin with '-' (-lm)")
 endfunction()
 
+# The same of the paths in a compiler's options that exist relative to the calling directory.
+# harness/core/path_words.hpp has the same options for the command line.
+function(_robust_kbench_make_option_paths_absolute variable)
+  set(options "^(-I|-isystem|-iquote|-idirafter|-include|-imacros|-L|-Wl,-rpath,|-Wl,-rpath=)(.*)$")
+  set(words)
+  set(is_path FALSE)
+  foreach(word IN LISTS ${variable})
+    set(option "")
+    set(path "${word}")
+    if(NOT is_path AND word MATCHES "${options}")
+      set(option ${CMAKE_MATCH_1})
+      set(path "${CMAKE_MATCH_2}")
+    endif()
+    if((is_path OR NOT option STREQUAL "") AND NOT path STREQUAL ""
+       AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${path})
+      cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    endif()
+    list(APPEND words "${option}${path}")
+    set(is_path FALSE)
+    if(path STREQUAL "")
+      set(is_path TRUE)
+    endif()
+  endforeach()
+  set(${variable} "${words}" PARENT_SCOPE)
+endfunction()
+
 # Leaves generator expressions as they are.
 function(_robust_kbench_make_absolute variable)
   set(absolute)

@@ -38,12 +38,30 @@ install(FILES LICENSE DESTINATION share/doc/robust_kbench)
 
 get_property(ROBUST_KBENCH_PYTHON GLOBAL PROPERTY ROBUST_KBENCH_PYTHON)
 get_property(ROBUST_KBENCH_TORCH_VERSION GLOBAL PROPERTY ROBUST_KBENCH_TORCH_VERSION)
+set(config_paths modules kernel_include kernel_include_over_torch llm_sources)
+set(modules ${package_directory})
+set(kernel_include share/robust_kbench/kernel_include)
+set(kernel_include_over_torch share/robust_kbench/kernel_include_over_torch)
+set(llm_sources share/robust_kbench/llm)
+set(installed_config ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/RobustKBenchConfig.cmake)
+configure_package_config_file(cmake/RobustKBenchConfig.cmake.in ${installed_config}
+  INSTALL_DESTINATION ${package_directory} PATH_VARS ${config_paths})
+
+# A build is found, too, where RobustKBench_DIR names it. Its files stay where they are.
+set(modules ${CMAKE_CURRENT_SOURCE_DIR}/cmake)
+set(kernel_include ${CMAKE_CURRENT_SOURCE_DIR}/harness/include/kernel)
+set(kernel_include_over_torch ${CMAKE_CURRENT_SOURCE_DIR}/harness/include/kernel_over_torch)
+set(llm_sources ${CMAKE_CURRENT_SOURCE_DIR}/llm)
 configure_package_config_file(cmake/RobustKBenchConfig.cmake.in
-  ${CMAKE_CURRENT_BINARY_DIR}/RobustKBenchConfig.cmake INSTALL_DESTINATION ${package_directory})
+  ${CMAKE_CURRENT_BINARY_DIR}/RobustKBenchConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_CURRENT_BINARY_DIR} INSTALL_PREFIX ${CMAKE_CURRENT_BINARY_DIR}
+  PATH_VARS ${config_paths})
+export(EXPORT RobustKBenchTargets NAMESPACE RobustKBench::
+       FILE ${CMAKE_CURRENT_BINARY_DIR}/RobustKBenchTargets.cmake)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/RobustKBenchConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(
-  FILES ${CMAKE_CURRENT_BINARY_DIR}/RobustKBenchConfig.cmake
+  FILES ${installed_config}
         ${CMAKE_CURRENT_BINARY_DIR}/RobustKBenchConfigVersion.cmake
         cmake/DiscoverCases.cmake
         cmake/RobustKBench.cmake

@@ -98,7 +98,8 @@ std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel,
   subject->options.readable.push_back(kernel.library);
   subject->options.arena_bytes = m_budget.kernel_arena_bytes;
   subject->options.limits.call_timeout = m_options.call_timeout;
-  const Load load{.library = kernel.library, .entry = std::string(to_string(m_entry.direction))};
+  subject->options.entry_point = kernel.entry_point;
+  const Load load = load_of(kernel.library, m_entry.direction, subject->options);
   subject->load_of = [load](const Config&) { return std::optional(load); };
   subject->workers = start(*subject);
   return subject;

@@ -21,6 +21,7 @@ namespace robust_kbench {
 struct BuiltKernel {
   std::string name;
   std::string library;
+  std::string entry_point = {};            // the function that is called; empty: as the direction
   std::vector<std::string> readable = {};  // by its workers: directories of what it is linked with
   int max_workers = 0;                     // that it gets; 0: as many as planned
 };

@@ -175,6 +175,11 @@ void WorkerProcess::State::ask_to_exit() {
   if (!end) end = worker_end(Verdict::crash, "was asked to exit", "");
 }
 
+Load load_of(const std::string& library, Direction direction, const WorkerOptions& options) {
+  const std::string& own = options.entry_point;
+  return {.library = library, .entry = own.empty() ? std::string(to_string(direction)) : own};
+}
+
 WorkerProcess::WorkerProcess(const WorkerOptions& options)
     : m_state(std::make_unique<State>(options)) {}
 

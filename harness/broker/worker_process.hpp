@@ -12,6 +12,7 @@
 #include "ipc/arena.hpp"
 #include "ipc/message.hpp"
 #include "process/escape.hpp"
+#include <robust_kbench/direction.hpp>
 
 // The broker's half: starts a worker, talks to it, and ends it with everything that it started.
 namespace robust_kbench {
@@ -52,6 +53,8 @@ struct WorkerOptions {
   // Absolute path of rkb_sandbox, which encloses the worker as far as the machine allows. Empty:
   // the worker is as free as this process.
   std::string sandbox;
+  // The function that is called, of the kernel's module. Empty: it is called as the direction.
+  std::string entry_point;
   std::vector<std::string> readable;  // files and directories that the worker needs: the kernel
   std::vector<std::string> writable;  // and those that a tool writes
   std::size_t output_bytes = 4000;    // of what it prints: the end that is told of
@@ -60,6 +63,9 @@ struct WorkerOptions {
   // Cancelled.
   std::stop_token stop = {};
 };
+
+// The request to load the kernel's library for the calls of a direction.
+Load load_of(const std::string& library, Direction direction, const WorkerOptions& options);
 
 // The outcome of a request: an answer, or a judgement of what the worker runs. The verdict is
 // load_error, exception, out_of_memory, timeout or crash, by the worker's own report or by how it

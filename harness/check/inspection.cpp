@@ -61,7 +61,7 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
   if (how != InspectionLock::of_calls) lock.emplace(use_of(how));
   WorkerProcess process(worker);
   std::optional<InspectionEnd> end;
-  if (auto failure = failure_of(process.load({library, std::string(to_string(entry.direction))}))) {
+  if (auto failure = failure_of(process.load(load_of(library, entry.direction, worker)))) {
     end = {cases.empty() ? "" : cases.front().name(), *std::move(failure)};
   }
   if (!lock) lock.emplace(use_of(how));

@@ -104,7 +104,8 @@ std::optional<Judgement> KernelWorkers::prepare(const Params& params) {
   if (!m_worker || !m_worker->alive()) m_load_failure = load();
   if (m_load_failure) return m_load_failure;
   const auto arguments = contract(m_task, m_entry.direction).arguments(params);
-  if (auto mismatch = signature_mismatch(m_entry.direction, arguments, params, m_loaded)) {
+  const std::string function = load_of(m_library, m_entry.direction, m_options).entry;
+  if (auto mismatch = signature_mismatch(function, arguments, params, m_loaded)) {
     return Judgement{.verdict = Verdict::load_error, .reason = *std::move(mismatch)};
   }
   return std::nullopt;
@@ -190,7 +191,7 @@ Outcome<Loaded> KernelWorkers::load_in_new_worker() {
       m_worker.reset();
       if (m_options.gpu) hold_gpu_reserve();
       m_worker = std::make_unique<WorkerProcess>(m_options);
-      return m_worker->load({m_library, std::string(to_string(m_entry.direction))});
+      return m_worker->load(load_of(m_library, m_entry.direction, m_options));
     } catch (const HarnessError&) {
       if (!m_options.gpu || std::chrono::steady_clock::now() > deadline) throw;
       std::this_thread::sleep_for(gpu_pause);

@@ -98,14 +98,13 @@ bool fits(const std::vector<Argument>& arguments, const Params& params, const Lo
 
 }  // namespace
 
-std::optional<std::string> signature_mismatch(Direction direction,
+std::optional<std::string> signature_mismatch(const std::string& function,
                                               const std::vector<Argument>& arguments,
                                               const Params& params, const Loaded& loaded) {
   if (fits(arguments, params, loaded)) return std::nullopt;
-  const std::string name(to_string(direction));
-  return "the kernel takes " + std::to_string(loaded.parameters.size()) + " arguments, " + name +
-         actual_signature(loaded) + "; the task calls it with " + std::to_string(arguments.size()) +
-         ", " + name + expected_signature(arguments, params);
+  return "the kernel takes " + std::to_string(loaded.parameters.size()) + " arguments, " +
+         function + actual_signature(loaded) + "; the task calls it with " +
+         std::to_string(arguments.size()) + ", " + function + expected_signature(arguments, params);
 }
 
 }  // namespace robust_kbench

@@ -34,6 +34,9 @@ std::vector<CommonOption> all_common_options() {
       {"-D,--define", "A macro, as -D WIDTH=4"},
       {"--option", "A compiler option, as --option=-funroll-loops"},
       {"--library", "What to link: a path, or --library=-lNAME"},
+      {"--entry",
+       "The function to call, as PYBIND11_MODULE names it, or as a file without one defines it; "
+       "default: forward or backward, as the direction"},
       {"--no-cache", "Compile what has been compiled before, too"},
 
       // What is tested.

@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/kernel_names.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "compile/compile.hpp"
@@ -52,12 +53,18 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options) {
   const OutputFile json(options.json);
   const TemporaryDirectory directory("verdicts");
   std::vector<KernelRecord> records;
+  std::vector<KernelSource> kernels;
   for (const std::string& file : options.files) {
-    KernelSource kernel = Suite::source_file("", file);
-    options.source.apply_to(kernel);
+    options.source.apply_to(kernels.emplace_back(Suite::source_file("", file)));
+  }
+  tell_apart(kernels);
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const KernelSource& kernel = kernels[i];
+    const std::string& file = options.files[i];
     KernelRecord record;
     record.path = file;
     record.name = kernel.name;
+    record.entry_point = kernel.entry_point;
     record.device = kernel.device;
     record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
                            {.quick = options.quick,

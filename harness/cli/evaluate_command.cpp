@@ -8,6 +8,7 @@
 #include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
 #include "cli/interrupted_run.hpp"
+#include "cli/kernel_names.hpp"
 #include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
@@ -74,6 +75,7 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
     options.source.apply_to(kernel);
     kernels.push_back(std::move(kernel));
   }
+  tell_apart(kernels);
   // One case is no config to time.
   const bool timed = !options.no_bench && options.cases.case_name.empty();
   const Scope scope = options.cases.scope();

@@ -1,9 +1,12 @@
 #include "cli/source_options.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "cli/common_options.hpp"
 #include "core/error.hpp"
+#include "core/path_words.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -24,6 +27,19 @@ void check_libraries(const std::vector<std::string>& libraries) {
       throw UserError("--library " + library + " does not exist; give a file, or --library=-lNAME");
     }
   }
+}
+
+// `name` or `space::name`
+void check_entry_point(const std::string& name) {
+  static const std::regex function("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*");
+  if (name.empty() || std::regex_match(name, function)) return;
+  throw UserError("--entry '" + name + "' is no name of a function; give it as forward or " +
+                  "space::forward");
+}
+
+std::vector<std::string> absolute(std::vector<std::string> paths) {
+  for (std::string& path : paths) path = fs::absolute(path).string();
+  return paths;
 }
 
 void check_ending(const std::string& source) {
@@ -54,12 +70,20 @@ void SourceOptions::apply_to(KernelSource& kernel) const {
   for (const std::string& source : further_sources) check_source_file(source);
   check_directories(include_directories);
   check_libraries(libraries);
-  kernel.sources.insert(kernel.sources.end(), further_sources.begin(), further_sources.end());
+  check_entry_point(entry_point);
+  const std::vector<std::string> further = absolute(further_sources);
+  kernel.sources.insert(kernel.sources.end(), further.begin(), further.end());
   kernel.headers = parse_kernel_headers(headers);
-  kernel.include_directories = include_directories;
+  kernel.include_directories = absolute(include_directories);
   kernel.definitions = definitions;
-  kernel.options = options;
-  kernel.libraries = libraries;
+  kernel.options = with_absolute_paths(options);
+  kernel.libraries = with_absolute_paths(libraries);
+  kernel.entry_point = entry_point;
+  const auto is_relative = [](const std::string& path) { return fs::path(path).is_relative(); };
+  if (std::ranges::any_of(further_sources, is_relative) ||
+      std::ranges::any_of(include_directories, is_relative)) {
+    kernel.named_in = fs::current_path().string();
+  }
 }
 
 void add_source_options(CommandLine& command, SourceOptions& options) {
@@ -70,6 +94,7 @@ void add_source_options(CommandLine& command, SourceOptions& options) {
   add_common_option(command, "--define", options.definitions);
   add_common_option(command, "--option", options.options);
   add_common_option(command, "--library", options.libraries);
+  add_common_option(command, "--entry", options.entry_point);
 }
 
 }  // namespace robust_kbench

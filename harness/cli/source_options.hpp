@@ -19,14 +19,16 @@ struct SourceOptions {
   std::vector<std::string> further_sources;  // of the same kernel
   std::string headers = "auto";
   std::vector<std::string> include_directories, definitions, options, libraries;
+  std::string entry_point;  // empty: as the direction
 
   bool operator==(const SourceOptions&) const = default;
-  // Throws UserError for a file or directory that is not there.
+  // Relative paths are those of the working directory. Throws UserError for a file or directory
+  // that is not there, and for an entry point that no function can be called.
   void apply_to(KernelSource& kernel) const;
 };
 
-// --source, --headers, --include, --define, --option and --library. The options outlive the
-// parsing.
+// --source, --headers, --include, --define, --option, --library and --entry. The options outlive
+// the parsing.
 void add_source_options(CommandLine& command, SourceOptions& options);
 
 }  // namespace robust_kbench

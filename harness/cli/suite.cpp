@@ -83,6 +83,7 @@ KernelSource Suite::source_file(const std::string& device, const std::string& so
   kernel.device = cuda ? Device::cuda : Device::cpu;
   if (!device.empty()) kernel.device = parse_device(device);
   kernel.sources = {path.string()};
+  if (fs::path(source).is_relative()) kernel.named_in = fs::current_path().string();
   return kernel;
 }
 

@@ -11,7 +11,9 @@
 #include "compile/compiler_errors.hpp"
 #include "compile/declared_names.hpp"
 #include "compile/depfile.hpp"
+#include "compile/entry_module.hpp"
 #include "compile/fallback.hpp"
+#include "compile/given_names.hpp"
 #include "compile/half_operators.hpp"
 #include "compile/headers.hpp"
 #include "compile/lean_headers.hpp"
@@ -20,6 +22,7 @@
 #include "compile/standard_flags.hpp"
 #include "compile/standard_library.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "core/text_file.hpp"
 #include "process/command.hpp"
 #include "process/escape.hpp"
@@ -116,12 +119,16 @@ std::string nvcc_halves(const Toolchain& toolchain) {
 // One object per source, so that each has its own depfile, then one link.
 class Compilation {
  public:
-  Compilation(const KernelSource& kernel, const Toolchain& toolchain, const CompileOptions& options)
+  Compilation(const KernelSource& kernel, const KernelModule& module, const Toolchain& toolchain,
+              const CompileOptions& options)
       : m_kernel(kernel),
+        m_module(module),
         m_toolchain(toolchain),
         m_options(options),
         m_compiler(kernel.device == Device::cuda ? toolchain.nvcc : toolchain.cxx),
         m_version(version_line(m_compiler)) {
+    if (module.made())
+      OutputFile(m_directory.path() / module.made()->name).write(module.made()->text);
     if (options.cache && !options.quick) m_cache.emplace(m_version, m_directory.path());
     enclose({});
   }
@@ -142,11 +149,15 @@ class Compilation {
       record.judgement.reason += half_operator_advice(record.judgement.reason, record.flags);
     }
     record.compile_seconds = m_seconds;
+    if (!record.judgement.passes()) {
+      record.judgement.reason = m_module.explained(record.judgement.reason);
+    }
     if (!record.judgement.passes() || m_options.quick) return record;
     record.cached = m_cache && m_cache->answered_all();
     install(library);
     record.library = library;
     std::string fault = link_fault(library, is_cuda(), record.headers == KernelHeaders::torch);
+    if (fault.empty() && !exports_module(library)) fault = m_module.what_is_missing();
     if (!fault.empty()) {
       record.judgement = {.verdict = Verdict::load_error, .reason = std::move(fault)};
     }
@@ -158,7 +169,9 @@ class Compilation {
     std::ofstream out(depfile);
     out << target << ":";
     for (const auto& entry : fs::directory_iterator(m_directory.path())) {
-      if (entry.path().extension() == ".d") out << " " << prerequisites(entry.path());
+      if (entry.path().extension() != ".d") continue;
+      const auto& made = m_module.made();
+      out << " " << prerequisites(entry.path(), made ? made->name : "");
     }
     out << "\n";
   }
@@ -264,6 +277,7 @@ class Compilation {
 
   [[nodiscard]] bool may_need_torch(const BuildRecord& record) {
     return m_kernel.headers == KernelHeaders::automatic && failed(record) && !m_timed_out &&
+           !m_module.is_ambiguous(record.judgement.reason) &&
            torch_headers_missing(m_toolchain, is_cuda()).empty() &&
            torch_has_what_is_missing(
                record.judgement.reason, m_toolchain.torch,
@@ -310,9 +324,10 @@ class Compilation {
                        .compiler = m_version};
     m_timeout = m_options.timeout * headers.timeout_factor;
     m_objects.clear();
-    for (const std::string& source : m_kernel.sources) {
-      m_objects.push_back(m_directory.path() /
-                          ("source_" + std::to_string(m_objects.size()) + ".o"));
+    for (std::size_t i = 0; i < m_kernel.sources.size(); ++i) {
+      m_objects.push_back(m_directory.path() / object_name(i));
+      const auto& made = m_module.made();
+      const std::string& source = made && made->source == i ? made->name : m_kernel.sources[i];
       if (!compile_source(source, attempt, record)) return record;
     }
     if (!m_options.quick) step(enclosed(link_command(headers)), record);
@@ -356,6 +371,8 @@ class Compilation {
                                        .environment = m_environment,
                                        .working_directory = m_directory.path()},
                                       m_timeout, m_options.stop);
+    result.output =
+        in_given_names(std::move(result.output), m_kernel, m_module.made(), m_directory.path());
     m_seconds += result.seconds;
     return result;
   }
@@ -401,6 +418,7 @@ class Compilation {
   [[nodiscard]] std::string linked() const { return m_directory.path() / "kernel.so"; }
 
   const KernelSource& m_kernel;
+  const KernelModule& m_module;
   const Toolchain& m_toolchain;
   const CompileOptions& m_options;
   std::string m_compiler;
@@ -445,13 +463,18 @@ BuildRecord compile(const KernelSource& kernel, const Toolchain& toolchain,
     const std::string missing = torch_headers_missing(toolchain, kernel.device == Device::cuda);
     if (!missing.empty()) return {.judgement = {.verdict = Verdict::skipped, .reason = missing}};
   }
+  const KernelModule module(kernel);
+  if (!module.refusal().empty()) {
+    return {.judgement = {.verdict = Verdict::compile_error, .reason = module.refusal()}};
+  }
   KernelSource with_options = kernel;
+  append(with_options.options, module.options());
   try {
     append(with_options.options, options_of_sources(kernel));
   } catch (const SourceError& error) {
     return {.judgement = {.verdict = Verdict::compile_error, .reason = error.what()}};
   }
-  Compilation compilation(with_options, toolchain, options);
+  Compilation compilation(with_options, module, toolchain, options);
   BuildRecord record = compilation.run(library);
   if (!record.judgement.passes()) {
     fs::remove(library);

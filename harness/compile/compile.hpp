@@ -32,6 +32,9 @@ struct CompileOptions {
 // Headers of the standard library that torch/extension.h brings along are included where the kernel
 // names what they declare (compile/standard_library.hpp).
 //
+// Files without a module get the one that torch's load_inline would add, for the function of the
+// kernel's entry point (compile/entry_module.hpp).
+//
 // Options that a source asks for in a comment come last (source/compile_options.hpp).
 //
 // A source that does not compile gives a record with verdict compile_error. A library that no

@@ -4,8 +4,10 @@
 
 namespace robust_kbench {
 
-std::string prerequisites(const std::filesystem::path& rule_file) {
+std::string prerequisites(const std::filesystem::path& rule_file, const std::string& left_out) {
   std::string rule = read_text(rule_file).value_or("");
+  const std::size_t at_left_out = left_out.empty() ? std::string::npos : rule.find(" " + left_out);
+  if (at_left_out != std::string::npos) rule.erase(at_left_out, left_out.size() + 1);
   for (std::size_t at = 0; (at = rule.find("\\\n", at)) != std::string::npos;) {
     rule.replace(at, 2, " ");
   }

@@ -177,21 +177,24 @@ std::string fault_of(const fs::path& library, bool cuda, bool over_torch) {
     return "the kernel needs " + escaped(surroundings.missing().front()) +
            ", which is not on this machine; install it, or add its directory to LD_LIBRARY_PATH";
   }
-  bool has_module = false;
   std::vector<std::string> undefined;
   object.each_symbol([&](std::string_view symbol, bool defined, bool weak) {
-    if (defined) has_module = has_module || symbol == module_symbol;
     if (!defined && !weak && !surroundings.define(symbol)) undefined.emplace_back(symbol);
   });
-  if (!undefined.empty()) return undefined_fault(undefined);
-  if (!has_module) {
-    return std::string("the kernel defines no ") + module_symbol +
-           "; it needs PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { ... }";
-  }
-  return {};
+  return undefined.empty() ? std::string() : undefined_fault(undefined);
 }
 
 }  // namespace
+
+bool exports_module(const fs::path& library) try {
+  bool found = false;
+  ElfFile(library).each_symbol([&](std::string_view symbol, bool defined, bool) {
+    found = found || (defined && symbol == module_symbol);
+  });
+  return found;
+} catch (const MalformedElf&) {
+  return false;
+}
 
 std::string link_fault(const fs::path& library, bool cuda, bool over_torch) try {
   return fault_of(library, cuda, over_torch);

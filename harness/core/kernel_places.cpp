@@ -4,22 +4,24 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <system_error>
+
+#include "core/path_words.hpp"
 
 namespace robust_kbench {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The absolute path that follows one of the options in `word`, or empty.
-std::string path_after(std::string_view word, const std::vector<std::string_view>& options) {
-  for (const std::string_view option : options) {
-    if (word.starts_with(option) && word.substr(option.size()).starts_with("/")) {
-      return std::string(word.substr(option.size()));
-    }
+// Calls `take` with each absolute path of the words.
+void each_path(const std::vector<std::string>& words,
+               const std::function<void(PathWord::Kind kind, const fs::path& path)>& take) {
+  for (const PathWord& found : path_words(words)) {
+    const fs::path path = words[found.word].substr(found.offset);
+    if (path.is_absolute()) take(found.kind, path);
   }
-  return {};
 }
 
 // Both are normal and absolute.
@@ -68,13 +70,12 @@ bool is_header(const fs::path& file) {
 
 std::vector<std::string> library_places(const KernelSource& kernel) {
   std::vector<std::string> places;
-  std::vector<std::string> words = kernel.libraries;
-  words.insert(words.end(), kernel.options.begin(), kernel.options.end());
-  for (const std::string& word : words) {
-    if (word.starts_with("/")) add_directory(fs::path(word).parent_path(), is_library, places);
-    const std::string place =
-        path_after(word, {"-L", "-Wl,-rpath,", "-Wl,-rpath=", "-Xlinker=-rpath,"});
-    if (!place.empty()) add_directory(place, is_library, places);
+  for (const auto* words : {&kernel.libraries, &kernel.options}) {
+    each_path(*words, [&](PathWord::Kind kind, const fs::path& path) {
+      if (kind == PathWord::Kind::include) return;
+      const bool is_file = kind == PathWord::Kind::file;
+      add_directory(is_file ? path.parent_path() : path, is_library, places);
+    });
   }
   return places;
 }
@@ -89,10 +90,9 @@ std::vector<std::string> source_places(const KernelSource& kernel) {
   for (const std::string& directory : kernel.include_directories) {
     add_directory(directory, is_header, places);
   }
-  for (const std::string& option : kernel.options) {
-    const std::string place = path_after(option, {"-I", "-isystem", "-include", "-iquote"});
-    if (!place.empty()) add_directory(place, is_header, places);
-  }
+  each_path(kernel.options, [&](PathWord::Kind kind, const fs::path& path) {
+    if (kind == PathWord::Kind::include) add_directory(path, is_header, places);
+  });
   for (const std::string& source : kernel.sources) {
     const fs::path directory = fs::absolute(source).parent_path();
     add_directory(directory, is_header, places);

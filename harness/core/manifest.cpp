@@ -44,6 +44,7 @@ KernelSource kernel_from(const json& j) {
   kernel.listed_only = listed_only(j);
   j.at("libraries").get_to(kernel.libraries);
   kernel.headers = parse_kernel_headers(j.at("headers").get<std::string>());
+  j.at("entry_point").get_to(kernel.entry_point);
   j.at("record").get_to(kernel.record);
   j.at("library").get_to(kernel.library);
   return kernel;
@@ -67,6 +68,11 @@ Toolchain toolchain_from(const json& j) {
 }
 
 }  // namespace
+
+std::string entry_point_of(const KernelSource& kernel) {
+  if (!kernel.entry_point.empty()) return kernel.entry_point;
+  return std::string(to_string(kernel.entry.direction));
+}
 
 const TaskDirectory& Manifest::task(const std::string& name) const {
   const auto found = std::find_if(tasks.begin(), tasks.end(),

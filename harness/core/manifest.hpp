@@ -28,9 +28,17 @@ struct KernelSource {
   bool fast_math = true;     // --use_fast_math, of a CUDA kernel: its task decides
   bool listed_only = false;  // tested without drawn configs and probes
   KernelHeaders headers = KernelHeaders::automatic;
+  // The function of its module that is called. Empty: the one that is called as the direction.
+  std::string entry_point;
+  // The directory in which its files were named by relative paths, as messages name them. Empty:
+  // they were named by absolute ones.
+  std::string named_in;
   std::string record;   // where its build record lies
   std::string library;  // where its shared object lies
 };
+
+// The name of the function that is called: `forward`, `backward` or KernelSource::entry_point.
+std::string entry_point_of(const KernelSource& kernel);
 
 // Headers and libraries for a kernel over torch's own headers. The lists are empty where they are
 // missing.

@@ -15,9 +15,9 @@ json parse_json(std::string_view text, int deepest) {
         event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
     if (depth + (opens ? 1 : 0) <= deepest) return true;
     const std::string limit = std::to_string(deepest);
-    throw json::parse_error::create(
-        101, std::size_t{0}, "it has more than " + limit + " levels of arrays and objects",
-        nullptr);
+    throw json::parse_error::create(101, std::size_t{0},
+                                    "it has more than " + limit + " levels of arrays and objects",
+                                    nullptr);
   };
   return json::parse(text, limit_depth);
 }

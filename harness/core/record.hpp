@@ -70,6 +70,7 @@ struct KernelRecord {
   std::string path;  // of its first source
   std::string name;
   Entry entry;
+  std::string entry_point;  // the function that was called; empty: it is called as the direction
   Device device = Device::cpu;
   std::string gpu;  // on which it ran, as the driver names it; empty: on none
   BuildRecord build;

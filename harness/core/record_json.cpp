@@ -101,6 +101,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"name", record.name},
           {"task", record.entry.task},
           {"direction", to_string(record.entry.direction)},
+          {"entry_point", record.entry_point},
           {"device", to_string(record.device)},
           {"gpu", record.gpu},
           {"headers", to_string(record.build.headers)},
@@ -127,6 +128,7 @@ void from_json(const json& json, KernelRecord& record) {
   json.at("name").get_to(record.name);
   record.entry = {json.at("task").get<std::string>(),
                   parse_direction(json.at("direction").get<std::string>())};
+  record.entry_point = json.value("entry_point", std::string());
   record.device = parse_device(json.at("device").get<std::string>());
   json.at("gpu").get_to(record.gpu);
   record.build.headers = parse_kernel_headers(json.at("headers").get<std::string>());

@@ -30,9 +30,11 @@ CpuCallTimer::CpuCallTimer(const Manifest& manifest, const Task& task, const Ker
   if (m_smallest) timed.push_back(*m_smallest);
   // Measured before workers live that would disturb it.
   cpu_peaks();
-  m_timer =
-      std::make_unique<KernelTimer>(manifest, task, m_entry, Device::cpu, timed,
-                                    std::vector<BuiltKernel>{{kernel.name, library}}, m_options);
+  m_timer = std::make_unique<KernelTimer>(
+      manifest, task, m_entry, Device::cpu, timed,
+      std::vector<BuiltKernel>{
+          {.name = kernel.name, .library = library, .entry_point = entry_point_of(kernel)}},
+      m_options);
 }
 
 std::optional<Config> CpuCallTimer::smallest(const Manifest& manifest) const {

@@ -17,6 +17,7 @@
 #include "evaluate/cpu_call_timer.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
+#include "evaluate/submission.hpp"
 #include "evaluate/tool_log.hpp"
 #include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
@@ -72,12 +73,11 @@ class Profiling {
  public:
   Profiling(const Manifest& manifest, const Task& task, const KernelSource& kernel,
             const ProfileOptions& options)
-      : m_manifest(manifest), m_task(task), m_kernel(kernel), m_options(options) {
-    m_record.path = kernel.sources.empty() ? "" : kernel.sources.front();
-    m_record.name = kernel.name;
-    m_record.entry = kernel.entry;
-    m_record.device = kernel.device;
-  }
+      : m_manifest(manifest),
+        m_task(task),
+        m_kernel(kernel),
+        m_options(options),
+        m_record(record_of(kernel)) {}
 
   std::vector<KernelRecord> run(const BuildRecord& build) {
     const std::vector<Case> cases = profiled_cases();
@@ -206,6 +206,7 @@ class Profiling {
                             {.task = m_task,
                              .entry = m_kernel.entry,
                              .library = m_record.build.library,
+                             .entry_point = entry_point_of(m_kernel),
                              .worker = m_manifest.toolchain.worker,
                              .readable = library_places(m_kernel)},
                             {inspected});
@@ -218,6 +219,7 @@ class Profiling {
     worker.program = m_manifest.toolchain.worker;
     worker.sandbox = sandbox_beside(worker.program);
     worker.readable = library_places(m_kernel);
+    worker.entry_point = entry_point_of(m_kernel);
     const auto outcome = trace(m_task, m_kernel.entry, m_record.build.library, traced, worker);
     if (const auto* end = std::get_if<InspectionEnd>(&outcome)) {
       note(*end, record);

@@ -23,6 +23,7 @@ std::string replay_command(const KernelSource& kernel) {
   if (kernel.headers != KernelHeaders::automatic) {
     add("--headers=", std::string(to_string(kernel.headers)));
   }
+  if (!kernel.entry_point.empty()) add("--entry=", kernel.entry_point);
   for (const std::string& directory : kernel.include_directories) add_path("--include=", directory);
   for (const std::string& definition : kernel.definitions) add("--define=", definition);
   for (const std::string& option : kernel.options) add("--option=", option);

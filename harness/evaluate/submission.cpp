@@ -55,9 +55,11 @@ bool is_probe(const Case& c) {
 }  // namespace
 
 KernelRecord record_of(const KernelSource& kernel) {
+  const bool as_direction = kernel.entry_point == to_string(kernel.entry.direction);
   return {.path = kernel.sources.empty() ? "" : kernel.sources.front(),
           .name = kernel.name,
           .entry = kernel.entry,
+          .entry_point = as_direction ? "" : kernel.entry_point,
           .device = kernel.device};
 }
 
@@ -234,6 +236,7 @@ void Submission::test() {
   options.worker.program = m_shared.manifest.toolchain.worker;
   options.worker.sandbox = sandbox_beside(options.worker.program);
   options.worker.readable = library_places(m_kernel);
+  options.worker.entry_point = entry_point_of(m_kernel);
   options.worker.gpu = m_shared.on_gpu();
   options.worker.limits.call_timeout = m_shared.options.bench.call_timeout;
   options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
@@ -295,6 +298,7 @@ std::unique_ptr<SynchronisationCheck> Submission::start_synchronisation_check() 
       InspectedKernel{.task = m_shared.task,
                       .entry = m_kernel.entry,
                       .library = m_build.record.library,
+                      .entry_point = entry_point_of(m_kernel),
                       .worker = m_shared.manifest.toolchain.worker,
                       .readable = library_places(m_kernel),
                       .stop = m_request.stop},
@@ -334,6 +338,7 @@ void Submission::sanitize() {
       {.task = m_shared.task,
        .entry = m_kernel.entry,
        .library = m_build.record.library,
+       .entry_point = entry_point_of(m_kernel),
        .worker = m_shared.manifest.toolchain.worker,
        .readable = library_places(m_kernel),
        .stop = m_request.stop},
@@ -347,6 +352,7 @@ Race Submission::race() {
                          const KernelSource& kernel) {
     return BuiltKernel{.name = name,
                        .library = build.library,
+                       .entry_point = entry_point_of(kernel),
                        .readable = library_places(kernel),
                        .max_workers = m_request.workers};
   };

@@ -29,6 +29,7 @@ ToolLog log_under(const InspectingTool& tool, const InspectedKernel& kernel,
   worker.program = kernel.worker;
   worker.sandbox = sandbox_beside(kernel.worker);
   worker.readable = kernel.readable;
+  worker.entry_point = kernel.entry_point;
   worker.writable = {directory.path()};
   worker.stop = kernel.stop;
   worker.tool = tool.command;

@@ -20,6 +20,7 @@ struct InspectedKernel {
   const Task& task;
   const Entry& entry;
   std::string library;
+  std::string entry_point;                 // the function that is called
   std::string worker;                      // absolute path of rkb_worker
   std::vector<std::string> readable = {};  // directories of what it is linked with
   std::stop_token stop = {};

@@ -71,6 +71,7 @@ std::string beside_sources(const KernelSource& kernel, const fs::path& home) {
   add("DEFINITIONS", kernel.definitions);
   add("OPTIONS", kernel.options);
   add("LIBRARIES", kernel.libraries);
+  if (!kernel.entry_point.empty()) add("ENTRY", {kernel.entry_point});
   return text;
 }
 

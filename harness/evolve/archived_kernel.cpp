@@ -5,6 +5,7 @@
 #include "archive/lineage.hpp"
 #include "core/output_file.hpp"
 #include "evolve/seeds.hpp"
+#include "source/kernel_module.hpp"
 
 namespace robust_kbench {
 namespace fs = std::filesystem;
@@ -47,6 +48,10 @@ KernelSource seed_of(const Manifest& manifest, const Archive& archive, const Run
 
 }  // namespace
 
+void forget_missing_entry_point(KernelSource& kernel, std::string_view text) {
+  if (!offers_entry_point(text, kernel.entry_point)) kernel.entry_point.clear();
+}
+
 fs::path home_of(const Manifest& manifest, const Entry& entry, Device device) {
   const std::vector<KernelSource> registered = manifest.kernels_of(entry, device);
   if (!registered.empty()) return fs::path(registered.front().sources.front()).parent_path();
@@ -60,6 +65,7 @@ KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device
       unbuilt(registered.empty() ? kernel_alone(manifest, entry, device) : registered.front(),
               home_of(manifest, entry, device));
   kernel.sources.clear();
+  kernel.entry_point.clear();
   return kernel;
 }
 
@@ -69,7 +75,9 @@ KernelSource archived_kernel(const Manifest& manifest, const Archive& archive, c
   kernel.name = file.stem().string();
   if (kernel.sources.empty()) kernel.sources.emplace_back();
   kernel.sources.front() = file;
-  OutputFile(file).write(archive.content(proposal.source_hash));
+  const std::string text = archive.content(proposal.source_hash);
+  forget_missing_entry_point(kernel, text);
+  OutputFile(file).write(text);
   return kernel;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "archive/archive.hpp"
 #include "core/manifest.hpp"
@@ -11,7 +12,7 @@ namespace robust_kbench {
 std::filesystem::path home_of(const Manifest& manifest, const Entry& entry, Device device);
 
 // How a further kernel of the entry is compiled: as the registered ones, with the headers of their
-// directory. It has neither name nor source yet.
+// directory. It has neither name nor source yet, and is called as the direction.
 KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device device);
 
 // A proposal as a kernel to evaluate. It is compiled as the seed that it comes from, with the
@@ -19,5 +20,9 @@ KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device
 // Throws UserError where that cannot be written.
 KernelSource archived_kernel(const Manifest& manifest, const Archive& archive, const RunRow& run,
                              const ProposalRow& proposal, const std::filesystem::path& file);
+
+// Who proposes a text may call its function as the direction, as he is told, and not as the kernel
+// that his began with. Then the kernel has no entry point of its own any more.
+void forget_missing_entry_point(KernelSource& kernel, std::string_view text);
 
 }  // namespace robust_kbench

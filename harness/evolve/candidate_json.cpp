@@ -22,6 +22,7 @@ nlohmann::json candidate_json(const Candidate& candidate) {
           {"fast_math", kernel.fast_math},
           {"listed_only", kernel.listed_only},
           {"headers", to_string(kernel.headers)},
+          {"entry_point", kernel.entry_point},
           {"record", kernel.record},
           {"library", kernel.library}};
 }
@@ -44,6 +45,7 @@ Candidate candidate_from(const nlohmann::json& json) {
   json.at("fast_math").get_to(kernel.fast_math);
   json.at("listed_only").get_to(kernel.listed_only);
   kernel.headers = parse_kernel_headers(json.at("headers").get<std::string>());
+  json.at("entry_point").get_to(kernel.entry_point);
   json.at("record").get_to(kernel.record);
   json.at("library").get_to(kernel.library);
   return candidate;

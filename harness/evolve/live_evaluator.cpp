@@ -125,6 +125,7 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate) {
   Evaluation evaluation{.record = {.path = kernel.sources.front(),
                                    .name = candidate.name,
                                    .entry = kernel.entry,
+                                   .entry_point = kernel.entry_point,
                                    .device = m_device}};
   const bool of_suite = !candidate.kernel.record.empty();
   if (of_suite) {
@@ -234,6 +235,7 @@ Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candida
       evaluation.record = {.path = kernel.sources.front(),
                            .name = candidate.name,
                            .entry = kernel.entry,
+                           .entry_point = kernel.entry_point,
                            .device = m_device,
                            .judgement = passed()};
     } else {

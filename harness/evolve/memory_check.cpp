@@ -15,6 +15,7 @@ KernelRecord memory_check(const Manifest& manifest, const Task& task, const Kern
   KernelRecord record{.path = kernel.sources.front(),
                       .name = kernel.name,
                       .entry = kernel.entry,
+                      .entry_point = kernel.entry_point,
                       .device = kernel.device,
                       .judgement = passed()};
   record.gpu = gpu_facts().name;
@@ -29,6 +30,7 @@ KernelRecord memory_check(const Manifest& manifest, const Task& task, const Kern
                      {.task = task,
                       .entry = kernel.entry,
                       .library = kernel.library,
+                      .entry_point = entry_point_of(kernel),
                       .worker = manifest.toolchain.worker,
                       .readable = library_places(kernel),
                       .stop = stop},

@@ -7,6 +7,7 @@
 
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
+#include "evolve/archived_kernel.hpp"
 #include "evolve/vote_ranking.hpp"
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ Candidate SampleStages::child_of(const Candidate& first_parent, std::int64_t id,
   child.kernel.record.clear();
   child.kernel.library.clear();
   child.kernel.include_directories.push_back(seed_source.parent_path());
+  forget_missing_entry_point(child.kernel, child.text);
   return child;
 }
 

@@ -58,6 +58,7 @@ std::string identity_of(const Candidate& seed) {
                      {"definitions", kernel.definitions},
                      {"options", kernel.options},
                      {"libraries", kernel.libraries}};
+  if (!kernel.entry_point.empty()) all["entry_point"] = kernel.entry_point;
   for (auto further = kernel.sources.begin() + 1; further < kernel.sources.end(); ++further) {
     all["sources"].push_back(sha256(text_of(*further)));
   }

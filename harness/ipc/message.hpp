@@ -33,7 +33,7 @@ namespace robust_kbench {
 
 struct Load {
   std::string library;
-  std::string entry;  // "forward" or "backward"
+  std::string entry;  // the function that is called
 
   friend auto operator<=>(const Load&, const Load&) = default;
 };

@@ -35,23 +35,30 @@ bool open_cuda_libraries() {
   return found;
 }
 
+// What dlopen() says, which begins with the library's path.
+std::string loaders_words(const std::string& library) {
+  const std::string text = dlerror();
+  const std::string path = library + ": ";
+  return "the kernel cannot be loaded: " +
+         (text.starts_with(path) ? text.substr(path.size()) : text);
+}
+
 const rkb_module& load_module(const std::string& library, bool gpu) {
   // Never closed, since a kernel's threads and thread-local objects may outlive any safe moment.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr && gpu && open_cuda_libraries()) {
     handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
-  if (handle == nullptr) fail_load(dlerror());
+  if (handle == nullptr) fail_load(loaders_words(library));
   const auto entry =
       reinterpret_cast<decltype(&rkb_kernel_module)>(dlsym(handle, RKB_KERNEL_MODULE_SYMBOL));
   if (entry == nullptr) {
-    fail_load(library + " defines no " RKB_KERNEL_MODULE_SYMBOL
-                        "; a kernel needs PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { ... }");
+    fail_load("the kernel has no PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { ... }; write one");
   }
   const rkb_module* module = entry(&worker_table());
-  if (module == nullptr) fail_load(library + ": PYBIND11_MODULE failed: " + last_error());
+  if (module == nullptr) fail_load("PYBIND11_MODULE failed: " + last_error());
   if (module->version != RKB_ABI_VERSION) {
-    fail_load(library + " was built for version " + std::to_string(module->version) +
+    fail_load("the kernel was built for version " + std::to_string(module->version) +
               " of the kernel interface, the worker has version " +
               std::to_string(RKB_ABI_VERSION) + "; compile the kernel again");
   }
@@ -104,8 +111,9 @@ Loaded KernelSubject::load(const Load& load) {
     if (load.entry == module.functions[i].name) m_overloads.push_back(&module.functions[i]);
   }
   if (m_overloads.empty()) {
-    fail_load(load.library + " has no entry point '" + load.entry + "'; it defines " +
-              list_functions(module));
+    fail_load("the kernel's module has no '" + load.entry + "', but " + list_functions(module) +
+              "; name the one to call by --entry (ENTRY in CMake), or let m.def call it '" +
+              load.entry + "'");
   }
   const rkb_function& function = *m_overloads.front();
   for (std::int32_t i = 0; i < function.parameter_count; ++i) {

@@ -67,6 +67,23 @@ expect_in_manifest(
   "[\"${SCRATCH}/build/kernels/liblibrary.a\", \"${SCRATCH}/kernels/libfile.a\", \"Release.a\",
     \"${SCRATCH}/build/later.a\", \"-lm\"]"
   kernels 0 libraries)
+
+# So are those in options, where they exist. An entry point is that of the kernel's direction unless
+# another is named.
+file(WRITE ${SCRATCH}/kernels/CMakeLists.txt "
+robust_kbench_add_kernel(
+  TASK task DIRECTION forward SOURCES kernel.cpp ENTRY detail::linear
+  OPTIONS -I../task -isystem ../kernels -Inowhere -include kernel.cpp -O1)
+robust_kbench_add_kernel(TASK task DIRECTION forward SOURCES kernel.cpp NAME other)
+")
+configure("include(CTest)\nadd_subdirectory(kernels)")
+expect_in_manifest(
+  "[\"-I${SCRATCH}/task\", \"-isystem\", \"${SCRATCH}/kernels\", \"-Inowhere\", \"-include\",
+    \"${SCRATCH}/kernels/kernel.cpp\", \"-O1\"]"
+  kernels 0 options)
+expect_in_manifest(detail::linear kernels 0 entry_point)
+expect_in_manifest("" kernels 1 entry_point)
+
 # The build's own program, wherever the worker is.
 expect_in_manifest("[\"${SCRATCH}/build/bin/rkb\", \"baseline-worker\"]" toolchain baseline_command)
 

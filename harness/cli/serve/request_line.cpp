@@ -94,7 +94,16 @@ class Fields {
 };
 
 const std::vector<std::string> source_fields{"source", "paths",  "headers", "include",
-                                             "define", "option", "library"};
+                                             "define", "option", "library", "entry"};
+
+// A client knows nothing of the server's working directory.
+void require_absolute(const std::string& what, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (!std::filesystem::path(path).is_absolute()) {
+      throw UserError(what + " '" + path + "' is not absolute; give the whole path");
+    }
+  }
+}
 
 SubmittedSource parse_source(const Fields& fields) {
   SubmittedSource source;
@@ -103,16 +112,17 @@ SubmittedSource parse_source(const Fields& fields) {
   if (source.text.empty() == source.paths.empty()) {
     throw UserError("a kernel has either 'source', its text, or 'paths', its files; give one");
   }
-  for (const std::string& path : source.paths) {
-    if (!std::filesystem::path(path).is_absolute()) {
-      throw UserError("kernel source '" + path + "' is not absolute; give the whole path");
-    }
-  }
+  require_absolute("kernel source", source.paths);
   source.options.headers = fields.text("headers", source.options.headers);
   source.options.include_directories = fields.texts("include");
   source.options.definitions = fields.texts("define");
   source.options.options = fields.texts("option");
   source.options.libraries = fields.texts("library");
+  source.options.entry_point = fields.text("entry", "");
+  require_absolute("include", source.options.include_directories);
+  std::vector<std::string> files = source.options.libraries;
+  std::erase_if(files, [](const std::string& library) { return library.starts_with('-'); });
+  require_absolute("library", files);
   return source;
 }
 

@@ -35,6 +35,7 @@ class KernelFiles {
     KernelSource kernel =
         m_suite.loose_kernel(m_submit.task, std::string(to_string(m_submit.direction)),
                              std::string(to_string(m_submit.device)), first);
+    if (m_directory) kernel.named_in = m_directory->path().string();
     options.apply_to(kernel);
     return kernel;
   }

@@ -17,7 +17,7 @@ const Params params{{"n", std::int64_t{3}}, {"eps", 1e-5}, {"flag", true}};
 
 std::optional<std::string> mismatch(const std::vector<Argument>& arguments,
                                     std::vector<Loaded::Parameter> parameters) {
-  return signature_mismatch(Direction::backward, arguments, params,
+  return signature_mismatch("backward", arguments, params,
                             {.parameters = std::move(parameters), .headers = KernelHeaders::shim});
 }
 

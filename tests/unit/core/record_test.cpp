@@ -63,7 +63,7 @@ TEST(JudgementOfARecord, BeginsWithTheReasonOfACaseBesideTheListedOnes) {
 TEST(RecordFile, TakesFilesWithoutYoungerFields) {
   nlohmann::json file = record_file({built_kernel()});
   file["kernels"][0]["cases"] = {ended_case("a", passed())};
-  for (const char* field : {"scope", "sandbox"}) file["kernels"][0].erase(field);
+  for (const char* field : {"scope", "sandbox", "entry_point"}) file["kernels"][0].erase(field);
   for (const char* field : {"asks", "refused"}) file["kernels"][0]["cases"][0].erase(field);
   const KernelRecord record = kernels_of(file).at(0);
   EXPECT_TRUE(record.listed_only);

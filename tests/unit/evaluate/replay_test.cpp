@@ -25,10 +25,12 @@ TEST(Replay, CompilesASourceFileAsItWas) {
                             .definitions = {"WIDTH=4"},
                             .options = {"-funroll-loops"},
                             .libraries = {"-lcublas"},
-                            .headers = KernelHeaders::torch};
+                            .headers = KernelHeaders::torch,
+                            .entry_point = "mine::linear"};
   EXPECT_EQ(replay_command(kernel),
             "rkb test --task layernorm --direction forward --kernel '/my kernels/mine.cu' "
-            "--source=/more.cu --headers=torch --include=/include '--include=/it'\\''s here' "
+            "--source=/more.cu --headers=torch --entry=mine::linear --include=/include "
+            "'--include=/it'\\''s here' "
             "--define=WIDTH=4 --option=-funroll-loops --library=-lcublas");
 }
 

@@ -36,6 +36,15 @@ TEST(ArchivedKernel, IsCompiledAsTheRegisteredOnes) {
   EXPECT_EQ(kernel.record + kernel.library + kernel.name, "");
 }
 
+TEST(ArchivedKernel, IsCalledAsItsOwnTextSays) {
+  KernelSource kernel{.entry = archived_entry, .sources = {"linear.cpp"}, .entry_point = "linear"};
+  forget_missing_entry_point(kernel, "at::Tensor linear(at::Tensor x) { return x; }");
+  EXPECT_EQ(kernel.entry_point, "linear");
+  EXPECT_EQ(further_kernel(manifest_with({kernel}), archived_entry, Device::cpu).entry_point, "");
+  forget_missing_entry_point(kernel, "PYBIND11_MODULE(a, m) { m.def(\"forward\", &linear); }");
+  EXPECT_EQ(kernel.entry_point, "");
+}
+
 TEST(ArchivedKernel, IsCompiledAsItsTaskSaysWhereThereIsNone) {
   const KernelSource kernel = further_kernel(manifest_with({}), archived_entry, Device::cuda);
   EXPECT_FALSE(kernel.fast_math);
