@@ -48,7 +48,7 @@ def help_of(program, *command):
 
 def subcommands(help_text):
     """The names under `Subcommands:`."""
-    return re.findall(r"^  (\w+)  ", help_text.partition("Subcommands:")[2], re.MULTILINE)
+    return re.findall(r"^  ([\w-]+)  ", help_text.partition("Subcommands:")[2], re.MULTILINE)
 
 
 def section(name, help_text):

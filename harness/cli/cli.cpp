@@ -4,6 +4,7 @@
 
 #include "baseline/baseline_worker.hpp"
 #include "cli/command.hpp"
+#include "cli/versions.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
 #include "core/program.hpp"
@@ -30,6 +31,9 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   command_line.add_option(
       "--manifest", manifest_path,
       "Manifest of a build; default: the one of the build that this program is in");
+  bool version = false;
+  command_line.add_flag("--version", version,
+                        "Print the versions of rkb, torch, the compiler and CUDA, and end");
   const TaskRegistry registry(tasks);
   const HelperProgram helper_program{helper.sources, helper.venv, helper.python};
   const Program program{registry, manifest_path, helper_program};
@@ -65,6 +69,15 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   add("archive", "Show and export what evolutions have proposed", add_archive_command);
   add("compile", "Compile source files, or a kernel of the build into its place",
       add_compile_command);
+  std::vector<std::string> helped;
+  CommandLine help = command_line.add_command("help", "Show the options of a command");
+  help.add_option("COMMAND", helped, "The command; default: rkb itself");
+  help.when_given([&] {
+    selected = [&] {
+      std::printf("%s", command_line.help(helped).c_str());
+      return ExitCode::pass;
+    };
+  });
   bool gpu = false;
   CommandLine evaluator = command_line.add_command("candidate-evaluator", "");
   evaluator.hide();
@@ -77,6 +90,12 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
 
   if (const std::optional<int> exit_code = command_line.parse(argc, argv)) return *exit_code;
   if (!manifest_path.empty()) name_manifest_in_commands(manifest_path);
+  if (version) {
+    selected = [&] {
+      std::printf("%s", versions_text(program).c_str());
+      return ExitCode::pass;
+    };
+  }
   if (!selected) {
     std::fprintf(stderr, "rkb: a command is missing; `%s --help` lists them\n",
                  own_command().c_str());

@@ -1,9 +1,12 @@
 #include "cli/command_line.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/nearest_name.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,6 +21,49 @@ Option add_repeatable(CLI::App& app, const std::string& names, std::vector<Value
   // An argument may follow the value of an option.
   if (names.starts_with('-')) option->allow_extra_args(false);
   return Option(option);
+}
+
+// "rkb archive list".
+std::string command_path(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return (parent == nullptr ? "" : command_path(*parent) + " ") + app.get_name();
+}
+
+// Those that --help shows.
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
+// The hint at the known command or option that is most like the word.
+std::string hint_at(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  if (word.starts_with('-')) {
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* command : commands_of(app)) known.push_back(command->get_name());
+  }
+  return did_you_mean(word, {known.begin(), known.end()});
+}
+
+std::string complaint_of(const CLI::App& app, const std::string& word) {
+  return fmt::format("{0}: '{1}' is unknown{2} `{0} --help` lists what there is", command_path(app),
+                     word, hint_at(app, word));
+}
+
+// The same of the first word that the parser did not know; empty where it knew all.
+std::string complaint_of(const CLI::App& app) {
+  const std::vector<CLI::App*> given = app.get_subcommands();
+  const std::vector<std::string> unknown = app.remaining();
+  if (unknown.empty()) return given.empty() ? "" : complaint_of(*given.front());
+  const std::string word = unknown.front().substr(0, unknown.front().find('='));
+  // A word that a command does not take is handed to the command above.
+  const bool is_from_below = !given.empty() && hint_at(app, word) == ";";
+  const CLI::App* asked = &app;
+  while (is_from_below && !asked->get_subcommands().empty())
+    asked = asked->get_subcommands().front();
+  return complaint_of(*asked, word);
 }
 
 }  // namespace
@@ -121,11 +167,28 @@ void CommandLine::hide() {
   m_app->group("");
 }
 
+std::string CommandLine::help(const std::vector<std::string>& words) const {
+  const CLI::App* app = m_app.get();
+  for (const std::string& word : words) {
+    const std::vector<const CLI::App*> below = commands_of(*app);
+    const auto found = std::ranges::find(below, word, &CLI::App::get_name);
+    if (found == below.end()) throw UserError(complaint_of(*app, word));
+    app = *found;
+  }
+  // The formatter asks the command that was given, which may be another one.
+  return app->get_formatter()->make_help(app, command_path(*app), CLI::AppFormatMode::Normal);
+}
+
 std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
   try {
     m_app->parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
+    const std::string complaint = m_app->get_allow_extras() ? "" : complaint_of(*m_app);
+    if (!complaint.empty()) {
+      std::fprintf(stderr, "%s: %s\n", m_app->get_name().c_str(), complaint.c_str());
+      return ExitCode::usage;
+    }
     return m_app->exit(error) == 0 ? ExitCode::pass : ExitCode::usage;
   }
 }

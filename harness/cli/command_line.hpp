@@ -60,9 +60,13 @@ class CommandLine {
   CommandLine add_command(const std::string& name, const std::string& text);
   void when_given(std::function<void()> callback);
   void hide();  // from --help
+  // What --help prints of the command below this one that `words` name, or of this one. Throws
+  // UserError where there is none.
+  [[nodiscard]] std::string help(const std::vector<std::string>& words) const;
 
   // Sets the variables. The exit code of a program that ends here: after --help, or since the
-  // arguments are wrong.
+  // arguments are wrong. An unknown command or option is told with the known one that is most like
+  // it.
   std::optional<int> parse(int argc, const char* const* argv);
   // The same; returns what it does not know through `unknown`.
   std::optional<int> parse(int argc, const char* const* argv, std::vector<std::string>& unknown);

@@ -7,7 +7,9 @@
 #include "cli/interrupted_run.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
+#include "cli/shown_path.hpp"
 #include "cli/suite.hpp"
+#include "core/counted.hpp"
 #include "core/output_file.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/build.hpp"
@@ -28,7 +30,7 @@ std::string leave_out_what_cannot_run(std::vector<KernelSource>& kernels,
     if (!skipped.empty()) reason = skipped;
     return !skipped.empty();
   });
-  return count == 0 ? "" : fmt::format("{} kernels are left out: {}.", count, reason);
+  return count == 0 ? "" : fmt::format("Left out: {}, since {}.", counted(count, "kernel"), reason);
 }
 
 struct DemoCommandOptions {
@@ -48,11 +50,11 @@ int run_demo(const Program& program, const DemoCommandOptions& options) {
   std::vector<KernelSource> kernels = suite.kernels("", "", "");
   const std::string left_out = leave_out_what_cannot_run(kernels, suite.manifest().toolchain);
   const CpuFacts cpu = cpu_facts();
-  reporters.begin({.title = fmt::format(
-                       "Testing and timing {} kernels on {}, {} threads, against torch's eager "
-                       "mode.{}{}",
-                       kernels.size(), cpu.model, cpu.usable_cpus.size(),
-                       left_out.empty() ? "" : "\n", left_out),
+  reporters.begin({.title = fmt::format("Testing and timing {} on {}, {}, against torch's eager "
+                                        "mode.{}{}",
+                                        counted(kernels.size(), "kernel"), cpu.model,
+                                        counted(cpu.usable_cpus.size(), "thread"),
+                                        left_out.empty() ? "" : "\n", left_out),
                    .kernels = kernels.size()});
   require_built(suite.manifest(), kernels);
   load_torch_for(suite.manifest(), kernels);
@@ -73,7 +75,7 @@ int run_demo(const Program& program, const DemoCommandOptions& options) {
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   reporters.end(records);
-  std::fprintf(stderr, "%.0f s; records: %s\n", elapsed.count(), directory.c_str());
+  std::fprintf(stderr, "%.0f s; records: %s\n", elapsed.count(), shown_path(directory).c_str());
   if (interrupt.signal() != 0) return end_interrupted(interrupt);
   return exit_code(records);
 }

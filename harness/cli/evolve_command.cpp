@@ -31,7 +31,7 @@ namespace robust_kbench {
 namespace {
 
 struct EvolveCommandOptions {
-  EvolvedEntry entry{.task = {}, .direction = "forward", .device = {}, .gpus = {}};
+  EvolvedEntry entry;
   std::string settings_file;
   std::vector<std::string> assignments;
   std::string seed_kernel;
@@ -147,16 +147,31 @@ void require_sandbox(const EvolutionSettings& settings, const Manifest& manifest
   }
 }
 
-int run_evolve(const Program& program, const EvolveCommandOptions& options, bool tune_only) {
-  if (options.schema) {
+// What was not given of the entry is that of a run which goes on, or is replayed.
+EvolveCommandOptions completed_evolution(const Program& program, EvolveCommandOptions options) {
+  EvolvedEntry& entry = options.entry;
+  const std::string& known = options.resume.empty() ? options.replay : options.resume;
+  if (!known.empty()) {
+    const RunRow row = Recorded(known, archive_directory(program, options.archive)).row();
+    take_from(row, "--task", row.entry.task, entry.task);
+    take_from(row, "--direction", std::string(to_string(row.entry.direction)), entry.direction);
+    take_from(row, "--device", std::string(to_string(row.device)), entry.device);
+  }
+  if (entry.direction.empty()) entry.direction = "forward";
+  return options;
+}
+
+int run_evolve(const Program& program, const EvolveCommandOptions& given, bool tune_only) {
+  if (given.schema) {
     std::printf("%s\n", settings_schema().dump(2).c_str());
     return ExitCode::pass;
   }
+  if (given.all) require_for_all(given);
+  const EvolveCommandOptions options = completed_evolution(program, given);
   if (options.entry.task.empty() && !options.all) {
     throw UserError("--task is missing; `" + own_command() +
                     " list` names the tasks, and --all means all of them");
   }
-  if (options.all) require_for_all(options);
   if (options.entry.gpus.size() == 1) take_gpu(options.entry.gpus.front());
   const Suite suite(program.tasks, program.manifest_path);
   ModelUse models(program.helper, options.cap);
@@ -220,14 +235,18 @@ int run_evolve(const Program& program, const EvolveCommandOptions& options, bool
 
 Run add_evolution_options(const Program& program, CommandLine& command, bool tune_only) {
   const auto options = std::make_shared<EvolveCommandOptions>();
-  add_common_option(command, "--task", options->entry.task);
+  add_common_option(command, "--task", options->entry.task,
+                    "not needed with --resume or --replay, which know it");
   add_common_option(command, "--unsafe", options->unsafe);
   command.add_flag("--all", options->all,
                    "Every entry of the suite, one after another; the same command goes on where it "
                    "was interrupted");
-  add_common_option(command, "--direction", options->entry.direction).capture_default_str();
-  add_common_option(command, "--device", options->entry.device,
-                    "default: cuda where there are a GPU and a CUDA kernel of the entry");
+  add_common_option(command, "--direction", options->entry.direction,
+                    "default: forward, or that of --resume or --replay");
+  add_common_option(
+      command, "--device", options->entry.device,
+      "default: cuda where there are a GPU and a CUDA kernel of the entry, or that of "
+      "--resume or --replay");
   add_common_option(command, "--gpus", options->entry.gpus);
   command.add_option("--seed-kernel", options->seed_kernel,
                      "What to begin with: best, plain, a kernel's name or a source file; default: "

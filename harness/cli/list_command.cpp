@@ -5,13 +5,12 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/suite.hpp"
+#include "cli/task_listing.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/record.hpp"
-#include "core/scope_name.hpp"
 #include "device/cuda_driver.hpp"
 #include "evaluate/requirements.hpp"
-#include "evaluate/scope.hpp"
 #include "evaluate/test_plan.hpp"
 #include "report/table.hpp"
 
@@ -77,19 +76,37 @@ std::string tolerance_of(const Task& task) {
   return forward || backward ? "measured in one direction" : "hand-set";
 }
 
-json to_json(const Suite& suite) {
+// The names of all configs of each direction that has a config file. Throws UserError for a file
+// that a test could not read.
+json configs_json(const Suite& suite, const Task& task) {
+  json names = json::object();
+  for (const Direction direction : directions_of(suite, task)) {
+    json& of_direction = names[std::string(to_string(direction))] = json::array();
+    for (const Config& config : all_configs(suite, task, direction)) {
+      of_direction.push_back(config.name);
+    }
+  }
+  return names;
+}
+
+// `only` is the name of a task; empty: all.
+json to_json(const Suite& suite, const std::string& only) {
+  const auto is_left_out = [&](const std::string& task) { return !only.empty() && task != only; };
   json tasks = json::array();
   for (const Task* task : suite.tasks().tasks()) {
+    if (is_left_out(task->name)) continue;
     json directions = json::array({"forward"});
     if (task->backward_contract) directions.push_back("backward");
     tasks.push_back({{"name", task->name},
                      {"summary", task->summary},
                      {"directions", directions},
+                     {"configs", configs_json(suite, *task)},
                      {"shapes", shapes_json(*task)},
                      {"probes", probes_of(*task)}});
   }
   json kernels = json::array();
   for (const KernelSource& kernel : suite.manifest().kernels) {
+    if (is_left_out(kernel.entry.task)) continue;
     kernels.push_back({{"task", kernel.entry.task},
                        {"direction", to_string(kernel.entry.direction)},
                        {"name", kernel.name},
@@ -99,6 +116,7 @@ json to_json(const Suite& suite) {
   }
   json tests = json::array();
   for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
+    if (is_left_out(test.kernel->entry.task)) continue;
     tests.push_back({{"name", test.name},
                      {"task", test.kernel->entry.task},
                      {"direction", to_string(test.kernel->entry.direction)},
@@ -155,29 +173,21 @@ void print_list(const Suite& suite) {
                task->domain ? std::to_string(probes_of(*task).size()) : "none", tolerance_of(*task),
                task->summary});
   }
-  Table kernels({"kernel", "device", "scope", "cases", "source"});
-  for (const KernelSource& kernel : suite.manifest().kernels) {
-    const Task& task = suite.task(kernel.entry.task);
-    const auto cases = tested_cases(suite.manifest(), task, kernel.entry.direction, kernel.device,
-                                    {.listed_only = kernel.listed_only});
-    kernels.add({kernel.entry.name() + "." + kernel.name, std::string(to_string(kernel.device)),
-                 std::string(scope_name(kernel.listed_only)), std::to_string(cases.size()),
-                 kernel.sources.front()});
-  }
-  std::printf("%s\n%s", tasks.console().c_str(), kernels.console().c_str());
+  std::printf("%s\n%s", tasks.console().c_str(), kernels_listing(suite, nullptr).c_str());
 }
 
 }  // namespace
 
 Run add_list_command(const Program& program, CommandLine& command) {
   struct Options {
-    std::string json, ctest, program, resources;
+    std::string task, json, ctest, program, resources;
   };
   const auto options = std::make_shared<Options>();
   const Option json = add_common_option(command, "--json", options->json);
   const Option ctest =
       command.add_option("--ctest", options->ctest, "Write CTest commands to this file")
           .excludes(json);
+  command.add_option("TASK", options->task, "Its configs, cases and kernels; default: all tasks");
   command.add_option("--cases-program", options->program, "What CTest runs for each test")
       .needs(ctest);
   command
@@ -186,11 +196,14 @@ Run add_list_command(const Program& program, CommandLine& command) {
       .needs(ctest);
   return [program, options] {
     const Suite suite(program.tasks, program.manifest_path);
+    if (!options->task.empty()) (void)suite.task(options->task);
     if (!options->ctest.empty()) {
       write_ctest(suite, options->ctest, options->program);
       if (!options->resources.empty()) write_resources(options->resources);
     } else if (!options->json.empty()) {
-      OutputFile(options->json).write(to_json(suite));
+      OutputFile(options->json).write(to_json(suite, options->task));
+    } else if (!options->task.empty()) {
+      std::printf("%s", task_listing(suite, suite.task(options->task)).c_str());
     } else {
       print_list(suite);
     }

@@ -16,6 +16,8 @@ struct Recorded {
   // "RUN" of the archive in `usual`, or "DIRECTORY:RUN". Throws UserError where it is unknown.
   Recorded(const std::string& given, const std::filesystem::path& usual);
 
+  [[nodiscard]] RunRow row() const { return archive.run(run.run); }
+
   Archive archive;
   RecordedRun run;
 };

@@ -1,5 +1,6 @@
 #include "cli/run_kind.hpp"
 
+#include "core/error.hpp"
 #include "core/own_command.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,15 @@ RunKind kind_of(const RunRow& run) {
   if (run.entry.task == "verify") return RunKind::verification;
   if (run.entry.task == "tune_verifier") return RunKind::verifier_tuning;
   return run.settings.contains("translation") ? RunKind::translation : RunKind::evolution;
+}
+
+void take_from(const RunRow& run, const char* option, const std::string& value,
+               std::string& given) {
+  if (given.empty()) given = value;
+  if (given == value) return;
+  throw UserError(fmt::format("run {} is of {} on {}, not of {} {}; leave the option out, or {}",
+                              run.id, run.entry.name(), to_string(run.device), option, given,
+                              how_to_go_on(run)));
 }
 
 std::string how_to_go_on(const RunRow& run) {

@@ -11,6 +11,10 @@ enum class RunKind { evolution, translation, verification, verifier_tuning };
 
 RunKind kind_of(const RunRow& run);
 
+// Fills what was not given on the command line from the run that goes on, which has `value`. Throws
+// UserError where another value was given.
+void take_from(const RunRow& run, const char* option, const std::string& value, std::string& given);
+
 // The command that goes on with a run, for messages: "go on with it by: rkb translate ...".
 std::string how_to_go_on(const RunRow& run);
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "core/nearest_name.hpp"
 #include "evaluate/task_directory.hpp"
 #include "tensor/workload.hpp"
 
@@ -28,15 +29,17 @@ std::vector<KernelSource> Suite::kernels(const std::string& task, const std::str
   };
   std::vector<KernelSource> found;
   std::string known;
+  std::vector<std::string_view> names;
   for (const KernelSource& kernel : m_manifest.kernels) {
     if (!matches(task, kernel.entry.task)) continue;
     if (!matches(direction, to_string(kernel.entry.direction))) continue;
     known += "\n  " + kernel.entry.name() + "." + kernel.name;
+    names.push_back(kernel.name);
     if (matches(name, kernel.name)) found.push_back(kernel);
   }
   if (found.empty()) {
-    throw UserError("no kernel matches '" + name +
-                    "'; known here:" + (known.empty() ? " none" : known));
+    throw UserError("no kernel matches '" + name + "'" + did_you_mean(name, names) +
+                    " known here:" + (known.empty() ? " none" : known));
   }
   return found;
 }

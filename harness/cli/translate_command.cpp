@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct TranslateCommandOptions {
-  std::string task, direction = "forward", device, file, model, archive, resume, replay;
+  std::string task, direction, device, file, model, archive, resume, replay;
   std::vector<std::string> assignments;
   int attempts = 0;  // 0: those of the settings
   bool exhaust = false;
@@ -122,7 +122,22 @@ int print_translate_plan(const Suite& suite, const TranslateCommandOptions& opti
   return ExitCode::pass;
 }
 
-int run_translate(const Program& program, const TranslateCommandOptions& options) {
+// What was not given of the entry is that of a run which goes on, or is replayed.
+TranslateCommandOptions completed_translation(const Program& program,
+                                              TranslateCommandOptions options) {
+  const std::string& known = options.resume.empty() ? options.replay : options.resume;
+  if (!known.empty()) {
+    const RunRow row = Recorded(known, archive_directory(program, options.archive)).row();
+    if (options.task.empty()) options.task = row.entry.task;
+    if (options.direction.empty()) options.direction = to_string(row.entry.direction);
+  }
+  if (options.task.empty()) throw UserError("--task is missing; `rkb list` names the tasks");
+  if (options.direction.empty()) options.direction = "forward";
+  return options;
+}
+
+int run_translate(const Program& program, const TranslateCommandOptions& given) {
+  const TranslateCommandOptions options = completed_translation(program, given);
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
   const Entry entry{task.name, parse_direction(options.direction)};
@@ -175,8 +190,10 @@ int run_translate(const Program& program, const TranslateCommandOptions& options
 
 Run add_translate_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<TranslateCommandOptions>();
-  add_common_option(command, "--task", options->task).required();
-  add_common_option(command, "--direction", options->direction).capture_default_str();
+  add_common_option(command, "--task", options->task,
+                    "not needed with --resume or --replay, which know it");
+  add_common_option(command, "--direction", options->direction,
+                    "default: forward, or that of --resume or --replay");
   add_common_option(command, "--device", options->device, "default: cpu for .cpp, cuda for .cu");
   command
       .add_option("--attempts", options->attempts, "At most so many answers are tried; default: 10")

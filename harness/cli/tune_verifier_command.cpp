@@ -6,6 +6,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/verifier_plan.hpp"
 #include "cli/verifier_run.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
@@ -60,8 +61,9 @@ int print_tuning_plan(const Program& program, const TuneVerifierCommandOptions& 
   const std::vector<const LabelledKernel*> kernels = set.of(verifier);
   const PromptSizes sizes = plan.sizes(entries_of(kernels), sources_of(kernels));
   return plan.print(
-      fmt::format("Tunes {} on {} kernels in {} generations, and judges it by {}.",
-                  options.verifier, tuning, plan.settings().writer_generations, held_out),
+      fmt::format("Tunes {} on {} in {}, and judges it by {}.", options.verifier,
+                  counted(tuning, "kernel"),
+                  counted(plan.settings().writer_generations, "generation"), held_out),
       planned_tuning(plan.settings(), sizes, tuning, held_out));
 }
 

@@ -6,6 +6,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/verifier_plan.hpp"
 #include "cli/verifier_run.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
@@ -72,8 +73,9 @@ int plan_kernels(const Program& program, const VerifyCommandOptions& options,
   const auto reviews = static_cast<std::int64_t>(sources.size() * asked(options).size());
   const PromptSizes sizes =
       plan.sizes({{options.task, parse_direction(options.direction)}}, sources);
-  return plan.print(fmt::format("{} reviews of {} kernels.", reviews, sources.size()),
-                    planned_reviews(plan.settings(), sizes, reviews));
+  return plan.print(
+      fmt::format("{} of {}.", counted(reviews, "review"), counted(sources.size(), "kernel")),
+      planned_reviews(plan.settings(), sizes, reviews));
 }
 
 int plan_set(const Program& program, const VerifyCommandOptions& options, const LabelledSet& set,
@@ -88,7 +90,7 @@ int plan_set(const Program& program, const VerifyCommandOptions& options, const 
     kernels.insert(kernels.end(), own.begin(), own.end());
   }
   const PromptSizes sizes = plan.sizes(entries_of(kernels), sources_of(kernels));
-  return plan.print(fmt::format("{} reviews of kernels of {}.", reviews, options.set),
+  return plan.print(fmt::format("{} of kernels of {}.", counted(reviews, "review"), options.set),
                     planned_reviews(plan.settings(), sizes, reviews));
 }
 
@@ -177,8 +179,9 @@ int verify_set(const Program& program, const VerifyCommandOptions& options) {
                        {.verifier = verifier, .call = "verify/" + name, .stage = "verify"},
                        known_kernels(set, verifier, split, subject_of));
       run.clear_line();
-      std::printf("verifier %s on %d kernels of %s\n%s", name.c_str(), trial.matrix.kernels(),
-                  options.set.c_str(), to_text(trial.matrix).c_str());
+      std::printf("verifier %s on %s of %s\n%s", name.c_str(),
+                  counted(trial.matrix.kernels(), "kernel").c_str(), options.set.c_str(),
+                  to_text(trial.matrix).c_str());
       summary[name] = to_json_object(trial.matrix);
       failure = trial.failure;
     }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/nearest_name.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -88,9 +89,13 @@ Params params_of(const json& merged, const std::string& source, const Params& de
     const auto known = defaults.values().find(key);
     if (known == defaults.values().end()) {
       std::string names;
-      for (const auto& [name, unused] : defaults.values())
+      std::vector<std::string_view> parameters;
+      for (const auto& [name, unused] : defaults.values()) {
         names += (names.empty() ? "" : ", ") + name;
-      throw UserError(source + ": key '" + key + "' is no parameter of the task; known: " + names);
+        parameters.push_back(name);
+      }
+      throw UserError(source + ": key '" + key + "' is no parameter of the task" +
+                      did_you_mean(key, parameters) + " known: " + names);
     }
     params.set(key, value_like(value, known->second, source + ": '" + key + "'"));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace robust_kbench {
 namespace {
@@ -22,12 +23,29 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// One or two letters stand in too many names.
+bool one_holds_the_other(std::string_view a, std::string_view b) {
+  const auto [shorter, longer] = a.size() < b.size() ? std::pair(a, b) : std::pair(b, a);
+  return shorter.size() >= 3 && longer.find(shorter) != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& known) {
-  return std::string(*std::min_element(known.begin(), known.end(), [&](auto a, auto b) {
-    return distance(a, name) < distance(b, name);
-  }));
+  const auto likeness = [&](std::string_view other) {
+    return std::pair(!one_holds_the_other(other, name), distance(other, name));
+  };
+  return std::string(*std::min_element(known.begin(), known.end(),
+                                       [&](auto a, auto b) { return likeness(a) < likeness(b); }));
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& known) {
+  if (known.empty()) return ";";
+  const std::string nearest = nearest_name(name, known);
+  // A third of the letters may be others.
+  const std::size_t few = (name.size() + 2) / 3;
+  if (!one_holds_the_other(nearest, name) && distance(nearest, name) > few) return ";";
+  return "; did you mean '" + nearest + "'?";
 }
 
 }  // namespace robust_kbench

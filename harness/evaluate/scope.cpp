@@ -150,4 +150,9 @@ std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direc
   return cases;
 }
 
+std::size_t number_of_cases(const std::vector<Case>& cases, const Scope& scope) {
+  if (scope.only_case == sequence_name) return 1;
+  return cases.size() + (scope.only_case.empty() && scope.sequence ? 1 : 0);
+}
+
 }  // namespace robust_kbench

@@ -52,5 +52,8 @@ std::vector<Case> cases_of(const std::vector<Config>& configs, int seeds);
 // sequence. Throws UserError where it names a case that does not exist.
 std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direction direction,
                                Device device, const Scope& scope);
+// How many cases count in all places that tell of them: those of a scope, and the sequence, which
+// is the last.
+std::size_t number_of_cases(const std::vector<Case>& cases, const Scope& scope);
 
 }  // namespace robust_kbench

@@ -258,17 +258,17 @@ void Submission::test() {
   const std::string& only = m_scope.only_case;
   const bool wants_cases = only != sequence_name;
   const bool wants_sequence = (only.empty() && m_scope.sequence) || !wants_cases;
+  const std::size_t wanted = number_of_cases(m_cases, m_scope);
   if (wants_cases) test_each_case(options);
   const auto synchronisation = start_synchronisation_check();
   if (wants_sequence && calls_sequence(m_record.cases, options)) {
-    report(Stage::test, "all cases in one sequence", m_cases.size(), m_cases.size());
+    report(Stage::test, "all cases in one sequence", wanted - 1, wanted);
     m_record.cases.push_back(
         examine_sequence(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options));
   }
-  const std::size_t wanted = (wants_cases ? m_cases.size() : 0) + (wants_sequence ? 1 : 0);
   m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
   if (synchronisation) {
-    report(Stage::test, "under racecheck and synccheck", m_cases.size(), m_cases.size());
+    report(Stage::test, "under racecheck and synccheck", wanted, wanted);
     for (CaseRecord& record : synchronisation->records()) {
       m_record.cases.push_back(std::move(record));
     }
@@ -315,17 +315,17 @@ std::string Submission::probes_left_out() const {
 
 void Submission::test_each_case(ExamineOptions options) {
   std::vector<CaseRecord> ended;
-  options.on_case = [&](const CaseRecord& record) {
+  const std::size_t wanted = number_of_cases(m_cases, m_scope);
+  options.on_case = [&, wanted](const CaseRecord& record) {
     ended.push_back(record);
-    report(Stage::test, fmt::format("{} of {} cases", ended.size(), m_cases.size()), ended.size(),
-           m_cases.size());
+    report(Stage::test, fmt::format("{} of {} cases", ended.size(), wanted), ended.size(), wanted);
     if (m_request.stop.stop_requested()) throw Cancelled();
   };
   try {
     m_record.cases =
         examine(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options);
   } catch (const Cancelled&) {
-    m_record.cases_not_called = static_cast<int>(m_cases.size() - ended.size());
+    m_record.cases_not_called = static_cast<int>(wanted - ended.size());
     m_record.cases = std::move(ended);
     throw;
   }

@@ -20,8 +20,13 @@ void ProgressReporter::progress(const std::string& kernel, const std::string& st
 void ProgressReporter::finished(const KernelRecord& record) {
   const std::string name = position() + name_of(m_run, record);
   m_pulse.finish(name);
-  // The line ends with the name and the verdict, which scripts read.
-  m_line.finish(name + ": " + std::string(to_string(record.judgement.verdict)));
+  // What a run of one kernel prints at its end says it all.
+  if (m_run.kernels < 2) {
+    m_line.clear();
+  } else {
+    // The line ends with the name and the verdict, which scripts read.
+    m_line.finish(name + ": " + std::string(to_string(record.judgement.verdict)));
+  }
   ++m_finished;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/counted.hpp"
 #include "core/scope_name.hpp"
 #include "core/speedup.hpp"
 #include "core/statistics.hpp"
@@ -212,8 +213,8 @@ Table timing_table(const KernelRecord& kernel) {
   const bool rooflines =
       std::any_of(kernel.timings.begin(), kernel.timings.end(),
                   [](const ConfigTimingRecord& config) { return config.roofline.has_value(); });
-  std::vector<std::string> header{"config",   "against",       "kernel time", "its time",
-                                  "speed-up", "95 % interval", "call"};
+  std::vector<std::string> header{"config",   "against",       "kernel time", "other's time",
+                                  "speed-up", "95 % interval", "result"};
   if (rooflines) header.emplace_back("kernel's share of its roofline");
   Table table(header);
   for (const ConfigTimingRecord& config : kernel.timings) {
@@ -336,9 +337,10 @@ std::string totals(const std::vector<KernelRecord>& kernels) {
     cases_not_called += kernel.cases_not_called;
     for (const CaseRecord& c : kernel.cases) cases_passed += c.judgement.passes();
   }
-  return fmt::format("{} kernels: {} passed, {} rejected, {} skipped; {} of {} cases passed{}{}",
-                     kernels.size(), passed, kernels.size() - passed - skipped, skipped,
-                     cases_passed, cases, refused(cases_refused), not_called(cases_not_called));
+  return fmt::format("{}: {} passed, {} rejected, {} skipped; {} of {} passed{}{}",
+                     counted(kernels.size(), "kernel"), passed, kernels.size() - passed - skipped,
+                     skipped, cases_passed, counted(cases, "case"), refused(cases_refused),
+                     not_called(cases_not_called));
 }
 
 }  // namespace robust_kbench

@@ -27,11 +27,8 @@ const Task& TaskRegistry::find(const std::string& name) const {
   for (const Task& task : m_tasks) names += (names.empty() ? "" : ", ") + task.name;
   std::vector<std::string_view> known_names;
   for (const Task& task : m_tasks) known_names.push_back(task.name);
-  const std::string nearest =
-      known_names.empty()
-          ? ""
-          : "; did you mean '" + std::string(nearest_name(name, known_names)) + "'?";
-  throw UserError("task '" + name + "' does not exist" + nearest + " known: " + names);
+  throw UserError("task '" + name + "' does not exist" + did_you_mean(name, known_names) +
+                  " known: " + names);
 }
 
 std::vector<const Task*> TaskRegistry::tasks() const {

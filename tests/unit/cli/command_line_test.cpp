@@ -86,6 +86,27 @@ TEST_F(CommandLineTest, RefusesOptionsThatDoNotGoTogether) {
   EXPECT_EQ(parse({"--fast"}), ExitCode::usage);
 }
 
+TEST_F(CommandLineTest, NamesWhatIsMostLikeAnUnknownWord) {
+  EXPECT_EQ(parse({"--tsak", "norm"}), ExitCode::usage);
+  EXPECT_EQ(m_complaint,
+            "program: '--tsak' is unknown; did you mean '--task'? `program time --help` "
+            "lists what there is\n");
+  EXPECT_EQ(parse({"--fast=1"}), ExitCode::usage);
+  EXPECT_THAT(m_complaint, HasSubstr("'--fast' is unknown; `program time --help`"));
+  const std::array arguments{"program", "tiem", "--task", "norm"};
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(m_command_line.parse(4, arguments.data()), ExitCode::usage);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("'tiem' is unknown; did you mean 'time'? `program --help`"));
+}
+
+TEST_F(CommandLineTest, ShowsTheHelpOfACommandByItsName) {
+  EXPECT_THAT(m_command_line.help({"time"}),
+              testing::AllOf(HasSubstr("Usage: program time"), HasSubstr("--seconds")));
+  EXPECT_THAT(m_command_line.help({}), HasSubstr("Usage: program [OPTIONS]"));
+  EXPECT_THROW((void)m_command_line.help({"tiem"}), UserError);
+}
+
 TEST_F(CommandLineTest, HelpEndsTheProgramAndNamesWhatIsNotHidden) {
   m_command_line.add_command("secret", "").hide();
   testing::internal::CaptureStdout();

@@ -122,6 +122,20 @@ TEST_F(Evolve, KeepsTheSettingsOfARunThatGoesOn) {
   EXPECT_TRUE(Archive(archive(), Archive::Mode::read_only).proposals(run).empty());
 }
 
+TEST_F(Evolve, KnowsTheEntryOfARunThatGoesOn) {
+  const std::string run =
+      Archive(archive(), Archive::Mode::create)
+          .begin_run({"mnist_linear", Direction::backward}, Device::cpu, 1, to_json(same_minutes()))
+          .id;
+  // It comes as far as the settings.
+  const CommandResult result = evolve({"--resume", run, "--set", "seed=7"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output, HasSubstr("run " + run + " has seed=1, and a run keeps its settings"));
+  const CommandResult unknown = evolve({"--resume", "nobody.forward.cpu.1"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.output, HasSubstr("nobody.forward.cpu.1"));
+}
+
 // Else the rows of this entry would replace those of the other one.
 TEST_F(Evolve, GoesOnWithNoRunOfAnotherEntryOrDevice) {
   const auto begun = [&](const Entry& entry, Device device) {
@@ -138,7 +152,7 @@ TEST_F(Evolve, GoesOnWithNoRunOfAnotherEntryOrDevice) {
             HasSubstr("rkb evolve --task mnist_linear --direction backward --device cpu --resume " +
                       other)));
   const std::string cuda = begun({"mnist_pool", Direction::forward}, Device::cuda);
-  const CommandResult device = evolve({"--task", "mnist_pool", "--unsafe", "--resume", cuda});
+  const CommandResult device = evolve({"--device", "cpu", "--unsafe", "--resume", cuda});
   EXPECT_EQ(device.exit_code, 2);
   EXPECT_THAT(device.output,
               HasSubstr("--task mnist_pool --direction forward --device cuda --resume " + cuda));

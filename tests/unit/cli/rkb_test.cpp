@@ -1,6 +1,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,56 @@ TEST(Rkb, HelpNamesEveryCommand) {
   EXPECT_EQ(result.exit_code, 0);
   for (const char* command :
        {"doctor", "list", "test", "bench", "evaluate", "new", "profile", "report", "demo",
-        "archive", "compile", "evolve", "tune", "verify", "tune-verifier"}) {
+        "archive", "compile", "evolve", "tune", "verify", "tune-verifier", "help", "--version"}) {
     EXPECT_THAT(result.output, HasSubstr(command));
   }
+}
+
+TEST(Rkb, HelpOfACommandIsThatOfItsOption) {
+  EXPECT_EQ(rkb({"help", "archive", "list"}).output, rkb({"archive", "list", "--help"}).output);
+  EXPECT_EQ(rkb({"help"}).output, rkb({"--help"}).output);
+  const CommandResult unknown = rkb({"help", "evalute"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.output, HasSubstr("rkb: 'evalute' is unknown; did you mean 'evaluate'?"));
+}
+
+TEST(Rkb, TellsTheVersionsOfWhatAResultDependsOn) {
+  const CommandResult result = rkb({"--version"});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(result.output,
+              testing::ContainsRegex("^rkb [0-9]+\\.[0-9]+\\.[0-9]+\ntorch [0-9.]+ at "
+                                     ".*\ncompiler .*[0-9]\\.[0-9].*\nCUDA "));
+}
+
+TEST(Rkb, NamesWhatIsMostLikeAnUnknownWord) {
+  const auto told = [](std::vector<std::string> arguments, const char* hint) {
+    const CommandResult result = rkb(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.output, HasSubstr(std::string("did you mean '") + hint + "'?"));
+  };
+  told({"evalute", "--task", "mnist_linear"}, "evaluate");
+  told({"archive", "lst"}, "list");
+  told({"evaluate", "--tsak", "mnist_linear", kernel}, "--task");
+  told({"evaluate", "--task", "rmsnorm", kernel}, "llama_rmsnorm");
+  told({"test", "--task", "mnist_linear", "--kernel", "bloked"}, "blocked");
+}
+
+TEST(Rkb, ListOfATaskCountsTheCasesThatATestHas) {
+  const TemporaryDirectory directory("rkb_test");
+  const std::string record = directory.path() / "record.json";
+  const CommandResult listed = rkb({"list", "mnist_pool"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.output;
+  EXPECT_THAT(listed.output, AllOf(HasSubstr("case of backward"), HasSubstr("\nprobe.ties "),
+                                   HasSubstr("/seed_1 "), testing::Not(HasSubstr("mnist_linear"))));
+  const CommandResult tested =
+      rkb({"test", "--task", "mnist_pool", "--direction", "forward", "--device", "cpu"});
+  EXPECT_EQ(tested.exit_code, 0) << tested.output;
+  std::smatch count;
+  ASSERT_TRUE(std::regex_search(listed.output, count, std::regex("\nall +([0-9]+) ")));
+  const std::string cases = count[1];
+  EXPECT_THAT(tested.output, HasSubstr(cases + " of " + cases + " cases passed"));
+  EXPECT_THAT(listed.output,
+              testing::ContainsRegex("mnist_pool.forward.row_pairs +cpu +full +" + cases));
 }
 
 TEST(Rkb, UsageErrorsExitWith2AndListWhatExists) {
@@ -170,6 +218,16 @@ TEST_F(OfAnotherManifest, RefusesToTestNothing) {
   EXPECT_EQ(result.exit_code, 2) << result.output;
   EXPECT_THAT(result.output, AllOf(HasSubstr("config_forward.json has none of the wanted configs"),
                                    HasSubstr("small_shared_configs")));
+}
+
+TEST_F(OfAnotherManifest, ListRefusesAConfigWithAKeyThatTheTaskLacks) {
+  use_configs(R"({"multi_init_configs": [{}], "multi_input_configs": [{"batchsize": 3}],
+                  "multi_shared_configs": [{}]})");
+  const CommandResult result = run({"list", "--json", m_directory.path() / "suite.json"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output,
+              HasSubstr("config_forward.json: key 'batchsize' is no parameter of the "
+                        "task; did you mean 'batch_size'?"));
 }
 
 TEST_F(OfAnotherManifest, FindsAKernelWhoseNameHasADot) {
@@ -618,7 +676,30 @@ TEST(Rkb, ReportRefusesWhatIsNoRecordFile) {
   const CommandResult result = rkb({"report", kernel});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.output, AllOf(HasSubstr(kernel), HasSubstr("malformed")));
-  EXPECT_EQ(rkb({"report", "/nowhere.json"}).exit_code, 2);
+  const TemporaryDirectory directory("rkb_test");
+  const std::string empty = directory.path() / "empty";
+  std::filesystem::create_directory(empty);
+  const std::string other = directory.path() / "other.json";
+  std::ofstream(other) << R"({"schema_version": "new"})";
+  for (const std::string& name :
+       {std::string("/nowhere.json"), std::string("/nowhere*.json"), empty,
+        std::string(RKB_PROGRAM), other, std::string("/dev/null")}) {
+    const CommandResult refused = rkb({"report", name});
+    EXPECT_EQ(refused.exit_code, 2) << refused.output;
+    EXPECT_THAT(refused.output, AllOf(HasSubstr(name), HasSubstr("--json has written")));
+  }
+}
+
+TEST(Rkb, ReportReadsDirectoriesAndGlobsOfRecords) {
+  const TemporaryDirectory directory("rkb_test");
+  std::filesystem::create_directory(directory.path() / "below");
+  for (const char* name : {"a.json", "below/b.json", "below/c.txt"}) {
+    std::filesystem::copy_file(RKB_GOLDEN "/records.json", directory.path() / name);
+  }
+  const std::string all = directory.path();
+  EXPECT_THAT(rkb({"report", all}).output, HasSubstr("\n14 kernels: "));
+  EXPECT_THAT(rkb({"report", all + "/*.json"}).output, HasSubstr("\n7 kernels: "));
+  EXPECT_THAT(rkb({"report", all + "/b*"}).output, HasSubstr("\n7 kernels: "));
 }
 
 TEST(RkbCases, ADrawnTestPrintsTheNonceThatReplaysIt) {

@@ -96,7 +96,8 @@ TEST(ExpandConfigs, RefusesUnknownKeysAndNamesTheKnownOnes) {
                   {"multi_input_configs", {json::object()}},
                   {"multi_shared_configs", {json::object()}}};
   EXPECT_EQ(message_of(file),
-            "config_forward.json: key 'batchsize' is no parameter of the task; known: batch_size, "
+            "config_forward.json: key 'batchsize' is no parameter of the task; did you mean "
+            "'batch_size'? known: batch_size, "
             "eps, features, init_method");
 }
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace robust_kbench {
+
+// A line for each of rkb, torch, the C++ compiler and CUDA. The latter two are of the build that
+// the manifest names, and are left out where there is none.
+std::string versions_text(const Program& program);
+
+}  // namespace robust_kbench
