@@ -47,6 +47,7 @@ function(robust_kbench_add_task)
   endif()
   cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY ${arg_DIRECTORY} NORMALIZE)
   _robust_kbench_check_files(robust_kbench_add_task SOURCE ${arg_SOURCE})
+  _robust_kbench_check_task_source(robust_kbench_add_task ${arg_NAME} ${arg_SOURCE})
   if(NOT EXISTS ${arg_DIRECTORY}/config_forward.json
      AND NOT EXISTS ${arg_DIRECTORY}/config_backward.json)
     _robust_kbench_refuse(robust_kbench_add_task DIRECTORY "'${arg_DIRECTORY}'"

@@ -58,6 +58,18 @@ function(_robust_kbench_check_files function argument)
   endforeach()
 endfunction()
 
+# The registry calls the function, so that another name or namespace would be a link error, which
+# says nothing of the task.
+function(_robust_kbench_check_task_source function name source)
+  file(READ ${source} text)
+  if(NOT text MATCHES "tasks[ \t\r\n]*({|::[ \t\r\n]*${name}[ \t\r\n]*\\()"
+     OR NOT text MATCHES "(^|[^A-Za-z0-9_])${name}[ \t\r\n]*\\(")
+    _robust_kbench_refuse(
+      ${function} SOURCE "'${source}', which does not define the function of task ${name}"
+      "a source with 'Task ${name}() {...}' in the namespace robust_kbench::tasks (docs/tasks.md)")
+  endif()
+endfunction()
+
 # Makes the path in `variable` absolute in the caller's scope.
 function(_robust_kbench_check_directory function variable)
   _robust_kbench_make_absolute(${variable})

@@ -31,8 +31,10 @@ function(_robust_kbench_finish_suite)
   _robust_kbench_add_programs(${tasks})
   _robust_kbench_add_manifests(${manifest} "${tasks}" "${kernels}")
   _robust_kbench_add_task_targets("${tasks}" "${kernels}")
+  _robust_kbench_check_configs(${manifest} ${tasks})
   _robust_kbench_discover_cases(${manifest} ${tasks})
   _robust_kbench_warn_of_no_tests()
+  _robust_kbench_warn_of_no_build_type()
 endfunction()
 
 # BUILD_TESTING is OFF where include(CTest) is to add no tests; a subproject's may have set it ON.
@@ -41,6 +43,38 @@ function(_robust_kbench_warn_of_no_tests)
     message(WARNING "RobustKBench: testing is not enabled in ${CMAKE_SOURCE_DIR}, so ctest will find no "
                     "tests; add include(CTest) to its CMakeLists.txt, or set BUILD_TESTING to OFF")
   endif()
+endfunction()
+
+# Without one a compiler does not optimise, neither here nor in RobustKBench's own sources.
+function(_robust_kbench_warn_of_no_build_type)
+  get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT several AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CXX_FLAGS MATCHES "-O")
+    message(WARNING "RobustKBench: CMAKE_BUILD_TYPE is empty, so the programs are compiled without "
+                    "optimisation and take several times as long; configure with "
+                    "-D CMAKE_BUILD_TYPE=Release")
+  endif()
+endfunction()
+
+# The program reads every config file as a test would, so that the build tells of a key that the
+# task does not have.
+function(_robust_kbench_check_configs manifest)
+  set(configs)
+  foreach(task IN LISTS ARGN)
+    get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_DIRECTORY)
+    foreach(direction IN ITEMS forward backward)
+      if(EXISTS ${directory}/config_${direction}.json)
+        list(APPEND configs ${directory}/config_${direction}.json)
+      endif()
+    endforeach()
+  endforeach()
+  set(suite ${CMAKE_BINARY_DIR}/share/robust_kbench/suite.json)
+  add_custom_command(
+    OUTPUT ${suite}
+    COMMAND rkb --manifest ${manifest} list --json ${suite}
+    DEPENDS rkb ${manifest} ${configs}
+    COMMENT "Reading the configs of all tasks"
+    VERBATIM)
+  add_custom_target(check_configs ALL DEPENDS ${suite})
 endfunction()
 
 # Checks a kernel's libraries, and makes the paths of files absolute.

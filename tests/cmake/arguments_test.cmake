@@ -8,7 +8,7 @@ file(MAKE_DIRECTORY ${SCRATCH}/empty)
 file(WRITE ${SCRATCH}/kernel.cpp "")
 file(WRITE ${SCRATCH}/kernel.txt "")
 file(WRITE ${SCRATCH}/task.cpp "")
-file(WRITE ${SCRATCH}/task/task.cpp "")
+file(WRITE ${SCRATCH}/task/task.cpp "namespace robust_kbench::tasks {\nTask t();\nTask task();\n}\n")
 file(WRITE ${SCRATCH}/task/config_forward.json "{}")
 
 set(failures 0)
@@ -36,7 +36,18 @@ expect_refusal("robust_kbench_add_task(NAME My-Task DIRECTORY task)"
   "robust_kbench_add_task: NAME is 'My-Task'; allowed: a C++ identifier of a-z, 0-9 and _")
 expect_refusal("robust_kbench_add_task(NAME t DIRECTORY empty)"
   "robust_kbench_add_task: SOURCE is '${SCRATCH}/empty/task.cpp', which is no file; allowed: existing files")
-expect_refusal("robust_kbench_add_task(NAME t)"
+set(no_function "which does not define the function of task")
+set(function_wanted "in the namespace robust_kbench::tasks (docs/tasks.md)")
+expect_refusal("robust_kbench_add_task(NAME soft DIRECTORY task)"
+  "robust_kbench_add_task: SOURCE is '${SCRATCH}/task/task.cpp', ${no_function} soft; allowed: a source with 'Task soft() {...}' ${function_wanted}")
+file(WRITE ${SCRATCH}/more/global/task.cpp "Task global() { return {}; }\n")
+file(WRITE ${SCRATCH}/more/global/config_forward.json "{}")
+expect_refusal("robust_kbench_add_task(NAME global DIRECTORY more/global)"
+  "robust_kbench_add_task: SOURCE is '${SCRATCH}/more/global/task.cpp', ${no_function} global;")
+file(WRITE ${SCRATCH}/more/no_configs/task.cpp "Task robust_kbench::tasks::t() { return {}; }\n")
+expect_refusal("robust_kbench_add_task(NAME t DIRECTORY more/no_configs)"
+  "robust_kbench_add_task: DIRECTORY is '${SCRATCH}/more/no_configs'; allowed: a directory with a config_forward.json or a config_backward.json")
+expect_refusal("robust_kbench_add_task(NAME t SOURCE task/task.cpp)"
   "robust_kbench_add_task: DIRECTORY is '${SCRATCH}'; allowed: a directory with a config_forward.json or a config_backward.json")
 expect_refusal(
   "set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASKS t)\nrobust_kbench_add_task(NAME t DIRECTORY task)"

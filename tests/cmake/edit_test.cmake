@@ -12,6 +12,15 @@ run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target verify)
 expect("Compiling kernel softsign.forward.two-files" 1 "a changed header compiles its kernel")
 expect("(Compiling|Testing) kernel" 2 "nothing else is compiled and tested")
 
+# A config key that the task does not have is told by the build.
+set(config ${sources}/softsign/config_forward.json)
+file(READ ${config} good)
+string(REPLACE "\"count\"" "\"cuont\"" bad "${good}")
+file(WRITE ${config} "${bad}")
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} EXPECT_FAILURE)
+expect("config_forward.json: key 'cuont' is no parameter of the task; did you mean 'count'" 1 "the build names it")
+file(WRITE ${config} "${good}")
+
 file(APPEND ${sources}/softsign/forward.cpp "#error [  SKIPPED ]\n")
 run(COMMAND ${CMAKE_COMMAND} --build ${BINARY})
 run(COMMAND ${ctest} -R two_files EXPECT_FAILURE)

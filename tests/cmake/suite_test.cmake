@@ -6,9 +6,10 @@
 cmake_policy(VERSION 3.25.1)
 
 file(REMOVE_RECURSE ${SCRATCH})
-foreach(file IN ITEMS task/task.cpp kernels/kernel.cpp kernels/libfile.a)
+foreach(file IN ITEMS kernels/kernel.cpp kernels/libfile.a)
   file(WRITE ${SCRATCH}/${file} "")
 endforeach()
+file(WRITE ${SCRATCH}/task/task.cpp "namespace robust_kbench::tasks {\nTask task();\nTask narrow();\n}\n")
 file(WRITE ${SCRATCH}/task/config_forward.json "{}")
 file(WRITE ${SCRATCH}/stand_ins.cmake "
 foreach(name IN ITEMS task_api tensor cli gtest_cases)
@@ -124,3 +125,17 @@ expect_warning("add_subdirectory(subproject)" TRUE)
 expect_warning("include(CTest)" FALSE)
 expect_warning("enable_testing()" FALSE)
 expect_warning("set(BUILD_TESTING OFF)\ninclude(CTest)" FALSE)
+
+# A build type that is missing is told, and one that is given is not.
+function(expect_build_type_warning expected)
+  file(REMOVE ${SCRATCH}/build/CMakeCache.txt)
+  configure("include(CTest)" ${ARGN})
+  string(FIND "${output}" "RobustKBench: CMAKE_BUILD_TYPE is empty, so the programs are compiled without optimisation" at)
+  if((expected AND at EQUAL -1) OR (NOT expected AND output MATCHES "Warning"))
+    message(FATAL_ERROR "${ARGN}\n  expected a warning: ${expected}\n  got: ${output}")
+  endif()
+endfunction()
+
+expect_build_type_warning(TRUE -D CMAKE_BUILD_TYPE=)
+expect_build_type_warning(FALSE -D CMAKE_BUILD_TYPE=Debug)
+expect_build_type_warning(FALSE -D CMAKE_BUILD_TYPE= -D CMAKE_CXX_FLAGS=-O2)
