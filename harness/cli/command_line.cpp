@@ -48,8 +48,8 @@ std::string hint_at(const CLI::App& app, const std::string& word) {
 }
 
 std::string complaint_of(const CLI::App& app, const std::string& word) {
-  return fmt::format("{0}: '{1}' is unknown{2} `{0} --help` lists what there is", command_path(app),
-                     word, hint_at(app, word));
+  return fmt::format("'{}' is unknown{} `{} --help` lists what there is", word, hint_at(app, word),
+                     command_path(app));
 }
 
 // The same of the first word that the parser did not know; empty where it knew all.

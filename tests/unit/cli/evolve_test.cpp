@@ -152,7 +152,7 @@ TEST_F(Evolve, GoesOnWithNoRunOfAnotherEntryOrDevice) {
             HasSubstr("rkb evolve --task mnist_linear --direction backward --device cpu --resume " +
                       other)));
   const std::string cuda = begun({"mnist_pool", Direction::forward}, Device::cuda);
-  const CommandResult device = evolve({"--device", "cpu", "--unsafe", "--resume", cuda});
+  const CommandResult device = evolve({"--unsafe", "--resume", cuda});
   EXPECT_EQ(device.exit_code, 2);
   EXPECT_THAT(device.output,
               HasSubstr("--task mnist_pool --direction forward --device cuda --resume " + cuda));

@@ -15,7 +15,6 @@ TEST(NearestName, IsOneThatHoldsTheGivenNameBeforeOneOfFewerEdits) {
 
 TEST(NearestName, IsElseTheOneOfFewestEdits) {
   EXPECT_EQ(nearest_name("mnist_liner", tasks), "mnist_linear");
-  EXPECT_EQ(nearest_name("ln", tasks), "llama_ffw") << "two letters stand in too many names";
 }
 
 TEST(NearestName, IsOnlyOfferedWhereItIsMuchAlike) {
