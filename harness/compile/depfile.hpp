@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// The prerequisites of a Makefile rule but for one, still escaped, line continuations removed. Empty
-// where there is none.
+// The prerequisites of a Makefile rule but for one, still escaped, line continuations removed.
+// Empty where there is none.
 std::string prerequisites(const std::filesystem::path& rule_file, const std::string& left_out = "");
 
 // The files that they name.

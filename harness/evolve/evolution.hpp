@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "evolve/decision_rate.hpp"
 #include "evolve/evolution_plan.hpp"
 #include "evolve/gate.hpp"
 #include "evolve/lineage.hpp"
-#include "evolve/decision_rate.hpp"
 #include "evolve/proposer_round.hpp"
 #include "evolve/run_log.hpp"
 #include "evolve/running_samples.hpp"
