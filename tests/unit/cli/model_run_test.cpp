@@ -55,7 +55,7 @@ class ModelRunTest : public ArchiveDirectory {
     });
   }
   ModelRun go_on(ModelUse& use, const EvolutionSettings& settings, Journal& journal) const {
-    return {use, settings, m_archive, m_run, journal, std::nullopt, [] { return false; }};
+    return {use, settings, m_archive, m_run, journal, std::nullopt, {}, [] { return false; }};
   }
 
   Archive m_archive;
