@@ -10,6 +10,7 @@ Exits with 1 where a kernel was rejected.
 import argparse
 import json
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -53,9 +54,10 @@ def main():
     figures.recorded["printed"] = {"first_rows": printed[table:table + FIRST_ROWS]}
     kernels = json.loads(records.read_text())["kernels"]
     cases = [case for kernel in kernels for case in kernel["cases"]]
-    version = subprocess.run([arguments.rkb, "--version"], capture_output=True, text=True)
+    versions = subprocess.run([arguments.rkb, "--version"], capture_output=True, text=True)
+    torch_version = re.search(r"^torch (\S+)", versions.stdout, re.MULTILINE)[1]
     figures.record(
-        machine(version.stdout.strip()), seconds=round(seconds), kernels=len(kernels),
+        machine(torch_version), seconds=round(seconds), kernels=len(kernels),
         passed=sum(kernel["verdict"] == "pass" for kernel in kernels), cases=len(cases),
         faster=sum(row_of(kernel)[-1][1] > 1 for kernel in kernels if kernel["timings"]),
     )

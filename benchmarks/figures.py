@@ -24,16 +24,17 @@ def first_line(*command):
 
 def cpu_model():
     match = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return match[1].strip() if match else platform.machine()
+    return re.sub(r"\(R\)| Processor", "", match[1]).strip() if match else platform.machine()
 
 
 def machine(torch_version):
     """The hardware and the software whose figures these are, in words."""
-    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
-    system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
-    parts = [f"{gpu.replace(', ', ', driver ')}, with" if gpu else "",
+    gpu = first_line("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")
+    release = platform.freedesktop_os_release()
+    parts = [f"an {gpu} with" if gpu else "",
              f"{len(os.sched_getaffinity(0))} cores of an {cpu_model()},",
-             f"{system}, {first_line('g++', '--version')}, torch {torch_version}"]
+             f"{release['ID'].capitalize()} {release.get('VERSION_ID', '')},",
+             f"g++ {first_line('g++', '-dumpfullversion')}, torch {torch_version}"]
     return " ".join(part for part in parts if part)
 
 

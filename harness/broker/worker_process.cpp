@@ -42,6 +42,11 @@ std::string frame_of(const char* request, std::uint64_t nonce, const json& body)
   return frame({{"request", request}, {"nonce", nonce}, {"body", body}});
 }
 
+// Names are of the kernel's choice.
+void escape_names(Loaded::Parameters& parameters) {
+  for (Loaded::Parameter& parameter : parameters) parameter.name = escaped(parameter.name);
+}
+
 }  // namespace
 
 struct WorkerProcess::State {
@@ -206,9 +211,8 @@ Outcome<Loaded> WorkerProcess::load(const Load& load) {
   m_state->greet();
   return m_state->ask<Loaded>("load", load, "loaded", [](const json& body) {
     auto loaded = body.get<Loaded>();
-    for (Loaded::Parameter& parameter : loaded.parameters) {
-      parameter.name = escaped(parameter.name);
-    }
+    escape_names(loaded.parameters);
+    for (Loaded::Parameters& parameters : loaded.overloads) escape_names(parameters);
     return loaded;
   });
 }

@@ -1,5 +1,6 @@
 #include "check/signature.hpp"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 
@@ -84,10 +85,11 @@ std::string actual_signature(const Loaded& loaded) {
   return "(" + text + ")";
 }
 
-bool fits(const std::vector<Argument>& arguments, const Params& params, const Loaded& loaded) {
-  if (loaded.parameters.size() < arguments.size()) return false;
-  for (std::size_t i = 0; i < loaded.parameters.size(); ++i) {
-    const Loaded::Parameter& parameter = loaded.parameters[i];
+bool fits(const std::vector<Argument>& arguments, const Params& params,
+          const Loaded::Parameters& parameters) {
+  if (parameters.size() < arguments.size()) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Loaded::Parameter& parameter = parameters[i];
     if (i >= arguments.size() ? !parameter.has_default
                               : !converts(kind_of(arguments[i], params), parameter.kind)) {
       return false;
@@ -101,7 +103,12 @@ bool fits(const std::vector<Argument>& arguments, const Params& params, const Lo
 std::optional<std::string> signature_mismatch(const std::string& function,
                                               const std::vector<Argument>& arguments,
                                               const Params& params, const Loaded& loaded) {
-  if (fits(arguments, params, loaded)) return std::nullopt;
+  const auto is_called = [&](const Loaded::Parameters& parameters) {
+    return fits(arguments, params, parameters);
+  };
+  if (is_called(loaded.parameters) || std::ranges::any_of(loaded.overloads, is_called)) {
+    return std::nullopt;
+  }
   return "the kernel takes " + std::to_string(loaded.parameters.size()) + " arguments, " +
          function + actual_signature(loaded) + "; the task calls it with " +
          std::to_string(arguments.size()) + ", " + function + expected_signature(arguments, params);

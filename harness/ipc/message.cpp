@@ -16,6 +16,7 @@ using nlohmann::json;
 
 // These limits exceed what a kernel needs, yet keep a hostile worker from exhausting the broker.
 constexpr std::size_t max_parameters = 256;
+constexpr std::size_t max_overloads = 256;
 constexpr std::size_t max_sampled = 1U << 16;
 
 constexpr std::array<std::pair<Failure, const char*>, 3> failure_names{{
@@ -23,6 +24,28 @@ constexpr std::array<std::pair<Failure, const char*>, 3> failure_names{{
     {Failure::exception, "exception"},
     {Failure::out_of_memory, "out_of_memory"},
 }};
+
+json parameters_json(const Loaded::Parameters& parameters) {
+  auto list = json::array();
+  for (const Loaded::Parameter& parameter : parameters) {
+    list.push_back({{"name", parameter.name},
+                    {"kind", parameter.kind},
+                    {"optional", parameter.optional},
+                    {"has_default", parameter.has_default}});
+  }
+  return list;
+}
+
+Loaded::Parameters parameters_in(const json& json) {
+  Loaded::Parameters parameters;
+  for (const auto& parameter : array_in(json, "parameters", max_parameters)) {
+    parameters.push_back({.name = string_in(parameter, "name"),
+                          .kind = small_integer_in(parameter, "kind"),
+                          .optional = bool_in(parameter, "optional"),
+                          .has_default = bool_in(parameter, "has_default")});
+  }
+  return parameters;
+}
 
 }  // namespace
 
@@ -35,23 +58,19 @@ void from_json(const json& json, Load& load) {
 }
 
 void to_json(json& json, const Loaded& loaded) {
-  auto parameters = json::array();
-  for (const Loaded::Parameter& parameter : loaded.parameters) {
-    parameters.push_back({{"name", parameter.name},
-                          {"kind", parameter.kind},
-                          {"optional", parameter.optional},
-                          {"has_default", parameter.has_default}});
+  auto overloads = json::array();
+  for (const Loaded::Parameters& parameters : loaded.overloads) {
+    overloads.push_back({{"parameters", parameters_json(parameters)}});
   }
-  json = {{"parameters", std::move(parameters)}, {"headers", to_string(loaded.headers)}};
+  json = {{"parameters", parameters_json(loaded.parameters)},
+          {"overloads", std::move(overloads)},
+          {"headers", to_string(loaded.headers)}};
 }
 
 void from_json(const json& json, Loaded& loaded) {
-  loaded = {};
-  for (const auto& parameter : array_in(json, "parameters", max_parameters)) {
-    loaded.parameters.push_back({.name = string_in(parameter, "name"),
-                                 .kind = small_integer_in(parameter, "kind"),
-                                 .optional = bool_in(parameter, "optional"),
-                                 .has_default = bool_in(parameter, "has_default")});
+  loaded = {.parameters = parameters_in(json)};
+  for (const auto& overload : array_in(json, "overloads", max_overloads)) {
+    loaded.overloads.push_back(parameters_in(overload));
   }
   const auto headers = compiled_headers(string_in(json, "headers"));
   if (!headers) wrong_type("headers", "kind of headers");

@@ -54,7 +54,10 @@ struct Loaded {
     bool optional = false;
     bool has_default = false;
   };
-  std::vector<Parameter> parameters;
+  using Parameters = std::vector<Parameter>;
+
+  Parameters parameters;
+  std::vector<Parameters> overloads = {};  // further functions of that name, in their order
   KernelHeaders headers = KernelHeaders::shim;  // or torch
 };
 

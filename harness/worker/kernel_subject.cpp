@@ -79,6 +79,18 @@ KernelHeaders headers_of(const rkb_module& module) {
             "', expected 'shim' or 'torch'; compile the kernel again");
 }
 
+Loaded::Parameters parameters_of(const rkb_function& function) {
+  Loaded::Parameters parameters;
+  for (std::int32_t i = 0; i < function.parameter_count; ++i) {
+    const rkb_parameter& parameter = function.parameters[i];
+    parameters.push_back({.name = parameter.name == nullptr ? "" : parameter.name,
+                          .kind = parameter.kind,
+                          .optional = parameter.optional != 0,
+                          .has_default = parameter.has_default != 0});
+  }
+  return parameters;
+}
+
 std::string list_functions(const rkb_module& module) {
   if (module.function_count == 0) return "no function";
   std::string names;
@@ -115,13 +127,9 @@ Loaded KernelSubject::load(const Load& load) {
               "; name the one to call by --entry (ENTRY in CMake), or let m.def call it '" +
               load.entry + "'");
   }
-  const rkb_function& function = *m_overloads.front();
-  for (std::int32_t i = 0; i < function.parameter_count; ++i) {
-    const rkb_parameter& parameter = function.parameters[i];
-    loaded.parameters.push_back({.name = parameter.name == nullptr ? "" : parameter.name,
-                                 .kind = parameter.kind,
-                                 .optional = parameter.optional != 0,
-                                 .has_default = parameter.has_default != 0});
+  loaded.parameters = parameters_of(*m_overloads.front());
+  for (std::size_t i = 1; i < m_overloads.size(); ++i) {
+    loaded.overloads.push_back(parameters_of(*m_overloads[i]));
   }
   return loaded;
 }
@@ -156,9 +164,15 @@ void KernelSubject::call(std::size_t index) {
   Prepared& call = m_calls.at(index);
   const std::vector<rkb_value>& arguments = call.arguments.values();
   std::int32_t count = 0;
-  const std::int32_t status = call.function->call(call.function, arguments.data(),
-                                                  static_cast<std::int32_t>(arguments.size()),
-                                                  m_results.data(), max_results, &count);
+  const auto status_of = [&](const rkb_function* function) {
+    return function->call(function, arguments.data(), static_cast<std::int32_t>(arguments.size()),
+                          m_results.data(), max_results, &count);
+  };
+  std::int32_t status = status_of(call.function);
+  // As pybind11 does, the overloads are tried in turn until one takes the arguments.
+  for (std::size_t i = 0; status == RKB_BAD_ARGUMENTS && i < m_overloads.size(); ++i) {
+    if (m_overloads[i] != call.function) status = status_of(m_overloads[i]);
+  }
   switch (status) {
     case RKB_OK:
       call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));

@@ -45,6 +45,15 @@ TEST(Signature, LetsDefaultsStandForWhatIsNotPassed) {
                        {{.name = "x", .kind = tensor_kind}, {.name = "k", .kind = integer_kind}}));
 }
 
+TEST(Signature, MayBeThatOfAnyOverload) {
+  const Loaded loaded{.parameters = {{.name = "x", .kind = tensor_kind}},
+                      .overloads = {{{.name = "x", .kind = tensor_kind},
+                                     {.name = "n", .kind = integer_kind}}}};
+  EXPECT_FALSE(signature_mismatch("forward", {tensor("x")}, params, loaded));
+  EXPECT_FALSE(signature_mismatch("forward", {tensor("x"), parameter("n")}, params, loaded));
+  EXPECT_TRUE(signature_mismatch("forward", {parameter("eps")}, params, loaded));
+}
+
 TEST(Signature, ShowsBoth) {
   EXPECT_EQ(mismatch({tensor("x"), parameter("eps")},
                      {{.kind = tensor_kind, .optional = true},

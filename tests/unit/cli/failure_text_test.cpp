@@ -100,12 +100,15 @@ TEST_F(FailureText, HasWhatTheKernelPrintedLast) {
 }
 
 TEST_F(FailureText, ShowsAllOutputWhereItIsAskedFor) {
+  const std::string one_case =
+      "small/batch_size_1.init_method_normal.num_input_features_5.num_output_features_3/seed_1";
   const std::string printing =
       "  for (int i = 0; i < 30; ++i) std::printf(\"line %d of 30\\n\", i + 1);";
   const CommandResult silent = evaluated("#include <cstdio>\n", printing);
   EXPECT_EQ(silent.exit_code, 0) << silent.output;
   EXPECT_THAT(silent.output, Not(HasSubstr("line 30")));
-  const CommandResult shown = evaluated("#include <cstdio>\n", printing, {"--show-output"});
+  const CommandResult shown =
+      evaluated("#include <cstdio>\n", printing, {"--show-output", "--case", one_case});
   EXPECT_EQ(shown.exit_code, 0) << shown.output;
   EXPECT_THAT(shown.output, AllOf(HasSubstr(" printed:\n"), HasSubstr("\n  | line 1 of 30\n"),
                                   HasSubstr("\n  | line 30 of 30\n")));

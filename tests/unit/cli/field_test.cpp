@@ -180,7 +180,7 @@ TEST_F(Field, ErrorsOfAFileWithoutAModuleAreThoseOfItsOwnLines) {
   write("wrong.cpp", "\ntorch::Tensor forward(torch::Tensor x) {\n  return y;\n}\n");
   const json record = evaluated(m_home, {"wrong.cpp"});
   EXPECT_EQ(record["verdict"], "compile_error");
-  EXPECT_THAT(m_output, AllOf(HasSubstr("\nwrong.cpp:3:10: error: "),
+  EXPECT_THAT(m_output, AllOf(HasSubstr("\n  wrong.cpp:3:10: error: "),
                               Not(HasSubstr("In file included from"))));
   expect_names_of_the_user(m_output);
 
@@ -188,8 +188,8 @@ TEST_F(Field, ErrorsOfAFileWithoutAModuleAreThoseOfItsOwnLines) {
   write("outer.cpp",
         "#include \"inner.hpp\"\ntorch::Tensor forward(torch::Tensor x) { return x; }\n");
   EXPECT_EQ(evaluated(m_home, {"outer.cpp"})["verdict"], "compile_error");
-  EXPECT_THAT(m_output,
-              AllOf(HasSubstr("In file included from outer.cpp:1:"), HasSubstr("\ninner.hpp:1:")));
+  EXPECT_THAT(m_output, AllOf(HasSubstr("In file included from outer.cpp:1:"),
+                              HasSubstr("\n  inner.hpp:1:")));
 }
 
 TEST_F(Field, SaysWhatToWriteWhereNoFunctionCanBeChosen) {

@@ -57,7 +57,7 @@ TEST_F(Translate, GoesOnWithNoRunOfAnotherKind) {
           .id;
   const CommandResult result = translate({"--resume", run});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.output, HasSubstr("go on with it by: rkb evolve"));
+  EXPECT_THAT(result.output, HasSubstr("/rkb evolve --task"));
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST_F(EvaluatorTest, TellsHowFarItIs) {
     texts.push_back(std::string(to_string(made.stage)) + ": " + made.text);
   };
   submit("is right", asked);
-  EXPECT_THAT(texts, ElementsAre("compile: compiling", "test: 1 of 2 cases", "test: 2 of 2 cases",
+  EXPECT_THAT(texts, ElementsAre("compile: compiling", "test: 1 of 3 cases", "test: 2 of 3 cases",
                                  "test: all cases in one sequence"));
 }
 

@@ -20,6 +20,7 @@ TEST(Message, KeepsAFailure) {
 
 TEST(Message, KeepsWhatWasLoaded) {
   const Loaded loaded{.parameters = {{.name = "x", .kind = 1, .optional = true}},
+                      .overloads = {{}, {{.name = "y", .kind = 2}}},
                       .headers = KernelHeaders::torch};
   const auto back = json::parse(json(loaded).dump()).get<Loaded>();
   ASSERT_EQ(back.parameters.size(), 1U);
@@ -27,6 +28,9 @@ TEST(Message, KeepsWhatWasLoaded) {
   EXPECT_EQ(back.parameters[0].kind, 1);
   EXPECT_TRUE(back.parameters[0].optional);
   EXPECT_FALSE(back.parameters[0].has_default);
+  ASSERT_EQ(back.overloads.size(), 2U);
+  EXPECT_TRUE(back.overloads[0].empty());
+  EXPECT_EQ(back.overloads[1].at(0).name, "y");
   EXPECT_EQ(back.headers, KernelHeaders::torch);
 }
 
