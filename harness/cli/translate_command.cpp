@@ -101,9 +101,6 @@ int report(const TranslateCommandOptions& options, const RunRow& row, const Outp
 
 int print_translate_plan(const Suite& suite, const TranslateCommandOptions& options,
                          ModelUse& models) {
-  if (!options.resume.empty() || !options.replay.empty()) {
-    throw UserError("--dry-run plans a new run; leave --resume and --replay out");
-  }
   models.only_plan();
   const EvolutionSettings settings = translate_settings(options, models);
   EvolutionRun run(suite,
@@ -126,6 +123,9 @@ int print_translate_plan(const Suite& suite, const TranslateCommandOptions& opti
 TranslateCommandOptions completed_translation(const Program& program,
                                               TranslateCommandOptions options) {
   const std::string& known = options.resume.empty() ? options.replay : options.resume;
+  if (!known.empty() && options.dry_run) {
+    throw UserError("--dry-run plans a new run; leave --resume and --replay out");
+  }
   if (!known.empty()) {
     const RunRow row = Recorded(known, archive_directory(program, options.archive)).row();
     if (options.task.empty()) options.task = row.entry.task;

@@ -33,7 +33,8 @@ class TensorWriter {
   static const std::map<at::ScalarType, const char*>& dtype_names() {
     static const std::map<at::ScalarType, const char*> names{
         {at::kFloat, "float32"}, {at::kDouble, "float64"},    {at::kHalf, "float16"},
-        {at::kLong, "int64"},    {at::kBFloat16, "bfloat16"}, {at::kBool, "bool"}};
+        {at::kLong, "int64"},    {at::kBFloat16, "bfloat16"}, {at::kBool, "bool"},
+        {at::kByte, "uint8"}};
     return names;
   }
 
