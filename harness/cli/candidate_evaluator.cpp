@@ -31,7 +31,8 @@ std::unique_ptr<CandidateEvaluator> candidate_evaluator(const Suite& suite, Devi
 std::unique_ptr<CandidateEvaluator> evaluator_on_gpus(const std::string& manifest_path,
                                                       const std::vector<int>& gpus,
                                                       const EvaluatorRequest& request,
-                                                      const std::stop_token& stop) {
+                                                      const std::stop_token& stop,
+                                                      const std::stop_token& search) {
   if (std::set<int>(gpus.begin(), gpus.end()).size() != gpus.size()) {
     throw UserError("--gpus: a GPU is named twice; name each once");
   }
@@ -49,7 +50,8 @@ std::unique_ptr<CandidateEvaluator> evaluator_on_gpus(const std::string& manifes
     for (const std::string& name : request.estimators) {
       command.insert(command.end(), {"--estimator", name});
     }
-    all.push_back(std::make_unique<EvaluatorProcess>(command, cpus_of(i, gpus.size()), stop));
+    all.push_back(
+        std::make_unique<EvaluatorProcess>(command, cpus_of(i, gpus.size()), stop, search));
   }
   return std::make_unique<SeveralEvaluators>(std::move(all));
 }

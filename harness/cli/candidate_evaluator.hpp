@@ -29,10 +29,12 @@ std::unique_ptr<CandidateEvaluator> candidate_evaluator(const Suite& suite, Devi
                                                         const EvaluatorRequest& request,
                                                         LiveEvaluatorOptions options);
 
-// Evaluates on several GPUs, given by their indices, each in a process of its own.
+// Evaluates on several GPUs, given by their indices, each in a process of its own. `search` ends
+// what decides a candidate, and `stop` all.
 std::unique_ptr<CandidateEvaluator> evaluator_on_gpus(const std::string& manifest_path,
                                                       const std::vector<int>& gpus,
                                                       const EvaluatorRequest& request,
-                                                      const std::stop_token& stop);
+                                                      const std::stop_token& stop,
+                                                      const std::stop_token& search);
 
 }  // namespace robust_kbench

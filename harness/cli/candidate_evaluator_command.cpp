@@ -24,9 +24,10 @@ Run add_candidate_evaluator_command(const Program& program, CommandLine& command
     take_gpu(*gpu);
     const Suite suite(program.tasks, program.manifest_path);
     std::stop_source stop;
-    const auto evaluator =
-        candidate_evaluator(suite, Device::cuda, *request, {.stop = stop.get_token()});
-    serve_evaluations(*evaluator, stop);
+    std::stop_source search;
+    const auto evaluator = candidate_evaluator(
+        suite, Device::cuda, *request, {.stop = stop.get_token(), .search = search.get_token()});
+    serve_evaluations(*evaluator, stop, search);
     return ExitCode::pass;
   };
 }

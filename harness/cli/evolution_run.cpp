@@ -23,6 +23,7 @@
 #include "evolve/evolution.hpp"
 #include "evolve/seeds.hpp"
 #include "evolve/starting_source.hpp"
+#include "evolve/time_limit.hpp"
 #include "evolve/verification.hpp"
 #include "evolve/vote_plan.hpp"
 #include "process/escape.hpp"
@@ -112,6 +113,7 @@ EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
       m_entry{suite.task(evolved.task).name, parse_direction(evolved.direction)},
       m_device(evolved.device.empty() ? usual_device(suite.manifest(), m_entry)
                                       : parse_device(evolved.device)),
+      m_plan{.entry = m_entry, .device = m_device, .settings = m_settings},
       m_view(m_settings) {
   if (m_device == Device::cpu && !m_evolved.gpus.empty()) {
     throw UserError("--gpus is for CUDA kernels; give --device cuda");
@@ -120,7 +122,6 @@ EvolutionRun::EvolutionRun(const Suite& suite, const EvolvedEntry& evolved,
     m_further.push_back(suite.loose_kernel(
         evolved.task, evolved.direction, std::string(to_string(m_device)), m_settings.seed_kernel));
   }
-  m_plan = {.entry = m_entry, .device = m_device, .settings = m_settings};
   m_plan.side_by_side = m_settings.side_by_side;
   m_plan.evaluated_at_a_time =
       usual_racing_jobs(m_device) * std::max(1, static_cast<int>(m_evolved.gpus.size()));
@@ -277,11 +278,14 @@ std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_toke
                                  .slower_limit = m_settings.slower_limit,
                                  .side_by_side = m_plan.evaluated_at_a_time};
   if (m_evolved.gpus.size() > 1) {
-    return evaluator_on_gpus(m_suite.manifest().path, m_evolved.gpus, request, stop);
+    return evaluator_on_gpus(m_suite.manifest().path, m_evolved.gpus, request, stop,
+                             m_plan.search.get_token());
   }
   return candidate_evaluator(
       m_suite, m_device, request,
-      {.stop = stop, .on_progress = [this](const std::string& text) { m_view.progress(text); }});
+      {.stop = stop,
+       .search = m_plan.search.get_token(),
+       .on_progress = [this](const std::string& text) { m_view.progress(text); }});
 }
 
 RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resumed,
@@ -309,16 +313,19 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
                archive.directory().c_str());
   if (!m_settings.prior.empty()) {
     for (const ProposalRow& row : archive.proposals(archive.run(m_settings.prior).id)) {
-      if (row.outcome == "refused") m_plan.refused_before.push_back(row.token_hash);
+      const bool was_decided = !was_cut_short(row);
+      if (row.outcome == "refused" && was_decided) m_plan.refused_before.push_back(row.token_hash);
     }
   }
   Journal journal(archive, run, recorded);
+  const std::stop_callback all_ends(stop, [this] { m_plan.search.request_stop(); });
+  const std::stop_token search = m_plan.search.get_token();
   // Keys leave the environment before anything else starts.
   std::unique_ptr<ModelRun> models;
   if (asks_models(m_settings)) {
     models = std::make_unique<ModelRun>(use, m_settings, archive, run, journal, recorded,
                                         manifest_places(m_suite.manifest()),
-                                        [stop] { return stop.stop_requested(); });
+                                        [search] { return search.stop_requested(); });
     m_view.spends([&models = *models] { return models.spending(); });
     models->session().listen({.noted = [this](const std::string& note) { m_view.note(note); }});
   }
@@ -346,7 +353,7 @@ RunRow EvolutionRun::go(Archive& archive, ModelUse& use, const std::string& resu
                              .directory = archive.directory() / "runs" / run,
                              .journal = journal,
                              .models = models.get(),
-                             .stop = stop};
+                             .stop = search};
   if (models) m_plan.votes = vote_plan_of(proposed);
   Evolution evolution(m_plan, archive, run, journal, *evaluates, proposers_of(proposed),
                       [this](const nlohmann::json& event) { m_view.show(event); });

@@ -14,6 +14,7 @@ class DecisionRate {
  public:
   void begin(std::int64_t id) { m_begun[id] = m_now; }
   void decide(std::int64_t id) { m_just_decided.push_back(id); }
+  void give_up(std::int64_t id) { m_begun.erase(id); }  // it is never decided
   void read_clock(double seconds);
 
   [[nodiscard]] int decided() const { return m_decided; }

@@ -12,6 +12,23 @@ std::string to_string(EvaluationKind kind) {
   return names.at(static_cast<std::size_t>(kind));
 }
 
+bool decides_candidate(EvaluationKind kind) {
+  switch (kind) {
+    case EvaluationKind::compile:
+    case EvaluationKind::screen:
+    case EvaluationKind::test:
+    case EvaluationKind::race:
+    case EvaluationKind::memcheck:
+      return true;
+    case EvaluationKind::seeds:
+    case EvaluationKind::confirm:
+    case EvaluationKind::unseen:
+    case EvaluationKind::profile:
+      break;
+  }
+  return false;
+}
+
 void to_json(nlohmann::json& json, const Evaluation& evaluation) {
   json = {{"record", record_file({evaluation.record})},
           {"object_hash", evaluation.object_hash},

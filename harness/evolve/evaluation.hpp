@@ -25,6 +25,9 @@ enum class EvaluationKind {
 
 std::string to_string(EvaluationKind kind);
 
+// Whether it decides on a candidate. The end of a run's time cuts these short (time_limit.hpp).
+bool decides_candidate(EvaluationKind kind);
+
 struct Evaluation {
   KernelRecord record;
   std::string object_hash;                     // after compile

@@ -17,6 +17,8 @@
 namespace robust_kbench {
 namespace {
 
+constexpr const char* end_of_search = "end_of_search";
+
 bool send_line(int socket, const nlohmann::json& json) {
   const std::string line = json.dump() + "\n";
   for (std::size_t sent = 0; sent < line.size();) {
@@ -37,6 +39,8 @@ nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& re
     }
     answer["evaluation"] = evaluator.evaluate(request.at("kind").get<EvaluationKind>(),
                                               candidate_from(request.at("candidate")), named);
+  } catch (const Cancelled&) {
+    answer["cancelled"] = true;
   } catch (const std::exception& error) {
     answer["failed"] = error.what();
   }
@@ -46,7 +50,8 @@ nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& re
 }  // namespace
 
 EvaluatorProcess::EvaluatorProcess(const std::vector<std::string>& command,
-                                   const std::vector<int>& cpus, std::stop_token stop)
+                                   const std::vector<int>& cpus, std::stop_token stop,
+                                   const std::stop_token& search)
     : m_stop(std::move(stop)) {
   SocketPair requests = make_socket_pair();
   const SocketPair answers = make_socket_pair();
@@ -59,9 +64,14 @@ EvaluatorProcess::EvaluatorProcess(const std::vector<std::string>& command,
   m_requests = std::move(requests.ours);
   m_answers.reset(fdopen(fcntl(answers.ours.get(), F_DUPFD_CLOEXEC, 0), "r"));
   m_reader = std::thread([this] { read_answers(); });
+  m_ending_search.emplace(search, [this] {
+    const std::lock_guard lock(m_mutex);
+    (void)send_line(m_requests.get(), {{end_of_search, true}});
+  });
 }
 
 EvaluatorProcess::~EvaluatorProcess() {
+  m_ending_search.reset();
   m_requests.reset();
   m_reader.join();
   int status = 0;
@@ -99,15 +109,22 @@ Evaluation EvaluatorProcess::evaluate(EvaluationKind kind, const Candidate& cand
   if (m_stop.stop_requested()) throw Cancelled();
   if (!m_done.contains(number)) throw HarnessError("a GPU's process has ended before its time");
   const nlohmann::json answer = m_done.extract(number).mapped();
+  if (answer.contains("cancelled")) throw Cancelled();
   if (answer.contains("failed")) throw HarnessError(answer["failed"]);
   return answer.at("evaluation").get<Evaluation>();
 }
 
-void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop) {
+void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
+                       std::stop_source search) {
   std::mutex writing;
   std::vector<std::thread> threads;
   for (std::string line; std::getline(std::cin, line);) {
-    threads.emplace_back([&evaluator, &writing, request = parse_json(line)] {
+    const nlohmann::json asked = parse_json(line);
+    if (asked.contains(end_of_search)) {
+      search.request_stop();
+      continue;
+    }
+    threads.emplace_back([&evaluator, &writing, request = asked] {
       const nlohmann::json answer = answer_to(evaluator, request);
       const std::lock_guard lock(writing);
       std::cout << answer.dump() << std::endl;

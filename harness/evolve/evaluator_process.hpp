@@ -2,9 +2,11 @@
 
 #include <condition_variable>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -22,9 +24,9 @@ namespace robust_kbench {
 class EvaluatorProcess : public CandidateEvaluator {
  public:
   // `command` serves evaluations (serve_evaluations), on these CPUs. Throws HarnessError where it
-  // cannot start.
+  // cannot start. `search` ends what decides a candidate, and `stop` all.
   EvaluatorProcess(const std::vector<std::string>& command, const std::vector<int>& cpus,
-                   std::stop_token stop);
+                   std::stop_token stop, const std::stop_token& search = {});
   ~EvaluatorProcess() override;  // ends it
   EvaluatorProcess(const EvaluatorProcess&) = delete;
   EvaluatorProcess& operator=(const EvaluatorProcess&) = delete;
@@ -50,10 +52,12 @@ class EvaluatorProcess : public CandidateEvaluator {
   std::map<int, nlohmann::json> m_done;  // by request
   bool m_ended = false;
   std::thread m_reader;
+  std::optional<std::stop_callback<std::function<void()>>> m_ending_search;
 };
 
 // The other side: answers what stdin asks, several at a time, until it ends. stdout carries nothing
-// else. `stop` is requested then.
-void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop);
+// else. `stop` is requested then, and `search` when the other side's search has ended.
+void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
+                       std::stop_source search = {});
 
 }  // namespace robust_kbench

@@ -30,9 +30,10 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& ru
       m_evaluator(evaluator),
       m_round(std::move(proposers), journal),
       m_log(archive, m_run.id, std::move(on_event)),
-      m_gate(m_plan.settings, journal, evaluator, archive,
+      m_limit(journal, m_plan.search),
+      m_gate(m_plan.settings, journal, m_limit, evaluator, archive,
              [this](const ProposalRow& row) { m_log.save(row); }),
-      m_stages(m_plan, archive, m_run.id, journal, m_gate, m_log),
+      m_stages(m_plan, archive, m_run.id, journal, m_limit, m_gate, m_log),
       m_running(journal, m_plan.side_by_side == 1) {
   for (const std::string& tokens : m_plan.refused_before) m_gate.know_tokens(tokens);
 }
@@ -43,6 +44,10 @@ RunRow Evolution::run(const std::stop_token& stop) {
   m_archive.update_run(m_run);
   try {
     race_seeds();
+    m_limit.watch([this] {
+      return seconds_so_far() + confirmation_seconds(m_seed_seconds) >=
+             60 * m_plan.settings.minutes;
+    });
     std::optional<std::string> ended;
     while (!ended) {
       if (stop.stop_requested()) throw Cancelled();
@@ -59,6 +64,7 @@ RunRow Evolution::run(const std::stop_token& stop) {
       }
     }
     while (!m_running.empty()) settle_next();
+    m_limit.end_watch();
     m_spent.seconds = seconds_at("drained");
     m_rate.read_clock(m_spent.seconds);
     confirm();
@@ -85,12 +91,13 @@ double Evolution::seconds_at(const std::string& moment) {
 // Waits for what is under way.
 void Evolution::interrupted() {
   m_running.clear();
+  m_limit.end_watch();
   m_run.state = "interrupted";
   m_spent.seconds = seconds_so_far();
 }
 
 double Evolution::seconds_so_far() const {
-  return m_seconds_before + m_plan.clock() - m_start;
+  return m_plan.clock() - m_start.load();
 }
 
 void Evolution::race_seeds() {
@@ -105,10 +112,7 @@ double Evolution::elapsed_seconds() {
   const std::string key = fmt::format("clock/{}", m_step);
   const bool known = m_journal.knows(key);
   const double seconds = m_journal.once(key, [&] { return nlohmann::json(seconds_so_far()); });
-  if (known) {
-    m_seconds_before = seconds;
-    m_start = m_plan.clock();
-  }
+  if (known) m_start = m_plan.clock() - seconds;
   return seconds;
 }
 
@@ -279,8 +283,13 @@ void Evolution::audit(const Sample& sample) {
 
 void Evolution::settle(Sample& sample) {
   const ProposalRow& row = sample.row;
-  m_rate.decide(row.id);
   if (was_tested(row)) ++m_spent.evaluations;
+  // Nothing was found out about it.
+  if (was_cut_short(row)) {
+    m_rate.give_up(row.id);
+    return;
+  }
+  m_rate.decide(row.id);
   if (row.seconds.contains("compile") && !was_kept_back(row)) ++m_spent.in_vain;
   note_setting(row, sample.result.timings);
   const ProposalFailure failure{row.reason_class, row.reason, record_of(m_archive, row)};

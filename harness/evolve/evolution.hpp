@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "evolve/running_samples.hpp"
 #include "evolve/sample_stages.hpp"
 #include "evolve/stop_rule.hpp"
+#include "evolve/time_limit.hpp"
 #include "evolve/tuning_report.hpp"
 #include "evolve/verifier_audit.hpp"
 
@@ -81,6 +83,10 @@ class Evolution {
   CandidateEvaluator& m_evaluator;
   ProposerRound m_round;
   RunLog m_log;
+  // By the plan's clock. It moves back by what earlier processes of the run have used.
+  std::atomic<double> m_start = m_plan.clock();
+  SeedSeconds m_seed_seconds;
+  TimeLimit m_limit;  // ends before what its thread uses
   Gate m_gate;
   SampleStages m_stages;
   Lineage m_lineage;
@@ -94,9 +100,6 @@ class Evolution {
   bool m_confirmed_at_least_time = false;
   Spent m_spent;
   DecisionRate m_rate;
-  SeedSeconds m_seed_seconds;
-  double m_start = m_plan.clock();
-  double m_seconds_before = 0;  // that earlier processes of the run have used
   int m_generation = 1;
   int m_sample = 0;
   int m_step = 0;            // of the loop

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ struct EvolutionPlan {
   int side_by_side = 1;         // proposals that are made at a time
   int evaluated_at_a_time = 1;  // of these
   VotePlan votes = {};
-  std::function<double()> clock = steady_seconds;
+  std::function<double()> clock = steady_seconds;  // threads may read it at the same time
+  // Requested to stop when no time is left for candidates. Then what makes and evaluates them
+  // throws Cancelled.
+  std::stop_source search = {};
 };
 
 }  // namespace robust_kbench

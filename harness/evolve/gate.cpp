@@ -44,10 +44,12 @@ void forget_speedup(ProposalRow& row) {
   row.ci_high.reset();
 }
 
-Gate::Gate(const EvolutionSettings& settings, Journal& journal, CandidateEvaluator& evaluator,
-           Archive& archive, std::function<void(const ProposalRow&)> save)
+Gate::Gate(const EvolutionSettings& settings, Journal& journal, TimeLimit& limit,
+           CandidateEvaluator& evaluator, Archive& archive,
+           std::function<void(const ProposalRow&)> save)
     : m_settings(settings),
       m_journal(journal),
+      m_limit(limit),
       m_evaluator(evaluator),
       m_archive(archive),
       m_save(std::move(save)) {}
@@ -72,9 +74,11 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
   for (const auto& [name, rival] : rivals) key += "/" + rival->hash;
   if (!m_settings.deduplicate) key += fmt::format("/{}", candidate.id);
   key += fmt::format("/{}", attempt);
+  const auto evaluated = [&] {
+    return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals));
+  };
   Evaluation evaluation =
-      m_journal
-          .once(key, [&] { return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals)); })
+      (decides_candidate(kind) ? m_limit.once(key, evaluated) : m_journal.once(key, evaluated))
           .get<Evaluation>();
   const std::lock_guard lock(m_mutex);
   for (const auto& [stage, seconds] : evaluation.seconds) {

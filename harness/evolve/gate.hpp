@@ -11,6 +11,7 @@
 #include "evolve/evaluation.hpp"
 #include "evolve/journal.hpp"
 #include "evolve/settings.hpp"
+#include "evolve/time_limit.hpp"
 
 namespace robust_kbench {
 
@@ -34,8 +35,9 @@ class Gate {
   };
 
   // `save` is called with the row after each stage. The references outlive this object.
-  Gate(const EvolutionSettings& settings, Journal& journal, CandidateEvaluator& evaluator,
-       Archive& archive, std::function<void(const ProposalRow&)> save);
+  Gate(const EvolutionSettings& settings, Journal& journal, TimeLimit& limit,
+       CandidateEvaluator& evaluator, Archive& archive,
+       std::function<void(const ProposalRow&)> save);
 
   // What a proposal must not repeat.
   void know(const Candidate& candidate, const std::string& object_hash);
@@ -47,7 +49,7 @@ class Gate {
 
   // Fills in the row. `candidates` counts those of the run, this one included. Several may pass at
   // a time, which makes the journal say which of two equal ones came first. What has passed build()
-  // goes on from there.
+  // goes on from there. Throws TimeIsOver, as build() does.
   Result pass(const Candidate& child, const Candidate& parent, int candidates, ProposalRow& row);
 
   // The journal's evaluation, or a new one. `attempt` tells equal ones apart.
@@ -80,6 +82,7 @@ class Gate {
 
   const EvolutionSettings& m_settings;
   Journal& m_journal;
+  TimeLimit& m_limit;
   CandidateEvaluator& m_evaluator;
   Archive& m_archive;
   const std::function<void(const ProposalRow&)> m_save;

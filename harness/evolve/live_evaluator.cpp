@@ -72,7 +72,8 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
       m_nonce(secret_key()),
-      m_stopping(m_options.stop, [this] { m_end.request_stop(); }) {}
+      m_stopping(m_options.stop, [this] { m_end.request_stop(); }),
+      m_ending_search(m_options.search, [this] { m_end.request_stop(); }) {}
 
 LiveEvaluator::~LiveEvaluator() {
   m_end.request_stop();
@@ -99,7 +100,8 @@ void LiveEvaluator::expect(const Candidate& candidate) {
 
 // What was compiled ahead is taken where it compiled. Else the errors are to name the candidate's
 // own file.
-BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate& candidate) {
+BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate& candidate,
+                                    const std::stop_token& stop) {
   if (m_expected_build.valid() && m_expected == candidate.hash) {
     BuildRecord build = m_expected_build.get();
     if (build.judgement.passes()) return build;
@@ -109,18 +111,19 @@ BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate&
       m_expected_build.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   if (given_up) m_expected_build = {};
   fs::create_directories(fs::path(kernel.library).parent_path());
-  return compile(kernel, m_manifest.toolchain, kernel.library, {.stop = m_options.stop});
+  return compile(kernel, m_manifest.toolchain, kernel.library, {.stop = stop});
 }
 
 // A run that goes on may find the library gone.
-KernelSource LiveEvaluator::built(const Candidate& candidate) {
+KernelSource LiveEvaluator::built(const Candidate& candidate, const std::stop_token& stop) {
   KernelSource kernel = as_built(candidate, m_work.path());
   const std::lock_guard one_at_a_time(m_rebuilding);
-  if (!fs::exists(kernel.record)) (void)compile_candidate(candidate);
+  if (!fs::exists(kernel.record)) (void)compile_candidate(candidate, stop);
   return kernel;
 }
 
-Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate) {
+Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate,
+                                            const std::stop_token& stop) {
   const KernelSource kernel = as_built(candidate, m_work.path());
   Evaluation evaluation{.record = {.path = kernel.sources.front(),
                                    .name = candidate.name,
@@ -131,7 +134,7 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate) {
   if (of_suite) {
     evaluation.record.build = load_build_record(kernel);
   } else {
-    evaluation.record.build = compiled(kernel, candidate);
+    evaluation.record.build = compiled(kernel, candidate, stop);
     OutputFile(kernel.record).write(nlohmann::json(evaluation.record.build));
   }
   evaluation.record.judgement = evaluation.record.build.judgement;
@@ -141,9 +144,10 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate) {
 }
 
 Request LiveEvaluator::request_of(EvaluationKind kind,
-                                  const std::map<std::string, const Candidate*>& rivals) {
-  Request request{.stop = m_options.stop};
-  for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival);
+                                  const std::map<std::string, const Candidate*>& rivals,
+                                  const std::stop_token& stop) {
+  Request request{.stop = stop};
+  for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival, stop);
   request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
   if (request.baselines && m_device == Device::cuda) request.estimators = m_options.estimators;
   if (m_options.on_progress) {
@@ -212,23 +216,24 @@ KernelRecord LiveEvaluator::profile_candidate(const Candidate& candidate) {
                          .on_progress = m_options.on_progress};
   options.profilers = m_device == Device::cuda ? std::vector<std::string>{"ptxas", "cupti", "ncu"}
                                                : std::vector<std::string>{"vectorizer", "roofline"};
-  return profile(m_manifest, m_task, built(candidate), options).front();
+  return profile(m_manifest, m_task, built(candidate, m_options.stop), options).front();
 }
 
 Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
                                    const std::map<std::string, const Candidate*>& rivals) {
   const Clock::time_point start = Clock::now();
+  const std::stop_token stop = decides_candidate(kind) ? m_end.get_token() : m_options.stop;
   Evaluation evaluation;
   double waited = 0;  // for others that are evaluated side by side
   if (kind == EvaluationKind::compile) {
-    evaluation = compile_candidate(candidate);
+    evaluation = compile_candidate(candidate, stop);
   } else if (kind == EvaluationKind::profile) {
     evaluation.record = profile_candidate(candidate);
   } else if (kind == EvaluationKind::memcheck) {
-    evaluation.record = memory_check(m_manifest, m_task, built(candidate), m_options.stop);
+    evaluation.record = memory_check(m_manifest, m_task, built(candidate, stop), stop);
   } else {
-    const KernelSource kernel = built(candidate);
-    Request request = request_of(kind, rivals);
+    const KernelSource kernel = built(candidate, stop);
+    Request request = request_of(kind, rivals, stop);
     request.on_waited = [&](double seconds) { waited += seconds; };
     // A task of fixed shapes has no unseen configs.
     if (kind == EvaluationKind::unseen && request.timed.empty()) {
@@ -242,7 +247,7 @@ Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candida
       evaluation.record = m_evaluator.submit(kernel, request);
     }
   }
-  if (m_options.stop.stop_requested()) throw Cancelled();
+  if (stop.stop_requested()) throw Cancelled();
   evaluation.seconds[to_string(kind)] = seconds_since(start) - waited;
   return evaluation;
 }

@@ -21,6 +21,7 @@ struct LiveEvaluatorOptions {
   std::vector<std::string> estimators = {};
   int side_by_side = 1;  // evaluations at a time
   std::stop_token stop = {};
+  std::stop_token search = {};  // of what decides a candidate, beside `stop`
   std::function<void(const std::string& text)> on_progress = {};
 };
 
@@ -43,12 +44,14 @@ class LiveEvaluator : public CandidateEvaluator {
 
  private:
   // The candidate as a kernel of a build. It is compiled once.
-  KernelSource built(const Candidate& candidate);
-  Evaluation compile_candidate(const Candidate& candidate);
-  BuildRecord compiled(const KernelSource& kernel, const Candidate& candidate);
+  KernelSource built(const Candidate& candidate, const std::stop_token& stop);
+  Evaluation compile_candidate(const Candidate& candidate, const std::stop_token& stop);
+  BuildRecord compiled(const KernelSource& kernel, const Candidate& candidate,
+                       const std::stop_token& stop);
   KernelRecord profile_candidate(const Candidate& candidate);
   [[nodiscard]] std::vector<ConfigSet> screened_sets() const;
-  Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals);
+  Request request_of(EvaluationKind kind, const std::map<std::string, const Candidate*>& rivals,
+                     const std::stop_token& stop);
 
   const Manifest& m_manifest;
   const Task& m_task;
@@ -60,8 +63,9 @@ class LiveEvaluator : public CandidateEvaluator {
   const TemporaryDirectory m_work;    // libraries, by the hash of their source
   const std::uint64_t m_nonce;        // of the confirmation
   std::mutex m_rebuilding;
-  std::stop_source m_end;  // of what is compiled ahead
+  std::stop_source m_end;  // of what decides a candidate, and of what is compiled ahead
   const std::stop_callback<std::function<void()>> m_stopping;
+  const std::stop_callback<std::function<void()>> m_ending_search;
   std::string m_expected;  // the hash of its source; empty: there is none
   std::future<BuildRecord> m_expected_build;
 };

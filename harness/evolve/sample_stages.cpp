@@ -17,12 +17,13 @@ namespace robust_kbench {
 namespace fs = std::filesystem;
 
 SampleStages::SampleStages(const EvolutionPlan& plan, Archive& archive, std::string run,
-                           Journal& journal, Gate& gate, RunLog& log)
+                           Journal& journal, TimeLimit& limit, Gate& gate, RunLog& log)
     : m_plan(plan),
       m_archive(archive),
       m_run(std::move(run)),
       m_directory(archive.directory() / "runs" / m_run),
       m_journal(journal),
+      m_limit(limit),
       m_gate(gate),
       m_log(log),
       m_evaluating(plan.evaluated_at_a_time) {}
@@ -46,12 +47,41 @@ Candidate SampleStages::child_of(const Candidate& first_parent, std::int64_t id,
   return child;
 }
 
+template <typename Stage>
+void SampleStages::unless_time_is_over(Sample& sample, const Stage& stage) {
+  try {
+    stage();
+  } catch (const TimeIsOver&) {
+    ProposalRow& row = sample.row;
+    row.outcome = "refused";
+    row.reason_class = time_limit;
+    row.reason = "the run's minutes were over before it was decided";
+    if (row.source_hash.empty()) {
+      row.source_hash = m_archive.put_content("");
+      row.strategy = "no answer";
+    }
+    m_log.save(row);
+  }
+}
+
 void SampleStages::make(Sample& sample, const Candidate& first_parent) {
+  unless_time_is_over(sample, [&] { make_in_time(sample, first_parent); });
+}
+
+void SampleStages::vote(Sample& sample) {
+  unless_time_is_over(sample, [&] { vote_in_time(sample); });
+}
+
+void SampleStages::evaluate(Sample& sample) {
+  unless_time_is_over(sample, [&] { evaluate_in_time(sample); });
+}
+
+void SampleStages::make_in_time(Sample& sample, const Candidate& first_parent) {
   ProposalRow& row = sample.row;
   std::optional<Proposal>& proposal = sample.begun.proposal;
   if (!proposal) {
     m_log.event("asking", {{"id", row.id}, {"proposer", row.proposer}});
-    proposal = sample.begun.job();
+    m_limit.run(fmt::format("made/{}", row.id), [&] { proposal = sample.begun.job(); });
   }
   std::ranges::copy(proposal->further_parents, std::back_inserter(row.parents));
   sample.child = child_of(first_parent, row.id, *proposal);
@@ -77,11 +107,12 @@ bool SampleStages::build(Sample& sample) {
 }
 
 // A compiler costs seconds and a vote costs money. So where votes decide, it comes before them.
-void SampleStages::vote(Sample& sample) {
+void SampleStages::vote_in_time(Sample& sample) {
   if (!m_plan.votes.votes_on || !sample.row.outcome.empty()) return;
   if (m_plan.votes.gate != VotePlan::Gate::off && !build(sample)) return;
-  sample.votes = m_plan.votes.votes_on(sample.child);
   ProposalRow& row = sample.row;
+  m_limit.run(fmt::format("votes/{}", row.id),
+              [&] { sample.votes = m_plan.votes.votes_on(sample.child); });
   row.settings["votes"] = votes_json(*sample.votes);
   row.settings["verdicts"] = verdicts_json(*sample.votes);
   if (m_plan.votes.gate == VotePlan::Gate::majority && !has_majority(*sample.votes)) {
@@ -92,7 +123,7 @@ void SampleStages::vote(Sample& sample) {
   m_log.save(row);
 }
 
-void SampleStages::evaluate(Sample& sample) {
+void SampleStages::evaluate_in_time(Sample& sample) {
   if (!sample.row.outcome.empty()) return;
   m_evaluating.acquire();
   const std::shared_ptr<void> evaluated(nullptr, [this](void*) { m_evaluating.release(); });

@@ -44,7 +44,7 @@ Translation::Translation(TranslationPlan plan, Archive& archive, const std::stri
       m_journal(journal),
       m_models(models),
       m_log(archive, m_run.id, std::move(on_event)),
-      m_gate(m_usual, journal, evaluator, archive,
+      m_gate(m_usual, journal, m_no_limit, evaluator, archive,
              [this](const ProposalRow& row) { m_log.save(row); }) {}
 
 RunRow Translation::run(const std::stop_token& stop) {

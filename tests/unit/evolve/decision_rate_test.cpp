@@ -22,6 +22,17 @@ TEST(DecisionRate, CountsWhatIsDecidedFromTheFirstBeginningOn) {
   EXPECT_DOUBLE_EQ(rate.per_minute().value(), 6);
 }
 
+TEST(DecisionRate, LeavesOutWhatIsNeverDecided) {
+  DecisionRate rate;
+  rate.begin(3);
+  rate.begin(4);
+  rate.decide(3);
+  rate.give_up(4);
+  rate.read_clock(30);
+  EXPECT_EQ(rate.decided(), 1);
+  EXPECT_DOUBLE_EQ(rate.per_minute().value(), 2);
+}
+
 TEST(DecisionRate, TellsHowLongACandidateTakesByTheLatestOnes) {
   DecisionRate rate;
   EXPECT_EQ(rate.candidate_seconds(12), 12);

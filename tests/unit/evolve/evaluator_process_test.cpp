@@ -61,6 +61,18 @@ TEST(EvaluatorProcess, EndsWithItsStopToken) {
   EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(1, "takes 1"), {}), Cancelled);
 }
 
+TEST(EvaluatorProcess, EndsTheSearchThereAndEvaluatesOtherThings) {
+  std::stop_source search;
+  EvaluatorProcess process({SCRIPTED_EVALUATIONS}, {}, {}, search.get_token());
+  std::future<void> screened = std::async(std::launch::async, [&] {
+    process.evaluate(EvaluationKind::screen, candidate(1, "takes forever"), {});
+  });
+  search.request_stop();
+  EXPECT_THROW(screened.get(), Cancelled);
+  EXPECT_TRUE(process.evaluate(EvaluationKind::confirm, candidate(2, "takes 1"), {})
+                  .record.judgement.passes());
+}
+
 TEST(SeveralEvaluators, EvaluatesACandidateInOnePlace) {
   std::vector<std::unique_ptr<CandidateEvaluator>> two;
   std::vector<ScriptedEvaluator*> seen;

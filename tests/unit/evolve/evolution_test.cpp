@@ -1,6 +1,7 @@
 #include "evolve/evolution.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <csignal>
 #include <deque>
@@ -8,10 +9,12 @@
 #include <sqlite3.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "archive/export_t4.hpp"
 #include "archive/stored_record.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "evolve/combine_proposer.hpp"
@@ -320,10 +323,10 @@ TEST_F(EvolutionTest, EndsByItsBudgets) {
 // By a clock that an evaluation moves on by ten seconds, in which nothing else takes time. The
 // seeds take half a minute, and a slower candidate 20 seconds.
 TEST_F(EvolutionTest, LeavesTimeForTheConfirmationWithinItsMinutes) {
-  double now = 1000;
+  std::atomic<double> now = 1000;
   m_evaluator.before_call = [&](int) { now += 10; };
   EvolutionPlan plan = plan_of({"takes 100"});
-  plan.clock = [&] { return now; };
+  plan.clock = [&] { return now.load(); };
   plan.settings.profile = false;
   plan.settings.minutes = 2;
   const RunRow run =
@@ -337,15 +340,80 @@ TEST_F(EvolutionTest, LeavesTimeForTheConfirmationWithinItsMinutes) {
 }
 
 TEST_F(EvolutionTest, TriesNothingWhereTheMinutesLeaveNoTimeForIt) {
-  double now = 0;
+  std::atomic<double> now = 0;
   m_evaluator.before_call = [&](int) { now += 10; };
   EvolutionPlan plan = plan_of({"takes 100"});
-  plan.clock = [&] { return now; };
+  plan.clock = [&] { return now.load(); };
   plan.settings.minutes = 0.5;
   const RunRow run = evolve("a", plan, {"takes 50"});
   EXPECT_EQ(run.stop_reason, "wall clock");
   EXPECT_EQ(run.summary["proposals"], 0);
   EXPECT_GT(run.summary["seconds_to_come"], 0);
+}
+
+class EvolutionOutOfTimeTest : public EvolutionTest {
+ protected:
+  // Its time is over while one takes forever, once so many evaluations have begun. That one gives
+  // up after some seconds.
+  EvolutionPlan plan_without_time(int side_by_side, int calls) {
+    EvolutionPlan plan = plan_of({"takes 100"});
+    plan.side_by_side = plan.evaluated_at_a_time = side_by_side;
+    plan.settings.minutes = 2;
+    plan.clock = [this] { return m_now.load(); };
+    m_evaluator.forever = [this, calls, search = plan.search.get_token()] {
+      for (int i = 0; i < 5000 && !search.stop_requested(); ++i) {
+        if (m_evaluator.calls >= calls) m_now = 119;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      if (search.stop_requested()) throw Cancelled();
+    };
+    return plan;
+  }
+
+  void expect_cut_short(const RunRow& run) {
+    EXPECT_EQ(run.state, "ended");
+    EXPECT_EQ(run.stop_reason, "wall clock");
+    EXPECT_EQ(run.winner, 2);
+    EXPECT_TRUE(run.summary.contains("confirmed"));
+    EXPECT_EQ(run.summary["decided"], 1);
+    EXPECT_EQ(run.summary["refused"]["time_limit"], 1);
+    EXPECT_THAT(outcomes(), ElementsAre("seed", "accepted", "refused time_limit"));
+    EXPECT_FALSE(m_rows.back().source_hash.empty());
+    EXPECT_EQ(m_rows.back().stage, "compiled");
+  }
+
+  const std::vector<std::string> m_texts{"takes 50", "takes forever", "takes 20"};
+  std::atomic<double> m_now = 0;
+};
+
+TEST_F(EvolutionOutOfTimeTest, RefusesWhatIsUnderWayAndConfirms) {
+  expect_cut_short(evolve("a", plan_without_time(1, 0), m_texts));
+}
+
+TEST_F(EvolutionOutOfTimeTest, RefusesWhatIsUnderWayBesideOthers) {
+  // 3 and a profile for the seed, 4 for the one child, 2 for the other.
+  expect_cut_short(evolve("a", plan_without_time(2, 10), {"takes 50", "takes forever"}));
+}
+
+TEST_F(EvolutionOutOfTimeTest, EndsAlikeUnderReplay) {
+  expect_cut_short(evolve("a", plan_without_time(1, 0), m_texts));
+  const auto expected = timeless();
+  m_evaluator.calls = 0;
+  m_now = 0;
+  const Archive archive(m_directory.path() / "a", Archive::Mode::read_only);
+  const RecordedRun recorded{archive, "adding.forward.cpu.1"};
+  expect_cut_short(evolve("b", plan_without_time(1, 0), m_texts, "", recorded));
+  EXPECT_EQ(timeless(), expected);
+  EXPECT_EQ(m_evaluator.calls, 0);
+}
+
+TEST_F(EvolutionOutOfTimeTest, GoesOnAfterAKillInTheConfirmation) {
+  const EvolutionPlan plan = plan_without_time(1, 0);
+  evolve_until(11, "a", plan, m_texts);
+  m_evaluator.calls = 0;
+  m_evaluator.before_call = {};
+  expect_cut_short(evolve("a", plan, m_texts, "adding.forward.cpu.1"));
+  EXPECT_EQ(m_evaluator.calls, 2);  // of the confirmation
 }
 
 TEST_F(EvolutionTest, EndsWithTheLastProposalOfItsLastGeneration) {

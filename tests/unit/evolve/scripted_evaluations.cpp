@@ -1,6 +1,10 @@
 // Serves evaluations of a ScriptedEvaluator, for the tests of EvaluatorProcess.
+#include <chrono>
 #include <cstdlib>
+#include <stop_token>
+#include <thread>
 
+#include "core/cancelled.hpp"
 #include "evolve/evaluator_process.hpp"
 #include "scripted_evaluator.hpp"
 
@@ -15,6 +19,11 @@ int main() {
     }
   };
   Dying evaluator;
-  serve_evaluations(evaluator, {});
+  std::stop_source search;
+  evaluator.forever = [ended = search.get_token()] {
+    while (!ended.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    throw Cancelled();
+  };
+  serve_evaluations(evaluator, {}, search);
   return 0;
 }

@@ -16,7 +16,8 @@ constexpr int killed = 9;  // the exit code of a process that a test ends where 
 // on configs that no proposer has seen, "confirmed 60" that in the confirmation. "raced 60" is that
 // in a race after all cases. "is wrong", "is wrong later", "confirmed wrong" and "does not compile"
 // are verdicts. Memcheck finds what "reads outside". Times scatter a little, always alike. A
-// profile has one piece of advice, the text itself. Several threads may evaluate.
+// profile has one piece of advice, the text itself. What "takes forever" to screen is left to the
+// test. Several threads may evaluate.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
@@ -30,6 +31,7 @@ class ScriptedEvaluator : public CandidateEvaluator {
   double empty_us = 0;                // of the baseline `empty`; 0: there is none
   bool estimates = false;             // whether `events` says twice the times of a confirmation
   std::function<void(int call)> before_call = {};
+  std::function<void()> forever = {};
 };
 
 }  // namespace robust_kbench

@@ -1,0 +1,61 @@
+#include "evolve/time_limit.hpp"
+
+#include "core/cancelled.hpp"
+#include "process/temporary_directory.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robust_kbench {
+namespace {
+
+class TimeLimitTest : public testing::Test {
+ protected:
+  TemporaryDirectory m_directory{"time_limit_test"};
+  Archive m_archive{m_directory.path() / "archive", Archive::Mode::create};
+  const std::string m_run =
+      m_archive.begin_run({"adding", Direction::forward}, Device::cpu, 1, {}).id;
+  Journal m_journal{m_archive, m_run};
+};
+
+TEST_F(TimeLimitTest, BeginsNothingAfterTheEndAndKeepsWhatWasKnown) {
+  std::stop_source search;
+  TimeLimit limit(m_journal, search);
+  EXPECT_EQ(limit.once("early", [] { return 1; }), 1);
+  limit.watch([] { return true; });
+  EXPECT_THROW(limit.once("late", [] { return 2; }), TimeIsOver);
+  EXPECT_TRUE(search.stop_requested());
+  EXPECT_EQ(limit.once("early", [] { return 3; }), 1);
+}
+
+TEST_F(TimeLimitTest, EndsWhatIsUnderWay) {
+  std::stop_source search;
+  TimeLimit limit(m_journal, search);
+  std::atomic<bool> over = false;
+  limit.watch([&] { return over.load(); });
+  EXPECT_THROW(limit.run("work",
+                         [&] {
+                           over = true;
+                           while (!search.stop_requested()) std::this_thread::yield();
+                           throw Cancelled();
+                         }),
+               TimeIsOver);
+}
+
+TEST_F(TimeLimitTest, CutsShortAgainWhatItCutShortBefore) {
+  TimeLimit limit(m_journal, {});
+  limit.watch([] { return true; });
+  EXPECT_THROW(limit.once("late", [] { return 1; }), TimeIsOver);
+  TimeLimit later(m_journal, {});
+  EXPECT_THROW(later.once("late", [] { return 1; }), TimeIsOver);
+}
+
+TEST_F(TimeLimitTest, LeavesAnInterruptAsItIs) {
+  TimeLimit limit(m_journal, {});
+  EXPECT_THROW(limit.run("work", [] { throw Cancelled(); }), Cancelled);
+  bool done = false;
+  limit.run("work", [&] { done = true; });
+  EXPECT_TRUE(done);
+}
+
+}  // namespace
+}  // namespace robust_kbench
