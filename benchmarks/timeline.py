@@ -6,7 +6,8 @@
 
 A run is an entry and the kernel that it begins with. Unlike benchmarks/candidates.py these are the
 runs of a user: the usual proposers, seeds, races, profiles and confirmation. Runs that have ended
-are not repeated. The rate counts from the first candidate's beginning to the last decision.
+are not repeated. The rate counts from the first candidate's beginning to the last decision, without
+candidates that the run's end has cut off.
 `--detail` also prints what each kernel took, by kind of evaluation. Its `waited` is the rest of the
 time from its beginning to its decision: for processors, for a share of the GPU, and for races.
 DIRECTORY/run.json is for docs/runs/evolution_rate_h100.json, from which the page's table comes.
@@ -80,7 +81,8 @@ class Timeline:
 
     def row(self):
         """The cells of a table."""
-        ids = [row["id"] for row in self.candidates if row["id"] in self.decided]
+        ids = [row["id"] for row in self.candidates
+               if row["id"] in self.decided and reason_of(row) != "time_limit"]
         if not ids:
             return [0, "-", "-", "-", f"{self.end:.0f}"]
         first, last = min(self.begun[i] for i in ids), max(self.decided[i] for i in ids)

@@ -22,7 +22,7 @@ INTRODUCTION = """\
 `docs/make_cli.py build/robust/bin` writes this file from each program's `--help`.
 
 A build has its programs in `build/robust/bin/`. Exit codes of every program: 0 all passed, 1 some were rejected,
-2 usage, 3 the harness failed, 77 nothing could run, 130 Ctrl-C ended it.
+2 usage, 3 the harness failed, 77 nothing could run. Ctrl-C ends one with 130.
 
 | to | run |
 |---|---|

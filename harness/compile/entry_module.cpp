@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "compile/quoted_headers.hpp"
 #include "core/error.hpp"
@@ -110,10 +111,10 @@ std::string KernelModule::what_is_missing() const {
       "the kernel has no PYBIND11_MODULE, and no function '{}' that would be called without one",
       m_entry_point);
   if (!m_candidates.empty()) {
-    const std::size_t shown = std::min(m_candidates.size(), most_candidates);
+    const std::span shown =
+        std::span(m_candidates).first(std::min(m_candidates.size(), most_candidates));
     text += fmt::format("; it defines '{}': give --entry {} (ENTRY in CMake)",
-                        fmt::join(m_candidates.begin(), m_candidates.begin() + shown, "', '"),
-                        function);
+                        fmt::join(shown, "', '"), function);
   }
   return text + (m_candidates.empty() ? "; write " : ", or write ") +
          module_text(m_entry_point, "&" + function);

@@ -57,7 +57,7 @@ struct Loaded {
   using Parameters = std::vector<Parameter>;
 
   Parameters parameters;
-  std::vector<Parameters> overloads = {};  // further functions of that name, in their order
+  std::vector<Parameters> overloads = {};       // further functions of that name, in their order
   KernelHeaders headers = KernelHeaders::shim;  // or torch
 };
 

@@ -125,13 +125,13 @@ class MessageWriter {
   }
   void write(const TensorOptions& options) {
     const auto defaulted = [](bool has) { return has ? "" : " (default)"; };
+    constexpr const char* not_kept =
+        ", requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))";
     // A tensor always says how it is laid out, which our options do not keep.
     m_text += rkb::text({"TensorOptions(dtype=", type_name(options.dtype()),
                          defaulted(options.has_dtype()), ", device=", options.device(),
                          defaulted(options.has_device()), ", layout=", options.layout(),
-                         defaulted(options.has_dtype() && options.has_device()),
-                         ", requires_grad=false (default), pinned_memory=false (default), "
-                         "memory_format=(nullopt))"});
+                         defaulted(options.has_dtype() && options.has_device()), not_kept});
   }
   void write(const Tensor& tensor) {
     if (!tensor.defined()) {

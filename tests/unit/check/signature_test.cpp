@@ -46,9 +46,9 @@ TEST(Signature, LetsDefaultsStandForWhatIsNotPassed) {
 }
 
 TEST(Signature, MayBeThatOfAnyOverload) {
-  const Loaded loaded{.parameters = {{.name = "x", .kind = tensor_kind}},
-                      .overloads = {{{.name = "x", .kind = tensor_kind},
-                                     {.name = "n", .kind = integer_kind}}}};
+  const Loaded loaded{
+      .parameters = {{.name = "x", .kind = tensor_kind}},
+      .overloads = {{{.name = "x", .kind = tensor_kind}, {.name = "n", .kind = integer_kind}}}};
   EXPECT_FALSE(signature_mismatch("forward", {tensor("x")}, params, loaded));
   EXPECT_FALSE(signature_mismatch("forward", {tensor("x"), parameter("n")}, params, loaded));
   EXPECT_TRUE(signature_mismatch("forward", {parameter("eps")}, params, loaded));

@@ -79,10 +79,11 @@ TEST(TimingTable, HasOneRowAConfigAndBaseline) {
 
 TEST(TimingTable, EndsWithTheMeansOverTheConfigs) {
   KernelRecord kernel = passing_kernel();
-  EXPECT_NE(timing_table(kernel).console().find(
-                "\nall configs  eager        10.0 us       40.0 us     4.00x     3.90..4.10  faster "
-                "than eager\n"),
-            std::string::npos)
+  EXPECT_NE(
+      timing_table(kernel).console().find(
+          "\nall configs  eager        10.0 us       40.0 us     4.00x     3.90..4.10  faster "
+          "than eager\n"),
+      std::string::npos)
       << timing_table(kernel).console();
   kernel.timings.pop_back();
   EXPECT_EQ(timing_table(kernel).console().find("all configs"), std::string::npos);
