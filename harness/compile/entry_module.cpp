@@ -97,12 +97,16 @@ KernelModule::KernelModule(const KernelSource& kernel) : m_entry_point(entry_poi
     const std::string& source = kernel.sources[i];
     require_includable(source);
     m_made = {.source = i,
-              .name = "module_of_" + std::to_string(i) + fs::path(source).extension().string(),
+              .name = made_file_name(source, i),
               .text = fmt::format("#include \"{}\"\n#line 1 \"<the module made for {}>\"\n"
                                   "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{{} }}\n",
                                   fs::absolute(source).string(), fmt::join(wanted, " and "),
                                   definitions)};
   }
+}
+
+std::string made_file_name(const std::string& source, std::size_t index) {
+  return "module_of_" + std::to_string(index) + fs::path(source).extension().string();
 }
 
 std::string KernelModule::what_is_missing() const {

@@ -16,6 +16,9 @@ struct EntryModule {
   std::string text;        // of that file: it includes the source
 };
 
+// The name of the file that stands for a kernel's source, by the source's index.
+std::string made_file_name(const std::string& source, std::size_t index);
+
 // What a kernel's files say of its module. They are only scanned.
 class KernelModule {
  public:

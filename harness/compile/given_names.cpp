@@ -73,4 +73,12 @@ std::string in_given_names(std::string text, const KernelSource& kernel,
   return text;
 }
 
+std::string with_sources_of_modules(std::string text, const KernelSource& kernel) {
+  for (std::size_t i = 0; i < kernel.sources.size(); ++i) {
+    const std::string& source = kernel.sources[i];
+    replace_all(text, made_file_name(source, i), fs::path(source).filename().string());
+  }
+  return text;
+}
+
 }  // namespace robust_kbench

@@ -19,4 +19,7 @@ std::string in_given_names(std::string text, const KernelSource& kernel,
                            const std::optional<EntryModule>& made,
                            const std::filesystem::path& scratch);
 
+// A text in which debug information has named a made module's file names the kernel's source there.
+std::string with_sources_of_modules(std::string text, const KernelSource& kernel);
+
 }  // namespace robust_kbench

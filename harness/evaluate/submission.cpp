@@ -7,6 +7,7 @@
 #include "bench/baseline.hpp"
 #include "broker/worker_enclosure.hpp"
 #include "check/stop_rule.hpp"
+#include "compile/given_names.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
@@ -280,8 +281,9 @@ void Submission::test() {
 
 // Names those of the frames that led to a crash.
 void Submission::name_functions(Judgement& judgement) const {
-  judgement.reason =
-      with_functions(judgement.reason, m_build.record.library, m_shared.manifest.toolchain.worker);
+  judgement.reason = with_sources_of_modules(
+      with_functions(judgement.reason, m_build.record.library, m_shared.manifest.toolchain.worker),
+      m_kernel);
 }
 
 // None where the kernel has failed already, or where the tool is missing.

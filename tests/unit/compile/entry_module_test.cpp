@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include "compile/given_names.hpp"
 #include "compile/link_audit.hpp"
 #include "core/text_file.hpp"
 #include "kernel_builder.hpp"
@@ -50,6 +51,14 @@ TEST(EntryModule, ErrorsAreThoseOfTheLinesOfTheFile) {
               AllOf(HasSubstr("In file included from " + file + ":2:\n"),
                     HasSubstr(builder.path("inner.hpp").string() + ":2:"), HasSubstr(file + ":4:"),
                     Not(HasSubstr("module_of_")), Not(HasSubstr("<the module"))));
+}
+
+TEST(EntryModule, IsNamedByTheSourceThatItStandsFor) {
+  KernelSource kernel;
+  kernel.sources = {"/k/other.cu", "/k/mine.cpp"};
+  const std::string made = made_file_name(kernel.sources[1], 1);
+  EXPECT_EQ(with_sources_of_modules("forward() at " + made + ":3", kernel),
+            "forward() at mine.cpp:3");
 }
 
 TEST(EntryModule, SaysThatOverloadsAndTemplatesHaveNoAddress) {
