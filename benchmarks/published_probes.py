@@ -46,7 +46,7 @@ def failed(case):
 
 def replay_of(case):
     """The command in the failure's message."""
-    commands = [line for line in case["reason"].splitlines() if line.startswith("rkb test ")]
+    commands = [line.strip() for line in case["reason"].splitlines() if "/rkb test " in line]
     return f"`{commands[0]}`" if commands else "-"
 
 
