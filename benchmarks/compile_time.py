@@ -33,7 +33,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Only our own headers take notice of these.
 OUR_DEFINITIONS = ("-DRKB_", "-D_GLIBCXX_BITS_SPECFUN_H", "-DTORCH_EXTENSION_NAME")
-# What harness/compile/standard_library.cpp includes by itself, by what it is for.
+# The headers that harness/compile/standard_library.cpp includes by itself, by their purpose.
 BROUGHT_ALONG = {
     "cassert, cfloat, climits, cstring, limits: the shim has them": [
         "cassert", "cfloat", "climits", "cstring", "limits"],

@@ -23,7 +23,7 @@ struct DatasetRow {
   ProposalCosts costs;
   nlohmann::json settings;    // of the proposal; its texts are scrubbed
   ProposalMessages messages;  // scrubbed, too
-  // What its proposer called it. A seed has its own name, and what nobody named its number.
+  // The proposer names it, a seed has its own name, and a number stands where nobody named it.
   std::string name;
   std::string folder;  // of its files, relative to the dataset; unique in it
 };

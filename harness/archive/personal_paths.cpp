@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 16> personal_directories{
     "/home/", "/root/", "/tmp/",     "/var/",    "/mnt/",   "/media/",   "/opt/", "/srv/",
     "/data/", "/work/", "/scratch/", "/builds/", "/Users/", "/private/", "/nfs/", "/workspace/"};
 
-// What lies in these is the same on many machines.
+// Their content is the same on many machines, so their paths tell nothing of a person.
 constexpr std::array<std::string_view, 13> system_directories{
     "bin",    "boot", "dev",  "etc", "lib",  "lib32", "lib64",
     "libx32", "proc", "sbin", "sys", "snap", "usr"};

@@ -23,7 +23,7 @@ class RunTimes {
   // `record` is that of the proposal. None where it is not right, or was not timed on all configs.
   [[nodiscard]] std::optional<double> kernel_us(const ProposalRow& proposal,
                                                 const std::optional<KernelRecord>& record) const;
-  // That of a baseline, or of a seed by its name, in the race of the kernels to begin with.
+  // The time of a baseline, or of a seed by its name, in the race of the seeds.
   [[nodiscard]] std::optional<double> first_race_us(const std::string& subject) const;
 
  private:

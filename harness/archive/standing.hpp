@@ -4,7 +4,7 @@
 
 #include "archive/rows.hpp"
 
-// What became of kernels, in the words of docs/glossary.md.
+// Says of each kernel how far it came, in the words of docs/glossary.md.
 namespace robust_kbench {
 
 // Whether it passed the gate of its run, and the confirmation has not refused it since.

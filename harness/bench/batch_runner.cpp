@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_calls = 8192;
 constexpr std::size_t calibration_calls = 8;
 constexpr int max_calibrations = 4;
-// What its first batch may take, going by the first call.
+// The first batch may take so long, judged by the first call.
 constexpr std::chrono::duration<double> longest_calibration{1};
 // A kernel that defers calls until it can do several at once must not know which call is the last.
 // So batch lengths vary by up to an eighth.
