@@ -44,10 +44,8 @@ RunRow Evolution::run(const std::stop_token& stop) {
   m_archive.update_run(m_run);
   try {
     race_seeds();
-    m_limit.watch([this] {
-      return seconds_so_far() + confirmation_seconds(m_seed_seconds) >=
-             60 * m_plan.settings.minutes;
-    });
+    m_limit.watch([this] { return 60 * m_plan.settings.minutes - seconds_so_far(); },
+                  confirmation_seconds(m_seed_seconds));
     std::optional<std::string> ended;
     while (!ended) {
       if (stop.stop_requested()) throw Cancelled();
@@ -323,6 +321,7 @@ void Evolution::accept(Sample& sample) {
   child.cost = sample.request.parent.cost / *row.speedup;
   child.timings = sample.result.timings;
   m_lineage.accept(std::move(child));
+  m_limit.keep_time_to_confirm(true);
   if (m_lineage.parent().id == row.id) {
     m_at_least_time = at_least_time(sample.result.timings, m_empty_us);
   }
@@ -384,6 +383,7 @@ void Evolution::confirm() {
       m_lineage.drop_parent();
     }
   }
+  m_limit.keep_time_to_confirm(false);
 }
 
 bool Evolution::is_confirmed_at_least_time() {

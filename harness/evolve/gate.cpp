@@ -195,12 +195,14 @@ Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int can
   Result result;
   if (row.stage != "compiled" && !build(child, parent, row)) return result;
   if (!race(child, parent, EvaluationKind::screen, 1, row, result)) return result;
+  m_limit.require_time_to_confirm(fmt::format("{}/tested", row.id));
   if (!take(test(child, row), row, "tested")) return result;
   result.is_right = true;
   const int races = required_races(candidates, m_settings.level);
   for (int attempt = 2; attempt <= races; ++attempt) {
     if (!race(child, parent, EvaluationKind::race, attempt, row, result)) return result;
   }
+  m_limit.require_time_to_confirm(fmt::format("{}/accepted", row.id));
   row.stage = "archived";
   row.outcome = "accepted";
   m_save(row);

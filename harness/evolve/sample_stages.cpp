@@ -51,11 +51,11 @@ template <typename Stage>
 void SampleStages::unless_time_is_over(Sample& sample, const Stage& stage) {
   try {
     stage();
-  } catch (const TimeIsOver&) {
+  } catch (const TimeIsOver& over) {
     ProposalRow& row = sample.row;
     row.outcome = "refused";
     row.reason_class = time_limit;
-    row.reason = "the run's minutes were over before it was decided";
+    row.reason = over.reason;
     if (row.source_hash.empty()) {
       row.source_hash = m_archive.put_content("");
       row.strategy = "no answer";

@@ -13,15 +13,19 @@ namespace {
 // Short beside what a candidate takes.
 constexpr auto between_looks = std::chrono::milliseconds(50);
 
+// What is under way on a GPU takes about as long to end.
+constexpr double seconds_to_end = 1;
+
 }  // namespace
 
 bool was_cut_short(const ProposalRow& row) {
   return row.reason_class == time_limit;
 }
 
-void TimeLimit::watch(std::function<bool()> is_over) {
+void TimeLimit::watch(std::function<double()> seconds_left, double confirmation_seconds) {
   if (m_journal.replays()) return;
-  m_asked = std::move(is_over);
+  m_seconds_left = std::move(seconds_left);
+  m_confirmation_seconds = confirmation_seconds;
   m_watching = std::jthread([this](const std::stop_token& ended) {
     std::mutex mutex;
     std::condition_variable_any none;
@@ -37,25 +41,39 @@ void TimeLimit::end_watch() {
 }
 
 bool TimeLimit::is_over() {
-  if (!m_over && m_asked && m_asked()) {
+  const double needed = m_is_awaited ? m_confirmation_seconds : seconds_to_end;
+  if (!m_over && m_seconds_left && m_seconds_left() <= needed) {
     m_over = true;
     m_search.request_stop();
   }
   return m_over;
 }
 
+void TimeLimit::cut_short(const std::string& key) {
+  (void)m_journal.once(key, [] { return nlohmann::json(true); });
+  throw TimeIsOver();
+}
+
+// A run that goes on must let pass what it has let pass before, as that may have been accepted.
+void TimeLimit::require_time_to_confirm(const std::string& name) {
+  const std::string key = "time_to_confirm/" + name;
+  if (m_journal.replays() && !m_journal.find(key)) return;
+  const bool is_left = m_journal.once(key, [this] {
+    return nlohmann::json(!m_seconds_left || m_seconds_left() > m_confirmation_seconds);
+  });
+  if (!is_left) {
+    throw TimeIsOver{"it won its first race, but the run's minutes left no time to confirm it"};
+  }
+}
+
 void TimeLimit::run(const std::string& name, const std::function<void()>& work) {
   const std::string key = "time_limit/" + name;
-  const auto cut_short = [&] {
-    (void)m_journal.once(key, [] { return nlohmann::json(true); });
-    throw TimeIsOver();
-  };
-  if (m_journal.find(key)) cut_short();
+  if (m_journal.find(key)) cut_short(key);
   try {
     work();
   } catch (const Cancelled&) {
     if (!m_over) throw;
-    cut_short();
+    cut_short(key);
   }
 }
 

@@ -20,10 +20,13 @@ inline constexpr const char* time_limit = "time_limit";
 bool was_cut_short(const ProposalRow& row);
 
 // Thrown where the end of the time cuts short what is done for a candidate.
-struct TimeIsOver {};
+struct TimeIsOver {
+  std::string reason = "the run's minutes were over before it was decided";
+};
 
-// Ends what is done for candidates when a run has just the time left that its confirmation needs.
-// The journal keeps what was cut short, so that it is in a run that goes on, and in a replay.
+// Ends what is done for candidates when the run's time is over. Once a kernel awaits its
+// confirmation, that is when just the time for this is left. Else it is the end of the minutes. The
+// journal keeps what was cut short, so that it is in a run that goes on, and in a replay.
 class TimeLimit {
  public:
   // `search` is requested to stop then. All that candidates wait for must throw Cancelled at that.
@@ -31,22 +34,31 @@ class TimeLimit {
   TimeLimit(Journal& journal, std::stop_source search)
       : m_journal(journal), m_search(std::move(search)) {}
 
-  // Asks now and then, in a thread of its own, whether the time is over. A replay does not ask.
-  void watch(std::function<bool()> is_over);
+  // Asks now and then, in a thread of its own, how many of the run's seconds are left. A
+  // confirmation is taken to need so many of them. A replay does not ask.
+  void watch(std::function<double()> seconds_left, double confirmation_seconds);
   void end_watch();
+  // Whether a kernel awaits its confirmation. At first none does.
+  void keep_time_to_confirm(bool is_awaited) { m_is_awaited = is_awaited; }
 
   // Does it. Throws TimeIsOver where the end of the time has cut it short, now or in the run that
   // the journal knows. The name tells it from all else in the run.
   void run(const std::string& name, const std::function<void()>& work);
   // The same for an effect of the journal. None begins after the end.
   nlohmann::json once(const std::string& key, const std::function<nlohmann::json()>& effect);
+  // Throws TimeIsOver where too little is left to confirm a kernel that has won a race. The name is
+  // as that of run().
+  void require_time_to_confirm(const std::string& name);
 
  private:
   bool is_over();
+  [[noreturn]] void cut_short(const std::string& key);
 
   Journal& m_journal;
   std::stop_source m_search;
-  std::function<bool()> m_asked;  // none: nobody watches
+  std::function<double()> m_seconds_left;  // none: nobody watches
+  double m_confirmation_seconds = 0;
+  std::atomic<bool> m_is_awaited = false;
   std::atomic<bool> m_over = false;
   std::jthread m_watching;  // ends before all that it uses
 };

@@ -37,6 +37,7 @@ struct Told {
   std::vector<std::pair<std::string, double>> context;  // texts and costs, when it was last asked
   std::vector<TriedStrategy> tried;                     // then, too
   std::vector<ProposalResult> results;
+  std::atomic<int> decided = 0;
 };
 
 class ScriptedProposer : public Proposer {
@@ -63,7 +64,10 @@ class ScriptedProposer : public Proposer {
     if (m_texts.empty()) return std::nullopt;
     return m_texts.front();
   }
-  void learn(const ProposalResult& result) override { m_told.results.push_back(result); }
+  void learn(const ProposalResult& result) override {
+    m_told.results.push_back(result);
+    ++m_told.decided;
+  }
 
  private:
   std::deque<std::string> m_texts;
@@ -353,20 +357,27 @@ TEST_F(EvolutionTest, TriesNothingWhereTheMinutesLeaveNoTimeForIt) {
 
 class EvolutionOutOfTimeTest : public EvolutionTest {
  protected:
-  // Its time is over while one takes forever, once so many evaluations have begun. That one gives
-  // up after some seconds.
-  EvolutionPlan plan_without_time(int side_by_side, int calls) {
+  // Its time is over while one takes forever, once so many are decided. That one gives up after
+  // some seconds.
+  EvolutionPlan plan_without_time(int side_by_side, int decided) {
     EvolutionPlan plan = plan_of({"takes 100"});
     plan.side_by_side = plan.evaluated_at_a_time = side_by_side;
     plan.settings.minutes = 2;
     plan.clock = [this] { return m_now.load(); };
-    m_evaluator.forever = [this, calls, search = plan.search.get_token()] {
+    m_evaluator.forever = [this, decided, search = plan.search.get_token()] {
       for (int i = 0; i < 5000 && !search.stop_requested(); ++i) {
-        if (m_evaluator.calls >= calls) m_now = 119;
+        if (m_told.decided >= decided) m_now = 119;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
       if (search.stop_requested()) throw Cancelled();
     };
+    return plan;
+  }
+
+  // Then only some of the time is left that a confirmation is taken to need.
+  EvolutionPlan plan_with_little_time() {
+    EvolutionPlan plan = plan_without_time(1, 0);
+    m_evaluator.forever = [this] { m_now = 118; };
     return plan;
   }
 
@@ -390,9 +401,26 @@ TEST_F(EvolutionOutOfTimeTest, RefusesWhatIsUnderWayAndConfirms) {
   expect_cut_short(evolve("a", plan_without_time(1, 0), m_texts));
 }
 
+TEST_F(EvolutionOutOfTimeTest, DecidesWhatIsUnderWayWhereNothingAwaitsItsConfirmation) {
+  const RunRow run = evolve("a", plan_with_little_time(), {"takes 120, takes forever", "takes 20"});
+  EXPECT_EQ(run.stop_reason, "wall clock");
+  EXPECT_THAT(outcomes(), ElementsAre("seed", "refused slower"));
+}
+
+TEST_F(EvolutionOutOfTimeTest, RefusesAWinnerThatItHasNoTimeToConfirm) {
+  const std::vector<std::string> texts{"takes 50, takes forever", "takes 20"};
+  const RunRow run = evolve("a", plan_with_little_time(), texts);
+  EXPECT_THAT(outcomes(), ElementsAre("seed", "refused time_limit"));
+  EXPECT_THAT(m_rows.back().reason, HasSubstr("no time to confirm"));
+  const auto expected = timeless();
+  m_now = 0;
+  const Archive archive(m_directory.path() / "a", Archive::Mode::read_only);
+  evolve("b", plan_with_little_time(), texts, "", RecordedRun{archive, run.id});
+  EXPECT_EQ(timeless(), expected);
+}
+
 TEST_F(EvolutionOutOfTimeTest, RefusesWhatIsUnderWayBesideOthers) {
-  // 3 and a profile for the seed, 4 for the one child, 2 for the other.
-  expect_cut_short(evolve("a", plan_without_time(2, 10), {"takes 50", "takes forever"}));
+  expect_cut_short(evolve("a", plan_without_time(2, 1), {"takes 50", "takes forever"}));
 }
 
 TEST_F(EvolutionOutOfTimeTest, EndsAlikeUnderReplay) {

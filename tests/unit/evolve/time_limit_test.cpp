@@ -21,7 +21,7 @@ TEST_F(TimeLimitTest, BeginsNothingAfterTheEndAndKeepsWhatWasKnown) {
   std::stop_source search;
   TimeLimit limit(m_journal, search);
   EXPECT_EQ(limit.once("early", [] { return 1; }), 1);
-  limit.watch([] { return true; });
+  limit.watch([] { return 0; }, 10);
   EXPECT_THROW(limit.once("late", [] { return 2; }), TimeIsOver);
   EXPECT_TRUE(search.stop_requested());
   EXPECT_EQ(limit.once("early", [] { return 3; }), 1);
@@ -31,7 +31,7 @@ TEST_F(TimeLimitTest, EndsWhatIsUnderWay) {
   std::stop_source search;
   TimeLimit limit(m_journal, search);
   std::atomic<bool> over = false;
-  limit.watch([&] { return over.load(); });
+  limit.watch([&] { return over ? 0 : 60; }, 10);
   EXPECT_THROW(limit.run("work",
                          [&] {
                            over = true;
@@ -43,10 +43,33 @@ TEST_F(TimeLimitTest, EndsWhatIsUnderWay) {
 
 TEST_F(TimeLimitTest, CutsShortAgainWhatItCutShortBefore) {
   TimeLimit limit(m_journal, {});
-  limit.watch([] { return true; });
+  limit.watch([] { return 0; }, 10);
   EXPECT_THROW(limit.once("late", [] { return 1; }), TimeIsOver);
   TimeLimit later(m_journal, {});
   EXPECT_THROW(later.once("late", [] { return 1; }), TimeIsOver);
+}
+
+TEST_F(TimeLimitTest, KeepsTimeToConfirmOnlyWhereAKernelAwaitsIt) {
+  std::stop_source search;
+  TimeLimit limit(m_journal, search);
+  limit.watch([] { return 9; }, 10);
+  EXPECT_EQ(limit.once("early", [] { return 1; }), 1);
+  EXPECT_FALSE(search.stop_requested());
+  limit.keep_time_to_confirm(true);
+  EXPECT_THROW(limit.once("late", [] { return 2; }), TimeIsOver);
+  EXPECT_TRUE(search.stop_requested());
+}
+
+TEST_F(TimeLimitTest, LetsNoKernelWinThatCannotBeConfirmed) {
+  TimeLimit limit(m_journal, {});
+  std::atomic<double> left = 11;
+  limit.watch([&] { return left.load(); }, 10);
+  limit.require_time_to_confirm("early");
+  left = 9;
+  limit.require_time_to_confirm("early");
+  EXPECT_THROW(limit.require_time_to_confirm("late"), TimeIsOver);
+  TimeLimit later(m_journal, {});
+  EXPECT_THROW(later.require_time_to_confirm("late"), TimeIsOver);
 }
 
 TEST_F(TimeLimitTest, LeavesAnInterruptAsItIs) {
