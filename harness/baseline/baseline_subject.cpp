@@ -12,6 +12,7 @@
 #include "device/gpu_facts.hpp"
 #include "ipc/baseline_load.hpp"
 #include "tensor/torch_cuda.hpp"
+#include "torch_task/imported_task.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -81,15 +82,23 @@ class BaselineSubject final : public Subject {
   }
 
   std::unique_ptr<Subject> make_eager(const BaselineLoad& load) {
-    const auto task = std::ranges::find(m_tasks, load.task, &Task::name);
-    if (task == m_tasks.end()) {
-      throw SubjectError(Failure::load_error,
-                         "the baseline worker was built without task '" + load.task + "'");
+    return make_eager_subject({task_of(load), load.direction, load.params}, m_arena, m_allocator);
+  }
+
+  const Task& task_of(const BaselineLoad& load) {
+    if (!load.package.empty()) {
+      const auto known = m_imported.find(load.package);
+      if (known != m_imported.end()) return known->second;
+      return m_imported.emplace(load.package, imported_task(load.package)).first->second;
     }
-    return make_eager_subject({*task, load.direction, load.params}, m_arena, m_allocator);
+    const auto task = std::ranges::find(m_tasks, load.task, &Task::name);
+    if (task != m_tasks.end()) return *task;
+    throw SubjectError(Failure::load_error,
+                       "the baseline worker was built without task '" + load.task + "'");
   }
 
   const std::vector<Task>& m_tasks;
+  std::map<std::string, Task> m_imported;  // by the path of their package
   Arena& m_arena;
   ArenaAllocator* m_allocator;  // none on a GPU
   std::map<Load, std::unique_ptr<Subject>> m_subjects;

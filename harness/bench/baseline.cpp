@@ -50,7 +50,8 @@ Load load_eager(const Baseline& baseline, const Workload& workload) {
                  .tf32 = baseline.tf32,
                  .task = workload.task.name,
                  .direction = workload.direction,
-                 .params = workload.params});
+                 .params = workload.params,
+                 .package = workload.task.package});
 }
 
 Load load_package(const Baseline& baseline, const std::string& path) {

@@ -14,14 +14,7 @@
 #include <ATen/ops/from_blob.h>
 
 namespace robust_kbench {
-namespace {
-
-TensorSpec for_calls(TensorSpec spec, std::size_t calls) {
-  spec.shape.insert(spec.shape.begin(), static_cast<std::int64_t>(calls));
-  return spec;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 CallSource::CallSource(const Workload& workload, std::uint64_t key, c10::Device device)
     : m_workload(workload), m_key(key), m_device(device) {
@@ -76,7 +69,7 @@ void CallSource::draw(Source& source, std::vector<Tensors>& batch) {
   }
   const at::Tensor memory = memory_of(source, batch.size());
   const auto calls = static_cast<std::int64_t>(batch.size());
-  generate_into(for_calls(source.spec, batch.size()), next_random(), memory.narrow(0, 0, calls));
+  generate_into(for_calls(source.spec, calls), next_random(), memory.narrow(0, 0, calls));
   const std::uint64_t bytes = bytes_of(source.spec);
   auto* next = static_cast<std::byte*>(memory.data_ptr());
   for (Tensors& call : batch) {
@@ -96,7 +89,8 @@ at::Tensor CallSource::memory_of(Source& source, std::size_t calls) const {
   if (found != source.memory.end()) return *found;
   std::erase_if(source.memory, unused);
   const at::TensorOptions options = at::TensorOptions(dtype_of(source.spec)).device(m_device);
-  return source.memory.emplace_back(at::empty(for_calls(source.spec, calls).shape, options));
+  return source.memory.emplace_back(
+      at::empty(for_calls(source.spec, static_cast<std::int64_t>(calls)).shape, options));
 }
 
 }  // namespace robust_kbench

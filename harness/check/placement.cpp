@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -30,7 +31,7 @@ class Placer {
     m_refs.clear();
     Call& call = m_placement.calls.emplace_back();
     for (const Argument& argument : arguments)
-      call.arguments.push_back(value_of(argument, tensors));
+      call.arguments.push_back(argument_value(argument, tensors));
   }
 
   Placement finish() {
@@ -39,7 +40,7 @@ class Placer {
   }
 
  private:
-  ArgumentValue value_of(const Argument& argument, const Tensors& tensors) {
+  ArgumentValue argument_value(const Argument& argument, const Tensors& tensors) {
     switch (argument.kind) {
       case Argument::Kind::tensor:
         return tensor_value(argument.names.at(0), tensors);
@@ -49,7 +50,8 @@ class Placer {
         return {std::move(tuple)};
       }
       case Argument::Kind::parameter:
-        return parameter_value(argument.names.at(0));
+      case Argument::Kind::literal:
+        return parameter_value(argument);
       case Argument::Kind::integers:
         break;
     }
@@ -86,16 +88,13 @@ class Placer {
             .device_type = static_cast<int>(tensor.device().type())};
   }
 
-  ArgumentValue parameter_value(const std::string& name) const {
-    const auto& values = m_params.values();
-    const auto found = values.find(name);
-    if (found == values.end()) {
-      throw UserError("argument '" + name + "' is no parameter of the task");
-    }
-    if (const auto* integer = std::get_if<std::int64_t>(&found->second)) return {*integer};
-    if (const auto* real = std::get_if<double>(&found->second)) return {*real};
-    if (const auto* boolean = std::get_if<bool>(&found->second)) return {*boolean};
-    throw UserError("parameter '" + name + "' is a text, which no kernel can be handed");
+  ArgumentValue parameter_value(const Argument& argument) const {
+    const ParamValue& value = value_of(argument, m_params);
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return {*integer};
+    if (const auto* real = std::get_if<double>(&value)) return {*real};
+    if (const auto* boolean = std::get_if<bool>(&value)) return {*boolean};
+    throw UserError("parameter '" + argument.names.at(0) +
+                    "' is a text, which no kernel can be handed");
   }
 
   void leave_gap() {

@@ -4,6 +4,8 @@
 #include <array>
 #include <initializer_list>
 
+#include "tensor/workload.hpp"
+
 namespace robust_kbench {
 namespace {
 
@@ -28,14 +30,15 @@ Kind kind_of(const Argument& argument, const Params& params) {
     case Argument::Kind::integers:
       return Kind::integers;
     case Argument::Kind::parameter:
+      if (!params.contains(argument.names.at(0))) return Kind::none;
+      break;
+    case Argument::Kind::literal:
       break;
   }
-  const auto& values = params.values();
-  const auto found = values.find(argument.names.at(0));
-  if (found == values.end()) return Kind::none;
-  if (std::holds_alternative<std::int64_t>(found->second)) return Kind::integer;
-  if (std::holds_alternative<double>(found->second)) return Kind::real;
-  return std::holds_alternative<bool>(found->second) ? Kind::boolean : Kind::string;
+  const ParamValue& value = value_of(argument, params);
+  if (std::holds_alternative<std::int64_t>(value)) return Kind::integer;
+  if (std::holds_alternative<double>(value)) return Kind::real;
+  return std::holds_alternative<bool>(value) ? Kind::boolean : Kind::string;
 }
 
 bool converts(Kind given, int taken) {

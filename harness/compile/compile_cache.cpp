@@ -1,9 +1,9 @@
 #include "compile/compile_cache.hpp"
 
-#include <cstdlib>
 #include <fstream>
 #include <unistd.h>
 
+#include "core/cache_directory.hpp"
 #include "device/cpu.hpp"
 #include "process/find_program.hpp"
 
@@ -11,11 +11,6 @@ namespace robust_kbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
 
 bool can_be_filled(const fs::path& directory) {
   if (directory.empty()) return false;
@@ -30,12 +25,7 @@ bool can_be_filled(const fs::path& directory) {
 }  // namespace
 
 fs::path CompileCache::directory() {
-  if (const std::string own = environment("RKB_CACHE"); !own.empty()) return own;
-  if (const std::string all = environment("XDG_CACHE_HOME"); !all.empty()) {
-    return fs::path(all) / "robust_kbench";
-  }
-  const std::string home = environment("HOME");
-  return home.empty() ? fs::path() : fs::path(home) / ".cache/robust_kbench";
+  return cache_directory();
 }
 
 std::string CompileCache::missing() {

@@ -230,11 +230,32 @@ class ConfigDrawer {
   std::vector<SizeRange> m_sizes;
 };
 
+// Where only some shapes are known, drawn configs are some of these.
+std::vector<Config> configs_at_points(const Task& task, Direction direction,
+                                      const std::vector<Config>& listed, std::uint64_t nonce) {
+  std::vector<Params> points;
+  for (const Params& point : task.shapes->points) {
+    const auto is_it = [&](const Config& config) { return config.params == point; };
+    if (std::none_of(listed.begin(), listed.end(), is_it)) points.push_back(point);
+  }
+  std::mt19937_64 random(mix(nonce ^ hash(task.name) ^ mix(static_cast<std::uint64_t>(direction))));
+  std::shuffle(points.begin(), points.end(), random);
+  points.resize(std::min<std::size_t>(points.size(), drawn_configs_count));
+  std::vector<Config> configs;
+  for (Params& point : points) {
+    configs.push_back({.set = ConfigSet::drawn,
+                       .name = fmt::format("drawn_{}", configs.size() + 1),
+                       .params = std::move(point)});
+  }
+  return configs;
+}
+
 }  // namespace
 
 std::vector<Config> drawn_configs(const Task& task, Direction direction,
                                   const std::vector<Config>& listed, std::uint64_t nonce) {
   if (!task.shapes || listed.empty()) return {};
+  if (!task.shapes->points.empty()) return configs_at_points(task, direction, listed, nonce);
   ConfigDrawer drawer(task, direction, listed, nonce);
   std::vector<Config> configs;
   for (int number = 0; number < drawn_configs_count; ++number) {

@@ -19,6 +19,8 @@ inline constexpr int drawn_configs_count = 3;
 // other sizes are least, odd, prime, one past a block or anything between. None has more elements
 // or more flops than the median of the listed configs, so that references stay cheap.
 //
+// A task that knows only some points draws three of them, or all where they are fewer.
+//
 // Throws UserError for shapes that the task's parameters contradict, or that allow too few configs.
 std::vector<Config> drawn_configs(const Task& task, Direction direction,
                                   const std::vector<Config>& listed, std::uint64_t nonce);

@@ -64,6 +64,7 @@ Passed passed_to(const Workload& workload, const std::vector<KernelParameter>& f
         }
         break;
       case Argument::Kind::parameter:
+      case Argument::Kind::literal:
         passed.arguments.push_back("ctx." + parameter.name);
         passed.members.emplace_back(parameter.name, parameter.name);
         break;

@@ -61,15 +61,20 @@ std::string about_tensor(const PromptSubject& subject, const std::string& name) 
   return spec ? dtype_name(dtype_of(*spec)) : "";
 }
 
-std::string about_parameter(const PromptSubject& subject, const std::string& name) {
-  const std::vector<Params> all = shown_params(subject);
-  const ParamValue& value = all.front().values().at(name);
-  const bool is_constant = std::ranges::all_of(
-      all, [&](const Params& params) { return params.values().at(name) == value; });
-  return is_constant ? "usually " + to_string(value) : "see the configs";
+std::string about_parameter(const PromptSubject& subject, std::size_t position) {
+  std::vector<ParamValue> values;
+  for (const Params& params : shown_params(subject)) {
+    const std::vector<Argument> arguments =
+        Workload{subject.task, subject.direction, params}.arguments();
+    values.push_back(value_of(arguments.at(position), params));
+  }
+  const bool is_constant = std::ranges::count(values, values.front()) == std::ssize(values);
+  return is_constant ? "usually " + to_string(values.front()) : "see the configs";
 }
 
-std::string about(const PromptSubject& subject, const KernelParameter& parameter) {
+// `position`: of the parameter among the arguments.
+std::string about(const PromptSubject& subject, const KernelParameter& parameter,
+                  std::size_t position) {
   const std::vector<std::string>& names = parameter.argument.names;
   switch (parameter.argument.kind) {
     case Argument::Kind::tensor:
@@ -84,7 +89,8 @@ std::string about(const PromptSubject& subject, const KernelParameter& parameter
       return fmt::format("holds {}", fmt::join(held, ", "));
     }
     case Argument::Kind::parameter:
-      return about_parameter(subject, names.front());
+    case Argument::Kind::literal:
+      return about_parameter(subject, position);
     case Argument::Kind::integers:
       return "a list, see the configs";
   }
@@ -106,9 +112,9 @@ json config_data(const PromptSubject& subject, const Config& config,
   json parameters = json::array();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
-    if (argument.kind == Argument::Kind::parameter) {
-      const std::string& name = argument.names.front();
-      parameters.push_back(name + " = " + to_string(config.params.values().at(name)));
+    if (argument.kind == Argument::Kind::parameter || argument.kind == Argument::Kind::literal) {
+      parameters.push_back(argument.names.front() + " = " +
+                           to_string(value_of(argument, config.params)));
     } else if (argument.kind == Argument::Kind::integers) {
       parameters.push_back(
           fmt::format("{} = [{}]", signature[i].name, fmt::join(argument.integers, ", ")));
@@ -156,8 +162,9 @@ nlohmann::json contract_data(const PromptSubject& subject) {
   const std::vector<KernelParameter> signature = named_signature(subject, subject.direction);
   json arguments = json::array();
   for (const KernelParameter& parameter : signature) {
-    arguments.push_back(
-        {{"name", parameter.name}, {"type", parameter.type}, {"about", about(subject, parameter)}});
+    arguments.push_back({{"name", parameter.name},
+                         {"type", parameter.type},
+                         {"about", about(subject, parameter, arguments.size())}});
   }
   json configs = json::array();
   for (const Config& config : subject.configs) {

@@ -41,7 +41,8 @@ std::vector<KernelParameter> kernel_signature(const Task& task, Direction direct
         parameters.push_back({"py::tuple", "tensors_" + number, argument});
         break;
       case Argument::Kind::parameter:
-        parameters.push_back({type_of_parameter(first.params.values().at(argument.names.front())),
+      case Argument::Kind::literal:
+        parameters.push_back({type_of_parameter(value_of(argument, first.params)),
                               argument.names.front(), argument});
         break;
       case Argument::Kind::integers:

@@ -32,7 +32,7 @@ Params moved(const Task& task, Params params, SplitMix& random) {
 
 std::vector<Config> nearby_configs(const Task& task, Direction direction,
                                    const std::vector<Config>& listed, std::uint64_t nonce) {
-  if (!task.shapes) return {};
+  if (!task.shapes || task.shapes->sizes.empty()) return {};
   std::vector<Config> largest = listed;
   const auto larger = [&](const Config& a, const Config& b) {
     return elements_of({task, direction, a.params}).value_or(0) >

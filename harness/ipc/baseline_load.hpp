@@ -27,7 +27,8 @@ struct BaselineLoad {
   std::string task = {};
   Direction direction = Direction::forward;
   Params params = {};
-  std::string package = {};  // path
+  // Path: what torch.compile has made, or the package of the imported task.
+  std::string package = {};
 };
 
 Load encode(const BaselineLoad& load);

@@ -16,6 +16,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+#include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
@@ -75,6 +76,17 @@ at::Tensor widened_draw(const at::Tensor& drawn, std::uint64_t key) {
   return wide.add(wide.abs().mul_(draw_floats(part, mix(key), drawn.device())).mul_(0x1p-24));
 }
 
+// Throws UserError where `then` gives something else than the spec says.
+at::Tensor made_of(const TensorSpec& spec, const at::Tensor& drawn) {
+  at::Tensor made = spec.then(drawn);
+  if (made.sizes() == at::IntArrayRef(spec.shape) && made.scalar_type() == dtype_of(spec)) {
+    return made.contiguous();
+  }
+  throw UserError(fmt::format("tensor '{}': its `then` makes {} of {} elements instead of {} of {}",
+                              spec.name, dtype_name(made.scalar_type()), made.numel(),
+                              dtype_name(dtype_of(spec)), drawn.numel()));
+}
+
 Tensors make_all(const Workload& workload, std::uint64_t seed, c10::Device device,
                  Constants constants, NearKinks near_kinks) {
   Tensors tensors;
@@ -93,6 +105,7 @@ Tensors make_all(const Workload& workload, std::uint64_t seed, c10::Device devic
 at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
   if (!spec.present) return {};
   check_spec(spec);
+  if (spec.then) return made_of(spec, generate(drawn_part(spec), key, device));
   const at::ScalarType dtype = dtype_of(spec);
   switch (spec.distribution.kind) {
     case Kind::normal:
@@ -114,7 +127,9 @@ at::Tensor generate(const TensorSpec& spec, std::uint64_t key, c10::Device devic
 void generate_into(const TensorSpec& spec, std::uint64_t key, const at::Tensor& out) {
   check_spec(spec);
   const Distribution& distribution = spec.distribution;
-  if (out.is_cpu() && out.scalar_type() == at::kFloat && draws_floats(distribution)) {
+  if (spec.then) {
+    out.copy_(generate(spec, key, out.device()));
+  } else if (out.is_cpu() && out.scalar_type() == at::kFloat && draws_floats(distribution)) {
     fill_floats(distribution, key, out);
   } else if (out.is_cpu() && out.scalar_type() == at::kLong &&
              distribution.kind == Kind::integers) {

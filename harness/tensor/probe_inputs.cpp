@@ -123,6 +123,8 @@ at::Tensor with_repeated_row(const at::Tensor& tensor) {
 at::Tensor probed_input(const TensorSpec& spec, const ProbeSource& source) {
   const at::Tensor typical = source.typical(spec);
   if (source.probe == Probe::repeated_row) return with_repeated_row(typical);
+  // Other content would not be what its module makes, such as rows whose sum is 1.
+  if (spec.then) return typical;
   if (!typical.is_floating_point()) {
     return source.probe == Probe::constant_rows ? with_constant_beginning(typical) : typical;
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "tensor/tensor_spec.hpp"
 #include "tensor/vmap.hpp"
 
 #include <ATen/ops/stack.h>
@@ -18,8 +19,8 @@ using TaskFunction = std::function<OutputTensors(const Tensors&, const Params&)>
 Specs stacked(const Specs& specs, std::int64_t calls) {
   if (!specs) return {};
   return [=](const Params& params) {
-    std::vector<TensorSpec> stacked = specs(params);
-    for (TensorSpec& spec : stacked) spec.shape.insert(spec.shape.begin(), calls);
+    std::vector<TensorSpec> stacked;
+    for (TensorSpec& spec : specs(params)) stacked.push_back(for_calls(std::move(spec), calls));
     return stacked;
   };
 }

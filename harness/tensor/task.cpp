@@ -31,4 +31,8 @@ Argument integer_list(std::vector<std::int64_t> values) {
   return {.kind = Argument::Kind::integers, .integers = std::move(values)};
 }
 
+Argument literal(std::string name, ParamValue value) {
+  return {.kind = Argument::Kind::literal, .names = {std::move(name)}, .value = std::move(value)};
+}
+
 }  // namespace robust_kbench

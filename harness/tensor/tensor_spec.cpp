@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 
+#include <ATen/ops/stack.h>
 #include <fmt/format.h>
 
 namespace robust_kbench {
@@ -95,7 +98,7 @@ at::ScalarType dtype_of(const TensorSpec& spec) {
   const bool integral = spec.distribution.kind == Kind::integers;
   const KnownDtype& dtype =
       known_dtype(spec, spec.dtype.value_or(integral ? at::kLong : at::kFloat));
-  require_drawable(spec, dtype);
+  if (!spec.then) require_drawable(spec, dtype);
   return dtype.dtype;
 }
 
@@ -107,6 +110,24 @@ bool has_spread(const TensorSpec& spec) {
 TensorSpec varied(TensorSpec spec) {
   const Distribution& d = spec.distribution;
   if (has_spread(spec)) spec.distribution = uniform(d.a - d.spread, d.a + d.spread);
+  return spec;
+}
+
+TensorSpec drawn_part(TensorSpec spec) {
+  if (!spec.then) return spec;
+  spec.then = {};
+  spec.dtype.reset();
+  return spec;
+}
+
+TensorSpec for_calls(TensorSpec spec, std::int64_t calls) {
+  spec.shape.insert(spec.shape.begin(), calls);
+  if (!spec.then) return spec;
+  spec.then = [of_call = std::move(spec.then)](const at::Tensor& drawn) {
+    std::vector<at::Tensor> tensors;
+    for (const at::Tensor& call : drawn.unbind()) tensors.push_back(of_call(call));
+    return at::stack(tensors);
+  };
   return spec;
 }
 

@@ -21,6 +21,12 @@ bool has_spread(const TensorSpec& spec);
 // from it.
 TensorSpec varied(TensorSpec spec);
 
+// What is drawn for the tensor: the spec itself, or what its `then` takes.
+TensorSpec drawn_part(TensorSpec spec);
+
+// The tensors of so many calls as one, with the calls as its first dimension.
+TensorSpec for_calls(TensorSpec spec, std::int64_t calls);
+
 // Bytes of the tensor's elements, or 0 where it is absent.
 std::uint64_t bytes_of(const TensorSpec& spec);
 

@@ -68,6 +68,13 @@ std::vector<IncomingGradient> incoming_gradients(const Task& task) {
   return gradients;
 }
 
+const ParamValue& value_of(const Argument& argument, const Params& params) {
+  if (argument.kind == Argument::Kind::literal) return argument.value;
+  const auto found = params.values().find(argument.names.at(0));
+  if (found != params.values().end()) return found->second;
+  throw UserError("argument '" + argument.names.at(0) + "' is no parameter of the task");
+}
+
 std::optional<double> elements_of(const Workload& workload) {
   double all = 0;
   for (const TensorSpec& spec : workload.tensor_specs()) {

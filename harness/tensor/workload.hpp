@@ -31,6 +31,9 @@ struct Workload {
   [[nodiscard]] std::int64_t rows() const;
 };
 
+// What a parameter or a literal is. Throws UserError where the parameter is none of `params`.
+const ParamValue& value_of(const Argument& argument, const Params& params);
+
 // Elements of all tensors of tensor_specs() that are present; none where one would be empty.
 std::optional<double> elements_of(const Workload& workload);
 

@@ -29,11 +29,12 @@ json describe(TensorWriter& writer, const Argument& argument, const Config& conf
       return {{"tuple", all}};
     }
     case Argument::Kind::parameter:
+    case Argument::Kind::literal:
       return std::visit(
           [](const auto& value) {
             return json{{"value", value}};
           },
-          config.params.values().at(argument.names[0]));
+          value_of(argument, config.params));
     case Argument::Kind::integers:
       return {{"value", argument.integers}};
   }

@@ -56,6 +56,9 @@ struct TensorSpec {
   // One of the dtypes that kernels know: at::kFloat, kDouble, kHalf, kBFloat16, kLong, kInt,
   // kShort, kChar, kByte, kBool. The default is int64 for integers(), float32 for all others.
   std::optional<at::ScalarType> dtype = {};
+  // Makes the tensor of what is drawn, a tensor of the same shape. What is drawn is int64 for
+  // integers() and float32 for all others. None: it is the tensor.
+  std::function<at::Tensor(const at::Tensor&)> then = {};
 };
 
 // Stands for an optional tensor that a config does not have.
@@ -81,16 +84,18 @@ struct OutputTensors : std::vector<at::Tensor> {
 
 // One positional argument of a kernel.
 struct Argument {
-  enum class Kind { tensor, tensor_tuple, parameter, integers };
+  enum class Kind { tensor, tensor_tuple, parameter, integers, literal };
   Kind kind = Kind::tensor;
-  std::vector<std::string> names;      // of the tensor(s) or the parameter
+  std::vector<std::string> names;      // of the tensor(s), the parameter or the literal
   std::vector<std::int64_t> integers;  // kind integers: the value
+  ParamValue value = {};               // kind literal
 };
 
 Argument tensor(std::string name);
 Argument tensor_tuple(std::vector<std::string> names);  // arrives as one py::tuple
 Argument parameter(std::string name);                   // int, double or bool as in the config
 Argument integer_list(std::vector<std::int64_t> values);
+Argument literal(std::string name, ParamValue value);  // int, double or bool
 
 // torch.allclose's rule: |actual - expected| <= atol + rtol * |expected|.
 struct Tolerance {
@@ -143,6 +148,8 @@ struct SizeRange {
 struct Shapes {
   std::vector<SizeRange> sizes;
   std::function<bool(const Params&)> valid = {};  // whether sizes fit together; none: always
+  // Complete sets of parameters, the only ones beside the listed. Then there are no `sizes`.
+  std::vector<Params> points = {};
 };
 
 // A probe that does not apply to a task, with the reason that people are told.
@@ -191,6 +198,8 @@ struct Task {
   // Holds the config files and reference.py of a task that is made at run time. Empty: the manifest
   // says where they are.
   std::string directory = {};
+  // The package of an imported task (docs/packages.md), for processes that cannot know it otherwise.
+  std::string package = {};
 
   // Relative to the root mean square of what is decided. The float32 error of a sum of hundreds of
   // terms is 1e-6 of it, so 1e-4 leaves two orders of magnitude.

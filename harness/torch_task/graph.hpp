@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+#include <nlohmann/json_fwd.hpp>
+
+namespace robust_kbench {
+
+struct GraphNode;
+class GraphConstants;
+
+// An operator as a list of calls of torch's operators (docs/packages.md). Calls go to torch's
+// dispatcher one after another, as eager mode sends them, so autograd and vmap work through them.
+class Graph {
+ public:
+  // Throws UserError where the JSON is no graph, calls an operator that packages may not call, or
+  // calls one otherwise than torch's schema says.
+  explicit Graph(const nlohmann::json& json);
+  // The graph without the results of one node: where another node or an output takes one, it takes
+  // the node's first tensor instead. Throws UserError where the node takes none.
+  [[nodiscard]] Graph without(std::size_t node) const;
+
+  // The names of the tensors that run() takes.
+  [[nodiscard]] const std::vector<std::string>& inputs() const { return m_inputs; }
+  // What each node calls, in order: "aten::max.dim".
+  [[nodiscard]] std::vector<std::string> operators() const;
+
+  // The outputs for tensors in the order of inputs(), all on one device. `declared`: the floating
+  // dtype of the module. Where the tensors have another one, such as float64 for a reference, every
+  // floating dtype and constant of the graph becomes that. An absent tensor is undefined.
+  [[nodiscard]] std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs,
+                                            at::ScalarType declared) const;
+
+ private:
+  void find_last_uses();
+
+  std::vector<std::string> m_inputs;
+  std::shared_ptr<GraphConstants> m_constants;
+  std::vector<std::shared_ptr<const GraphNode>> m_nodes;
+  std::vector<std::size_t> m_outputs;
+  std::vector<std::vector<std::size_t>> m_last_used;  // by each node: numbers of tensors
+  std::optional<std::size_t> m_skipped;               // the node that without() left out
+};
+
+}  // namespace robust_kbench

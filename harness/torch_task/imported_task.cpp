@@ -1,0 +1,105 @@
+#include "torch_task/imported_task.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "torch_task/package.hpp"
+
+namespace robust_kbench {
+namespace {
+
+using Shared = std::shared_ptr<const Package>;
+
+// What the module computes in: that of its first floating tensor.
+at::ScalarType declared_dtype(const PackagePoint& point) {
+  for (const auto* specs : {&point.inputs, &point.weights}) {
+    for (const TensorSpec& spec : *specs) {
+      const at::ScalarType dtype = spec.dtype.value_or(at::kFloat);
+      if (spec.present && c10::isFloatingType(dtype)) return dtype;
+    }
+  }
+  return at::kFloat;
+}
+
+OutputTensors run(const Package& package, const Tensors& tensors, const Params& params) {
+  const PackagePoint& point = package.point(params);
+  const Graph& graph = package.graphs[point.graph];
+  std::vector<at::Tensor> inputs;
+  for (const std::string& name : graph.inputs()) inputs.push_back(tensors[name]);
+  return graph.run(inputs, declared_dtype(point));
+}
+
+template <typename Member>
+auto of_point(const Shared& package, Member member) {
+  return [package, member](const Params& params) { return package->point(params).*member; };
+}
+
+// None where the package does not say them, so that the outputs' own tolerances hold.
+std::function<std::vector<std::int64_t>(const Params&)> sums(
+    const Shared& package, std::vector<std::int64_t> PackagePoint::*member) {
+  const bool known = std::ranges::none_of(
+      package->points, [&](const PackagePoint& point) { return (point.*member).empty(); });
+  if (!known) return {};
+  return of_point(package, member);
+}
+
+std::vector<Output> forward_outputs(const Package& package) {
+  const PackagePoint& point = package.points.front();
+  std::vector<Output> outputs;
+  for (std::size_t i = 0; i < point.outputs.size(); ++i) {
+    outputs.push_back({.name = point.outputs[i], .dtype = point.output_dtypes[i]});
+  }
+  return outputs;
+}
+
+at::ScalarType dtype_of_tensor(const PackagePoint& point, const std::string& name) {
+  for (const auto* specs : {&point.inputs, &point.weights}) {
+    const auto found = std::ranges::find(*specs, name, &TensorSpec::name);
+    if (found != specs->end()) return found->dtype.value_or(at::kFloat);
+  }
+  return at::kFloat;
+}
+
+std::vector<Output> backward_outputs(const Package& package) {
+  std::vector<Output> outputs;
+  for (const std::string& name : package.backward_outputs) {
+    outputs.push_back({.name = name, .dtype = dtype_of_tensor(package.points.front(), name)});
+  }
+  return outputs;
+}
+
+}  // namespace
+
+Task imported_task(const std::filesystem::path& file) {
+  const auto package = std::make_shared<const Package>(read_package(file));
+  Task task{
+      .name = package->name,
+      .summary = package->summary,
+      .defaults = package->defaults,
+      .inputs = of_point(package, &PackagePoint::inputs),
+      .forward = [package](const Tensors& tensors,
+                           const Params& params) { return run(*package, tensors, params); },
+      .forward_contract = {.arguments = of_point(package, &PackagePoint::arguments),
+                           .outputs = forward_outputs(*package),
+                           .cost = of_point(package, &PackagePoint::cost),
+                           .longest_sums = sums(package, &PackagePoint::longest_sums)},
+      .domain = package->domain,
+      .package = file,
+  };
+  const auto has_weights = [](const PackagePoint& point) { return !point.weights.empty(); };
+  if (std::ranges::any_of(package->points, has_weights)) {
+    task.weights = of_point(package, &PackagePoint::weights);
+  }
+  if (!package->backward_outputs.empty()) {
+    task.backward_contract =
+        Contract{.arguments = of_point(package, &PackagePoint::backward_arguments),
+                 .outputs = backward_outputs(*package),
+                 .cost = of_point(package, &PackagePoint::backward_cost),
+                 .longest_sums = sums(package, &PackagePoint::backward_longest_sums)};
+  }
+  if (!package->drawn.empty()) task.shapes = Shapes{.points = package->drawn};
+  return task;
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace robust_kbench {
+
+// Whether a package's graph may call this operator of torch, named as its schema names it, without
+// the overload: "aten::linear". The list holds what computes tensors from tensors and numbers, and
+// checks its arguments. Nothing of it draws random numbers, knows files, or makes tensors of
+// foreign memory.
+bool is_permitted_operator(std::string_view name);
+
+}  // namespace robust_kbench

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torch_task/graph.hpp"
+#include <robust_kbench/task.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// What is known of one config of an imported task.
+struct PackagePoint {
+  Params params;
+  std::size_t graph = 0;
+  std::vector<TensorSpec> inputs;
+  std::vector<TensorSpec> weights;
+  std::vector<std::string> outputs;
+  std::vector<at::ScalarType> output_dtypes;
+  std::vector<Argument> arguments;
+  std::vector<Argument> backward_arguments;
+  Cost cost;
+  Cost backward_cost;
+  std::vector<std::int64_t> longest_sums;
+  std::vector<std::int64_t> backward_longest_sums;
+};
+
+struct PackageSource {
+  std::string file;  // a name without directory
+  std::string text;
+};
+
+// An imported task as its file holds it (docs/packages.md).
+struct Package {
+  std::string name;
+  std::string summary;
+  std::string kind;
+  std::string torch;   // the version that made it
+  std::string sha256;  // of the file
+  bool fast_math = true;
+  std::vector<PackageSource> sources;  // the imported file first
+  Params defaults;
+  nlohmann::json forward_configs;   // as a config file
+  nlohmann::json backward_configs;  // null where there is no backward
+  std::vector<std::string> backward_outputs;
+  std::vector<PackagePoint> points;
+  std::vector<Params> drawn;
+  std::vector<Graph> graphs;
+  Domain domain;
+  std::vector<std::string> notes;
+
+  // Throws UserError that lists some of the known ones where none has these parameters.
+  [[nodiscard]] const PackagePoint& point(const Params& params) const;
+};
+
+// Throws UserError where the file is missing, no package, or of a later version, and where it holds
+// what no package may.
+Package read_package(const std::filesystem::path& file);
+
+// The version of the torch that made the package, read without looking at its graphs. Throws as
+// read_package() does.
+std::string torch_of_package(const std::filesystem::path& file);
+
+}  // namespace robust_kbench

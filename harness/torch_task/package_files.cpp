@@ -1,0 +1,95 @@
+#include "torch_task/package_files.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <unistd.h>
+
+#include "core/cache_directory.hpp"
+#include "core/error.hpp"
+#include "torch_task/imported_task.hpp"
+#include "torch_task/package.hpp"
+
+namespace robust_kbench {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* unpacked_package = "package.task.json";
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file);
+  stream << text << std::flush;
+  if (!stream) throw UserError("'" + file.string() + "' cannot be written; is the disk full?");
+}
+
+void write_files(const Package& package, const fs::path& file, const fs::path& directory) {
+  fs::create_directories(directory);
+  write(directory / "config_forward.json", package.forward_configs.dump(1));
+  if (!package.backward_configs.is_null()) {
+    write(directory / "config_backward.json", package.backward_configs.dump(1));
+  }
+  // What language models are shown of the task.
+  write(directory / "reference.py", package.sources.front().text);
+  fs::copy_file(file, directory / unpacked_package);
+}
+
+// Another process may unpack the same package: whoever is first to rename has made it.
+fs::path unpack(const Package& package, const fs::path& file) {
+  const fs::path cache = cache_directory();
+  if (cache.empty()) {
+    throw UserError(
+        "imported tasks are unpacked below a home directory, and HOME is not set; name "
+        "a directory by RKB_CACHE");
+  }
+  const fs::path directory = cache / "tasks" / package.sha256;
+  if (fs::exists(directory / unpacked_package)) return directory;
+  const fs::path fresh = directory.string() + "." + std::to_string(getpid());
+  std::error_code ignored;
+  try {
+    write_files(package, file, fresh);
+    fs::rename(fresh, directory);
+  } catch (const fs::filesystem_error& error) {
+    fs::remove_all(fresh, ignored);
+    if (fs::exists(directory / unpacked_package)) return directory;
+    throw UserError("imported tasks are unpacked into '" + cache.string() + "', and there " +
+                    error.code().message() + "; name another directory by RKB_CACHE");
+  } catch (...) {
+    fs::remove_all(fresh, ignored);
+    throw;
+  }
+  return directory;
+}
+
+}  // namespace
+
+fs::path imported_tasks_directory() {
+  const char* own = std::getenv("ROBUST_KBENCH_TASKS");
+  if (own != nullptr && *own != '\0') return own;
+  const fs::path data = data_directory();
+  return data.empty() ? fs::path() : data / "tasks";
+}
+
+std::vector<fs::path> imported_packages() {
+  std::vector<fs::path> packages;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(imported_tasks_directory(), ignored)) {
+    if (entry.path().filename().string().ends_with(package_suffix))
+      packages.push_back(entry.path());
+  }
+  std::ranges::sort(packages);
+  return packages;
+}
+
+bool names_a_package(const std::string& task) {
+  return task.ends_with(package_suffix) || task.find('/') != std::string::npos;
+}
+
+Task load_imported_task(const fs::path& package) {
+  Task task = imported_task(package);
+  task.directory = unpack(read_package(package), package);
+  task.package = fs::path(task.directory) / unpacked_package;
+  return task;
+}
+
+}  // namespace robust_kbench

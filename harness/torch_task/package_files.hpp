@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <robust_kbench/task.hpp>
+
+namespace robust_kbench {
+
+inline constexpr const char* package_suffix = ".task.json";
+
+// Where `rkb import` puts packages and where a task's name is looked for: $ROBUST_KBENCH_TASKS,
+// else tasks/ in the user's data directory (core/cache_directory.hpp). It may not exist yet.
+std::filesystem::path imported_tasks_directory();
+
+// The packages of that directory, sorted by name.
+std::vector<std::filesystem::path> imported_packages();
+
+// Whether a task was named by the path of its package.
+bool names_a_package(const std::string& task);
+
+// The task of a package with its directory: config files and source, unpacked once into the cache,
+// by the package's content. Throws UserError as read_package() does, and where nothing can be
+// written there.
+Task load_imported_task(const std::filesystem::path& package);
+
+}  // namespace robust_kbench
