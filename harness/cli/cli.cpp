@@ -9,6 +9,7 @@
 #include "core/own_command.hpp"
 #include "core/program.hpp"
 #include "process/heap.hpp"
+#include "torch_task/imported_tasks.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -34,7 +35,8 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   bool version = false;
   command_line.add_flag("--version", version,
                         "Print the versions of rkb, torch, the compiler and CUDA, and end");
-  const TaskRegistry registry(tasks);
+  TaskRegistry registry(tasks);
+  registry.look_further(imported_tasks({}));
   const HelperProgram helper_program{helper.sources, helper.venv, helper.python};
   const Program program{registry, manifest_path, helper_program};
 

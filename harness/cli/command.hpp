@@ -14,7 +14,7 @@ namespace robust_kbench {
 using Run = std::function<int()>;
 
 struct Program {
-  const TaskRegistry& tasks;
+  TaskRegistry& tasks;
   std::string& manifest_path;   // of --manifest; read it only when running
   const HelperProgram& helper;  // for language models
 };

@@ -7,14 +7,17 @@
 #include "core/nearest_name.hpp"
 #include "evaluate/task_directory.hpp"
 #include "tensor/workload.hpp"
+#include "torch_task/imported_tasks.hpp"
 
 namespace robust_kbench {
 namespace fs = std::filesystem;
 
-Suite::Suite(const TaskRegistry& tasks, const std::string& manifest_path)
+Suite::Suite(TaskRegistry& tasks, const std::string& manifest_path)
     : m_tasks(tasks),
       m_manifest(
-          load_manifest(manifest_path.empty() ? default_manifest() : fs::path(manifest_path))) {}
+          load_manifest(manifest_path.empty() ? default_manifest() : fs::path(manifest_path))) {
+  m_tasks.look_further(imported_tasks(m_manifest.tasks));
+}
 
 const Task& Suite::task(const std::string& name) const {
   return m_tasks.find(name);

@@ -14,7 +14,7 @@ namespace robust_kbench {
 class Suite {
  public:
   // `manifest_path` empty: default_manifest().
-  Suite(const TaskRegistry& tasks, const std::string& manifest_path);
+  Suite(TaskRegistry& tasks, const std::string& manifest_path);
 
   [[nodiscard]] const Manifest& manifest() const { return m_manifest; }
   [[nodiscard]] const TaskRegistry& tasks() const { return m_tasks; }
@@ -36,7 +36,7 @@ class Suite {
                                           const std::string& source) const;
 
  private:
-  const TaskRegistry& m_tasks;
+  TaskRegistry& m_tasks;
   Manifest m_manifest;
 };
 

@@ -74,15 +74,16 @@ std::string entry_point_of(const KernelSource& kernel) {
   return std::string(to_string(kernel.entry.direction));
 }
 
+const TaskDirectory* Manifest::find_task(const std::string& name) const {
+  const auto found = std::ranges::find(tasks, name, &TaskDirectory::name);
+  return found == tasks.end() ? nullptr : &*found;
+}
+
 const TaskDirectory& Manifest::task(const std::string& name) const {
-  const auto found = std::find_if(tasks.begin(), tasks.end(),
-                                  [&](const TaskDirectory& task) { return task.name == name; });
-  if (found == tasks.end()) {
-    std::string known;
-    for (const TaskDirectory& task : tasks) known += (known.empty() ? "" : ", ") + task.name;
-    throw UserError("task '" + name + "' does not exist; known: " + known);
-  }
-  return *found;
+  if (const TaskDirectory* found = find_task(name)) return *found;
+  std::string known;
+  for (const TaskDirectory& task : tasks) known += (known.empty() ? "" : ", ") + task.name;
+  throw UserError("task '" + name + "' does not exist; known: " + known);
 }
 
 std::vector<KernelSource> Manifest::kernels_of(const Entry& entry, Device device) const {
@@ -94,10 +95,11 @@ std::vector<KernelSource> Manifest::kernels_of(const Entry& entry, Device device
 }
 
 std::optional<KernelSource> Manifest::plain_kernel(const Entry& entry, Device device) const {
-  const TaskDirectory& directory = task(entry.task);
+  const TaskDirectory* const directory = find_task(entry.task);
+  if (directory == nullptr) return std::nullopt;
   const std::string extension = device == Device::cuda ? ".cu" : ".cpp";
   const std::string path =
-      fs::path(directory.directory) / (std::string(to_string(entry.direction)) + extension);
+      fs::path(directory->directory) / (std::string(to_string(entry.direction)) + extension);
   const bool of_build = std::ranges::any_of(kernels, [&](const KernelSource& kernel) {
     return std::ranges::find(kernel.sources, path) != kernel.sources.end();
   });
@@ -106,8 +108,8 @@ std::optional<KernelSource> Manifest::plain_kernel(const Entry& entry, Device de
                       .name = "plain_" + std::string(to_string(device)),
                       .device = device,
                       .sources = {path},
-                      .fast_math = directory.fast_math,
-                      .listed_only = directory.listed_only};
+                      .fast_math = directory->fast_math,
+                      .listed_only = directory->listed_only};
 }
 
 Manifest load_manifest(const fs::path& path) {
@@ -116,8 +118,8 @@ Manifest load_manifest(const fs::path& path) {
   try {
     manifest.toolchain = toolchain_from(file.at("toolchain"));
     for (const json& task : file.at("tasks")) {
-      manifest.tasks.push_back(
-          {task.at("name"), task.at("directory"), task.at("fast_math"), listed_only(task)});
+      manifest.tasks.push_back({task.at("name"), task.at("directory"), task.at("fast_math"),
+                                listed_only(task), task.value("package", "")});
     }
     for (const json& kernel : file.at("kernels")) manifest.kernels.push_back(kernel_from(kernel));
   } catch (const json::exception& error) {

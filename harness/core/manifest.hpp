@@ -69,6 +69,7 @@ struct TaskDirectory {
   std::string directory;     // holds config_*.json, reference.py and the plain kernels
   bool fast_math = true;     // of its CUDA kernels
   bool listed_only = false;  // of its kernels
+  std::string package = {};  // path, of an imported task (docs/packages.md); empty: it is linked
 };
 
 struct Manifest {
@@ -77,6 +78,8 @@ struct Manifest {
   std::vector<TaskDirectory> tasks;
   std::vector<KernelSource> kernels;
 
+  // None for a task that the build does not have, such as one imported by `rkb import`.
+  [[nodiscard]] const TaskDirectory* find_task(const std::string& name) const;
   // Throws UserError that lists what exists.
   [[nodiscard]] const TaskDirectory& task(const std::string& name) const;
   // The kernels of an entry for a device, in their order.
@@ -84,7 +87,7 @@ struct Manifest {
   // The plain kernel of an entry: `<direction>.cpp` (cpu) or `<direction>.cu` (cuda) in the task's
   // directory, compiled on its own. It is called plain_cpu or plain_cuda, and belongs to no build,
   // so its record and library are empty. Nothing where the file is missing, or is a source of a
-  // kernel of the build. Throws UserError where the task is unknown.
+  // kernel of the build, or the build does not have the task.
   [[nodiscard]] std::optional<KernelSource> plain_kernel(const Entry& entry, Device device) const;
 };
 

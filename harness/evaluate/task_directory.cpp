@@ -4,7 +4,10 @@ namespace robust_kbench {
 
 TaskDirectory directory_of(const Manifest& manifest, const Task& task) {
   if (task.directory.empty()) return manifest.task(task.name);
-  return {.name = task.name, .directory = task.directory};
+  const TaskDirectory* const known = manifest.find_task(task.name);
+  TaskDirectory directory = known != nullptr ? *known : TaskDirectory{.name = task.name};
+  directory.directory = task.directory;
+  return directory;
 }
 
 }  // namespace robust_kbench

@@ -14,12 +14,13 @@ namespace {
 
 // A kernel of no build, which is compiled as its task says.
 KernelSource kernel_alone(const Manifest& manifest, const Entry& entry, Device device) {
-  const TaskDirectory& task = manifest.task(entry.task);
   KernelSource kernel;
   kernel.entry = entry;
   kernel.device = device;
-  kernel.fast_math = task.fast_math;
-  kernel.listed_only = task.listed_only;
+  if (const TaskDirectory* task = manifest.find_task(entry.task)) {
+    kernel.fast_math = task->fast_math;
+    kernel.listed_only = task->listed_only;
+  }
   return kernel;
 }
 
@@ -55,8 +56,11 @@ void forget_missing_entry_point(KernelSource& kernel, std::string_view text) {
 fs::path home_of(const Manifest& manifest, const Entry& entry, Device device) {
   const std::vector<KernelSource> registered = manifest.kernels_of(entry, device);
   if (!registered.empty()) return fs::path(registered.front().sources.front()).parent_path();
-  const fs::path task = manifest.task(entry.task).directory;
-  return task.parent_path().parent_path() / "kernels" / entry.task / to_string(entry.direction);
+  const TaskDirectory* const task = manifest.find_task(entry.task);
+  const fs::path project = task != nullptr && task->package.empty()
+                               ? fs::path(task->directory).parent_path().parent_path()
+                               : fs::current_path();
+  return project / "kernels" / entry.task / to_string(entry.direction);
 }
 
 KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device device) {

@@ -16,6 +16,7 @@
 #include "evaluate/replay.hpp"
 #include "evaluate/test_plan.hpp"
 #include "process/heap.hpp"
+#include "torch_task/imported_tasks.hpp"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -177,7 +178,8 @@ int run(int argc, char** argv, const std::vector<Task>& tasks) {
   // GoogleTest has printed its help and left the flag in place.
   if (argc > 1 && argv[1] == std::string_view("--help")) return ExitCode::pass;
   TestRun test_run{.manifest = load_manifest(manifest_path(argc, argv))};
-  const TaskRegistry registry(tasks);
+  TaskRegistry registry(tasks);
+  registry.look_further(imported_tasks(test_run.manifest.tasks));
   const std::vector<PlannedTest> planned = plan_tests(test_run.manifest, registry, only_test());
   register_tests(test_run, planned);
   testing::UnitTest::GetInstance()->listeners().Append(new ExactlyOneTest);

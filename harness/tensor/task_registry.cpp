@@ -20,9 +20,27 @@ const Task& TaskRegistry::add(Task task) {
   return m_tasks.emplace_back(std::move(task));
 }
 
+void TaskRegistry::look_further(FurtherTasks further) {
+  const std::scoped_lock lock(m_mutex);
+  m_further = std::move(further);
+}
+
+// It may have been named by its path, so its own name may be known.
+const Task* TaskRegistry::found_further(const std::string& name) const {
+  if (!m_further.find) return nullptr;
+  std::optional<Task> task = m_further.find(name);
+  if (!task) return nullptr;
+  const Task* const before = known(task->name);
+  if (before == nullptr) return &m_tasks.emplace_back(*std::move(task));
+  if (before->package == task->package) return before;
+  throw UserError("task '" + task->name + "' of '" + name +
+                  "' exists already; import it again with another --name");
+}
+
 const Task& TaskRegistry::find(const std::string& name) const {
   const std::scoped_lock lock(m_mutex);
   if (const Task* task = known(name)) return *task;
+  if (const Task* task = found_further(name)) return *task;
   std::string names;
   for (const Task& task : m_tasks) names += (names.empty() ? "" : ", ") + task.name;
   std::vector<std::string_view> known_names;

@@ -86,7 +86,6 @@ Package read_content(const PackageText& text) {
                   .kind = content.at("kind").get<std::string>(),
                   .torch = content.at("made_with").at("torch").get<std::string>(),
                   .sha256 = text.sha256,
-                  .fast_math = content.value("fast_math", true),
                   .defaults = read_params(content.at("defaults")),
                   .forward_configs = content.at("configs").at("forward"),
                   .backward_configs = content.at("configs").value("backward", json()),

@@ -39,9 +39,8 @@ struct Package {
   std::string name;
   std::string summary;
   std::string kind;
-  std::string torch;   // the version that made it
-  std::string sha256;  // of the file
-  bool fast_math = true;
+  std::string torch;                   // the version that made it
+  std::string sha256;                  // of the file
   std::vector<PackageSource> sources;  // the imported file first
   Params defaults;
   nlohmann::json forward_configs;   // as a config file
