@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "torch_task/graph_constants.hpp"
+#include "torch_task/graph_kinks.hpp"
 #include "torch_task/graph_node.hpp"
 
 #include <fmt/format.h>
@@ -115,6 +116,32 @@ std::vector<at::Tensor> Graph::run(const std::vector<at::Tensor>& inputs,
   std::vector<at::Tensor> outputs;
   for (const std::size_t output : m_outputs) outputs.push_back(tensors[output]);
   return outputs;
+}
+
+std::vector<at::Tensor> Graph::near_kinks(const std::vector<at::Tensor>& inputs,
+                                          at::ScalarType declared) const {
+  const CallSetting setting = setting_of(inputs, declared);
+  const auto with_constants = [&](std::vector<at::Tensor> tensors, const CallSetting& of) {
+    for (at::Tensor& constant : m_constants->of(of)) tensors.push_back(std::move(constant));
+    return tensors;
+  };
+  std::vector<at::Tensor> in_float32;
+  if (setting.floating == at::kDouble) {
+    for (const at::Tensor& input : inputs) {
+      const bool converts = input.defined() && input.is_floating_point();
+      in_float32.push_back(converts ? input.to(at::kFloat) : input);
+    }
+    in_float32 = with_constants(std::move(in_float32), {.device = setting.device});
+  }
+  GraphKinks kinks(with_constants(inputs, setting), std::move(in_float32));
+  for (const auto& node : m_nodes) kinks.add(*node, setting);
+  std::vector<at::Tensor> near;
+  for (const std::size_t output : m_outputs) near.push_back(kinks.near_kink(output));
+  return near;
+}
+
+bool Graph::has_kinks() const {
+  return std::ranges::any_of(m_nodes, [](const auto& node) { return decides(*node); });
 }
 
 }  // namespace robust_kbench

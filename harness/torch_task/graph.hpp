@@ -36,6 +36,14 @@ class Graph {
   [[nodiscard]] std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs,
                                             at::ScalarType declared) const;
 
+  // For each output a bool tensor of its shape, true near a kink (torch_task/graph_kinks.hpp), or
+  // an undefined one.
+  [[nodiscard]] std::vector<at::Tensor> near_kinks(const std::vector<at::Tensor>& inputs,
+                                                   at::ScalarType declared) const;
+
+  // Whether a decision is among its calls.
+  [[nodiscard]] bool has_kinks() const;
+
  private:
   void find_last_uses();
 

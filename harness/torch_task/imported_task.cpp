@@ -22,12 +22,29 @@ at::ScalarType declared_dtype(const PackagePoint& point) {
   return at::kFloat;
 }
 
+std::vector<at::Tensor> inputs_of(const Graph& graph, const Tensors& tensors) {
+  std::vector<at::Tensor> inputs;
+  for (const std::string& name : graph.inputs()) inputs.push_back(tensors[name]);
+  return inputs;
+}
+
 OutputTensors run(const Package& package, const Tensors& tensors, const Params& params) {
   const PackagePoint& point = package.point(params);
   const Graph& graph = package.graphs[point.graph];
-  std::vector<at::Tensor> inputs;
-  for (const std::string& name : graph.inputs()) inputs.push_back(tensors[name]);
-  return graph.run(inputs, declared_dtype(point));
+  return graph.run(inputs_of(graph, tensors), declared_dtype(point));
+}
+
+// Only floating outputs have gradients.
+OutputTensors near_kink(const Package& package, const Tensors& tensors, const Params& params) {
+  const PackagePoint& point = package.point(params);
+  const Graph& graph = package.graphs[point.graph];
+  const std::vector<at::Tensor> all =
+      graph.near_kinks(inputs_of(graph, tensors), declared_dtype(point));
+  std::vector<at::Tensor> near;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (c10::isFloatingType(point.output_dtypes[i])) near.push_back(all[i]);
+  }
+  return near;
 }
 
 template <typename Member>
@@ -97,6 +114,11 @@ Task imported_task(const std::filesystem::path& file) {
                  .outputs = backward_outputs(*package),
                  .cost = of_point(package, &PackagePoint::backward_cost),
                  .longest_sums = sums(package, &PackagePoint::backward_longest_sums)};
+  }
+  if (std::ranges::any_of(package->graphs, &Graph::has_kinks)) {
+    task.near_kink = [package](const Tensors& tensors, const Params& params) {
+      return near_kink(*package, tensors, params);
+    };
   }
   if (!package->drawn.empty()) task.shapes = Shapes{.points = package->drawn};
   return task;

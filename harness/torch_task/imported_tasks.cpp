@@ -9,7 +9,7 @@
 #include "torch_task/package.hpp"
 #include "torch_task/package_files.hpp"
 
-#include <torch/version.h>
+#include <torch/headeronly/version.h>
 
 namespace robust_kbench {
 namespace fs = std::filesystem;

@@ -10,4 +10,13 @@ namespace robust_kbench {
 // foreign memory.
 bool is_permitted_operator(std::string_view name);
 
+enum class OperatorKind {
+  elementwise,  // an element of the result depends on the same element of each tensor
+  shape,        // elements are moved, repeated or left out
+  other,
+};
+
+// The same name, or one with its overload.
+OperatorKind kind_of_operator(std::string_view name);
+
 }  // namespace robust_kbench

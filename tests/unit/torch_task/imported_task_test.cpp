@@ -53,6 +53,23 @@ TEST(ImportedTask, HasABackwardByAutograd) {
   EXPECT_TRUE(at::allclose(gradients[1], passed.t().matmul(x)));
 }
 
+// No tolerance covers a gradient whose ReLU float32 decides otherwise.
+TEST(ImportedTask, IsNotAskedForGradientsNearAKink) {
+  const PackageFile file(small_package());
+  const Task task = imported_task(file.path());
+  Tensors tensors;
+  tensors.set("x", at::ones({4, 3}, at::kDouble));
+  const at::Tensor w = at::ones({2, 3}, at::kDouble);
+  w[0][0] = -2.0 + 1e-9;  // the sum of the row is next to 0
+  tensors.set("w", w);
+
+  const std::vector<at::Tensor> near = task.near_kink(tensors, batch_of(4));
+
+  ASSERT_EQ(near.size(), 1);
+  EXPECT_TRUE(near[0].select(1, 0).all().item<bool>());
+  EXPECT_FALSE(near[0].select(1, 1).any().item<bool>());
+}
+
 TEST(ImportedTask, IsStackedAsALinkedOneIs) {
   const PackageFile file(small_package());
   const Task task = imported_task(file.path());

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "torch_task/graph_node.hpp"
+
+namespace robust_kbench {
+
+// Whether the node decides about elements, so that its gradient has a kink.
+bool decides(const GraphNode& node);
+
+// Follows the decisions of a forward (a ReLU, a clamp, a 2 x 2 max pooling) to its outputs. An
+// element of a tensor is near a kink where a decision on which it depends element by element is so
+// close that float32 may decide otherwise (robust_kbench/kink.hpp). A decision whose results are
+// mixed with others, as by a product of matrices, is forgotten: its share in each sum is small.
+class GraphKinks {
+ public:
+  // `tensors`: the graph's inputs and constants. `in_float32`: the same in float32, or empty where
+  // they are float32 themselves.
+  GraphKinks(std::vector<at::Tensor> tensors, std::vector<at::Tensor> in_float32);
+
+  // Goes on by one node. `floating` as in CallSetting, for the tensors that are not float32.
+  void add(const GraphNode& node, const CallSetting& setting);
+
+  // A bool tensor shaped like tensor `number`; undefined where it is near no kink.
+  [[nodiscard]] at::Tensor near_kink(std::size_t number) const { return m_near[number]; }
+
+ private:
+  [[nodiscard]] at::Tensor decided_by(const GraphNode& node) const;
+  [[nodiscard]] at::Tensor inherited(const GraphNode& node, const at::Tensor& result,
+                                     const CallSetting& setting) const;
+
+  std::vector<at::Tensor> m_tensors;
+  std::vector<at::Tensor> m_in_float32;
+  std::vector<at::Tensor> m_near;
+};
+
+}  // namespace robust_kbench
