@@ -1,0 +1,1 @@
+"""Makes packages of PyTorch modules (docs/packages.md)."""

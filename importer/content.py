@@ -1,0 +1,43 @@
+"""Tensors of a point, drawn as its distributions say, for measuring at import."""
+
+import torch
+
+from .encode import DTYPES
+from .evaluate import run
+
+
+def raw(distribution, shape, dtype, generator):
+    kind, a, b = distribution["kind"], distribution["a"], distribution.get("b")
+    if kind == "constant":
+        return torch.full(shape, a, dtype=dtype)
+    if kind == "integers":
+        return torch.randint(a, b, shape, generator=generator).to(dtype)
+    numbers = torch.empty(shape, dtype=torch.float32)
+    if kind == "normal":
+        return numbers.normal_(a, b, generator=generator).to(dtype)
+    return numbers.uniform_(a, b, generator=generator).to(dtype)
+
+
+def tensor_of(spec, graphs, generator):
+    """None for an absent tensor."""
+    distribution = spec["distribution"]
+    if distribution is None:
+        return None
+    if "then" not in distribution:
+        return raw(distribution, spec["shape"], DTYPES[spec["dtype"]], generator)
+    draw = raw(distribution, distribution["shape"], DTYPES[distribution["dtype"]], generator)
+    return run(graphs[distribution["then"]], [draw])[0].contiguous()
+
+
+def tensors_of(point, graphs, seed, device="cpu"):
+    """By name."""
+    generator = torch.Generator().manual_seed(seed)
+    tensors = {}
+    for spec in point["inputs"] + point["weights"]:
+        tensor = tensor_of(spec, graphs, generator)
+        tensors[spec["name"]] = None if tensor is None else tensor.to(device)
+    return tensors
+
+
+def in_order(graph, tensors):
+    return [tensors[name] for name in graph["inputs"]]

@@ -1,0 +1,225 @@
+"""How a tensor that get_inputs or a constructor made is to be drawn anew."""
+
+import math
+
+import torch
+
+from . import fit
+from .encode import dtype_name
+from .evaluate import run
+from .graph import GraphMaker
+from .moments import (CREATES, FILLS, OVERWRITES, UNIFORM, Moments, distribution, drawn_by,
+                      mean_of)
+from .recorder import Node, Ref, refs_of
+from .refusal import Refusal
+
+# Of a constant: timed calls draw from so far around it, as a share of it where it is below 1.
+SPREAD = 0.5
+
+
+class Draws:
+    """Distributions of values of a recorder, whose first `end` nodes made inputs and weights."""
+
+    def __init__(self, recorder, end, graphs):
+        self.recorder = recorder
+        self.end = end
+        self.graphs = graphs  # those of the package; more are appended
+        self.notes = []
+
+    def slice_of(self, value):
+        """The nodes that made the value, without what was overwritten before."""
+        recorded = self.recorder.values
+        needed, storages = {value}, {recorded[value].storage}
+        kept = []
+        for index in reversed(range(self.end)):
+            node = self.recorder.nodes[index]
+            written = [v for v in node.writes if recorded[v].storage in storages]
+            if not written and not any(v in needed for v in node.outputs):
+                continue
+            read = refs_of([node.args, node.kwargs])
+            if written and node.name in FILLS | OVERWRITES and self.fills_storage(written[0]):
+                target = self.first_of_place(written[0])
+                node = Node(node.func, [Ref(target), *node.args[1:]], node.kwargs, node.outputs,
+                            [target])
+                storages.discard(recorded[target].storage)
+                needed.add(target)
+                read = refs_of(node.args[1:])
+            kept.append(node)
+            needed.update(read)
+            storages.update(recorded[v].storage for v in read)
+        return kept[::-1]
+
+    def first_of_place(self, value):
+        """The tensor as it was made, of all values that an in-place operator returned of it."""
+        recorded = self.recorder.values
+        key = (recorded[value].storage, recorded[value].shape, recorded[value].layout)
+        return next(v for v in self.recorder.latest_of_storage[key[0]]
+                    if (key[0], recorded[v].shape, recorded[v].layout) == key)
+
+    def fills_storage(self, value):
+        recorded = self.recorder.values[value]
+        tensor = self.recorder.tensors[value]
+        return math.prod(recorded.shape) * recorded.dtype.itemsize == tensor.untyped_storage().nbytes()
+
+    def of(self, value, is_weight):
+        """The distribution of a value as a package holds it."""
+        nodes = self.slice_of(value)
+        recorded = self.recorder.values[value]
+        found = Moments(self.recorder).follow(nodes).of(value)
+        if isinstance(found, dict) and self.has_dtype_of_draw(recorded, found):
+            return found
+        if isinstance(found, (int, float)):
+            return constant(found, recorded.dtype, is_weight)
+        draws = [n for n in nodes if n.name in CREATES or n.name in FILLS]
+        random = [n for n in nodes if torch.Tag.nondeterministic_seeded in n.func.tags]
+        sized = [n for n in draws if self.elements(n) > 1] or draws[:1]
+        if len(random) > len(draws) or len(sized) > 1:
+            return self.fitted(value, is_weight)
+        if not sized:
+            return self.made_without_draws(value, nodes, is_weight)
+        return self.computed(value, nodes, sized[0])
+
+    @staticmethod
+    def has_dtype_of_draw(recorded, found):
+        """Integers may have any dtype, other draws are floating."""
+        return found["kind"] == "integers" or recorded.dtype.is_floating_point
+
+    def elements(self, node):
+        return math.prod(self.recorder.values[node.outputs[0]].shape)
+
+    def computed(self, value, nodes, draw):
+        """A draw, and the graph that makes the value of it."""
+        output = draw.outputs[0]
+        permutation = draw.name == "aten::randperm"
+        given = distribution(UNIFORM, 0, 1) if permutation else drawn_by(draw)
+        before = set() if draw.name in CREATES else set(refs_of(draw.args[:1]))
+        rest = [n for n in nodes if n is not draw and not any(v in before for v in n.outputs)]
+        scalar_values = {n.outputs[0]: mean_of(drawn_by(n)) for n in rest
+                         if n.name in CREATES or n.name in FILLS}
+        rest = [n for n in rest if n.outputs[0] not in scalar_values]
+        constant_of = lambda v: self.constant(v, scalar_values, before)
+        final = value if any(value in n.outputs for n in rest) or value == output else \
+            self.newest_alias(value, rest + [draw])
+        graph = GraphMaker(self.recorder, [output], constant_of).make(rest, [final], ["draw"])
+        recorded = self.recorder.values[output]
+        if permutation:
+            graph = with_argsort(graph)
+        return {**given, "then": self.index_of(graph), "shape": list(recorded.shape),
+                "dtype": "float32" if permutation else dtype_name(recorded.dtype)}
+
+    def newest_alias(self, value, nodes):
+        recorded = self.recorder.values
+        for node in reversed(nodes):
+            for output in node.outputs:
+                if (recorded[output].storage, recorded[output].shape, recorded[output].layout) == (
+                        recorded[value].storage, recorded[value].shape, recorded[value].layout):
+                    return output
+        raise Refusal("a weight or an input is made in a way that the importer cannot follow",
+                      "make it by one random tensor and operators on it")
+
+    def constant(self, value, scalars, before):
+        if value in scalars:
+            return torch.tensor(float(scalars[value]))
+        if value in before:
+            raise Refusal("a tensor is read after it was drawn in place",
+                          "draw it by torch.rand or torch.randn")
+        return real(self.recorder.tensors[value])
+
+    def made_without_draws(self, value, nodes, is_weight):
+        recorded = self.recorder.values[value]
+        graph = self.graph_of(value, nodes) if nodes else None
+        tensor = run(graph, [])[0] if graph else real(self.recorder.tensors[value])
+        value_everywhere = fit.constant_value(tensor)
+        if value_everywhere is not None:
+            return constant(value_everywhere, recorded.dtype, is_weight)
+        if graph is None:
+            return self.fitted(value, is_weight)
+        graph = with_unread_input(graph)
+        return {"kind": "constant", "a": 0.0, "spread": 0.0, "then": self.index_of(graph),
+                "shape": [1], "dtype": "float32"}
+
+    def graph_of(self, value, nodes):
+        """The graph without inputs that makes a value of no draw."""
+        final = value if any(value in n.outputs for n in nodes) else \
+            self.newest_alias(value, nodes)
+        maker = GraphMaker(self.recorder, [], lambda v: real(self.recorder.tensors[v]))
+        return maker.make(nodes, [final], [])
+
+    def evaluated(self, value):
+        """The data of a value that no draw decides."""
+        nodes = self.slice_of(value)
+        if not nodes:
+            return real(self.recorder.tensors[value])
+        return run(self.graph_of(value, nodes), [])[0]
+
+    def is_random(self, value):
+        return any(torch.Tag.nondeterministic_seeded in n.func.tags for n in self.slice_of(value))
+
+    def fitted(self, value, is_weight):
+        tensor = self.recorder.tensors[value]
+        name = "a weight" if is_weight else "an input"
+        given = fit.distribution_of(real(tensor), name)
+        self.notes.append(f"The distribution of {name} of shape {list(tensor.shape)} is fitted to "
+                          "its values.")
+        return given
+
+    def index_of(self, graph):
+        if graph not in self.graphs:
+            self.graphs.append(graph)
+        return self.graphs.index(graph)
+
+
+def constant(value, dtype, is_weight):
+    spread = 0.0
+    if is_weight and dtype.is_floating_point:
+        spread = SPREAD * (min(1.0, abs(value)) if value else 1.0)
+    return {"kind": "constant", "a": float(value), "spread": spread}
+
+
+def real(tensor):
+    from torch._subclasses.fake_tensor import FakeTensor
+    if isinstance(tensor, FakeTensor):
+        if tensor.constant is not None:
+            return tensor.constant
+        raise NeedsValues()
+    return tensor.detach()
+
+
+class NeedsValues(Exception):
+    """A recording without data does not suffice."""
+
+
+def with_argsort(graph):
+    """The graph of a permutation, whose input is a uniform draw."""
+    move = lambda node: {**node, "args": moved(node["args"]),
+                         **({"kwargs": moved(node["kwargs"])} if "kwargs" in node else {})}
+    first = 1 + len(graph["constants"])
+
+    def moved(item):
+        if isinstance(item, list):
+            return [moved(i) for i in item]
+        if isinstance(item, dict) and set(item) == {"t"}:
+            number = item["t"]
+            return {"t": first if number == 0 else number + (number >= first)}
+        if isinstance(item, dict):
+            return {k: moved(v) for k, v in item.items()}
+        return item
+
+    nodes = [{"op": "aten::argsort", "args": [{"t": 0}], "outputs": 1}]
+    return {**graph, "nodes": nodes + [move(node) for node in graph["nodes"]],
+            "outputs": [moved({"t": graph["outputs"][0]})["t"]]}
+
+
+def with_unread_input(graph):
+    """The same with an input that nothing reads, since a distribution's graph has one."""
+    def moved(item):
+        if isinstance(item, list):
+            return [moved(i) for i in item]
+        if isinstance(item, dict) and set(item) == {"t"}:
+            return {"t": item["t"] + 1}
+        return {k: moved(v) for k, v in item.items()} if isinstance(item, dict) else item
+
+    return {**graph, "inputs": ["draw"], "outputs": [n + 1 for n in graph["outputs"]],
+            "nodes": [{**node, "args": moved(node["args"]),
+                       **({"kwargs": moved(node["kwargs"])} if "kwargs" in node else {})}
+                      for node in graph["nodes"]]}

@@ -1,0 +1,163 @@
+"""Distributions of what affine operators make of independent draws."""
+
+import math
+
+from .graph import argument_of
+from .recorder import Ref
+
+UNIFORM, NORMAL, INTEGERS = "uniform", "normal", "integers"
+CREATES = {"aten::rand", "aten::rand_like", "aten::randn", "aten::randn_like", "aten::randint",
+           "aten::randint.low", "aten::randint_like", "aten::randint_like.low_dtype",
+           "aten::normal.float_float", "aten::randperm"}
+FILLS = {"aten::uniform_", "aten::normal_", "aten::random_.from", "aten::random_.to"}
+OVERWRITES = {"aten::fill_.Scalar", "aten::zero_", "aten::copy_"}
+# Of independent numbers with one distribution it does not matter where they stand.
+REARRANGES = {"aten::view", "aten::reshape", "aten::clone", "aten::detach", "aten::contiguous",
+              "aten::transpose.int", "aten::permute", "aten::t", "aten::unsqueeze",
+              "aten::squeeze", "aten::squeeze.dim", "aten::flatten.using_ints", "aten::alias",
+              "aten::requires_grad_", "aten::numpy_T", "aten::detach_", "aten::lift_fresh",
+              "aten::view_as", "aten::positive", "aten::unflatten.int"}
+AFFINE = {"aten::mul", "aten::add", "aten::sub", "aten::div", "aten::rsub", "aten::neg"}
+
+
+def distribution(kind, a, b):
+    if kind == INTEGERS:
+        return {"kind": kind, "a": int(a), "b": int(b)}
+    return {"kind": kind, "a": float(a), "b": float(b)}
+
+
+def drawn_by(node):
+    """The distribution of the numbers that the node draws."""
+    name, at = node.name, lambda position, otherwise=None: argument_of(node, position, otherwise)
+    if name in ("aten::rand", "aten::rand_like"):
+        return distribution(UNIFORM, 0, 1)
+    if name in ("aten::randn", "aten::randn_like"):
+        return distribution(NORMAL, 0, 1)
+    if name == "aten::randint":
+        return distribution(INTEGERS, 0, at(0))
+    if name in ("aten::randint.low", "aten::normal.float_float"):
+        return distribution(INTEGERS if "int" in name else NORMAL, at(0), at(1))
+    if name == "aten::randint_like":
+        return distribution(INTEGERS, 0, at(1))
+    if name in ("aten::randint_like.low_dtype", "aten::random_.from"):
+        return distribution(INTEGERS, at(1), at(2))
+    if name == "aten::random_.to":
+        return distribution(INTEGERS, 0, at(1))
+    if name in ("aten::uniform_", "aten::normal_"):
+        return distribution(UNIFORM if "uniform" in name else NORMAL, at(1, 0.0),
+                            at(2, 1.0))
+    return None
+
+
+def shifted(given, scale, shift):
+    """The distribution of scale * x + shift; scale is not 0."""
+    a, b = given["a"], given["b"]
+    if given["kind"] == UNIFORM:
+        return distribution(UNIFORM, *sorted((a * scale + shift, b * scale + shift)))
+    return distribution(NORMAL, a * scale + shift, b * abs(scale))
+
+
+def mean_of(given):
+    if given["kind"] == NORMAL:
+        return given["a"]
+    return 0.5 * (given["a"] + given["b"] - (given["kind"] == INTEGERS))
+
+
+def deviation_of(given):
+    if given["kind"] == NORMAL:
+        return given["b"]
+    return (given["b"] - given["a"]) / math.sqrt(12.0)
+
+
+class Moments:
+    """Follows nodes: each value is a number everywhere, or has a distribution, or is unknown."""
+
+    def __init__(self, recorder):
+        self.recorder = recorder
+        self.known = {}  # by value: a number or a distribution
+
+    def follow(self, nodes):
+        for node in nodes:
+            found = self.result_of(node)
+            for value in node.outputs:
+                self.known[value] = found
+        return self
+
+    def of(self, value):
+        if value in self.known:
+            return self.known[value]
+        key = self.place(value)  # in-place operators return what they changed as another value
+        same = [v for v in self.known if self.place(v) == key]
+        return self.known[max(same)] if same else None
+
+    def place(self, value):
+        recorded = self.recorder.values[value]
+        return recorded.storage, recorded.shape, recorded.layout
+
+    def elements(self, node):
+        return math.prod(self.recorder.values[node.outputs[0]].shape)
+
+    def result_of(self, node):
+        name = node.name
+        if name in CREATES or name in FILLS:
+            given = drawn_by(node)
+            return mean_of(given) if given and self.elements(node) == 1 else given
+        base = name.partition(".")[0].rstrip("_")
+        constant = {"aten::ones": 1.0, "aten::ones_like": 1.0, "aten::zeros": 0.0,
+                    "aten::zeros_like": 0.0, "aten::zero": 0.0}.get(base)
+        if constant is not None:
+            return constant
+        if base in ("aten::full", "aten::full_like", "aten::fill") and \
+                isinstance(argument_of(node, 1), (int, float)):
+            return argument_of(node, 1)
+        if name == "aten::copy_":
+            return self.operand(node.args[1])
+        if name in REARRANGES:
+            return self.operand(node.args[0])
+        return self.affine(base, node) if base in AFFINE else None
+
+    def operand(self, argument):
+        if isinstance(argument, Ref):
+            return self.of(argument.value)
+        return argument if isinstance(argument, (int, float)) else None
+
+    def affine(self, base, node):
+        operands = [self.operand(a) for a in node.args[:2]]
+        if any(o is None for o in operands) or node.kwargs.get("rounding_mode"):
+            return None
+        if any(isinstance(o, dict) and o["kind"] == INTEGERS for o in operands):
+            return None
+        if base == "aten::neg":
+            operands, base = [operands[0], -1], "aten::mul"
+        a, b = operands
+        alpha = node.kwargs.get("alpha", 1)
+        if base == "aten::rsub":
+            a, b, base = b, a, "aten::sub"
+        if base in ("aten::add", "aten::sub"):
+            b = self.scaled(b, alpha if base == "aten::add" else -alpha)
+            return self.added(a, b, node)
+        if base == "aten::div":
+            return self.scaled(a, 1 / b) if not isinstance(b, dict) and b else None
+        if isinstance(a, dict) and isinstance(b, dict):
+            return None
+        return self.scaled(*((b, a) if isinstance(b, dict) else (a, b)))
+
+    @staticmethod
+    def scaled(given, scale):
+        if not isinstance(given, dict):
+            return given * scale
+        return shifted(given, scale, 0) if scale else 0.0
+
+    def added(self, a, b, node):
+        if not isinstance(a, dict) and not isinstance(b, dict):
+            return a + b
+        if not isinstance(a, dict):
+            a, b = b, a
+        if not isinstance(b, dict):
+            return shifted(a, 1, b)
+        first, second = (arg.value for arg in node.args[:2])
+        if first == second:
+            return shifted(a, 2, 0)
+        # Of two draws: the normal distribution with the mean and variance of their sum.
+        return distribution(NORMAL, mean_of(a) + mean_of(b),
+                            math.hypot(deviation_of(a), deviation_of(b)))

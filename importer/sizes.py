@@ -1,0 +1,57 @@
+"""Which integer parameters of a source are sizes, and what values each takes."""
+
+import dataclasses
+import re
+
+# They say what is computed, not on how much. A kernel that is not handed one has it written in.
+SEMANTIC = re.compile(r"kernel|stride|pad|dilat|group|head|layers$|num_block|factor|ratio|scale|^k$|"
+                      r"^p$|window|patch|expansion|reduction|level|seed")
+MULTIPLES = (1, 2, 4, 8, 16, 32, 64)
+LEASTS = (1, 2, 3, 5, 8, 13, 21, 32, 48, 64, 96, 128)
+
+
+@dataclasses.dataclass
+class Size:
+    name: str
+    listed: int
+    multiple: int
+    least: int
+
+
+def shapes_of(trace):
+    point = trace.point
+    return [t["shape"] for t in point["inputs"] + point["weights"]]
+
+
+def find_sizes(attempt, trace):
+    """`attempt` gives a trace or None. A size changes the shape of an input or a weight."""
+    params = trace.point["params"]
+    sizes = []
+    for name, value in params.items():
+        if type(value) is not int or value < 1:
+            continue
+        given_to_kernel = any(a.get("parameter") == name for a in trace.point["arguments"])
+        if SEMANTIC.search(name.lower()) and not (given_to_kernel and name.endswith("dim")):
+            continue
+        found = size_of(attempt, trace, name, value)
+        if found is not None:
+            sizes.append(found)
+    return sizes
+
+
+def size_of(attempt, trace, name, value):
+    params = trace.point["params"]
+    changes = lambda other: (found := attempt({**params, name: other})) is not None and \
+        shapes_of(found) != shapes_of(trace)
+    for multiple in MULTIPLES:
+        if value % multiple and multiple > 1:
+            continue
+        steps = value // multiple
+        odd = max(1, (steps // 2) | 1)
+        if odd == steps:
+            odd = steps + 2
+        if changes(odd * multiple):
+            least = next((m * multiple for m in LEASTS
+                          if m * multiple < value and changes(m * multiple)), value)
+            return Size(name, value, multiple, least)
+    return None
