@@ -59,7 +59,7 @@ KernelTimer::KernelTimer(const Manifest& manifest, const Task& task, Entry entry
                 options),
       m_limits(limits != nullptr ? limits : &m_own_limits) {
   auto share = std::make_unique<TestShare>(m_gpu);
-  add_kernels(kernels, {});
+  add_kernels(kernels, 0, {});
   for (const std::string& name : options.baselines) add_baseline(name);
   m_starting = std::async(std::launch::async, [this, share = std::move(share)]() mutable {
     // Held only until they have started, since the tests before may need the GPU alone.
@@ -97,11 +97,11 @@ void KernelTimer::wait_for_start() {
 }
 
 // They come before the baselines in `m_subjects`. Each starts while the others do.
-void KernelTimer::add_kernels(const std::vector<BuiltKernel>& kernels,
+void KernelTimer::add_kernels(const std::vector<BuiltKernel>& kernels, std::size_t place,
                               const std::stop_token& stop) {
   for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (i >= kernels_starting_together) m_subjects[i - kernels_starting_together]->greet();
-    m_subjects.insert(m_subjects.begin() + static_cast<std::ptrdiff_t>(i),
+    if (i >= kernels_starting_together) m_subjects[place + i - kernels_starting_together]->greet();
+    m_subjects.insert(m_subjects.begin() + static_cast<std::ptrdiff_t>(place + i),
                       m_starter.kernel(kernels[i], stop));
   }
 }
@@ -114,19 +114,26 @@ void KernelTimer::add_baseline(const std::string& name) {
 
 KernelTimer::Turn::Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
                         const std::stop_token& stop)
-    : m_timer(timer), m_lock(timer.m_turn) {
+    : m_timer(timer), m_lock(timer.m_turn), m_stop(stop) {
   timer.wait_for_start();
-  std::size_t workers = timer.m_ending_workers;
-  for (const BuiltKernel& kernel : kernels) workers += timer.m_starter.workers_of(kernel);
-  if (workers > timer.m_starter.max_workers_at_a_time()) timer.wait_for_end();
-  const TestShare share(timer.m_gpu);
   try {
-    timer.add_kernels(kernels, stop);
-    for (const auto& subject : timer.m_subjects) subject->greet();
+    add(kernels, 0);
   } catch (...) {
     end();
     throw;
   }
+}
+
+void KernelTimer::Turn::add(const std::vector<BuiltKernel>& kernels, std::size_t place) {
+  std::size_t workers = m_timer.m_ending_workers;
+  for (const auto& subject : m_timer.m_subjects) {
+    if (!subject->trusted) workers += subject->workers.size();
+  }
+  for (const BuiltKernel& kernel : kernels) workers += m_timer.m_starter.workers_of(kernel);
+  if (workers > m_timer.m_starter.max_workers_at_a_time()) m_timer.wait_for_end();
+  const TestShare share(m_timer.m_gpu);
+  m_timer.add_kernels(kernels, place, m_stop);
+  for (std::size_t i = 0; i < kernels.size(); ++i) m_timer.m_subjects[place + i]->greet();
 }
 
 KernelTimer::Turn::~Turn() {

@@ -59,6 +59,8 @@ class KernelTimer {
     Turn(KernelTimer& timer, const std::vector<BuiltKernel>& kernels,
          const std::stop_token& stop = {});
     ~Turn();
+    // Further kernels, before the first measurement. They come before the one at this place.
+    void add(const std::vector<BuiltKernel>& kernels, std::size_t place);
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
@@ -67,6 +69,7 @@ class KernelTimer {
 
     KernelTimer& m_timer;
     const std::scoped_lock<std::mutex> m_lock;
+    const std::stop_token m_stop;
   };
 
   // A kernel that was rejected once is not run again, and its rejection is given for every config.
@@ -83,7 +86,8 @@ class KernelTimer {
   void rest();
 
  private:
-  void add_kernels(const std::vector<BuiltKernel>& kernels, const std::stop_token& stop);
+  void add_kernels(const std::vector<BuiltKernel>& kernels, std::size_t place,
+                   const std::stop_token& stop);
   void add_baseline(const std::string& name);
   // Leaves the baselines' workers to the next timer.
   void leave_baselines();

@@ -72,6 +72,8 @@ struct Request {
   // Each kernel that races has at most so many. 0: BenchOptions::workers. Fewer start sooner, and
   // make intervals wider.
   int workers = 0;
+  // Its race comes before those of others that wait.
+  bool races_first = false;
   std::vector<Config> timed = {};  // in place of those of the scope
   // Called after each timed config. With `end` the others are not timed.
   std::function<Next(const std::vector<ConfigTimingRecord>& so_far)> on_timed = {};

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "core/cancelled.hpp"
+#include "evaluate/place_in_line.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -31,6 +33,13 @@ bool may_race_together(const Race& one, const Race& other) {
          same_names(one.configs, other.configs) && same_libraries(one.rivals, other.rivals);
 }
 
+template <typename Entries>
+std::vector<BuiltKernel> kernels_of(const Entries& entries) {
+  std::vector<BuiltKernel> kernels;
+  for (const auto* entry : entries) kernels.push_back(entry->race.kernel);
+  return kernels;
+}
+
 bool nobody_was_rejected(const BenchResult& result) {
   return result.judgement.passes() && result.rejected_rivals.empty();
 }
@@ -52,7 +61,7 @@ void RaceQueue::time(const Race& race) {
   Entry own{.race = race, .alone = !race.together};
   std::unique_lock lock(m_mutex);
   std::erase_if(m_coming, [&](const Coming* coming) { return &coming->m_race == &race; });
-  m_waiting.push_back(&own);
+  line_up(own);
   m_changed.notify_all();
   const auto is_next = [&] {
     return !m_running && !m_waiting.empty() && m_waiting.front() == &own;
@@ -77,22 +86,28 @@ std::size_t RaceQueue::places(const Entry& first) const {
                   m_slot.max_entrants(race.configs, race.kernel, race.rivals));
 }
 
-std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& lock) {
-  const Entry* const first = m_waiting.front();
-  const std::size_t places = this->places(*first);
+void RaceQueue::line_up(Entry& entry) {
+  std::vector<bool> go_first;
+  for (const Entry* waiting : m_waiting) go_first.push_back(waiting->race.goes_first);
+  const std::size_t place = place_in_line(go_first, entry.race.goes_first);
+  m_waiting.insert(m_waiting.begin() + static_cast<std::ptrdiff_t>(place), &entry);
+}
+
+std::vector<RaceQueue::Entry*> RaceQueue::joining(const Entry& first, std::size_t places,
+                                                  Moment deadline) {
+  std::vector<Entry*> taken;
+  if (places == 0) return taken;
+  std::unique_lock lock(m_mutex);
   const auto joins = [&](const Entry* entry) {
-    return entry == first || (!entry->alone && may_race_together(first->race, entry->race));
+    return !entry->alone && may_race_together(first.race, entry->race);
   };
   const auto is_awaited = [&](const Coming* coming) {
     return std::chrono::steady_clock::now() - coming->m_since < m_options.longest_awaited_test &&
-           may_race_together(first->race, coming->m_race);
+           may_race_together(first.race, coming->m_race);
   };
-  const auto is_complete = [&] {
-    return static_cast<std::size_t>(std::ranges::count_if(m_waiting, joins)) >= places ||
-           std::ranges::none_of(m_coming, is_awaited);
-  };
-  if (places > 1) m_changed.wait_for(lock, m_options.longest_race_wait, is_complete);
-  std::vector<Entry*> taken;
+  m_changed.wait_until(lock, first.race.stop, deadline, [&] {
+    return std::ranges::any_of(m_waiting, joins) || std::ranges::none_of(m_coming, is_awaited);
+  });
   for (auto entry = m_waiting.begin(); entry != m_waiting.end() && taken.size() < places;) {
     const bool is_taken = joins(*entry);
     if (is_taken) taken.push_back(*entry);
@@ -103,7 +118,8 @@ std::vector<RaceQueue::Entry*> RaceQueue::next(std::unique_lock<std::mutex>& loc
 
 void RaceQueue::run(std::unique_lock<std::mutex>& lock) {
   m_running = true;
-  const std::vector<Entry*> entries = next(lock);
+  std::vector<Entry*> entries{m_waiting.front()};
+  m_waiting.pop_front();
   lock.unlock();
   std::exception_ptr error;
   bool again = false;
@@ -120,7 +136,7 @@ void RaceQueue::run(std::unique_lock<std::mutex>& lock) {
   for (Entry* const entry : entries) {
     if (again) {
       entry->alone = true;
-      m_waiting.push_back(entry);
+      line_up(*entry);
     } else {
       entry->error = error;
       entry->done = true;
@@ -129,31 +145,45 @@ void RaceQueue::run(std::unique_lock<std::mutex>& lock) {
   m_changed.notify_all();
 }
 
-bool RaceQueue::run_turn(const std::vector<Entry*>& entries) {
-  const auto start = m_options.now();
-  const Race& first = entries.front()->race;
-  std::vector<BuiltKernel> kernels;
-  std::vector<BenchRun> runs;
-  for (const Entry* entry : entries) {
-    kernels.push_back(entry->race.kernel);
-    runs.push_back(entry->race.run);
-  }
+bool RaceQueue::run_turn(std::vector<Entry*>& entries) {
+  const Entry& leader = *entries.front();
+  const Race& first = leader.race;
+  const std::size_t places = this->places(leader);
+  std::chrono::duration<double> took{};
+  // What waits for others takes nobody's seconds.
+  const auto counted = [&](const auto& work) {
+    const auto start = m_options.now();
+    work();
+    took += m_options.now() - start;
+  };
+  for (Entry* entry : joining(leader, places - 1, Moment::min())) entries.push_back(entry);
+  std::vector<BuiltKernel> kernels = kernels_of(entries);
   kernels.insert(kernels.end(), first.rivals.begin(), first.rivals.end());
-  TimingSlot::Turn turn(m_slot, first.configs, kernels, kernels_in(first), first.stop);
+  std::optional<TimingSlot::Turn> turn;
+  counted([&] { turn.emplace(m_slot, first.configs, kernels, kernels_in(first), first.stop); });
   try {
-    const std::vector<BenchResult> results =
-        bench_together(turn.timer(), first.configs, m_options.bench, runs);
+    const Moment deadline = std::chrono::steady_clock::now() + m_options.longest_race_wait;
+    while (true) {
+      const std::vector<Entry*> more = joining(leader, places - entries.size(), deadline);
+      if (more.empty()) break;
+      const std::size_t place = entries.size();
+      entries.insert(entries.end(), more.begin(), more.end());
+      counted([&] { turn->add(kernels_of(more), place); });
+    }
+    std::vector<BenchRun> runs;
+    for (const Entry* entry : entries) runs.push_back(entry->race.run);
+    std::vector<BenchResult> results;
+    counted([&] { results = bench_together(turn->timer(), first.configs, m_options.bench, runs); });
     if (entries.size() > 1 && !std::ranges::all_of(results, nobody_was_rejected)) return false;
-    const std::chrono::duration<double> took = m_options.now() - start;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      entries[i]->race.on_result(results[i], turn.timer(),
+      entries[i]->race.on_result(results[i], turn->timer(),
                                  took.count() / static_cast<double>(entries.size()));
     }
     return true;
   } catch (const Cancelled&) {
     throw;
   } catch (...) {
-    turn.discard_baselines();
+    turn->discard_baselines();
     throw;
   }
 }

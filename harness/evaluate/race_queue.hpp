@@ -26,14 +26,15 @@ struct Race {
   // end.
   std::function<void(const BenchResult&, KernelTimer&, double seconds)> on_result;
   std::stop_token stop = {};
-  bool together = false;  // with others
+  bool together = false;    // with others
+  bool goes_first = false;  // before others that wait
 };
 
-// Times kernels in the order in which they come. Those that wait to race together against the same
-// rivals do so as soon as the first of them has its turn. It waits some seconds for those that are
-// coming. So the workers of all start at the same time, and the rivals' once. A turn takes as many
-// as it has memory for. Where the harness fails, or a kernel is rejected, all of that race are
-// timed again alone, as another one may be the cause.
+// Times kernels in the order in which they come, but for those that go first. Those that wait to
+// race together against the same rivals do so as soon as the first of them has its turn. It waits
+// some seconds for those that are coming, while the workers of all that are there start. So the
+// rivals' start once. A turn takes as many as it has memory for. Where the harness fails, or a
+// kernel is rejected, all of that race are timed again alone, as another one may be the cause.
 class RaceQueue {
  public:
   // The arguments must outlive this object.
@@ -70,12 +71,17 @@ class RaceQueue {
 
   // How many kernels share the race that begins with this one.
   [[nodiscard]] std::size_t places(const Entry& first) const;
-  // Takes the first of the queue out, and those that race together with it.
-  std::vector<Entry*> next(std::unique_lock<std::mutex>& lock);
-  // Times these, and settles or queues each again.
+  using Moment = std::chrono::steady_clock::time_point;
+
+  void line_up(Entry& entry);
+  // Takes at most `places` that race together with the first one out of the queue. Where there are
+  // none, it waits for those that are coming, until the deadline.
+  std::vector<Entry*> joining(const Entry& first, std::size_t places, Moment deadline);
+  // Times the first of the queue, and settles it and those that join, or queues each again.
   void run(std::unique_lock<std::mutex>& lock);
-  // False where a kernel of a shared race was rejected. Then nobody is told a result.
-  bool run_turn(const std::vector<Entry*>& entries);
+  // Adds those that join. False where a kernel of a shared race was rejected. Then nobody is told a
+  // result.
+  bool run_turn(std::vector<Entry*>& entries);
 
   TimingSlot& m_slot;
   const EvaluatorOptions& m_options;

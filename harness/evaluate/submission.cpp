@@ -365,7 +365,8 @@ Race Submission::race() {
                                 double seconds) { take(result, timer, seconds); },
             .stop = m_request.stop,
             .together = !m_rivals.empty() && m_request.estimators.empty() &&
-                        (!m_memory || m_memory->is_promise())};
+                        (!m_memory || m_memory->is_promise()),
+            .goes_first = m_request.races_first};
   for (const auto& [name, rival] : m_rivals) {
     race.rivals.push_back(built(name, rival.record, m_request.rivals.at(name)));
   }

@@ -41,6 +41,10 @@ class TimingSlot {
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
+    // Further kernels, as KernelTimer::Turn has it.
+    void add(const std::vector<BuiltKernel>& kernels, std::size_t place) {
+      m_turn->add(kernels, place);
+    }
     [[nodiscard]] KernelTimer& timer() { return *m_timer; }
     // Call it when the harness has failed, which the baselines may have caused. The next turn gets
     // new ones.

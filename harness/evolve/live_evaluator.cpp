@@ -36,6 +36,9 @@ constexpr std::size_t least_cpus_to_compile_ahead = 4;
 // most of its time. A gain must be won again in races with all workers.
 constexpr int workers_to_screen = 4;
 
+// Compilers leave an evaluator idle for some seconds. Starting baselines on a GPU takes as long.
+constexpr std::chrono::seconds idle_after_on_gpu{6};
+
 // Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the
 // suite is built already.
 KernelSource as_built(const Candidate& candidate, const fs::path& work) {
@@ -51,7 +54,10 @@ EvaluatorOptions options_for(Device device, int side_by_side) {
   EvaluatorOptions options = usual_evaluator_options(device);
   options.max_jobs = side_by_side;
   options.raced_together = side_by_side;
-  if (device == Device::cuda) options.bench.baselines.emplace_back("empty");
+  if (device == Device::cuda) {
+    options.bench.baselines.emplace_back("empty");
+    options.idle_after = idle_after_on_gpu;
+  }
   return options;
 }
 
@@ -171,6 +177,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       break;
     case EvaluationKind::race:
     case EvaluationKind::seeds:
+      request.races_first = true;  // who has won once is soon the next parent
       request.stages = {Stage::compile, Stage::time};
       break;
     case EvaluationKind::unseen:

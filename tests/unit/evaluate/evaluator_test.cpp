@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <latch>
+#include <limits>
 #include <memory>
 #include <semaphore>
 #include <set>
@@ -375,6 +376,39 @@ TEST_F(EvaluatorRaces, WaitForThoseThatAreTested) {
     ASSERT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
     EXPECT_EQ(samples_of_parent(record), samples_of_parent(records[0]));
   }
+}
+
+// The last one is tested until the workers of the other and of their rival are there.
+TEST_F(EvaluatorRaces, StartTheirWorkersWhileTheyWaitForOthers) {
+  Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
+  const KernelSource right = kernel("is right");
+  const KernelSource last = kernel("is right, too");
+  std::latch both_are_tested(2);
+  Request first = m_asked;
+  first.on_stage = [&](Stage stage, const KernelRecord&) {
+    if (stage == Stage::test) both_are_tested.arrive_and_wait();
+    return Next::go_on;
+  };
+  // Those of the baseline, which has started by then, or does so beside them.
+  const std::size_t all = 3 * static_cast<std::size_t>(m_options.bench.workers);
+  bool are_there = false;
+  Request awaited = m_asked;
+  awaited.on_stage = [&](Stage stage, const KernelRecord&) {
+    if (stage != Stage::test) return Next::go_on;
+    both_are_tested.arrive_and_wait();
+    for (int i = 0; i < 5000 && !are_there; ++i) {
+      are_there = workers_left(std::numeric_limits<std::size_t>::max()).size() >= all;
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    return Next::go_on;
+  };
+  KernelRecord record;
+  std::jthread other([&] { record = sharing.submit(right, first); });
+  const KernelRecord of_last = sharing.submit(last, awaited);
+  other.join();
+  EXPECT_TRUE(are_there);
+  ASSERT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  EXPECT_EQ(samples_of_parent(of_last), samples_of_parent(record));
 }
 
 // Those that fail before their race are waited for no longer.
