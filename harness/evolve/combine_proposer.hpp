@@ -18,6 +18,7 @@ class CombineProposer : public Proposer {
  public:
   [[nodiscard]] std::string name() const override { return "combine"; }
   [[nodiscard]] bool comes_first() const override { return true; }
+  [[nodiscard]] bool works_without_profile() const override { return true; }
   std::optional<Proposal> propose(const ProposalRequest& request) override;
   void learn(const ProposalResult& result) override;
 

@@ -55,13 +55,13 @@ RunRow Evolution::run(const std::stop_token& stop) {
         ended.reset();
       }
       if (!ended) begin_samples();
-      if (m_running.empty()) {
+      if (m_running.is_idle()) {
         if (!ended) ended = m_round.nothing_more(m_step);
       } else if (!ended) {
         settle_next();
       }
     }
-    while (!m_running.empty()) settle_next();
+    while (!m_running.is_idle()) settle_next();
     m_limit.end_watch();
     m_spent.seconds = seconds_at("drained");
     m_rate.read_clock(m_spent.seconds);
@@ -149,16 +149,43 @@ std::int64_t Evolution::next_id() const {
   return static_cast<std::int64_t>(m_plan.seeds.size()) + m_spent.proposals + 1;
 }
 
-void Evolution::profile_parent() {
-  const Candidate& parent = m_lineage.parent();
-  if (!m_plan.settings.profile || !m_profiled.insert(parent.id).second) return;
+bool Evolution::knows_profile() const {
+  return !m_plan.settings.profile || m_profiled.contains(m_lineage.parent().id);
+}
+
+void Evolution::take_profile(const Candidate& parent) {
+  m_profiled.insert(parent.id);
   ProposalRow row = m_log.row(parent.id);
-  m_lineage.keep_profile(m_gate.profile(parent, row));
+  m_lineage.keep_profile(parent.id, m_gate.profile(parent, row));
   m_log.save(row);
 }
 
+// A recorded run may be older than this choice.
+bool Evolution::profiles_beside(const Candidate& parent) {
+  if (m_plan.side_by_side == 1 || ranks() || !m_round.works_without_profile()) return false;
+  const std::string key = fmt::format("profiled_beside/{}", parent.id);
+  if (m_journal.replays() && !m_journal.find(key)) return false;
+  return m_journal.once(key, [&] { return nlohmann::json(!m_gate.knows_profile(parent)); });
+}
+
+void Evolution::begin_profile() {
+  const Candidate& parent = m_lineage.parent();
+  if (knows_profile() || m_running.any_beside()) return;
+  if (!profiles_beside(parent)) {
+    take_profile(parent);
+    return;
+  }
+  m_profiling = &parent;
+  m_unprofiled = 0;
+  m_running.start_beside([this, &parent] { m_gate.profile_ahead(parent); });
+}
+
+// Half of those that run are to be made from what the profile says.
+bool Evolution::awaits_profile() const {
+  return !knows_profile() && m_unprofiled >= std::max(1, m_plan.side_by_side / 2);
+}
+
 std::unique_ptr<Sample> Evolution::next_sample() {
-  profile_parent();
   const std::int64_t id = next_id();
   auto sample = std::make_unique<Sample>(Sample{.request = {.parent = m_lineage.parent(),
                                                             .context = m_lineage.context(),
@@ -170,6 +197,7 @@ std::unique_ptr<Sample> Evolution::next_sample() {
   if (!begun) return nullptr;
   sample->begun = *std::move(begun);
   ++m_spent.proposals;
+  if (!knows_profile()) ++m_unprofiled;
   m_rate.begin(id);
   sample->candidates = m_spent.evaluations + m_running.size() + 1;
   sample->row = {.id = id,
@@ -206,6 +234,8 @@ bool Evolution::has_room() const {
 
 void Evolution::begin_samples() {
   while (has_room()) {
+    begin_profile();
+    if (awaits_profile()) return;
     std::unique_ptr<Sample> next = next_sample();
     if (!next) return;
     Sample& sample = m_running.add(std::move(next));
@@ -224,7 +254,12 @@ void Evolution::settle_next() {
     rank_generation();
     return;
   }
-  Sample& sample = m_running.wait_for_one(m_step);
+  Sample* const ended = m_running.wait_for_one(m_step);
+  if (ended == nullptr) {
+    take_profile(*m_profiling);
+    return;
+  }
+  Sample& sample = *ended;
   if (ranks() && sample.phase == Sample::Phase::being_made) {
     sample.phase = Sample::Phase::ranked;
     return;

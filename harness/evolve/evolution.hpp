@@ -54,8 +54,13 @@ class Evolution {
   void begin_samples();
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::int64_t next_id() const;
-  // Tools take seconds. So only a kernel is profiled from which something is to be made.
-  void profile_parent();
+  // Tools take seconds. So only a kernel is profiled from which something is to be made. Where the
+  // proposers can do without, some proposals begin beside that.
+  void begin_profile();
+  [[nodiscard]] bool profiles_beside(const Candidate& parent);
+  void take_profile(const Candidate& parent);
+  [[nodiscard]] bool knows_profile() const;
+  [[nodiscard]] bool awaits_profile() const;
   std::unique_ptr<Sample> next_sample();
   void begin_row(ProposalRow& row);
   void evaluate(Sample& sample);
@@ -90,7 +95,9 @@ class Evolution {
   Gate m_gate;
   SampleStages m_stages;
   Lineage m_lineage;
-  std::set<std::int64_t> m_profiled;  // ids
+  std::set<std::int64_t> m_profiled;       // ids
+  const Candidate* m_profiling = nullptr;  // beside samples
+  int m_unprofiled = 0;                    // samples that began meanwhile
   std::vector<TimedSetting> m_settings;
   std::vector<TriedStrategy> m_tried;
   VerifierAudit m_audit;

@@ -67,19 +67,28 @@ void Gate::refuse(ProposalRow& row, const std::string& reason_class,
   m_save(row);
 }
 
-Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
-                          const std::map<std::string, const Candidate*>& rivals, int attempt,
-                          ProposalRow& row) {
+std::string Gate::key_of(EvaluationKind kind, const Candidate& candidate, const Rivals& rivals,
+                         int attempt) const {
   std::string key = fmt::format("{}/{}", to_string(kind), candidate.hash);
   for (const auto& [name, rival] : rivals) key += "/" + rival->hash;
   if (!m_settings.deduplicate) key += fmt::format("/{}", candidate.id);
-  key += fmt::format("/{}", attempt);
+  return key + fmt::format("/{}", attempt);
+}
+
+Evaluation Gate::effect(EvaluationKind kind, const Candidate& candidate, const Rivals& rivals,
+                        int attempt) {
+  const std::string key = key_of(kind, candidate, rivals, attempt);
   const auto evaluated = [&] {
     return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals));
   };
-  Evaluation evaluation =
-      (decides_candidate(kind) ? m_limit.once(key, evaluated) : m_journal.once(key, evaluated))
-          .get<Evaluation>();
+  return (decides_candidate(kind) ? m_limit.once(key, evaluated) : m_journal.once(key, evaluated))
+      .get<Evaluation>();
+}
+
+Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
+                          const std::map<std::string, const Candidate*>& rivals, int attempt,
+                          ProposalRow& row) {
+  Evaluation evaluation = effect(kind, candidate, rivals, attempt);
   const std::lock_guard lock(m_mutex);
   for (const auto& [stage, seconds] : evaluation.seconds) {
     row.seconds[stage] += seconds;
@@ -188,6 +197,14 @@ bool Gate::race(const Candidate& child, const Candidate& parent, EvaluationKind 
 std::optional<ProfileRecord> Gate::profile(const Candidate& candidate, ProposalRow& row) {
   if (!m_settings.profile) return std::nullopt;
   return evaluate(EvaluationKind::profile, candidate, {}, 1, row).record.profile;
+}
+
+void Gate::profile_ahead(const Candidate& candidate) {
+  (void)effect(EvaluationKind::profile, candidate, {}, 1);
+}
+
+bool Gate::knows_profile(const Candidate& candidate) const {
+  return m_journal.knows(key_of(EvaluationKind::profile, candidate, {}, 1));
 }
 
 Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int candidates,

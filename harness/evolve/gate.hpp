@@ -64,11 +64,20 @@ class Gate {
   // What profilers say of a right kernel, which its record holds from then on; nothing where the
   // settings leave it out.
   std::optional<ProfileRecord> profile(const Candidate& candidate, ProposalRow& row);
+  // Asks the profilers beforehand, in any thread. The journal keeps it for profile().
+  void profile_ahead(const Candidate& candidate);
+  [[nodiscard]] bool knows_profile(const Candidate& candidate) const;
 
   // Seconds in evaluations, those of the journal included.
   [[nodiscard]] double evaluation_seconds() const;
 
  private:
+  using Rivals = std::map<std::string, const Candidate*>;
+  [[nodiscard]] std::string key_of(EvaluationKind kind, const Candidate& candidate,
+                                   const Rivals& rivals, int attempt) const;
+  // What the journal has, or will have.
+  Evaluation effect(EvaluationKind kind, const Candidate& candidate, const Rivals& rivals,
+                    int attempt);
   // Each is false where the proposal ends there.
   bool parse(const Candidate& child, const Candidate& parent, ProposalRow& row);
   bool compile(const Candidate& child, ProposalRow& row);

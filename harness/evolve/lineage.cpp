@@ -53,8 +53,8 @@ std::vector<MissedGain> Lineage::missed_gains() const {
   return missed;
 }
 
-void Lineage::keep_profile(std::optional<ProfileRecord> profile) {
-  std::ranges::find(m_accepted, parent().id, &Candidate::id)->profile = std::move(profile);
+void Lineage::keep_profile(std::int64_t id, std::optional<ProfileRecord> profile) {
+  std::ranges::find(m_accepted, id, &Candidate::id)->profile = std::move(profile);
 }
 
 void Lineage::add_outraced(Candidate child) {

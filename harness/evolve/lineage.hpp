@@ -29,8 +29,8 @@ class Lineage {
 
   // Its place is by its cost: another may have been accepted since it began, and be faster still.
   void accept(Candidate child);
-  // What profilers say of the parent.
-  void keep_profile(std::optional<ProfileRecord> profile);
+  // What profilers say of the first parent, or of an accepted child.
+  void keep_profile(std::int64_t id, std::optional<ProfileRecord> profile);
   // A child that was right in all cases, and no faster than its parent.
   void add_outraced(Candidate child);
   // Goes back to the parent before. There is one.

@@ -96,6 +96,8 @@ class Proposer {
   // Why the run must end; none: it may go on. What an earlier process of the run was told does not
   // count. A run that is resumed tries again.
   [[nodiscard]] virtual std::optional<std::string> ends_run() const { return std::nullopt; }
+  // Whether it may be asked before the parent's profile is known. It may then know more later.
+  [[nodiscard]] virtual bool works_without_profile() const { return false; }
   // Whether it is asked before all others, which take turns.
   [[nodiscard]] virtual bool comes_first() const { return false; }
   // Called for each of its proposals.

@@ -31,6 +31,11 @@ ProposerRound::ProposerRound(std::vector<std::unique_ptr<Proposer>> proposers, J
   m_turns = Turns(std::move(shares));
 }
 
+bool ProposerRound::works_without_profile() const {
+  return std::ranges::all_of(m_proposers,
+                             [](const auto& each) { return each->works_without_profile(); });
+}
+
 bool ProposerRound::has_begun(std::int64_t id) const {
   return m_takes_long && m_journal.find(begun_key(id)).has_value();
 }

@@ -26,6 +26,9 @@ class ProposerRound {
   // The journal outlives this object.
   ProposerRound(std::vector<std::unique_ptr<Proposer>> proposers, Journal& journal);
 
+  // Whether all may be asked before the parent's profile is known.
+  [[nodiscard]] bool works_without_profile() const;
+
   // Whether an earlier process of the run, or the recorded one, has begun this proposal.
   [[nodiscard]] bool has_begun(std::int64_t id) const;
   // None where nobody knows anything for now. The request outlives what is begun.

@@ -7,6 +7,13 @@
 
 namespace robust_kbench {
 
+namespace {
+
+// The id of what goes on beside the samples. Theirs begin with 1.
+constexpr std::int64_t beside = 0;
+
+}  // namespace
+
 RunningSamples::RunningSamples(Journal& journal, bool one_by_one)
     : m_journal(journal), m_one_by_one(one_by_one) {}
 
@@ -15,20 +22,28 @@ Sample& RunningSamples::add(std::unique_ptr<Sample> sample) {
   return *(m_samples[id] = std::move(sample));
 }
 
-void RunningSamples::start(Sample& sample, std::function<void()> phase) {
+std::future<void> RunningSamples::begin(std::int64_t id, std::function<void()> work) {
   const auto policy = m_one_by_one ? std::launch::deferred : std::launch::async;
-  sample.done = std::async(policy, [this, phase = std::move(phase), id = sample.row.id] {
+  return std::async(policy, [this, work = std::move(work), id] {
     const std::shared_ptr<void> finished(nullptr, [this, id](void*) {
       const std::lock_guard lock(m_mutex);
       m_finished.push_back(id);
       m_one_finished.notify_one();
     });
-    phase();
+    work();
   });
 }
 
+void RunningSamples::start(Sample& sample, std::function<void()> phase) {
+  sample.done = begin(sample.row.id, std::move(phase));
+}
+
+void RunningSamples::start_beside(std::function<void()> work) {
+  m_beside = begin(beside, std::move(work));
+}
+
 // Which one comes first is an effect of the machine.
-Sample& RunningSamples::wait_for_one(int step) {
+Sample* RunningSamples::wait_for_one(int step) {
   const std::vector<std::int64_t> ids = busy();
   std::int64_t id = ids.front();
   if (ids.size() > 1 && !m_one_by_one) {
@@ -38,8 +53,8 @@ Sample& RunningSamples::wait_for_one(int step) {
       return nlohmann::json(m_finished.front());
     });
   }
-  Sample& sample = *m_samples.at(id);
-  sample.done.get();
+  Sample* const sample = id == beside ? nullptr : m_samples.at(id).get();
+  (sample == nullptr ? m_beside : sample->done).get();
   const std::lock_guard lock(m_mutex);
   std::erase(m_finished, id);
   return sample;
@@ -65,6 +80,7 @@ std::vector<std::int64_t> RunningSamples::busy() const {
   for (const auto& [id, sample] : m_samples) {
     if (sample->phase != Sample::Phase::ranked) ids.push_back(id);
   }
+  if (m_beside.valid()) ids.push_back(beside);
   return ids;
 }
 

@@ -15,7 +15,7 @@
 namespace robust_kbench {
 
 // The samples of a run that are on their way. Each phase of one has a thread of its own. Where they
-// come one by one, it is done when it is waited for.
+// come one by one, it is done when it is waited for. One piece of work may go on beside them.
 class RunningSamples {
  public:
   // The journal outlives this object, as does all that a phase uses.
@@ -23,21 +23,30 @@ class RunningSamples {
 
   Sample& add(std::unique_ptr<Sample> sample);
   void start(Sample& sample, std::function<void()> phase);
-  // The next one whose phase ends, as the journal says for this step of the loop. At least one is
-  // under way. Throws what the phase has thrown.
-  Sample& wait_for_one(int step);
+  // Where they do not come one by one, and nothing is beside them yet.
+  void start_beside(std::function<void()> work);
+  // The next one whose phase ends, as the journal says for this step of the loop. Null: what went
+  // on beside them has ended. At least one is under way. Throws what the phase has thrown.
+  Sample* wait_for_one(int step);
   void remove(const Sample& sample);
   // Waits for all that are under way.
-  void clear() { m_samples.clear(); }
+  void clear() {
+    m_samples.clear();
+    m_beside = {};
+  }
 
   [[nodiscard]] bool empty() const { return m_samples.empty(); }
+  [[nodiscard]] bool any_beside() const { return m_beside.valid(); }
+  [[nodiscard]] bool is_idle() const { return empty() && !any_beside(); }
   [[nodiscard]] int size() const { return static_cast<int>(m_samples.size()); }
   [[nodiscard]] int count(Sample::Phase phase) const;
-  // Whether any is under way, and does not wait to be ranked.
+  // Whether any is under way, and does not wait to be ranked, or something goes on beside them.
   [[nodiscard]] bool any_busy() const { return !busy().empty(); }
   [[nodiscard]] std::vector<Sample*> all() const;  // in the order of their ids
 
  private:
+  // Runs it in a thread, or when it is waited for.
+  std::future<void> begin(std::int64_t id, std::function<void()> work);
   [[nodiscard]] std::vector<std::int64_t> busy() const;  // ids
 
   Journal& m_journal;
@@ -46,6 +55,7 @@ class RunningSamples {
   std::condition_variable m_one_finished;
   std::deque<std::int64_t> m_finished;                        // ids, in this order
   std::map<std::int64_t, std::unique_ptr<Sample>> m_samples;  // ends before all that it uses
+  std::future<void> m_beside;                                 // as does this
 };
 
 }  // namespace robust_kbench

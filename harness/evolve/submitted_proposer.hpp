@@ -22,6 +22,7 @@ class SubmittedProposer : public Proposer {
 
   [[nodiscard]] std::string name() const override { return "submit"; }
   [[nodiscard]] bool comes_first() const override { return true; }
+  [[nodiscard]] bool works_without_profile() const override { return true; }
   std::optional<Proposal> propose(const ProposalRequest& request) override;
 
  private:

@@ -7,8 +7,9 @@
 namespace robust_kbench {
 
 void TransformProposer::look_at(const Candidate& parent) {
-  if (parent.hash == m_parent) return;
+  if (parent.hash == m_parent && parent.profile.has_value() == m_knows_profile) return;
   m_parent = parent.hash;
+  m_knows_profile = parent.profile.has_value();
   const ProfileRecord profile = parent.profile.value_or(ProfileRecord{});
   m_edits =
       transforms_of(parent.text, m_cuda, profile_remarks(profile, parent.kernel.sources.front()));

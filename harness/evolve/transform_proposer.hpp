@@ -17,6 +17,7 @@ class TransformProposer : public Proposer {
   explicit TransformProposer(bool cuda) : m_cuda(cuda) {}
 
   [[nodiscard]] std::string name() const override { return "transform"; }
+  [[nodiscard]] bool works_without_profile() const override { return true; }
   std::optional<Proposal> propose(const ProposalRequest& request) override;
   [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
                                                    const std::string& refused) const override;
@@ -27,6 +28,7 @@ class TransformProposer : public Proposer {
 
   const bool m_cuda;
   std::string m_parent;                           // the hash of the source whose edits these are
+  bool m_knows_profile = false;                   // its own, when they were found
   std::vector<Transform> m_edits;                 // in the order of the advice that they follow
   std::map<std::string, std::string> m_proposed;  // sources with their rules
   std::map<std::string, int> m_refused;           // by rule

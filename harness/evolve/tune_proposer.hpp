@@ -18,6 +18,7 @@ class TuneProposer : public Proposer {
   TuneProposer(std::uint64_t seed, int budget, std::map<std::string, long long> device_facts);
 
   [[nodiscard]] std::string name() const override { return "tune"; }
+  [[nodiscard]] bool works_without_profile() const override { return true; }
   std::optional<Proposal> propose(const ProposalRequest& request) override;
   [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
                                                    const std::string& refused) const override;

@@ -36,18 +36,23 @@ using testing::Pair;
 struct Told {
   std::vector<std::pair<std::string, double>> context;  // texts and costs, when it was last asked
   std::vector<TriedStrategy> tried;                     // then, too
+  std::vector<bool> profiles;                           // whether the parent had one, each time
   std::vector<ProposalResult> results;
   std::atomic<int> decided = 0;
 };
 
 class ScriptedProposer : public Proposer {
  public:
-  ScriptedProposer(std::vector<std::string> texts, Told& told)
-      : m_texts(texts.begin(), texts.end()), m_told(told) {}
+  ScriptedProposer(std::vector<std::string> texts, Told& told, bool works_without_profile)
+      : m_texts(texts.begin(), texts.end()),
+        m_told(told),
+        m_works_without_profile(works_without_profile) {}
 
   [[nodiscard]] std::string name() const override { return "scripted"; }
+  [[nodiscard]] bool works_without_profile() const override { return m_works_without_profile; }
   std::optional<Proposal> propose(const ProposalRequest& request) override {
     m_told.context.clear();
+    m_told.profiles.push_back(request.parent.profile.has_value());
     for (const Candidate* kernel : request.context) {
       m_told.context.emplace_back(kernel->text, kernel->cost);
     }
@@ -72,6 +77,7 @@ class ScriptedProposer : public Proposer {
  private:
   std::deque<std::string> m_texts;
   Told& m_told;
+  const bool m_works_without_profile;
 };
 
 Candidate seed(std::int64_t id, const std::string& name, const std::string& text) {
@@ -104,7 +110,8 @@ class EvolutionTest : public testing::Test {
     Journal journal(archive, run, recorded);
     std::vector<std::unique_ptr<Proposer>> proposers;
     if (m_combines) proposers.push_back(std::make_unique<CombineProposer>());
-    proposers.push_back(std::make_unique<ScriptedProposer>(proposals, m_told));
+    proposers.push_back(
+        std::make_unique<ScriptedProposer>(proposals, m_told, m_works_without_profile));
     Evolution evolution(plan, archive, run, journal, m_evaluator, std::move(proposers));
     RunRow row = evolution.run();
     m_rows = archive.proposals(run);
@@ -169,6 +176,7 @@ class EvolutionTest : public testing::Test {
   std::vector<std::string> m_advice;  // in the record of each row
   Told m_told;
   bool m_combines = false;
+  bool m_works_without_profile = false;
 };
 
 const std::vector<std::string> mixed{"takes 90",          "does not compile, takes 1",
@@ -552,6 +560,57 @@ TEST_F(EvolutionTest, EvaluatesSeveralAtATime) {
   };
   evolve("a", four_at_a_time(), {"takes 90", "takes 80", "takes 70", "takes 60"});
   EXPECT_EQ(m_rows.size(), 5);
+}
+
+class EvolutionBesideAProfileTest : public EvolutionTest {
+ protected:
+  // The profile of the first parent takes until two candidates are screened.
+  EvolutionBesideAProfileTest() {
+    m_works_without_profile = true;
+    m_evaluator.forever = [this] { ++m_screened; };
+    m_evaluator.before_profile = [this] {
+      for (int i = 0; i < 5000 && m_screened < 2; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    };
+  }
+
+  const std::vector<std::string> m_texts{"takes 101, takes forever", "takes 102, takes forever",
+                                         "takes 103", "takes 90", "takes 104"};
+  std::atomic<int> m_screened = 0;
+};
+
+TEST_F(EvolutionBesideAProfileTest, BeginsHalfOfTheProposalsAndTheOthersFromWhatItSays) {
+  evolve("a", four_at_a_time(), m_texts);
+  EXPECT_EQ(m_screened, 2);
+  ASSERT_GE(m_told.profiles.size(), 4);
+  m_told.profiles.resize(4);
+  EXPECT_THAT(m_told.profiles, ElementsAre(false, false, true, true));
+  EXPECT_EQ(m_advice.front(), "takes 100");
+}
+
+TEST_F(EvolutionBesideAProfileTest, EndsAlikeUnderReplay) {
+  const RunRow recorded = evolve("recorded", four_at_a_time(), m_texts);
+  const auto expected = timeless();
+  const auto profiles = m_told.profiles;
+  m_evaluator.calls = 0;
+  m_told.profiles.clear();
+  const Archive archive(m_directory.path() / "recorded", Archive::Mode::read_only);
+  evolve("replayed", four_at_a_time(), m_texts, "", RecordedRun{archive, recorded.id});
+  EXPECT_EQ(timeless(), expected);
+  EXPECT_EQ(m_told.profiles, profiles);
+  EXPECT_EQ(m_evaluator.calls, 0);
+}
+
+TEST_F(EvolutionBesideAProfileTest, GoesOnAfterAKill) {
+  m_evaluator.before_profile = {};  // what is in the journal is not screened again
+  for (const int at : {4, 5, 6, 10, 14}) {
+    const std::string directory = "killed_" + std::to_string(at);
+    ASSERT_NO_FATAL_FAILURE(evolve_until(at, directory, four_at_a_time(), m_texts));
+    const RunRow run = evolve(directory, four_at_a_time(), m_texts, "adding.forward.cpu.1");
+    EXPECT_EQ(m_rows.size(), 6) << at;
+    EXPECT_EQ(run.winner, 5) << at;
+  }
 }
 
 TEST_F(EvolutionTest, BeginsNoMoreThanTheLimitOfEvaluations) {

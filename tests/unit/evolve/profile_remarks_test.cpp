@@ -37,8 +37,7 @@ TEST(ProfileRemarks, TellWhichAdviceARuleFollows) {
   EXPECT_EQ(rank_by_advice("simd_reduction", {}), 0);
 }
 
-// The first rule that the proposer tries on a kernel with this advice.
-std::string first_rule(const std::vector<Advice>& advice) {
+Candidate doubling_kernel() {
   Candidate parent{.text =
                        "__global__ void twice(const float* x, float* y, int n) {\n"
                        "  for (int i = threadIdx.x; i < n; i += 256) y[i] = 2 * x[i];\n"
@@ -48,6 +47,12 @@ std::string first_rule(const std::vector<Advice>& advice) {
                        "}\n"};
   parent.hash = sha256(parent.text);
   parent.kernel.sources = {"k.cu"};
+  return parent;
+}
+
+// The first rule that the proposer tries on a kernel with this advice.
+std::string first_rule(const std::vector<Advice>& advice) {
+  Candidate parent = doubling_kernel();
   parent.profile = ProfileRecord{.advice = advice};
   TransformProposer proposer(true);
   return proposer.propose({.parent = parent, .context = {}, .id = 2})->settings["rule"];
@@ -56,6 +61,15 @@ std::string first_rule(const std::vector<Advice>& advice) {
 TEST(ProfileRemarks, MoveAdvisedRulesForward) {
   EXPECT_EQ(first_rule({}), "unroll+restrict");
   EXPECT_EQ(first_rule({{.rule = "occupancy"}}), "launch_bounds");
+}
+
+TEST(ProfileRemarks, MoveRulesForwardOnceTheyAreKnown) {
+  Candidate parent = doubling_kernel();
+  TransformProposer proposer(true);
+  const ProposalRequest request{.parent = parent, .context = {}, .id = 2};
+  EXPECT_EQ(proposer.propose(request)->settings["rule"], "unroll+restrict");
+  parent.profile = ProfileRecord{.advice = {{.rule = "occupancy"}}};
+  EXPECT_EQ(proposer.propose(request)->settings["rule"], "launch_bounds");
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& can
     return evaluation;
   }
   if (kind == EvaluationKind::profile) {
+    if (before_profile) before_profile();
     record.profile = ProfileRecord{.advice = {{.rule = "occupancy", .text = candidate.text}}};
     return evaluation;
   }
