@@ -35,6 +35,7 @@ std::vector<std::string> baselines_of(const std::vector<ConfigTimingRecord>& con
 // See doubt_of().
 constexpr double widest_disturbed = 1.5;
 constexpr double widest_undisturbed = 4;
+constexpr double plainly_apart = 2;
 // Calls that use all processors have been seen to take tens of times as long beside busy loops.
 constexpr double most_by_load = 100;
 
@@ -73,15 +74,17 @@ SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
 }  // namespace
 
 std::string doubt_of(const Interval& ratio, const std::string& disturbance) {
-  const bool above = ratio.low > 1 && ratio.low * ratio.low >= ratio.high;
-  const bool below = ratio.high < 1 && ratio.high * ratio.high <= ratio.low;
-  const auto spans = [&](double factor) { return !(ratio.high <= factor * ratio.low); };
+  // Of the nearer end from 1, as a factor; NaN and what holds 1 is no distance.
+  const double distance = ratio.low > 1 ? ratio.low : ratio.high < 1 ? 1 / ratio.high : 1;
+  const double width = ratio.high / ratio.low;
+  const bool clear = distance > 1 && width <= distance;
   if (!disturbance.empty()) {
-    const bool beyond_load = ratio.low > most_by_load || ratio.high < 1 / most_by_load;
-    const bool narrow = (above || below) && !spans(widest_disturbed);
-    return narrow || beyond_load ? "" : disturbance;
+    const bool beyond_load = distance > most_by_load;
+    const bool narrow = clear && width <= widest_disturbed;
+    const bool plain = distance > plainly_apart && width * width <= distance;
+    return narrow || plain || beyond_load ? "" : disturbance;
   }
-  return !(above || below) && spans(widest_undisturbed) ? "the times scatter too much" : "";
+  return !clear && !(width <= widest_undisturbed) ? "the times scatter too much" : "";
 }
 
 SpeedupRecord speedup(const TimingRecord& kernel, const TimingRecord& baseline, double same_within,

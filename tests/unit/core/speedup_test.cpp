@@ -66,9 +66,17 @@ TEST(DoubtOf, IsNoneBeyondWhatLoadDoes) {
   EXPECT_EQ(doubt_of(interval(200, 900), "the machine was busy"), "");
 }
 
+// 0.13..0.21 spans a factor of 1.6, and its nearer end is 4.8 away from 1.
+TEST(DoubtOf, IsNoneWhereAWiderOneIsPlainlyApart) {
+  for (const Interval& apart : {interval(0.13, 0.21), interval(4.8, 7.7), interval(9, 26)}) {
+    EXPECT_EQ(doubt_of(apart, "the machine was busy"), "") << apart.low;
+  }
+}
+
 TEST(DoubtOf, IsTheDisturbanceOfAWiderOne) {
   for (const Interval& wide :
-       {interval(1.05, 1.15), interval(0.98, 1.2), interval(0.01, 0.61), interval(3.96, 139.52)}) {
+       {interval(1.05, 1.15), interval(0.98, 1.2), interval(0.01, 0.61), interval(3.96, 139.52),
+        interval(2.1, 3.4), interval(0.1, 0.45), interval(9, 28)}) {
     EXPECT_EQ(doubt_of(wide, "the machine was busy"), "the machine was busy");
   }
 }
