@@ -16,7 +16,6 @@ constexpr std::array<std::string_view, 9> key_beginnings{
     "sk-", "sk_", "AIza", "gsk_", "xai-", "hf_", "ghp_", "github_pat_", "AKIA"};
 
 constexpr std::size_t shortest_key = 20;
-constexpr std::size_t shortest_secret = 8;
 constexpr std::size_t shortest_mark = 24;  // hexadecimal digits; no number in a source has as many
 
 bool is_word(char c) {
@@ -46,16 +45,9 @@ bool is_mark(std::string_view word) {
          word.find_first_not_of("0123456789") != std::string_view::npos;
 }
 
-void replace_all(std::string& text, const std::string& what, std::string_view with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
-    text.replace(at, what.size(), with);
-    at += with.size();
-  }
-}
-
-bool names_a_key(std::string_view variable) {
-  return variable.ends_with("_KEY") || variable.ends_with("_TOKEN") ||
-         variable.ends_with("_SECRET");
+std::vector<std::string> without_short_ones(std::vector<std::string> secrets) {
+  std::erase_if(secrets, [](const std::string& text) { return text.size() < shortest_secret; });
+  return secrets;
 }
 
 void add_variable(std::vector<std::string>& values, const char* name) {
@@ -65,13 +57,10 @@ void add_variable(std::vector<std::string>& values, const char* name) {
 }  // namespace
 
 Scrubber::Scrubber(PersonalPaths paths, std::vector<std::string> secrets)
-    : m_paths(std::move(paths)), m_secrets(std::move(secrets)) {
-  std::erase_if(m_secrets, [](const std::string& text) { return text.size() < shortest_secret; });
-}
+    : m_paths(std::move(paths)), m_secrets(without_short_ones(std::move(secrets))) {}
 
 std::string Scrubber::scrubbed(std::string_view given) const {
-  std::string text(given);
-  for (const std::string& secret : m_secrets) replace_all(text, secret, "[key]");
+  const std::string text = m_secrets.without_keys(given);
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view rest = std::string_view(text).substr(at);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "archive/key_spellings.hpp"
 #include "archive/personal_paths.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +17,8 @@ namespace robust_kbench {
 // text in an earlier prompt.
 class Scrubber {
  public:
-  // `secrets` go wherever they stand; ones of a few characters are left, as they could be any word.
+  // `secrets` go wherever they stand, however they are spelled. Ones of a few characters are left,
+  // as they could be any word.
   Scrubber(PersonalPaths paths, std::vector<std::string> secrets);
 
   // A path becomes what PersonalPaths shows of it, a key "[key]" and a mark "[mark]".
@@ -26,7 +28,7 @@ class Scrubber {
 
  private:
   PersonalPaths m_paths;
-  std::vector<std::string> m_secrets;
+  KeySpellings m_secrets;
 };
 
 // With the archive's directory, `further` ones, the working and the temporary directory, and this

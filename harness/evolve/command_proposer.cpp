@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "archive/key_spellings.hpp"
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
 #include "core/utf8.hpp"
@@ -41,6 +42,18 @@ std::string written(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(status)) return "";
   if (std::filesystem::file_size(file, ignored) > most_answer_bytes) return "";
   return read_utf8(file).value_or("");
+}
+
+// What the program got that it may not say: variables are NAME=value.
+KeySpellings keys_among(const std::vector<std::string>& variables) {
+  std::vector<std::string> keys;
+  for (const std::string& variable : variables) {
+    const std::size_t equals = variable.find('=');
+    const std::string value = variable.substr(equals + 1);
+    if (!names_a_key(variable.substr(0, equals)) || value.size() < shortest_secret) continue;
+    keys.push_back(value);
+  }
+  return KeySpellings(keys);
 }
 
 // Why an answer has no source.
@@ -97,11 +110,15 @@ Proposal CommandProposer::ask(const ProposalRequest& request) const {
     const CommandResult result = run_to_end(
         {.arguments = command, .working_directory = scratch.path(), .traces_nobody = true},
         m_options.timeout, m_stop);
+    const KeySpellings keys = keys_among(variables);
+    const auto said = [&](const char* file) {
+      return keys.without_keys(written(scratch.path() / file));
+    };
     return nlohmann::json{{"exit_code", result.exit_code},
                           {"timed_out", result.timed_out},
                           {"seconds", result.seconds},
-                          {"messages", written(scratch.path() / "messages.txt")},
-                          {"answer", written(scratch.path() / "answer.md")}};
+                          {"messages", said("messages.txt")},
+                          {"answer", said("answer.md")}};
   });
   const std::string text = answer["answer"];
   Proposal proposal{.text = kernel_in(text), .strategy = strategy_in(text), .settings = answer};

@@ -70,6 +70,20 @@ TEST_F(ProposersTest, ACommandSeesTheNamedVariablesAlone) {
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("secret")));
 }
 
+// "cGxhbnRlZC1rZXktMDEyMw" is the key in base64.
+TEST_F(ProposersTest, ACommandTellsNobodyTheKeyThatItGot) {
+  setenv("RKB_TEST_API_KEY", "planted-key-0123", 1);
+  CommandProposer proposer = command(
+      "echo \"// with $RKB_TEST_API_KEY\"; echo 'cGxhbnRlZC1rZXktMDEyMw== /tmp/a';"
+      "echo \"401 for $RKB_TEST_API_KEY\" >&2",
+      {"RKB_TEST_API_KEY"});
+  const Proposal proposal = (*proposer.begin(m_request))();
+  unsetenv("RKB_TEST_API_KEY");
+  EXPECT_EQ(proposal.text, "// with [key]\n[key] /tmp/a\n");
+  EXPECT_EQ(proposal.strategy, "with [key]");
+  EXPECT_EQ(proposal.settings["messages"], "401 for [key]\n");
+}
+
 TEST_F(ProposersTest, ACommandIsAskedOnceForEachProposal) {
   CommandProposer proposer = command("echo $$");
   const std::string first = (*proposer.begin(m_request))().text;
