@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "compile/compile.hpp"
+#include "compile/machine_code.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/seed.hpp"
-#include "core/sha256.hpp"
-#include "core/text_file.hpp"
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "evaluate/build.hpp"
@@ -145,7 +144,7 @@ Evaluation LiveEvaluator::compile_candidate(const Candidate& candidate,
   }
   evaluation.record.judgement = evaluation.record.build.judgement;
   if (evaluation.record.judgement.passes())
-    evaluation.object_hash = sha256(read_text(kernel.library).value_or(""));
+    evaluation.object_hash = machine_code_digest(kernel.library, m_device);
   return evaluation;
 }
 
