@@ -1,11 +1,55 @@
 #include "compile/compiler_errors.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <regex>
 #include <sstream>
+#include <string_view>
+
+#include "core/utf8.hpp"
 
 namespace robust_kbench {
 namespace {
+
+constexpr std::size_t longest_complaint = 2000;  // bytes; matching a pattern takes stack for each
+
+// The number that the text begins with, and its length; 0: none.
+std::pair<int, std::size_t> number_at(std::string_view text) {
+  int number = 0;
+  const char* end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {number, static_cast<std::size_t>(end - text.data())};
+}
+
+// What stands behind ": " and spaces, where the text begins with these.
+std::optional<std::string_view> behind_colon(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ', 1);
+  if (!text.starts_with(": ") || begin == std::string_view::npos) return std::nullopt;
+  return text.substr(begin);
+}
+
+// What follows "error: ", "fatal error: " or "error #20-D: ".
+std::string error_text(const std::string& text) {
+  static const std::regex error(R"(^(?:catastrophic |fatal )?error *(?:#?[-\w]+)? *: +)");
+  std::smatch match;
+  return std::regex_search(text, match, error) ? match.suffix().str() : std::string();
+}
+
+// What a linker, ptxas or nvcc itself complains of, which names no line that a reader knows.
+std::string complaint_in(const std::string& line) {
+  static const std::regex complaint(
+      R"(^(?:ptxas|nvcc|nvlink|cc1plus)\b.*?\b(?:fatal|error) *: +(.*)$)");
+  static const std::regex time(R"(^(the compiler ran longer than .*)$)");
+  static const std::regex half(R"(^(Half operators are switched off by .*)$)");
+  static const std::regex undefined(R"(.*\b(undefined reference to .*|undefined symbol.*))");
+  static const std::regex linker(R"(^(?:.*/)?ld(?:\.\w+)?: +(?!.*: in function )(.*)$)");
+  std::smatch match;
+  const std::string cut(utf8_prefix(line, longest_complaint));
+  for (const std::regex* pattern : {&complaint, &time, &half, &undefined, &linker}) {
+    if (std::regex_match(cut, match, *pattern)) return match[1];
+  }
+  return {};
+}
 
 void append_identifiers(std::vector<std::string>& to, const std::string& text) {
   static const std::regex identifier("[A-Za-z_][A-Za-z0-9_]*");
@@ -23,10 +67,34 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+// The first thing in the line that looks like a place is one. A name of a file may hold brackets.
+std::optional<PlacedLine> placed_line(const std::string& line) {
+  if (line.empty() || std::isspace(static_cast<unsigned char>(line.front())) != 0) {
+    return std::nullopt;
+  }
+  for (std::size_t at = line.find_first_of(":(", 1); at != std::string::npos;
+       at = line.find_first_of(":(", at + 1)) {
+    std::string_view rest = std::string_view(line).substr(at + 1);
+    const auto [number, digits] = number_at(rest);
+    if (digits == 0) continue;
+    rest.remove_prefix(digits);
+    if (line[at] == '(') {
+      if (!rest.starts_with(')')) continue;
+      rest.remove_prefix(1);
+    } else if (rest.starts_with(':')) {
+      rest.remove_prefix(
+          number_at(rest.substr(1)).second == 0 ? 0 : 1 + number_at(rest.substr(1)).second);
+    }
+    if (const auto text = behind_colon(rest)) {
+      return PlacedLine{line.substr(0, at), number, std::string(*text)};
+    }
+  }
+  return std::nullopt;
+}
+
 std::string error_in(const std::string& line) {
-  static const std::regex error(R"(\b(fatal )?error( #?[0-9-]+[-a-zA-Z]*)?: )");
-  std::smatch match;
-  return std::regex_search(line, match, error) ? match.suffix().str() : std::string();
+  const auto placed = placed_line(line);
+  return placed ? error_text(placed->text) : complaint_in(line);
 }
 
 bool misses_a_name(const std::string& error) {

@@ -1,12 +1,11 @@
 #include "compile/error_digest.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <regex>
 #include <utility>
 
+#include "compile/compiler_errors.hpp"
 #include "core/kernel_places.hpp"
 #include "core/utf8.hpp"
 
@@ -20,49 +19,8 @@ constexpr std::size_t most_notes = 2;       // of an error
 constexpr std::size_t most_lines = 5;       // that are named of an error
 constexpr std::size_t unread_bytes = 2000;  // that are shown of an output without an error
 
-struct PlacedLine {
-  std::string file;
-  int line = 0;
-  std::string text;  // behind the place
-};
-
 bool is_source(const std::string& file) {
   return !file.empty() && !is_header(file) && std::filesystem::path(file).has_extension();
-}
-
-// "a/kernel.cpp:12:5: error: ..." of gcc and clang, "a/kernel.cu(12): error ..." of nvcc.
-std::optional<PlacedLine> placed(const std::string& line) {
-  static const std::regex colons(R"(^([^\s:(][^:(]*):(\d+)(?::\d+)?: +(.*)$)");
-  static const std::regex brackets(R"(^([^\s(][^(]*)\((\d+)\): +(.*)$)");
-  std::smatch match;
-  if (!std::regex_match(line, match, colons) && !std::regex_match(line, match, brackets)) {
-    return std::nullopt;
-  }
-  return PlacedLine{std::filesystem::path(match[1].str()).filename(),
-                    static_cast<int>(std::strtol(match[2].str().c_str(), nullptr, 10)), match[3]};
-}
-
-// What follows "error: ", "fatal error: " or "error #20-D: ".
-std::optional<std::string> error_text(const std::string& text) {
-  static const std::regex error(R"(^(?:catastrophic |fatal )?error *(?:#[-\w]+)? *: +(.*)$)");
-  std::smatch match;
-  if (!std::regex_match(text, match, error)) return std::nullopt;
-  return match[1];
-}
-
-// What a linker, ptxas or nvcc itself complains of, which names no line that a reader knows.
-std::optional<std::string> unplaced_error(const std::string& line) {
-  static const std::regex complaint(
-      R"(^(?:ptxas|nvcc|nvlink|cc1plus)\b.*?\b(?:fatal|error) *: +(.*)$)");
-  static const std::regex time(R"(^(the compiler ran longer than .*)$)");
-  static const std::regex half(R"(^(Half operators are switched off by .*)$)");
-  static const std::regex undefined(R"(.*\b(undefined reference to .*|undefined symbol.*))");
-  static const std::regex linker(R"(^(?:.*/)?ld(?:\.\w+)?: +(?!.*: in function )(.*)$)");
-  std::smatch match;
-  for (const std::regex* pattern : {&complaint, &time, &half, &undefined, &linker}) {
-    if (std::regex_match(line, match, *pattern)) return match[1];
-  }
-  return std::nullopt;
 }
 
 std::string cut(const std::string& text, std::size_t limit) {
@@ -97,10 +55,12 @@ class Reader {
   void read(const std::string& line) {
     const bool follows_error = std::exchange(m_expects_quote, false);
     if (read_origin(line)) return;
-    if (const auto at = placed(line)) {
-      read_placed(*at);
-    } else if (const auto complaint = unplaced_error(line)) {
-      add({.file = "", .lines = {}, .message = cut(*complaint, longest_message)});
+    const auto at = placed_line(line);
+    const std::string error = error_in(line);
+    if (at) {
+      read_placed(*at, error);
+    } else if (!error.empty()) {
+      add({.file = "", .lines = {}, .message = cut(error, longest_message)});
     } else if (follows_error && m_last != nullptr && m_last->quote.empty()) {
       m_last->quote = cut(quoted_line(line), longest_quote);
     }
@@ -141,18 +101,19 @@ class Reader {
     return true;
   }
 
-  void read_placed(const PlacedLine& at) {
+  void read_placed(const PlacedLine& at, const std::string& message) {
     const std::string required = std::exchange(m_required, "");
-    if (const auto message = error_text(at.text)) {
+    const std::string file = std::filesystem::path(at.path).filename();
+    if (!message.empty()) {
       CompilerError error{
-          .file = at.file, .lines = {at.line}, .message = cut(*message, longest_message)};
-      if (!is_source(at.file)) error.origin = required.empty() ? m_included : required;
+          .file = file, .lines = {at.line}, .message = cut(message, longest_message)};
+      if (!is_source(file)) error.origin = required.empty() ? m_included : required;
       add(std::move(error));
       m_expects_quote = true;
     } else if (!at.text.starts_with("note: ")) {
       m_last = nullptr;  // a warning, whose lines follow
-    } else if (m_last != nullptr && is_source(at.file) && m_last->notes.size() < most_notes) {
-      m_last->notes.push_back(at.file + ":" + std::to_string(at.line) + ": " +
+    } else if (m_last != nullptr && is_source(file) && m_last->notes.size() < most_notes) {
+      m_last->notes.push_back(file + ":" + std::to_string(at.line) + ": " +
                               cut(at.text, longest_quote));
     }
   }
@@ -193,10 +154,8 @@ std::string place_of(const CompilerError& error) {
 
 std::vector<CompilerError> compiler_errors(std::string_view output) {
   Reader reader;
-  while (!output.empty()) {
-    const std::string_view line = output.substr(0, output.find('\n'));
+  for (const std::string& line : lines_of(std::string(output))) {
     reader.read(std::string(utf8_prefix(line, longest_line)));
-    output.remove_prefix(std::min(line.size() + 1, output.size()));
   }
   return std::move(reader).all();
 }

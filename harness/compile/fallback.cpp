@@ -147,7 +147,7 @@ std::string neither_compiles(const std::string& shim_reason, const std::string& 
   std::vector<std::string> further;
   for (const std::string& line : lines) {
     const std::string error = error_in(line);
-    // A linker's complaint, or that there was no time, has no such word.
+    // Where nothing is known as an error, all is shown.
     if (has_errors ? !error.empty() && known.insert(error).second : true) further.push_back(line);
   }
   further.resize(std::min(further.size(), shown));
