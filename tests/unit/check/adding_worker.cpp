@@ -1,7 +1,6 @@
 // y = x + w, with x of shape (rows, n) and w of shape (n). The "library" that it is asked to load
 // is the name of what goes wrong.
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -10,11 +9,15 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "ipc/arena.hpp"
@@ -52,22 +55,40 @@ void off_to_both_sides(const Adding& call) {
   y += call.number == 3 ? 0.9F * allowed : -0.9F * allowed;
 }
 
+// What happens when the outputs are collected, after the call has returned. No clock decides it.
+std::vector<std::function<void()>>& when_collected() {
+  static std::vector<std::function<void()>> actions;
+  return actions;
+}
+
 void spoil_later(const Adding& call) {
-  std::thread([call] {
-    std::this_thread::sleep_for(20ms);
+  const auto begins = std::make_shared<std::promise<void>>();
+  const auto thread = std::make_shared<std::thread>([call, begun = begins->get_future()] {
+    begun.wait();
     call.spoil();
-  }).detach();
+  });
+  when_collected().emplace_back([begins, thread] {
+    begins->set_value();
+    thread->join();
+  });
 }
 
 // A thread of the first call that all later calls' outputs are spoiled by, without a new thread.
 void spoil_from_idle_thread(const Adding& call) {
-  static std::atomic<float*> target{nullptr};
+  static float* target = nullptr;
+  static std::binary_semaphore begins{0};
+  static std::binary_semaphore ends{0};
   target = call.data(call.y);
   static std::thread thread([] {
     while (true) {
-      std::this_thread::sleep_for(5ms);
-      if (float* y = target.exchange(nullptr)) y[0] += 1.0F;
+      begins.acquire();
+      target[0] += 1.0F;
+      ends.release();
     }
+  });
+  when_collected().emplace_back([] {
+    begins.release();
+    ends.acquire();
   });
 }
 
@@ -257,7 +278,10 @@ class AddingSubject : public Subject {
     if (count < 0) return {};
     return {{m_arena.data() + y.offset, static_cast<std::size_t>(count) * bytes}};
   }
-  std::vector<std::vector<ResultValue>> collect() override { return m_outputs; }
+  std::vector<std::vector<ResultValue>> collect() override {
+    for (const auto& action : std::exchange(when_collected(), {})) action();
+    return m_outputs;
+  }
   void release() override { m_outputs.clear(); }
 
  private:
