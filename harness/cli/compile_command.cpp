@@ -2,10 +2,12 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/interrupted_run.hpp"
 #include "cli/kernel_names.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "compile/compile.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "process/temporary_directory.hpp"
@@ -24,7 +26,8 @@ struct CompileCommandOptions {
 };
 
 // A kernel of the build, into its own place.
-int compile_kernel(const Suite& suite, const CompileCommandOptions& options) {
+int compile_kernel(const Suite& suite, const CompileCommandOptions& options,
+                   const std::stop_token& stop) {
   if (options.task.empty() || options.direction.empty() || options.kernel.empty()) {
     throw UserError("rkb compile needs source files, or --task, --direction and --kernel");
   }
@@ -35,15 +38,17 @@ int compile_kernel(const Suite& suite, const CompileCommandOptions& options) {
   }
   const KernelSource kernel =
       suite.kernels(options.task, options.direction, options.kernel).front();
-  const BuildRecord record = compile(kernel, suite.manifest().toolchain, kernel.library,
-                                     {.depfile = options.depfile, .cache = !options.no_cache});
+  const BuildRecord record =
+      compile(kernel, suite.manifest().toolchain, kernel.library,
+              {.depfile = options.depfile, .cache = !options.no_cache, .stop = stop});
   OutputFile(kernel.record).write(record);
   // A kernel that does not compile fails its own tests, never the build.
   return ExitCode::pass;
 }
 
 // Source files, each one kernel, whose libraries nobody keeps.
-int compile_files(const Suite& suite, const CompileCommandOptions& options) {
+int compile_files(const Suite& suite, const CompileCommandOptions& options,
+                  const InterruptStop& interrupt) {
   if (!options.task.empty() || !options.direction.empty() || !options.kernel.empty() ||
       !options.depfile.empty()) {
     throw UserError(
@@ -66,12 +71,18 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options) {
     record.name = kernel.name;
     record.entry_point = kernel.entry_point;
     record.device = kernel.device;
-    record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
-                           {.quick = options.quick,
-                            .cache = !options.no_cache,
-                            .on_progress = [&](const std::string& text) {
-                              std::fprintf(stderr, "%s: %s\n", file.c_str(), text.c_str());
-                            }});
+    const auto tell = [&](const std::string& text) {
+      std::fprintf(stderr, "%s: %s\n", file.c_str(), text.c_str());
+    };
+    try {
+      record.build = compile(kernel, suite.manifest().toolchain, directory.path() / "kernel.so",
+                             {.quick = options.quick,
+                              .cache = !options.no_cache,
+                              .stop = interrupt.token(),
+                              .on_progress = tell});
+    } catch (const Cancelled&) {
+      break;
+    }
     record.judgement = judgement_of(record);
     std::printf("%s: %s (%.2f s%s%s)\n", file.c_str(),
                 std::string(to_string(record.judgement.verdict)).c_str(),
@@ -79,9 +90,14 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options) {
                 record.build.headers == KernelHeaders::torch ? ", over torch's headers" : "");
     const std::string& reason = record.judgement.reason;
     if (!reason.empty()) std::printf("%s\n", reason.c_str());
+    std::fflush(stdout);  // to a pipe, too, while the next file compiles
     records.push_back(std::move(record));
   }
   json.write(record_file(records));
+  if (interrupt.signal() != 0) {
+    const auto done = options.files.begin() + static_cast<std::ptrdiff_t>(records.size());
+    return end_interrupted(interrupt, {options.files.begin(), done});
+  }
   return exit_code(records);
 }
 
@@ -100,9 +116,14 @@ Run add_compile_command(const Program& program, CommandLine& command) {
   add_source_options(command, options->source);
   command.add_option("FILE", options->files, "Source files, each one kernel");
   return [program, options] {
+    const InterruptStop interrupt;  // before any other thread starts
     const Suite suite(program.tasks, program.manifest_path);
-    return options->files.empty() ? compile_kernel(suite, *options)
-                                  : compile_files(suite, *options);
+    try {
+      return options->files.empty() ? compile_kernel(suite, *options, interrupt.token())
+                                    : compile_files(suite, *options, interrupt);
+    } catch (const Cancelled&) {
+      return end_interrupted(interrupt);
+    }
   };
 }
 

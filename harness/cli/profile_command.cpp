@@ -1,9 +1,11 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/interrupted_run.hpp"
 #include "cli/kernel_selection.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
 #include "cli/suite.hpp"
+#include "core/cancelled.hpp"
 #include "evaluate/profile.hpp"
 #include "evaluate/requirements.hpp"
 
@@ -18,9 +20,11 @@ struct ProfileCommandOptions {
 };
 
 int run_profile(const Program& program, const ProfileCommandOptions& options) {
+  const InterruptStop interrupt;  // before any other thread starts
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
   ProfileOptions profile_options{.profilers = options.tools, .only_case = options.case_name};
+  profile_options.stop = interrupt.token();
   if (!options.configs.empty()) profile_options.config_sets = {parse_config_set(options.configs)};
   const std::vector<KernelSource> kernels = suite.select(options.selection);
   load_torch_for(suite.manifest(), kernels);
@@ -30,13 +34,18 @@ int run_profile(const Program& program, const ProfileCommandOptions& options) {
     profile_options.on_progress = [&](const std::string& text) {
       reporters.progress(kernel.entry.name() + "." + kernel.name, text);
     };
-    for (KernelRecord& record :
-         profile(suite.manifest(), suite.task(kernel.entry.task), kernel, profile_options)) {
-      reporters.finished(record);
-      records.push_back(std::move(record));
+    try {
+      for (KernelRecord& record :
+           profile(suite.manifest(), suite.task(kernel.entry.task), kernel, profile_options)) {
+        reporters.finished(record);
+        records.push_back(std::move(record));
+      }
+    } catch (const Cancelled&) {
+      break;
     }
   }
   reporters.end(records);
+  if (interrupt.signal() != 0) return end_interrupted(interrupt);
   return exit_code(records);
 }
 

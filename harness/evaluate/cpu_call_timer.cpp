@@ -21,7 +21,8 @@ BenchOptions profile_bench_options() {
 }  // namespace
 
 CpuCallTimer::CpuCallTimer(const Manifest& manifest, const Task& task, const KernelSource& kernel,
-                           const std::string& library, const std::vector<Config>& configs)
+                           const std::string& library, const std::vector<Config>& configs,
+                           const std::stop_token& stop)
     : m_task(task),
       m_entry(kernel.entry),
       m_options(profile_bench_options()),
@@ -30,11 +31,13 @@ CpuCallTimer::CpuCallTimer(const Manifest& manifest, const Task& task, const Ker
   if (m_smallest) timed.push_back(*m_smallest);
   // Measured before workers live that would disturb it.
   cpu_peaks();
-  m_timer = std::make_unique<KernelTimer>(
-      manifest, task, m_entry, Device::cpu, timed,
+  m_timer = std::make_unique<KernelTimer>(manifest, task, m_entry, Device::cpu, timed,
+                                          std::vector<BuiltKernel>{}, m_options);
+  m_turn.emplace(
+      *m_timer,
       std::vector<BuiltKernel>{
           {.name = kernel.name, .library = library, .entry_point = entry_point_of(kernel)}},
-      m_options);
+      stop);
 }
 
 std::optional<Config> CpuCallTimer::smallest(const Manifest& manifest) const {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,9 +21,10 @@ namespace robust_kbench {
 class CpuCallTimer {
  public:
   // `library` is the built kernel. `configs` are all that will be asked for. The manifest and the
-  // task must outlive this object.
+  // task must outlive this object. `stop` kills the workers, and findings() throws Cancelled.
   CpuCallTimer(const Manifest& manifest, const Task& task, const KernelSource& kernel,
-               const std::string& library, const std::vector<Config>& configs);
+               const std::string& library, const std::vector<Config>& configs,
+               const std::stop_token& stop);
 
   // The findings of cpu_roofline.hpp on one config, or how the kernel failed while it was timed.
   std::variant<std::vector<ToolFinding>, InspectionEnd> findings(const Config& config);
@@ -39,6 +41,7 @@ class CpuCallTimer {
   std::optional<Config> m_smallest;  // of the entry's small configs, where the task tells its cost
   std::optional<Timed> m_smallest_call;
   std::unique_ptr<KernelTimer> m_timer;
+  std::optional<KernelTimer::Turn> m_turn;  // of the kernel
 };
 
 }  // namespace robust_kbench

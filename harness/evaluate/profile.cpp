@@ -9,6 +9,7 @@
 
 #include "check/inspection.hpp"
 #include "compile/compile.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
 #include "core/own_command.hpp"
@@ -168,6 +169,7 @@ class Profiling {
                      .missing = why_not(profiler, tool),
                      .failed = {}};
     if (asked.missing.empty()) {
+      if (m_options.stop.stop_requested()) throw Cancelled();
       if (m_options.on_progress) m_options.on_progress(std::string("asking ") + profiler.name);
       const auto start = std::chrono::steady_clock::now();
       try {
@@ -189,11 +191,15 @@ class Profiling {
   Findings findings_of(const std::string& profiler, const Tool& tool, KernelRecord& record,
                        const Case& inspected) {
     const Toolchain& toolchain = m_manifest.toolchain;
-    if (profiler == "ptxas") return run_ptxas(m_kernel, toolchain, m_record.build.flags);
-    if (profiler == "clang-tidy") {
-      return run_clang_tidy(m_kernel, tool.path, toolchain, m_record.build.flags);
+    if (profiler == "ptxas") {
+      return run_ptxas(m_kernel, toolchain, m_record.build.flags, m_options.stop);
     }
-    if (profiler == "vectorizer") return run_vectorizer(m_kernel, toolchain, m_record.build.flags);
+    if (profiler == "clang-tidy") {
+      return run_clang_tidy(m_kernel, tool.path, toolchain, m_record.build.flags, m_options.stop);
+    }
+    if (profiler == "vectorizer") {
+      return run_vectorizer(m_kernel, toolchain, m_record.build.flags, m_options.stop);
+    }
     if (profiler == "cupti") return trace_call(record, inspected);
     if (profiler == "roofline") return time_call(record, inspected.config);
     return ask_under(profiler == "ncu" ? ncu_tool(tool.path) : sanitizer_tool(profiler, tool.path),
@@ -208,7 +214,8 @@ class Profiling {
                              .library = m_record.build.library,
                              .entry_point = entry_point_of(m_kernel),
                              .worker = m_manifest.toolchain.worker,
-                             .readable = library_places(m_kernel)},
+                             .readable = library_places(m_kernel),
+                             .stop = m_options.stop},
                             {inspected});
     if (log.end) note(*log.end, record);
     return std::move(log.findings);
@@ -220,6 +227,7 @@ class Profiling {
     worker.sandbox = sandbox_beside(worker.program);
     worker.readable = library_places(m_kernel);
     worker.entry_point = entry_point_of(m_kernel);
+    worker.stop = m_options.stop;
     const auto outcome = trace(m_task, m_kernel.entry, m_record.build.library, traced, worker);
     if (const auto* end = std::get_if<InspectionEnd>(&outcome)) {
       note(*end, record);
@@ -232,7 +240,8 @@ class Profiling {
 
   Findings time_call(KernelRecord& record, const Config& config) {
     if (!m_timer) {
-      m_timer.emplace(m_manifest, m_task, m_kernel, m_record.build.library, m_configs);
+      m_timer.emplace(m_manifest, m_task, m_kernel, m_record.build.library, m_configs,
+                      m_options.stop);
     }
     const auto outcome = m_timer->findings(config);
     if (const auto* end = std::get_if<InspectionEnd>(&outcome)) {
@@ -262,11 +271,11 @@ class Profiling {
 // A kernel of the build is built already. If its build had no nvcc, nothing records its flags, and
 // it is compiled here.
 BuildRecord build_of(const Manifest& manifest, const KernelSource& kernel,
-                     const std::string& library) {
+                     const std::string& library, const std::stop_token& stop) {
   if (!kernel.record.empty() && std::filesystem::exists(kernel.record)) {
     return load_build_record(kernel);
   }
-  return compile(kernel, manifest.toolchain, library);
+  return compile(kernel, manifest.toolchain, library, {.stop = stop});
 }
 
 }  // namespace
@@ -282,7 +291,7 @@ std::vector<KernelRecord> profile(const Manifest& manifest, const Task& task,
                                   const KernelSource& kernel, const ProfileOptions& options) {
   const TemporaryDirectory directory("profile");
   return Profiling(manifest, task, kernel, options)
-      .run(build_of(manifest, kernel, directory.path() / "kernel.so"));
+      .run(build_of(manifest, kernel, directory.path() / "kernel.so", options.stop));
 }
 
 }  // namespace robust_kbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct ProfileOptions {
   std::vector<ConfigSet> config_sets;
   std::string only_case;  // one case by name, of any set; empty: seed 1 of each config
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
+  std::stop_token stop = {};  // kills tools and workers, and profile() throws Cancelled
 };
 
 // Runs every available profiler on a kernel. Gives one record for each case that CUPTI, Nsight

@@ -173,7 +173,8 @@ std::vector<ToolFinding> clang_tidy_findings(std::string_view output) {
 }
 
 std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::string& clang_tidy,
-                                        const Toolchain& toolchain, const Arguments& flags) {
+                                        const Toolchain& toolchain, const Arguments& flags,
+                                        const std::stop_token& stop) {
   const TemporaryDirectory scratch("clang_tidy");
   Arguments directories_of_others{"/usr/", toolchain.kernel_include};
   if (!toolchain.torch.kernel_include.empty()) {
@@ -194,7 +195,7 @@ std::vector<ToolFinding> run_clang_tidy(const KernelSource& kernel, const std::s
     }
     const Arguments kept = clang_flags(flags, toolchain);
     command.insert(command.end(), kept.begin(), kept.end());
-    const ToolOutput output = run_tool(command, kernel, toolchain, scratch.path());
+    const ToolOutput output = run_tool(command, kernel, toolchain, scratch.path(), stop);
     const std::vector<Diagnostic> found = parse_all(output.text);
     require_readable(output, found, source, directories_of_others);
     diagnostics.insert(diagnostics.end(), found.begin(), found.end());

@@ -136,7 +136,8 @@ std::vector<ToolFinding> ptxas_findings(std::string_view output) {
 }
 
 std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const Toolchain& toolchain,
-                                   const std::vector<std::string>& flags) {
+                                   const std::vector<std::string>& flags,
+                                   const std::stop_token& stop) {
   const TemporaryDirectory directory("ptxas");
   std::vector<ToolFinding> findings;
   for (const std::string& source : kernel.sources) {
@@ -144,7 +145,7 @@ std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const Toolchain& 
     command.insert(command.end(), flags.begin(), flags.end());
     const std::string object = directory.path() / "kernel.o";
     command.insert(command.end(), {"-Xptxas=-v", "-c", source, "-o", object});
-    const ToolOutput output = run_tool(command, kernel, toolchain, directory.path());
+    const ToolOutput output = run_tool(command, kernel, toolchain, directory.path(), stop);
     if (output.exit_code != 0) {
       throw UserError(source + " does not compile; `" + own_command() + " evaluate` shows why");
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,9 @@ namespace robust_kbench {
 std::vector<ToolFinding> ptxas_findings(std::string_view output);
 
 // Compiles a CUDA kernel's sources once more with the flags of its build (BuildRecord::flags).
-// Throws UserError where it does not compile.
+// Throws UserError where it does not compile. `stop` ends it by Cancelled.
 std::vector<ToolFinding> run_ptxas(const KernelSource& kernel, const Toolchain& toolchain,
-                                   const std::vector<std::string>& flags);
+                                   const std::vector<std::string>& flags,
+                                   const std::stop_token& stop = {});
 
 }  // namespace robust_kbench

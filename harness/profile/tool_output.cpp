@@ -9,7 +9,7 @@ namespace robust_kbench {
 
 ToolOutput run_tool(const std::vector<std::string>& command, const KernelSource& kernel,
                     const Toolchain& toolchain, const std::filesystem::path& scratch,
-                    std::chrono::seconds timeout) {
+                    const std::stop_token& stop, std::chrono::seconds timeout) {
   constexpr std::uintmax_t max_bytes = std::uintmax_t{64} << 20;
   const std::filesystem::path file = scratch / "output";
   std::vector<std::string> redirected{"/bin/sh", "-c", R"(out=$1; shift; exec "$@" >"$out" 2>&1)",
@@ -20,7 +20,7 @@ ToolOutput run_tool(const std::vector<std::string>& command, const KernelSource&
                   .environment = compiler_environment(scratch),
                   .working_directory = scratch,
                   .sandbox = compiler_enclosure(kernel, toolchain, scratch, command.front())},
-                 timeout);
+                 timeout, stop);
   if (result.timed_out) {
     throw UserError(command.front() + " ran longer than " + std::to_string(timeout.count()) +
                     " s; give it a smaller kernel");

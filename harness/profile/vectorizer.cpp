@@ -164,7 +164,8 @@ std::vector<ToolFinding> vectorizer_findings(std::string_view output) {
 }
 
 std::vector<ToolFinding> run_vectorizer(const KernelSource& kernel, const Toolchain& toolchain,
-                                        const std::vector<std::string>& flags) {
+                                        const std::vector<std::string>& flags,
+                                        const std::stop_token& stop) {
   const TemporaryDirectory directory("vectorizer");
   std::vector<ToolFinding> findings;
   for (const std::string& source : kernel.sources) {
@@ -172,7 +173,7 @@ std::vector<ToolFinding> run_vectorizer(const KernelSource& kernel, const Toolch
     command.insert(command.end(), flags.begin(), flags.end());
     const std::string object = directory.path() / "kernel.o";
     command.insert(command.end(), {"-fopt-info-vec-all-internals", "-c", source, "-o", object});
-    const ToolOutput output = run_tool(command, kernel, toolchain, directory.path());
+    const ToolOutput output = run_tool(command, kernel, toolchain, directory.path(), stop);
     if (output.exit_code != 0) {
       if (output.text.find("unknown argument: '-fopt-info") != std::string::npos) {
         throw UserError(toolchain.cxx + " is not GCC, whose remarks on loops are read");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,9 @@ std::vector<ToolFinding> vectorizer_findings(std::string_view output);
 
 // Compiles a C++ kernel's sources once more with the flags of its build (BuildRecord::flags). Gives
 // the findings on its sources and its own headers. Throws UserError where it does not compile, and
-// where the compiler is not GCC.
+// where the compiler is not GCC. `stop` ends it by Cancelled.
 std::vector<ToolFinding> run_vectorizer(const KernelSource& kernel, const Toolchain& toolchain,
-                                        const std::vector<std::string>& flags);
+                                        const std::vector<std::string>& flags,
+                                        const std::stop_token& stop = {});
 
 }  // namespace robust_kbench

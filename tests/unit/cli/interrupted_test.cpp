@@ -134,6 +134,37 @@ TEST_P(InterruptedCommand, TellsWhatItKnowsAndHowToGoOn) {
 
 INSTANTIATE_TEST_SUITE_P(All, InterruptedCommand, testing::Values("test", "bench", "demo"));
 
+TEST_F(Interrupted, ProfileKeepsNothingRunning) {
+  make_build();
+  const std::string output =
+      interrupt({"--manifest", m_manifest, "profile", "--tools", "roofline"}, "blocked: pass\n");
+  EXPECT_THAT(output, HasSubstr("interrupted; go on with:\n  cd " + fs::current_path().string() +
+                                " && " RKB_PROGRAM " --manifest " + m_manifest +
+                                " profile --tools roofline\n"));
+  expect_nothing_left();
+}
+
+// The compiler computes for hours.
+TEST_F(Interrupted, CompilationGoesOnWithTheFilesThatAreLeft) {
+  const std::string endless = file("endless.cpp");
+  std::ofstream(endless) << "constexpr long spin() {\n"
+                            "  long n = 0;\n"
+                            "  for (long i = 0; i < 2000000000; ++i)\n"
+                            "    for (long j = 0; j < 2000000000; ++j) n ^= i + j;\n"
+                            "  return n;\n"
+                            "}\n"
+                            "static_assert(spin() == 0);\n";
+  const std::string right = RKB_KERNELS "/mnist_linear/forward/blocked.cpp";
+  const std::vector<std::string> options{"--option=-fconstexpr-loop-limit=2147483647",
+                                         "--option=-fconstexpr-ops-limit=9223372036854775807"};
+  const std::string output = interrupt(
+      {"compile", "--quick", options[0], options[1], right, endless}, "blocked.cpp: pass");
+  EXPECT_THAT(output, HasSubstr("interrupted; go on with:\n  cd " + fs::current_path().string() +
+                                " && " RKB_PROGRAM " compile --quick " + options[0] + " " +
+                                options[1] + " " + endless + "\n"));
+  expect_nothing_left();
+}
+
 // Whoever presses Ctrl-C twice does not want to wait, not even for a tidy end.
 TEST_F(Interrupted, EndsAtOnceByASecondSignal) {
   LiveProgram program({RKB_PROGRAM, "evaluate", "--task", "mnist_linear", "--no-bench", "--seeds",
