@@ -7,10 +7,12 @@
 
 #include "compile/append.hpp"
 #include "compile/compile_cache.hpp"
+#include "compile/compile_commands.hpp"
 #include "compile/compiler_enclosure.hpp"
 #include "compile/compiler_errors.hpp"
 #include "compile/declared_names.hpp"
 #include "compile/depfile.hpp"
+#include "compile/disk_space.hpp"
 #include "compile/entry_module.hpp"
 #include "compile/fallback.hpp"
 #include "compile/given_names.hpp"
@@ -36,41 +38,6 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-void append_prefixed(Arguments& to, const std::string& prefix, const Arguments& from) {
-  for (const std::string& value : from) to.push_back(prefix + value);
-}
-
-// How a compilation is tried. All of it but `included` makes one faster, so that a failure need not
-// be the kernel's fault.
-struct Attempt {
-  Arguments lean;      // definitions (compile/lean_headers.hpp)
-  Arguments included;  // options for headers that come first
-  std::string nvcc;    // program that runs its command (compile/nvcc_halves.sh); empty: none
-  Arguments quick;     // options for the code of the GPU
-  bool operator==(const Attempt&) const = default;
-};
-
-Arguments compile_flags(const KernelSource& kernel, const Headers& headers,
-                        const Attempt& attempt) {
-  Arguments flags = standard_flags(kernel.device, kernel.fast_math);
-  append(flags, headers.include_flags);
-  append_prefixed(flags, "-I", kernel.include_directories);
-  append_prefixed(flags, "-D", attempt.lean);
-  append_prefixed(flags, "-D", kernel.definitions);
-  flags.push_back("-DTORCH_EXTENSION_NAME=robust_kbench_kernel");
-  append(flags, attempt.included);
-  append(flags, kernel.options);
-  return flags;
-}
-
-// True if the kernel's objects have to be linked for the device too.
-bool has_relocatable_device_code(const KernelSource& kernel) {
-  return std::any_of(kernel.options.begin(), kernel.options.end(), [](const std::string& option) {
-    return option.starts_with("-rdc") || option.starts_with("--relocatable-device-code") ||
-           option == "-dc" || option == "--device-c";
-  });
-}
-
 std::string version_line(const std::string& compiler) {
   const CommandResult result = run_command({compiler, "--version"}, std::chrono::seconds{10});
   return compiler + ": " + result.output.substr(0, result.output.find('\n'));
@@ -82,24 +49,6 @@ std::string reason_of(const CommandResult& result, std::chrono::seconds timeout)
       result.timed_out ? "the compiler ran longer than " + std::to_string(timeout.count()) + " s\n"
                        : std::string();
   return reason + escaped(result.output);
-}
-
-// A compiler's failure on a full disk says nothing about its input. The bytes that are left on one;
-// nothing where there is space, or nobody knows.
-std::optional<std::uintmax_t> too_little_space(const fs::path& directory) {
-  constexpr std::uintmax_t least = std::uintmax_t{1} << 20;
-  std::error_code error;
-  const fs::space_info space = fs::space(directory, error);
-  if (error || space.available >= least) return std::nullopt;
-  return space.available;
-}
-
-void require_space(const fs::path& directory) {
-  if (const std::optional<std::uintmax_t> left = too_little_space(directory)) {
-    throw HarnessError(
-        directory.string() + " has " + std::to_string(*left) +
-        " bytes left and the compiler failed; free some, or set TMPDIR to another disk");
-  }
 }
 
 // Nvcc runs its commands in a shell, with file names between double quotes.
@@ -271,7 +220,7 @@ class Compilation {
     if (result.exit_code == 0 && !result.timed_out) return PrecompiledTorch::Outcome::made;
     constexpr int first_signal = 128;
     const bool ended =
-        !result.timed_out && result.exit_code < first_signal && !too_little_space(directory);
+        !result.timed_out && result.exit_code < first_signal && !has_too_little_space(directory);
     return ended ? PrecompiledTorch::Outcome::refused : PrecompiledTorch::Outcome::failed;
   }
 
@@ -339,7 +288,7 @@ class Compilation {
     append(command, record.flags);
     const std::string& object = m_objects.back();
     append(command, {"-MD", "-MF", object + ".d"});
-    append(command, m_options.quick ? verdict_only(source) : Arguments{"-c"});
+    append(command, m_options.quick ? verdict_only(m_kernel.device, source) : Arguments{"-c"});
     if (source.ends_with(".cu")) append(command, attempt.quick);
     append(command, {source, "-o", object});
     Arguments compiled_by = m_enclosed_by;
@@ -350,14 +299,6 @@ class Compilation {
     append(launched, command);
     if (step(launched, record)) return true;
     return m_cache && m_cache->failed(record.judgement.reason) && step(enclosed(command), record);
-  }
-
-  // The least work that finds every error. nvcc checks the host code while it makes the device
-  // code.
-  [[nodiscard]] Arguments verdict_only(const std::string& source) const {
-    if (m_kernel.device != Device::cuda) return {"-fsyntax-only"};
-    if (source.ends_with(".cu")) return {"-cubin"};
-    return {"-Xcompiler=-fsyntax-only", "-c"};
   }
 
   [[nodiscard]] Arguments enclosed(const Arguments& command) const {
@@ -391,15 +332,8 @@ class Compilation {
   }
 
   [[nodiscard]] Arguments link_command(const Headers& headers) const {
-    // Hides the symbols of a C++ library that the compiler links from an archive. Otherwise torch's
-    // library would find its locales through the kernel's, and crash when it prints a number.
-    const std::string linker = "-z,now,-z,relro,--exclude-libs,ALL";
-    Arguments command{m_compiler, "-shared"};
-    append(command, m_kernel.device == Device::cuda ? Arguments{"-Xlinker=" + linker}
-                                                    : Arguments{"-fopenmp", "-Wl," + linker});
-    if (m_kernel.device == Device::cuda && !has_relocatable_device_code(m_kernel)) {
-      command.emplace_back("--no-device-link");  // a quarter of nvcc's time to link
-    }
+    Arguments command{m_compiler};
+    append(command, link_flags(m_kernel));
     append(command, m_objects);
     append(command, headers.link_inputs);
     append(command, m_kernel.libraries);
