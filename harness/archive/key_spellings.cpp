@@ -178,7 +178,7 @@ std::vector<std::size_t> KeySpellings::ends_of_unit(std::string_view text, std::
   return ends;
 }
 
-// Of the key that the text begins with; 0: with none.
+// The length of the key that the text begins with; 0: it begins with none.
 std::size_t KeySpellings::length_at(std::string_view text, const Spelling& spelling) {
   std::set<std::size_t> ends{0};  // all places that the text so far may have led to
   for (std::size_t i = 0; i < spelling.units.size(); ++i) {

@@ -11,9 +11,9 @@ namespace robust_kbench {
 // A shorter text could be any word.
 inline constexpr std::size_t shortest_secret = 8;
 
-// The ways in which a text may spell keys: as they are, escaped as in JSON, C, an address or HTML,
-// with breaks between the characters, turned around, in hexadecimal or in base64. Who knows a key
-// may repeat it in any of them. The helper for language models knows the same ones.
+// The ways in which a text may spell keys: as they are, turned around, in hexadecimal or in base64.
+// They may be escaped as in JSON, C, an address or HTML, and have breaks between the characters.
+// Who knows a key may repeat it in any of them. The helper for language models knows the same ones.
 class KeySpellings {
  public:
   explicit KeySpellings(const std::vector<std::string>& keys);

@@ -74,7 +74,7 @@ SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
 }  // namespace
 
 std::string doubt_of(const Interval& ratio, const std::string& disturbance) {
-  // Of the nearer end from 1, as a factor; NaN and what holds 1 is no distance.
+  // How far the nearer end is from 1, as a factor. NaN, and an interval around 1, have no distance.
   const double distance = ratio.low > 1 ? ratio.low : ratio.high < 1 ? 1 / ratio.high : 1;
   const double width = ratio.high / ratio.low;
   const bool clear = distance > 1 && width <= distance;

@@ -19,7 +19,7 @@ constexpr double same_within(Device device) {
 // as those of calls that use all processors. An interval is clear where it is further from 1 than
 // it is wide, as a factor. A disturbed machine's is evidence where it is clear and spans less than
 // a factor of 1.5, or lies beyond a factor of 100. So it is where it lies beyond a factor of 2 and
-// twice as far from 1 as it is wide: load that comes and goes widens an interval more than it moves
+// twice as far from 1 as it is wide. Load that comes and goes widens an interval more than it moves
 // it. Any other is none only where it is not clear and spans more than a factor of 4.
 std::string doubt_of(const Interval& ratio, const std::string& disturbance);
 
