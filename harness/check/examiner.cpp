@@ -275,16 +275,20 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
           .run(use);
     });
   };
-  const std::vector<std::size_t> order = calling_order(task, entry.direction, cases);
+  CaseChoice choice(cases, calling_order(task, entry.direction, cases), options.slow_calls,
+                    workers.nonce());
+  std::vector<std::size_t> order;
   std::vector<CaseRecord> called;
-  for (bool last = cases.empty(); !last;) {
-    const Case& examined = cases[order[called.size()]];
+  for (auto next = choice.next(); next;) {
+    const Case& examined = cases[*next];
     CaseRecord record = call(examined);
     const bool failed = !record.judgement.passes() && !record.refused;
     if (failed && !examined.is_listed()) tell_beyond_listed(record, examined, called);
+    choice.called(record);
+    order.push_back(*next);
     called.push_back(std::move(record));
-    last = called.size() == cases.size() || !calls_next_case(called, options);
-    if (last) {
+    next = calls_next_case(called, options) ? choice.next() : std::nullopt;
+    if (!next) {
       const auto left = workers.stop();
       CaseRecord& latest = called.back();
       if (left && outranks(left->verdict, latest.judgement.verdict)) {

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "broker/worker_process.hpp"
+#include "check/case_choice.hpp"
 #include "core/case.hpp"
 #include "core/record.hpp"
 #include <robust_kbench/task.hpp>
@@ -26,6 +28,9 @@ struct ExamineOptions {
   // Judgements of cases that passed tell what the kernel printed, too. worker.output_bytes says how
   // much of it.
   bool output_of_all = false;
+  // How long calls may take that are slow. Cases without time are left out (check/case_choice.hpp),
+  // and a sequence ends sooner. None: all are called, whatever they take.
+  std::optional<SlowCallLimit> slow_calls = {};
   bool all_cases = false;       // call them however many fail, see check/stop_rule.hpp
   bool require_shapes = false;  // a refusal (check/refusal.hpp) is an exception
   // How often a sequence calls the smallest config (check/repeated_calls.hpp), and for how long at
@@ -47,7 +52,8 @@ struct ExamineOptions {
 //
 // A worker that dies costs the case it died in, and the next case gets a new worker. Listed cases
 // come first, the cheapest configs first among them. If the stop rule ends the run, there are no
-// records of the cases left. Records have the order of `cases`.
+// records of the cases left, nor of those for which there was no time. Records have the order of
+// `cases`.
 std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std::string& library,
                                 const std::vector<Case>& cases, const ExamineOptions& options);
 
@@ -55,8 +61,9 @@ std::vector<CaseRecord> examine(const Task& task, const Entry& entry, const std:
 // calls all cases in the same worker in random order, 40 calls or more. A kernel that errs rarely
 // fails here, and so does one that answers from memory of pointers, shapes, weights or a count of
 // calls. Gives one record, named "sequence". If it passes, a reason says where fewer calls than
-// wanted fit into their time.
+// wanted fit into their time. `ends_early` gets whether the time for slow calls ended it.
 CaseRecord examine_sequence(const Task& task, const Entry& entry, const std::string& library,
-                            const std::vector<Case>& cases, const ExamineOptions& options);
+                            const std::vector<Case>& cases, const ExamineOptions& options,
+                            bool* ends_early = nullptr);
 
 }  // namespace robust_kbench

@@ -31,6 +31,8 @@ struct EvaluateCommandOptions {
   bool no_cache = false;
   bool no_sanitize = false;
   bool show_output = false;
+  // A kernel of 3 s a call then has its verdict within a minute.
+  double slow_seconds = SlowCallLimit().seconds;
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
   SourceOptions source;
   int jobs = 0;
@@ -96,6 +98,9 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
                       .synchronisation_check = !options.no_sanitize,
                       .output_in_full = options.show_output};
       if (!timed) request.stages = {Stage::compile, Stage::test};
+      if (options.slow_seconds > 0 && options.cases.case_name.empty()) {
+        request.slow_calls = SlowCallLimit{.seconds = options.slow_seconds};
+      }
       request.stop = interrupt.token();
       request.on_progress = [&, path = kernel.sources.front()](const Progress& made) {
         const std::scoped_lock lock(mutex);
@@ -173,6 +178,12 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
                    "Do not run CUDA kernels under racecheck and synccheck on one small case");
   add_common_option(command, "--no-cache", options->no_cache);
   add_common_option(command, "--call-timeout", options->call_timeout_seconds).capture_default_str();
+  command
+      .add_option("--slow-seconds", options->slow_seconds,
+                  "Seconds for slow calls of a kernel's tests; then cases are left out, and it is "
+                  "not timed; 0: no limit")
+      .between(0, 1e6)
+      .capture_default_str();
   add_opponent_options(command, options->opponents);
   add_estimator_option(command, options->estimators);
   command

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "bench/bench.hpp"
+#include "check/case_choice.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "evaluate/scope.hpp"
@@ -82,6 +84,11 @@ struct Request {
   // compute-sanitizer is there (evaluate/synchronisation_check.hpp). It does so beside its
   // sequence.
   bool synchronisation_check = false;
+  // How long its tests may take where its calls are slow. A kernel that needs more is tested on
+  // fewer cases, of each kind one at least (check/case_choice.hpp). Such a pass says which were
+  // left out, and it is never timed. None: it is tested in full, whatever that takes. Nothing that
+  // takes a pass for more than a person's look at it may give a limit.
+  std::optional<SlowCallLimit> slow_calls = {};
   // Judgements of cases that passed tell what the kernel printed, too, and all tell up to 1 MiB.
   bool output_in_full = false;
   // Called after each stage with the record so far. A rejected kernel goes no further anyway.

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <optional>
 
-#include "bench/baseline.hpp"
 #include "broker/worker_enclosure.hpp"
 #include "check/stop_rule.hpp"
 #include "compile/given_names.hpp"
@@ -12,16 +11,16 @@
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
 #include "core/speedup.hpp"
-#include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/crash_frames.hpp"
+#include "evaluate/examine_options.hpp"
+#include "evaluate/left_out.hpp"
 #include "evaluate/machine.hpp"
 #include "evaluate/probe_cases.hpp"
-#include "evaluate/replay.hpp"
+#include "evaluate/request_check.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/sanitize.hpp"
-#include "process/sandbox_facts.hpp"
 #include "profile/tools.hpp"
 
 #include <fmt/format.h>
@@ -30,23 +29,12 @@
 namespace robust_kbench {
 namespace {
 
-constexpr const char* kernel_subject = "kernel";
-constexpr std::size_t full_output_bytes = std::size_t{1} << 20;  // of a case, in its record
-
 // Only tests go beyond listed configs.
 Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t nonce) {
   Scope scope = request.scope;
   if (scope.nonce == 0) scope.nonce = nonce;
   scope.listed_only |= kernel.listed_only || !request.stages.contains(Stage::test);
   return scope;
-}
-
-// Only a kernel of the suite is known by its name.
-KernelSource as_named(const KernelSource& kernel, const Manifest& manifest) {
-  const auto is_it = [&](const KernelSource& known) { return known.record == kernel.record; };
-  KernelSource named = kernel;
-  if (std::none_of(manifest.kernels.begin(), manifest.kernels.end(), is_it)) named.record.clear();
-  return named;
 }
 
 bool is_probe(const Case& c) {
@@ -76,7 +64,7 @@ Submission::Submission(SharedState& shared, const KernelSource& kernel, const Re
       m_timed(configs_to_time()),
       m_record(record_of(kernel)) {
   m_record.listed_only = std::ranges::all_of(m_cases, [](const Case& c) { return c.is_listed(); });
-  check_request();
+  check_request(shared, kernel, request);
 }
 
 std::vector<Config> Submission::configs_to_time() const {
@@ -84,41 +72,6 @@ std::vector<Config> Submission::configs_to_time() const {
   if (!m_request.timed.empty()) return m_request.timed;
   return timed_configs(m_shared.manifest, m_shared.task, m_shared.entry.direction, m_shared.device,
                        m_scope);
-}
-
-void Submission::check_request() const {
-  const auto require_own = [&](const KernelSource& kernel) {
-    if (kernel.entry == m_shared.entry && kernel.device == m_shared.device) return;
-    throw UserError(fmt::format("kernel '{}' is for {} on {}; this evaluator is for {} on {}",
-                                kernel.name, kernel.entry.name(), to_string(kernel.device),
-                                m_shared.entry.name(), to_string(m_shared.device)));
-  };
-  require_own(m_kernel);
-  const std::vector<std::string>& baselines = m_shared.options.bench.baselines;
-  for (const auto& [name, rival] : m_request.rivals) {
-    require_own(rival);
-    if (name == kernel_subject ||
-        std::find(baselines.begin(), baselines.end(), name) != baselines.end()) {
-      throw UserError("a rival cannot be called '" + name +
-                      "', as another subject of the race is; give it another name");
-    }
-  }
-  if (!m_request.estimators.empty() && !m_shared.on_gpu()) {
-    throw UserError("other estimators are for CUDA kernels; ask for none on the CPU");
-  }
-  if (wants(Stage::sanitize) && (wants(Stage::test) || wants(Stage::time))) {
-    throw UserError(
-        "the stage sanitize is a request of its own, since the tool needs memory of its own; ask "
-        "for "
-        "compile and sanitize alone");
-  }
-  if (!wants(Stage::time)) return;
-  for (const std::string& name : baselines) (void)parse_baseline(name, m_shared.device);
-  if (baselines.empty()) {
-    throw UserError(
-        "nothing is timed without a baseline, whose workers tell what a call costs that "
-        "does nothing; give one to the evaluator");
-  }
 }
 
 KernelRecord Submission::run() {
@@ -151,6 +104,8 @@ void Submission::run_stages() {
                                     std::pair(Stage::sanitize, &Submission::sanitize),
                                     std::pair(Stage::time, &Submission::time)}) {
     if (!wants(stage)) continue;
+    // Who is slow while it is tested gains nothing by it, least of all a time.
+    if (stage == Stage::time && m_cut_short) return;
     (this->*work)();
     if (!goes_on_after(stage)) return;
   }
@@ -233,39 +188,23 @@ void Submission::require_rivals() {
 
 void Submission::test() {
   if (m_shared.on_gpu()) m_shared.preload_operators(m_cases);
-  ExamineOptions options;
-  options.worker.program = m_shared.manifest.toolchain.worker;
-  options.worker.sandbox = sandbox_beside(options.worker.program);
-  options.worker.readable = library_places(m_kernel);
-  options.worker.entry_point = entry_point_of(m_kernel);
-  options.worker.gpu = m_shared.on_gpu();
-  options.worker.limits.call_timeout = m_shared.options.bench.call_timeout;
-  options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
-  options.worker.stop = m_request.stop;
-  if (m_request.output_in_full) {
-    options.output_of_all = true;
-    options.worker.output_bytes = full_output_bytes;
-  }
-  options.nonce = m_scope.nonce;
-  options.contents = &m_shared.contents();
-  options.limits = &m_shared.limits;
-  // Configs that a caller made have no names that a command line could ask for.
-  if (m_scope.configs.empty()) {
-    options.replay_command = replay_command(as_named(m_kernel, m_shared.manifest));
-  }
-  options.all_cases = m_scope.all_cases;
-  options.require_shapes = m_scope.require_shapes;
+  ExamineOptions options = examine_options(m_shared, m_kernel, m_request, m_scope);
   options.memory_is_claimed = m_memory && m_memory->is_promise();
   const std::string& only = m_scope.only_case;
   const bool wants_cases = only != sequence_name;
   const bool wants_sequence = (only.empty() && m_scope.sequence) || !wants_cases;
   const std::size_t wanted = number_of_cases(m_cases, m_scope);
   if (wants_cases) test_each_case(options);
+  m_cut_short =
+      judgement_of(m_record).passes() && wants_cases && m_record.cases.size() < m_cases.size();
+  if (options.slow_calls) options.slow_calls = left_of(*options.slow_calls);
   const auto synchronisation = start_synchronisation_check();
   if (wants_sequence && calls_sequence(m_record.cases, options)) {
     report(Stage::test, "all cases in one sequence", wanted - 1, wanted);
-    m_record.cases.push_back(
-        examine_sequence(m_shared.task, m_kernel.entry, m_build.record.library, m_cases, options));
+    bool ends_early = false;
+    m_record.cases.push_back(examine_sequence(m_shared.task, m_kernel.entry, m_build.record.library,
+                                              m_cases, options, &ends_early));
+    m_cut_short |= ends_early;
   }
   m_record.cases_not_called = static_cast<int>(wanted - m_record.cases.size());
   if (synchronisation) {
@@ -276,7 +215,32 @@ void Submission::test() {
   }
   for (CaseRecord& record : m_record.cases) name_functions(record.judgement);
   m_record.judgement = judgement_of(m_record);
-  if (m_record.judgement.passes()) m_record.judgement.reason = probes_left_out();
+  if (!m_record.judgement.passes()) return;
+  if (m_cut_short) {
+    m_record.timing_note = "too slow to time: " + left_out_for_time(m_cases, m_record.cases,
+                                                                    m_request.slow_calls->seconds);
+  }
+  m_record.judgement.reason = left_out();
+}
+
+// A note for a pass, empty where nothing was left out.
+std::string Submission::left_out() const {
+  std::vector<std::string> notes;
+  if (std::any_of(m_cases.begin(), m_cases.end(), is_probe)) {
+    notes = probe_cases(m_shared.manifest, m_shared.task, m_shared.entry.direction, m_shared.device,
+                        m_scope.nonce)
+                .left_out;
+  }
+  if (m_cut_short) notes.push_back(m_record.timing_note);
+  return fmt::format("{}", fmt::join(notes, "\n"));
+}
+
+// For the sequence. None where no case was slow.
+std::optional<SlowCallLimit> Submission::left_of(SlowCallLimit limit) const {
+  double cost = 0;
+  for (const CaseRecord& record : m_record.cases) cost += limit.cost(record);
+  limit.seconds -= cost;
+  return cost > 0 ? std::optional(limit) : std::nullopt;
 }
 
 // Names those of the frames that led to a crash.
@@ -305,14 +269,6 @@ std::unique_ptr<SynchronisationCheck> Submission::start_synchronisation_check() 
                       .readable = library_places(m_kernel),
                       .stop = m_request.stop},
       tools.compute_sanitizer, tools.cuobjdump, *inspected);
-}
-
-// A note for a pass, empty where nothing was left out.
-std::string Submission::probes_left_out() const {
-  if (std::none_of(m_cases.begin(), m_cases.end(), is_probe)) return {};
-  const ProbeCases probes = probe_cases(m_shared.manifest, m_shared.task, m_shared.entry.direction,
-                                        m_shared.device, m_scope.nonce);
-  return fmt::format("{}", fmt::join(probes.left_out, "\n"));
 }
 
 void Submission::test_each_case(ExamineOptions options) {

@@ -34,14 +34,14 @@ class Submission {
 
  private:
   [[nodiscard]] std::vector<Config> configs_to_time() const;
-  void check_request() const;
   void run_stages();
   void compile();
   void enter_gpu();
   void test();
   void test_each_case(ExamineOptions options);
   [[nodiscard]] std::unique_ptr<SynchronisationCheck> start_synchronisation_check();
-  [[nodiscard]] std::string probes_left_out() const;
+  [[nodiscard]] std::string left_out() const;
+  [[nodiscard]] std::optional<SlowCallLimit> left_of(SlowCallLimit limit) const;
   void name_functions(Judgement& judgement) const;
   void sanitize();
   [[nodiscard]] Race race();
@@ -72,6 +72,7 @@ class Submission {
   std::map<std::string, std::future<Build>> m_starting_rivals;
   std::map<std::string, Build> m_rivals;
   std::optional<Race> m_race;  // with the kernel's times as its result
+  bool m_cut_short = false;    // there was no time for all tests
   double m_own_seconds = 0;    // of the race
   double m_waited_seconds = 0;
   KernelRecord m_record;

@@ -205,6 +205,30 @@ TEST_F(EvaluatorTest, PassesWhatIsTooSlowToTime) {
   EXPECT_THAT(record.timing_note, HasSubstr("small/size_17: too slow to time, since a call took"));
 }
 
+// Here every call counts as slow, and there is time for none.
+TEST_F(EvaluatorTest, TestsWhatIsSlowOnFewCasesAndTimesItNever) {
+  Request asked{.scope = {.seeds = 4}};
+  asked.slow_calls = SlowCallLimit{.seconds = 0, .slow_call = 0, .times_the_reference = 0};
+  const KernelRecord record = submit("is right", asked);
+  EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
+  ASSERT_EQ(record.cases.size(), 2U) << "one case, and the sequence";
+  EXPECT_GT(record.cases_not_called, 0);
+  EXPECT_THAT(record.timing_note, HasSubstr("0 s were too little for all tests; left out: "));
+  EXPECT_THAT(record.timing_note, HasSubstr("3 of 4 seeds of small/size_"));
+  EXPECT_THAT(record.timing_note, HasSubstr("all 4 seeds of small/size_"));
+  EXPECT_THAT(record.judgement.reason, HasSubstr(record.timing_note));
+  EXPECT_THAT(record.cases[1].judgement.reason,
+              HasSubstr("2 calls in random order fit into the time, 40 were wanted"));
+  EXPECT_THAT(record.timings, IsEmpty());
+  EXPECT_THAT(record.timing_note, HasSubstr("too slow to time"));
+}
+
+TEST_F(EvaluatorTest, TestsWhatIsWrongOnFewCasesToo) {
+  Request asked = request();
+  asked.slow_calls = SlowCallLimit{.seconds = 0, .slow_call = 0, .times_the_reference = 0};
+  EXPECT_EQ(submit("is wrong", asked).judgement.verdict, Verdict::wrong_result);
+}
+
 TEST_F(EvaluatorTest, RecordsTheMachine) {
   const KernelRecord record = submit("is right", request());
   ASSERT_TRUE(record.machine);

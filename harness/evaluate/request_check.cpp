@@ -1,0 +1,50 @@
+#include "evaluate/request_check.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/baseline.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace robust_kbench {
+
+void check_request(const SharedState& shared, const KernelSource& kernel, const Request& request) {
+  const auto wants = [&](Stage stage) { return request.stages.contains(stage); };
+  const auto require_own = [&](const KernelSource& own) {
+    if (own.entry == shared.entry && own.device == shared.device) return;
+    throw UserError(fmt::format("kernel '{}' is for {} on {}; this evaluator is for {} on {}",
+                                own.name, own.entry.name(), to_string(own.device),
+                                shared.entry.name(), to_string(shared.device)));
+  };
+  require_own(kernel);
+  const std::vector<std::string>& baselines = shared.options.bench.baselines;
+  for (const auto& [name, rival] : request.rivals) {
+    require_own(rival);
+    if (name == kernel_subject ||
+        std::find(baselines.begin(), baselines.end(), name) != baselines.end()) {
+      throw UserError("a rival cannot be called '" + name +
+                      "', as another subject of the race is; give it another name");
+    }
+  }
+  if (!request.estimators.empty() && !shared.on_gpu()) {
+    throw UserError("other estimators are for CUDA kernels; ask for none on the CPU");
+  }
+  if (wants(Stage::sanitize) && (wants(Stage::test) || wants(Stage::time))) {
+    throw UserError(
+        "the stage sanitize is a request of its own, since the tool needs memory of its own; ask "
+        "for "
+        "compile and sanitize alone");
+  }
+  if (!wants(Stage::time)) return;
+  for (const std::string& name : baselines) (void)parse_baseline(name, shared.device);
+  if (baselines.empty()) {
+    throw UserError(
+        "nothing is timed without a baseline, whose workers tell what a call costs that "
+        "does nothing; give one to the evaluator");
+  }
+}
+
+}  // namespace robust_kbench

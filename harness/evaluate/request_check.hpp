@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/manifest.hpp"
+#include "evaluate/evaluator.hpp"
+#include "evaluate/shared_state.hpp"
+
+namespace robust_kbench {
+
+// How the kernel of a submission is called beside rivals and baselines.
+inline constexpr const char* kernel_subject = "kernel";
+
+// Throws UserError for a request that makes no sense for this kernel.
+void check_request(const SharedState& shared, const KernelSource& kernel, const Request& request);
+
+}  // namespace robust_kbench
