@@ -16,6 +16,8 @@ import time
 import traceback
 import warnings
 
+from . import cuda_libraries
+
 
 def parsed(text):
     """k=v,... as a config."""
@@ -76,7 +78,7 @@ def imported(path, name, options):
     from .package import Import, write
     from .refusal import Refusal, one_line
     from .robust_kbench_folder import RobustKbenchFolder
-    from .trace import of_error
+    from .errors import of_error
     began = time.monotonic()
     try:
         if not path.exists():
@@ -102,6 +104,7 @@ def imported(path, name, options):
 
 def main():
     options = arguments()
+    cuda_libraries.preload()
     sources = [source for path in options.source for source in sources_below(path)]
     if options.name and len(sources) != 1:
         sys.exit(f"importer: --name names one task, and there are {len(sources)} sources")

@@ -8,6 +8,7 @@ from .encode import DTYPES
 from .evaluate import run
 from .refusal import Refusal
 from .sums import Costs
+from .verify import difference
 
 # A gradient below it is scaled up, since the absolute tolerance would cover it.
 LEAST_GRADIENT = 1e-2
@@ -28,6 +29,9 @@ def add_backward(trace, call, backward, params):
                if not isinstance(a.given, torch.Tensor) and a.name in params}
     point["backward_arguments"] = [described(given, names, numbers)
                                    for given in backward.arguments]
+    for i, argument in enumerate(point["backward_arguments"]):
+        if "value" in argument:
+            argument["name"] = f"value_{i}"
     trace.gradients = [trace.aliases[name] for name in backward.gradients]
     add_costs(trace)
 
@@ -44,10 +48,10 @@ def described(given, names, numbers):
             return {"tensors": [item["tensor"] for item in items]}
         if all(type(item) is int for item in given):
             return {"integers": list(given)}
-    if type(given) in (bool, int, float, str):
+    if type(given) in (bool, int, float):
         return {"parameter": numbers[repr(given)]} if repr(given) in numbers else {"value": given}
     raise Refusal(f"backward_fn is called with a {type(given).__name__}",
-                  "hand over tensors, numbers, booleans and texts")
+                  "hand over tensors, numbers and booleans")
 
 
 def add_costs(trace):
@@ -75,16 +79,25 @@ def add_costs(trace):
     point["backward_bytes"] = sum(sizes[n] for n in read if n) + sum(map(count, gradients))
 
 
-def add_gradient_scale(trace, graphs):
-    """Where gradients would be tiny, the incoming ones are drawn larger."""
-    tensors = content.tensors_of(trace.point, graphs, 3)
+def gradients_of(trace, tensors, in_float64):
+    widen = lambda t: t.double() if in_float64 and t.is_floating_point() else t
+    tensors = {name: None if t is None else widen(t).detach() for name, t in tensors.items()}
     for name in trace.gradients:
         tensors[name].requires_grad_()
     with torch.enable_grad():
-        outputs = run(trace.graph, content.in_order(trace.graph, tensors))
+        outputs = run(trace.graph, content.in_order(trace.graph, tensors), in_float64)
         floating = [o for o in outputs if o.requires_grad]
-        gradients = torch.autograd.grad(floating, [tensors[n] for n in trace.gradients],
-                                        [torch.randn_like(o) for o in floating])
-    size = max(g.square().mean().sqrt().item() for g in gradients)
+        generator = torch.Generator().manual_seed(6)
+        incoming = [torch.randn(o.shape, generator=generator).to(o.dtype) for o in floating]
+        return torch.autograd.grad(floating, [tensors[n] for n in trace.gradients], incoming)
+
+
+def measure(trace, graphs):
+    """Where gradients would be tiny, the incoming ones are drawn larger. Returns float32's error."""
+    tensors = content.tensors_of(trace.point, graphs, 3)
+    own = gradients_of(trace, tensors, False)
+    exact = gradients_of(trace, tensors, True)
+    size = max(g.square().mean().sqrt().item() for g in exact)
     if 0 < size < LEAST_GRADIENT:
-        trace.point["grad_output"] = {"kind": "normal", "a": 0.0, "b": float(round(1 / size, 6))}
+        trace.point["grad_output"] = {"kind": "normal", "a": 0.0, "b": float(f"{1 / size:.3g}")}
+    return max(difference(mine, other) for mine, other in zip(own, exact))

@@ -1,5 +1,7 @@
 """Tensors of a point, drawn as its distributions say, for measuring at import."""
 
+import contextlib
+
 import torch
 
 from .encode import DTYPES
@@ -25,7 +27,8 @@ def tensor_of(spec, graphs, generator):
         return None
     if "then" not in distribution:
         return raw(distribution, spec["shape"], DTYPES[spec["dtype"]], generator)
-    draw = raw(distribution, distribution["shape"], DTYPES[distribution["dtype"]], generator)
+    dtype = torch.int64 if distribution["kind"] == "integers" else torch.float32
+    draw = raw(distribution, spec["shape"], dtype, generator)
     return run(graphs[distribution["then"]], [draw])[0].contiguous()
 
 
@@ -41,3 +44,7 @@ def tensors_of(point, graphs, seed, device="cpu"):
 
 def in_order(graph, tensors):
     return [tensors[name] for name in graph["inputs"]]
+
+
+def on(device):
+    return torch.device(device) if device != "cpu" else contextlib.nullcontext()

@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from . import fit
 from .encode import dtype_name
@@ -10,11 +11,13 @@ from .evaluate import run
 from .graph import GraphMaker
 from .moments import (CREATES, FILLS, OVERWRITES, UNIFORM, Moments, distribution, drawn_by,
                       mean_of)
-from .recorder import Node, Ref, refs_of
+from .recorder import NeedsValues, Node, Ref, refs_of
 from .refusal import Refusal
 
 # Of a constant: timed calls draw from so far around it, as a share of it where it is below 1.
 SPREAD = 0.5
+# Numbers that a source may write into an input that is the same in every call.
+MOST_GIVEN = 16
 
 
 class Draws:
@@ -65,17 +68,18 @@ class Draws:
         """The distribution of a value as a package holds it."""
         nodes = self.slice_of(value)
         recorded = self.recorder.values[value]
-        found = Moments(self.recorder).follow(nodes).of(value)
+        moments = Moments(self.recorder, value).follow(nodes)
+        found = moments.of(value)
         if isinstance(found, dict) and self.has_dtype_of_draw(recorded, found):
             return found
         if isinstance(found, (int, float)):
             return constant(found, recorded.dtype, is_weight)
         draws = [n for n in nodes if n.name in CREATES or n.name in FILLS]
         random = [n for n in nodes if torch.Tag.nondeterministic_seeded in n.func.tags]
-        sized = [n for n in draws if self.elements(n) > 1] or draws[:1]
-        if len(random) > len(draws) or len(sized) > 1:
+        sized = [n for n in draws if not moments.is_factor(n)]
+        if len(random) > len(draws) or len(sized) != 1 and draws:
             return self.fitted(value, is_weight)
-        if not sized:
+        if not sized and not draws:
             return self.made_without_draws(value, nodes, is_weight)
         return self.computed(value, nodes, sized[0])
 
@@ -83,9 +87,6 @@ class Draws:
     def has_dtype_of_draw(recorded, found):
         """Integers may have any dtype, other draws are floating."""
         return found["kind"] == "integers" or recorded.dtype.is_floating_point
-
-    def elements(self, node):
-        return math.prod(self.recorder.values[node.outputs[0]].shape)
 
     def computed(self, value, nodes, draw):
         """A draw, and the graph that makes the value of it."""
@@ -101,11 +102,30 @@ class Draws:
         final = value if any(value in n.outputs for n in rest) or value == output else \
             self.newest_alias(value, rest + [draw])
         graph = GraphMaker(self.recorder, [output], constant_of).make(rest, [final], ["draw"])
-        recorded = self.recorder.values[output]
+        calls = self.calls_to(self.recorder.values[output], self.recorder.values[value],
+                              given["kind"], permutation)
+        if calls is None:
+            return self.fitted(value, True)
+        return {**given, "then": self.index_of(with_prefix(graph, calls) if calls else graph)}
+
+    @staticmethod
+    def calls_to(wanted, made, kind, permutation):
+        """From what is drawn, in the shape of the made tensor, to the draw that was recorded."""
+        calls = []
+        if wanted.shape != made.shape:
+            wanted_count, count = math.prod(wanted.shape), math.prod(made.shape)
+            if wanted_count > count:
+                return None
+            calls.append(("aten::reshape", [[-1]]))
+            if wanted_count < count:
+                calls.append(("aten::slice.Tensor", [0, 0, wanted_count]))
+            calls.append(("aten::reshape", [list(wanted.shape)]))
         if permutation:
-            graph = with_argsort(graph)
-        return {**given, "then": self.index_of(graph), "shape": list(recorded.shape),
-                "dtype": "float32" if permutation else dtype_name(recorded.dtype)}
+            return [*calls, ("aten::argsort", [])]
+        drawn = torch.int64 if kind == "integers" else torch.float32
+        if wanted.dtype != drawn:
+            calls.append(("aten::to.dtype", [{"dtype": dtype_name(wanted.dtype)}]))
+        return calls
 
     def newest_alias(self, value, nodes):
         recorded = self.recorder.values
@@ -123,42 +143,47 @@ class Draws:
         if value in before:
             raise Refusal("a tensor is read after it was drawn in place",
                           "draw it by torch.rand or torch.randn")
-        return real(self.recorder.tensors[value])
+        return self.recorder.data_of(value)
 
     def made_without_draws(self, value, nodes, is_weight):
         recorded = self.recorder.values[value]
         graph = self.graph_of(value, nodes) if nodes else None
-        tensor = run(graph, [])[0] if graph else real(self.recorder.tensors[value])
+        tensor = run(graph, [])[0] if graph else self.recorder.data_of(value)
         value_everywhere = fit.constant_value(tensor)
         if value_everywhere is not None:
             return constant(value_everywhere, recorded.dtype, is_weight)
-        if graph is None:
+        # An input that Python or numpy has made would be the same in every call.
+        given = sum(math.prod(c["shape"]) for c in graph["constants"]) if graph else 0
+        if graph is None or given > MOST_GIVEN and not is_weight:
             return self.fitted(value, is_weight)
         graph = with_unread_input(graph)
-        return {"kind": "constant", "a": 0.0, "spread": 0.0, "then": self.index_of(graph),
-                "shape": [1], "dtype": "float32"}
+        return {"kind": "constant", "a": 0.0, "spread": 0.0, "then": self.index_of(graph)}
 
     def graph_of(self, value, nodes):
         """The graph without inputs that makes a value of no draw."""
         final = value if any(value in n.outputs for n in nodes) else \
             self.newest_alias(value, nodes)
-        maker = GraphMaker(self.recorder, [], lambda v: real(self.recorder.tensors[v]))
+        maker = GraphMaker(self.recorder, [], self.recorder.data_of)
         return maker.make(nodes, [final], [])
 
     def evaluated(self, value):
         """The data of a value that no draw decides."""
         nodes = self.slice_of(value)
         if not nodes:
-            return real(self.recorder.tensors[value])
+            return self.recorder.data_of(value)
         return run(self.graph_of(value, nodes), [])[0]
 
     def is_random(self, value):
         return any(torch.Tag.nondeterministic_seeded in n.func.tags for n in self.slice_of(value))
 
     def fitted(self, value, is_weight):
+        nodes = self.slice_of(value)
         tensor = self.recorder.tensors[value]
+        if isinstance(tensor, FakeTensor) and self.is_random(value):
+            raise NeedsValues()
+        data = tensor if nodes and self.is_random(value) else self.evaluated(value)
         name = "a weight" if is_weight else "an input"
-        given = fit.distribution_of(real(tensor), name)
+        given = fit.distribution_of(data, name)
         self.notes.append(f"The distribution of {name} of shape {list(tensor.shape)} is fitted to "
                           "its values.")
         return given
@@ -176,50 +201,39 @@ def constant(value, dtype, is_weight):
     return {"kind": "constant", "a": float(value), "spread": spread}
 
 
-def real(tensor):
-    from torch._subclasses.fake_tensor import FakeTensor
-    if isinstance(tensor, FakeTensor):
-        if tensor.constant is not None:
-            return tensor.constant
-        raise NeedsValues()
-    return tensor.detach()
+def renumbered(item, move):
+    """The same arguments with other numbers of tensors."""
+    if isinstance(item, list):
+        return [renumbered(i, move) for i in item]
+    if isinstance(item, dict) and set(item) == {"t"}:
+        return {"t": move(item["t"])}
+    return {k: renumbered(v, move) for k, v in item.items()} if isinstance(item, dict) else item
 
 
-class NeedsValues(Exception):
-    """A recording without data does not suffice."""
+def moved_nodes(graph, move):
+    return [{**node, "args": renumbered(node["args"], move),
+             **({"kwargs": renumbered(node["kwargs"], move)} if "kwargs" in node else {})}
+            for node in graph["nodes"]]
 
 
-def with_argsort(graph):
-    """The graph of a permutation, whose input is a uniform draw."""
-    move = lambda node: {**node, "args": moved(node["args"]),
-                         **({"kwargs": moved(node["kwargs"])} if "kwargs" in node else {})}
+def with_prefix(graph, calls):
+    """The graph of one input, which first passes through `calls`: pairs of operator and arguments."""
     first = 1 + len(graph["constants"])
+    last = first + len(calls) - 1
 
-    def moved(item):
-        if isinstance(item, list):
-            return [moved(i) for i in item]
-        if isinstance(item, dict) and set(item) == {"t"}:
-            number = item["t"]
-            return {"t": first if number == 0 else number + (number >= first)}
-        if isinstance(item, dict):
-            return {k: moved(v) for k, v in item.items()}
-        return item
+    def move(number):
+        if number == 0:
+            return last
+        return number + len(calls) * (number >= first)
 
-    nodes = [{"op": "aten::argsort", "args": [{"t": 0}], "outputs": 1}]
-    return {**graph, "nodes": nodes + [move(node) for node in graph["nodes"]],
-            "outputs": [moved({"t": graph["outputs"][0]})["t"]]}
+    prefix = [{"op": op, "args": [{"t": first + i - 1 if i else 0}, *args], "outputs": 1}
+              for i, (op, args) in enumerate(calls)]
+    return {**graph, "nodes": prefix + moved_nodes(graph, move),
+            "outputs": [move(number) for number in graph["outputs"]]}
 
 
 def with_unread_input(graph):
     """The same with an input that nothing reads, since a distribution's graph has one."""
-    def moved(item):
-        if isinstance(item, list):
-            return [moved(i) for i in item]
-        if isinstance(item, dict) and set(item) == {"t"}:
-            return {"t": item["t"] + 1}
-        return {k: moved(v) for k, v in item.items()} if isinstance(item, dict) else item
-
-    return {**graph, "inputs": ["draw"], "outputs": [n + 1 for n in graph["outputs"]],
-            "nodes": [{**node, "args": moved(node["args"]),
-                       **({"kwargs": moved(node["kwargs"])} if "kwargs" in node else {})}
-                      for node in graph["nodes"]]}
+    move = lambda number: number + 1
+    return {**graph, "inputs": ["draw"], "nodes": moved_nodes(graph, move),
+            "outputs": [move(number) for number in graph["outputs"]]}

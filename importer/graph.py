@@ -63,8 +63,10 @@ def check(recorder, first, arguments):
         without_unread_statistics(node)
         depends = any(value in reached for value in refs_of([node.args, node.kwargs]))
         if is_random(node):
+            drops = node.name in DROPOUTS or node.name in RECURRENT_DROPOUT
             raise Refusal(f"forward is random: it calls {node.name}",
-                          "call eval() in the constructor, or set the probability to 0")
+                          "call eval() in the constructor, or set the probability to 0" if drops
+                          else "let forward take the random numbers as an argument")
         if depends and (node.name in DECIDES | SIZED_BY_DATA or indexes_by_bool(recorder, node)):
             raise decides(node)
         if any(recorder.values[value].storage in storages for value in node.writes):
@@ -117,16 +119,16 @@ class GraphMaker:
         self.constant_of = constant_of
 
     def make(self, nodes, outputs, names):
-        made = {value for node in nodes for value in node.outputs}
-        constants = []
-        for value in [v for node in nodes for v in refs_of([node.args, node.kwargs])] + outputs:
-            if value not in made and value not in self.inputs and value not in constants:
-                constants.append(value)
+        known, constants = set(self.inputs), []
+        for refs, made in [(refs_of([n.args, n.kwargs]), n.outputs) for n in nodes] + [(outputs, [])]:
+            constants += [value for value in dict.fromkeys(refs) if value not in known]
+            known.update(refs, made)
         number = {value: i for i, value in enumerate(self.inputs + constants)}
         following = len(number)
         written = {self.recorder.values[v].storage for node in nodes for v in node.writes
                    if node.name not in SAME_TENSOR}
-        if any(value in constants for node in nodes for value in node.writes):
+        if any(value in constants for node in nodes if node.name not in SAME_TENSOR
+               for value in node.writes):
             raise Refusal("forward changes a tensor in place that a later call would read",
                           "use the operator that returns a new tensor")
         encoded = []

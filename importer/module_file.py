@@ -1,6 +1,7 @@
 """Runs a source file, with other values of its module's constants where asked."""
 
 import ast
+import operator
 import sys
 import types
 
@@ -8,6 +9,9 @@ from .refusal import Refusal, one_line
 
 MODULE = "robust_kbench_imported_source"
 NUMBERS = (bool, int, float)
+ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+              ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv, ast.Pow: operator.pow}
+MAX_EXPONENT = 64
 
 
 class ModuleFile:
@@ -64,6 +68,15 @@ class ModuleFile:
 
 
 def literal_number(node):
+    """The value of a number, or of `8192 * 2`."""
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        left, right = literal_number(node.left), literal_number(node.right)
+        if left is None or right is None or isinstance(node.op, ast.Pow) and right > MAX_EXPONENT:
+            return None
+        try:
+            return ARITHMETIC[type(node.op)](left, right)
+        except ArithmeticError:
+            return None
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):

@@ -3,7 +3,7 @@
 import math
 
 from .graph import argument_of
-from .recorder import Ref
+from .recorder import Ref, refs_of
 
 UNIFORM, NORMAL, INTEGERS = "uniform", "normal", "integers"
 CREATES = {"aten::rand", "aten::rand_like", "aten::randn", "aten::randn_like", "aten::randint",
@@ -72,16 +72,36 @@ def deviation_of(given):
 class Moments:
     """Follows nodes: each value is a number everywhere, or has a distribution, or is unknown."""
 
-    def __init__(self, recorder):
+    def __init__(self, recorder, value):
+        """They made `value`."""
         self.recorder = recorder
+        self.made = recorder.values[value].shape
         self.known = {}  # by value: a number or a distribution
+        self.sources = {}
 
     def follow(self, nodes):
         for node in nodes:
+            sources = self.sources_of(node)
             found = self.result_of(node)
+            for written in node.writes:
+                self.forget(written)
             for value in node.outputs:
-                self.known[value] = found
+                self.known[value], self.sources[value] = found, sources
         return self
+
+    def forget(self, written):
+        """What else refers to the memory that a node writes is no longer known."""
+        storage = self.recorder.values[written].storage
+        for value in self.known:
+            if self.recorder.values[value].storage == storage:
+                self.known[value] = None
+
+    def sources_of(self, node):
+        """The draws that a result depends on."""
+        if node.name in CREATES or node.name in FILLS:
+            return frozenset(node.outputs)
+        return frozenset().union(*(self.sources.get(v, frozenset())
+                                   for v in refs_of([node.args, node.kwargs])))
 
     def of(self, value):
         if value in self.known:
@@ -90,18 +110,27 @@ class Moments:
         same = [v for v in self.known if self.place(v) == key]
         return self.known[max(same)] if same else None
 
+    def sources_at(self, value):
+        key = self.place(value)
+        return frozenset().union(*(s for v, s in self.sources.items() if self.place(v) == key))
+
     def place(self, value):
         recorded = self.recorder.values[value]
         return recorded.storage, recorded.shape, recorded.layout
 
-    def elements(self, node):
-        return math.prod(self.recorder.values[node.outputs[0]].shape)
+    def count(self, value):
+        return math.prod(self.recorder.values[value].shape)
+
+    def is_factor(self, node):
+        """Whether it draws one number for the whole of a tensor, whose mean stands for it."""
+        shape = self.recorder.values[node.outputs[0]].shape
+        return math.prod(shape) == 1 and (math.prod(self.made) > 1 or len(shape) < len(self.made))
 
     def result_of(self, node):
         name = node.name
         if name in CREATES or name in FILLS:
             given = drawn_by(node)
-            return mean_of(given) if given and self.elements(node) == 1 else given
+            return mean_of(given) if given and self.is_factor(node) else given
         base = name.partition(".")[0].rstrip("_")
         constant = {"aten::ones": 1.0, "aten::ones_like": 1.0, "aten::zeros": 0.0,
                     "aten::zeros_like": 0.0, "aten::zero": 0.0}.get(base)
@@ -127,6 +156,11 @@ class Moments:
             return None
         if any(isinstance(o, dict) and o["kind"] == INTEGERS for o in operands):
             return None
+        drawn = [a.value for a, o in zip(node.args, operands) if isinstance(o, dict)]
+        if any(self.count(value) != self.count(node.outputs[0]) for value in drawn):
+            return None  # some elements of the result would be the same draw
+        if len(drawn) == 2 and self.sources_at(drawn[0]) & self.sources_at(drawn[1]):
+            return None
         if base == "aten::neg":
             operands, base = [operands[0], -1], "aten::mul"
         a, b = operands
@@ -135,7 +169,7 @@ class Moments:
             a, b, base = b, a, "aten::sub"
         if base in ("aten::add", "aten::sub"):
             b = self.scaled(b, alpha if base == "aten::add" else -alpha)
-            return self.added(a, b, node)
+            return self.added(a, b)
         if base == "aten::div":
             return self.scaled(a, 1 / b) if not isinstance(b, dict) and b else None
         if isinstance(a, dict) and isinstance(b, dict):
@@ -148,16 +182,14 @@ class Moments:
             return given * scale
         return shifted(given, scale, 0) if scale else 0.0
 
-    def added(self, a, b, node):
+    @staticmethod
+    def added(a, b):
         if not isinstance(a, dict) and not isinstance(b, dict):
             return a + b
         if not isinstance(a, dict):
             a, b = b, a
         if not isinstance(b, dict):
             return shifted(a, 1, b)
-        first, second = (arg.value for arg in node.args[:2])
-        if first == second:
-            return shifted(a, 2, 0)
         # Of two draws: the normal distribution with the mean and variance of their sum.
         return distribution(NORMAL, mean_of(a) + mean_of(b),
                             math.hypot(deviation_of(a), deviation_of(b)))

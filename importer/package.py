@@ -20,7 +20,12 @@ PARTS = ("input", "init", "shared")
 SETS = ("single", "multi", "small")
 # What is measured at import: the work of one call in each precision, 0.1 s on a CPU.
 AFFORDABLE = {"flops": 2e9, "elements": 2e7}
-SECONDS_FOR_SHAPES = 20.0
+QUICK = {"flops": 1e8, "elements": 1e6}
+# Beyond it a result is what is left of equal terms, and no limit of precision would hold.
+MOST_ERROR = 1e-4
+# Moments of fewer terms leave such results, too.
+LEAST_NORM = 8
+SECONDS_FOR_SHAPES = 8.0
 
 
 def importer_hash():
@@ -96,13 +101,13 @@ class Import:
     def run(self):
         listed = [self.trace(params) for params in listed_params(self.source, "forward")]
         shapes = self.shapes_of(listed, False)
-        drawn, small = {"forward": shapes.drawn()}, {"forward": shapes.small()}
+        small, drawn = {"forward": shapes.small()}, {"forward": shapes.drawn()}
         every = listed + drawn["forward"] + small["forward"]
         if "backward" in self.source.configs:
             listed_too = [self.trace(params, True)
                           for params in listed_params(self.source, "backward")]
             shapes = self.shapes_of(listed_too, True)
-            drawn["backward"], small["backward"] = shapes.drawn(), shapes.small()
+            small["backward"], drawn["backward"] = shapes.small(), shapes.drawn()
             self.gradients = listed_too[0].gradients
             every += listed_too + drawn["backward"] + small["backward"]
         for trace in every:
@@ -112,8 +117,26 @@ class Import:
 
     def shapes_of(self, listed, wants_backward):
         seed = int(hashlib.sha256(self.source.name.encode()).hexdigest()[:8], 16)
-        return Shapes(lambda params: self.trace(params, wants_backward, False), listed,
-                      SECONDS_FOR_SHAPES, seed)
+        return Shapes(lambda params: self.trace(params, wants_backward, False), self.is_sound,
+                      listed, SECONDS_FOR_SHAPES, seed)
+
+    def is_sound(self, trace):
+        """Whether float32 computes the point as typical data, measured where that is quick."""
+        if trace.shortest_norm < LEAST_NORM:
+            return False
+        if trace.point["flops"] > QUICK["flops"] or trace.elements > QUICK["elements"]:
+            return True
+        try:
+            errors = verify.float32_error(trace, self.graphs, self.device)
+            found = [e["error"] for e in errors]
+            if "backward_arguments" in trace.point:
+                found.append(backward.measure(trace, self.graphs))
+        except (Refusal, RuntimeError, IndexError, ValueError):
+            return False
+        trace.point["float32_error"] = errors
+        if any(size == 0.0 for size in verify.sizes_of_outputs(trace, self.graphs)):
+            return False
+        return all(error is not None and error <= MOST_ERROR for error in found)
 
     def measure(self, listed, small):
         """Holds graphs to the module, and measures float32 where that is quick."""
@@ -124,11 +147,14 @@ class Import:
                                                     self.graphs, self.device):
                 if note not in self.notes:
                     self.notes.append(note)
-        for trace in {id(t): t for t in [*chosen, *small, *cheap[:4]]}.values():
-            trace.point["float32_error"] = verify.float32_error(trace, self.graphs, self.device)
+        for trace in chosen:
+            if "float32_error" not in trace.point:
+                trace.point["float32_error"] = verify.float32_error(trace, self.graphs,
+                                                                    self.device)
         for trace in self.points:
-            if "backward_arguments" in trace.point and is_affordable(trace):
-                backward.add_gradient_scale(trace, self.graphs)
+            if "backward_arguments" in trace.point and "grad_output" not in trace.point and \
+                    is_affordable(trace):
+                backward.measure(trace, self.graphs)
         self.probed = next((t for t in small if t in cheap and t.elements > 256), chosen[0])
 
     def package(self, drawn, small):
@@ -143,7 +169,7 @@ class Import:
             "summary": source.summary, "kind": source.kind,
             "made_with": {"torch": torch.__version__, "python": platform.python_version(),
                           "importer": importer_hash()},
-            "source": source.texts[0], "sources": source.texts[1:], "fast_math": True,
+            "source": source.texts[0], "sources": source.texts[1:],
             "out_arguments": False, "defaults": source.defaults, "configs": configs,
             "points": [t.point for t in self.points],
             "drawn": {direction: [t.point["params"] for t in traces]

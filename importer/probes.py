@@ -21,11 +21,14 @@ def probed(tensors, point, probe, seed):
     uniform = lambda like, low, high: torch.empty(like.shape).uniform_(
         low, high, generator=generator).to(like.dtype)
     inputs = {spec["name"] for spec in point["inputs"]}
+    # What a module computes of a draw (probabilities, a triangle) stays as it is.
+    computed = {spec["name"] for spec in point["inputs"] + point["weights"]
+                if spec["distribution"] and "then" in spec["distribution"]}
     constants = {spec["name"] for spec in point["weights"]
                  if spec["distribution"] and spec["distribution"]["kind"] == "constant"}
     changed = {}
     for name, tensor in tensors.items():
-        if tensor is None or not tensor.is_floating_point():
+        if tensor is None or not tensor.is_floating_point() or name in computed:
             changed[name] = tensor
         elif name in inputs:
             changed[name] = probed_input(tensor, probe, uniform)

@@ -11,8 +11,14 @@ import typing
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
+from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch._subclasses.schema_check_mode import SchemaCheckMode
 from torch.utils._python_dispatch import TorchDispatchMode
+
+
+MOST_COPIED = 1 << 22
+# They stand for constants of Python, each of which is a tensor of its own.
+LIFTS = {"aten::lift_fresh", "aten::lift"}
 
 
 @dataclasses.dataclass
@@ -62,6 +68,19 @@ def refs_of(structure):
     return [ref.value for ref in found]
 
 
+class NeedsValues(Exception):
+    """A recording without data does not suffice."""
+
+
+def snapshot(tensor):
+    """A copy of a tensor's data, or None where it is followed without data."""
+    with unset_fake_temporarily(), torch.no_grad():
+        data = getattr(tensor, "constant", None) if isinstance(tensor, FakeTensor) else tensor
+        if data is None or data.device.type == "meta":
+            return None
+        return data.detach().clone() if data.numel() <= MOST_COPIED else data.detach()
+
+
 class Recorder(SchemaCheckMode):
     """A list of nodes. Entered as a context, as often as needed."""
 
@@ -71,6 +90,7 @@ class Recorder(SchemaCheckMode):
         self.values = []
         self.tensors = []  # of the values; none is freed, so that no id or storage is used again
         self.kept = []
+        self.data = {}  # by value, of tensors that no recorded operator made
         self.value_of_id = {}
         self.latest_of_storage = {}
         self.in_forward = False  # else inputs and weights are made
@@ -107,7 +127,16 @@ class Recorder(SchemaCheckMode):
                 self.kept.append(tensor)
                 self.value_of_id[id(tensor)] = index
                 return index
-        return self.add(tensor)
+        index = self.add(tensor)
+        self.data[index] = snapshot(tensor)
+        return index
+
+    def data_of(self, value):
+        """What a tensor that no recorded operator made held when it was first seen."""
+        data = self.data.get(value)
+        if data is None:
+            raise NeedsValues()
+        return data
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -128,7 +157,8 @@ class Recorder(SchemaCheckMode):
         self.nodes.append(node)
         # Operators such as contiguous may return what they are given.
         node.outputs = [self.value_of_id[id(tensor)] if id(tensor) in self.value_of_id and
-                        not node.writes else self.add(tensor, index) for tensor in tensors]
+                        not node.writes and node.name not in LIFTS else self.add(tensor, index)
+                        for tensor in tensors]
         return result
 
     def bytes(self):

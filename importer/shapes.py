@@ -31,8 +31,10 @@ def is_prime(n):
 
 
 def is_odd_or_prime(generator, low, high):
-    value = generator.randint(low, high) | 1
-    if generator.random() < 0.5:
+    value = generator.randint(low, high)
+    kind = generator.random()
+    value |= kind < 0.75
+    if kind < 0.4:
         while value > 2 and not is_prime(value):
             value -= 1
     return max(low, min(high, value))
@@ -41,9 +43,10 @@ def is_odd_or_prime(generator, low, high):
 class Shapes:
     """Tries other sizes of a source by tracing, as long as the time allows."""
 
-    def __init__(self, try_params, listed, seconds, seed):
+    def __init__(self, try_params, is_sound, listed, seconds, seed):
         """`try_params` gives a trace, or raises Refusal."""
         self.try_params = try_params
+        self.is_sound = is_sound
         self.listed = listed  # traces
         self.until = time.monotonic() + seconds
         self.random = random.Random(seed)
@@ -60,7 +63,7 @@ class Shapes:
     def has_time(self):
         return time.monotonic() < self.until
 
-    def value(self, size, most_factor, past_block):
+    def value(self, size, most_factor, past_block, in_upper_half):
         """A value of a size: least, odd, prime, one past a block, or anything."""
         steps_high = max(1, int(size.listed * most_factor) // size.multiple)
         low = min(size.least // size.multiple, steps_high) or 1
@@ -68,13 +71,14 @@ class Shapes:
         blocks = [b + 1 for b in BLOCKS if low <= b + 1 <= steps_high]
         if past_block and blocks:
             steps = self.random.choice(blocks)
-        elif choice < 0.2:
+        elif choice < (0.1 if in_upper_half else 0.3):
             steps = low
-        elif choice < 0.4 and blocks:
+        elif choice < 0.4 and blocks and not in_upper_half:
             steps = self.random.choice(blocks)
         else:
             # Every magnitude is as likely as the next.
-            top = max(low, round(low * (steps_high / low) ** self.random.random()))
+            part = self.random.uniform(0.5, 1.0) if in_upper_half else self.random.random()
+            top = max(low, round(low * (steps_high / low) ** part))
             steps = is_odd_or_prime(self.random, low, max(low, top))
         return steps * size.multiple
 
@@ -85,7 +89,8 @@ class Shapes:
             special = self.random.choice(self.sizes)
             for size in self.sizes:
                 base[size.name] = self.value(size, factor_of(size, number),
-                                             size is special and number % 3 == 0)
+                                             size is special and number % 3 == 0,
+                                             number % 2 == 0)
             if number % 3 == 2:
                 base[special.name] = special.least
             yield base
@@ -103,7 +108,7 @@ class Shapes:
             if trace is None:
                 continue
             elements, flops = cost_of(trace)
-            if elements <= most_elements and flops <= most_flops:
+            if elements <= most_elements and flops <= most_flops and self.is_sound(trace):
                 self.known.append(params)
                 found.append(trace)
         return found
@@ -116,16 +121,18 @@ class Shapes:
         return self.found(WANTED_DRAWN, elements, flops, lambda size, number: 2.0, 150)
 
     def small(self):
-        """Batch 1 and odd sizes, cheap enough for a CPU; the cheapest known where none is."""
-        elements = sorted(cost_of(t)[0] for t in self.listed)[0]
-        shrink = min(1.0, (SMALL["elements"] / max(elements, 1)) ** (1 / max(1, len(self.sizes))))
-        found = self.found(WANTED_SMALL, SMALL["elements"], SMALL["flops"],
-                           lambda size, number: max(shrink * 1.5 / (1 + number % 4),
-                                                    size.least / size.listed), 120)
-        if self.sizes:
-            least = {**self.listed[0].point["params"], **{s.name: s.least for s in self.sizes}}
-            trace = self.attempt(least) if least not in self.known else None
-            if trace is not None:
-                self.known.append(least)
-                found.insert(0, trace)
-        return found[:WANTED_SMALL + 1]
+        """Batch 1 and odd sizes, cheap enough for a CPU; the cheapest found where none is."""
+        traces = []
+        for level in (1.0, 30.0, 1000.0):
+            most = {name: level * limit for name, limit in SMALL.items()}
+            elements = min(cost_of(t)[0] for t in self.listed)
+            flops = min(cost_of(t)[1] for t in self.listed)
+            share = min(1.0, most["elements"] / max(elements, 1), most["flops"] / max(flops, 1))
+            shrink = share ** (1 / max(1, len(self.sizes)))
+            factor_of = lambda size, number: max(min(1.0, 3.0 * shrink) / (1 + number % 4 // 2),
+                                                 size.least / size.listed)
+            traces += self.found(WANTED_SMALL - len(traces), most["elements"], most["flops"],
+                                 factor_of, 60)
+            if len(traces) >= 3:
+                break
+        return sorted(traces, key=cost_of)

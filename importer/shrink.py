@@ -11,10 +11,12 @@ SHARE = 0.25
 
 def shrunk_defaults(source, device):
     """Halves the largest sizes until the config fits. Returns the defaults, and a note."""
-    params, limit = dict(source.defaults), SHARE * limit_of(device)
+    params, limit = dict(source.defaults), limit_of(device)
     refused = set()
     trace = trace_of(source, params, [], device)
-    while need_of(trace) > limit or trace.elements * 4 * 3 > limit:
+    if need_of(trace) > limit:
+        limit *= SHARE
+    while need_of(trace) > limit:
         names = [n for n, v in params.items() if type(v) is int and v > 1 and n not in refused and
                  not SEMANTIC.search(n.lower())]
         if not names:

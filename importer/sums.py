@@ -75,8 +75,14 @@ def batch_norm_backward(args, out):
 
 
 def group_norm(args, out):
-    n, groups = args[5], args[7 - 1]
+    n, groups = args[3], args[6]
     return size(args[0]) // (n * groups)
+
+
+def group_norm_backward(args, out):
+    n, channels, groups = args[5], args[6], args[8]
+    group = size(args[1]) // (n * groups)
+    return group, max(group, size(args[1]) // channels), size(args[1]) // channels
 
 
 def attention(args, out):
@@ -118,7 +124,7 @@ TERMS = {
     "_fused_rms_norm_backward": rms_norm_backward,
     "native_layer_norm_backward": layer_norm_backward,
     "native_group_norm": group_norm,
-    "native_group_norm_backward": lambda a, o: max(size(a[1]) // (a[5] * a[7]), a[5] * a[6 + 0]),
+    "native_group_norm_backward": group_norm_backward,
     "native_batch_norm": batch_norm, "_native_batch_norm_legit": batch_norm,
     "_batch_norm_with_update": batch_norm, "native_batch_norm_backward": batch_norm_backward,
     "_scaled_dot_product_flash_attention_for_cpu": attention,
@@ -135,6 +141,9 @@ TERMS = {
     "index_add": lambda a, o: size(a[2]), "scatter_add": lambda a, o: size(a[2]),
     "_cdist_forward": inner(0), "linear": inner(0),
 }
+# They divide by a deviation of so many terms.
+NORMS = {"native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit",
+         "_batch_norm_with_update", "var", "std", "var_mean", "std_mean", "_fused_rms_norm"}
 # Of these only the incoming gradient and no saved moment matters for the last output.
 BIAS_APART = {"native_layer_norm_backward"}
 
@@ -145,6 +154,7 @@ class Costs(TorchDispatchMode):
     def __init__(self):
         super().__init__()
         self.flops = 0
+        self.shortest_norm = math.inf
         self.longest = {}  # terms by id of tensor
         self.kept = []
 
@@ -164,11 +174,13 @@ class Costs(TorchDispatchMode):
                 max(1, size(v) // (v.shape[-1] * v.shape[-2])))
         rule = TERMS.get(name)
         terms = rule(args, out) if rule is not None else 1
+        if name in NORMS:
+            self.shortest_norm = min(self.shortest_norm, terms)
         read, written = [], []
         map_tensors([args, kwargs], torch.Tensor, read.append)
         map_tensors(out, torch.Tensor, written.append)
-        if name in ("mul", "add", "sub", "div") and out.dim() == 0:
-            terms = 1
+        if name.endswith("_like") or name.startswith("new_"):
+            read = []  # a constructor takes the shape alone
         before = max([self.terms(t) for t in read], default=1)
         for i, tensor in enumerate(written):
             own = terms[i] if isinstance(terms, tuple) and i < len(terms) else (

@@ -11,14 +11,15 @@ from torch._subclasses.fake_tensor import (DataDependentOutputException,
 from torch.utils._python_dispatch import _disable_current_modes
 
 from .backward import add_backward
-from .draws import Draws, NeedsValues, real
+from .draws import Draws
 from .encode import dtype_name
+from .errors import of_error
 from .memory import check_bytes
 from .graph import DECIDES, SIZED_BY_DATA, GraphMaker, check, decides, live_nodes
-from .recorder import Recorder, refs_of
-from .refusal import Refusal, one_line
+from .recorder import NeedsValues, Recorder, refs_of
+from .refusal import Refusal
 from .sums import Costs
-from .verify import on
+from .content import on
 
 # What a run without data cannot do; a run with data says what is wrong.
 UNSUPPORTED = (DataDependentOutputException, DynamicOutputShapeException, NeedsValues,
@@ -33,6 +34,7 @@ class Trace:
     graph: dict
     elements: int  # of all tensors that the call makes and reads
     bytes: int  # of inputs, weights and outputs
+    shortest_norm: float  # terms of the least moment that the call divides by
     aliases: dict  # the package's name of each tensor that the source names
     notes: list
 
@@ -62,13 +64,13 @@ def described(argument, params):
             return {"tensors": [f"{argument.name}_{i}" for i in range(len(given))]}
         if all(type(item) is int for item in given):
             return {"integers": list(given)}
-    if isinstance(given, (bool, int, float, str)):
+    if isinstance(given, (bool, int, float)):
         if argument.name in params and type(params[argument.name]) is type(given) and \
                 params[argument.name] == given:
             return {"parameter": argument.name}
-        return {"value": given}
+        return {"value": given, "name": argument.name}
     raise Refusal(f"the argument {argument.name} is a {type(given).__name__}, which no kernel takes",
-                  "hand over tensors, numbers, booleans, texts, and tuples of one of these")
+                  "hand over tensors, numbers, booleans, and tuples of one of these")
 
 
 @contextlib.contextmanager
@@ -166,6 +168,9 @@ class Tracing:
             if value in seen:
                 continue
             seen[value] = name
+            if 0 in tensor.shape:
+                raise Refusal(f"{name} of shape {list(tensor.shape)} has no elements",
+                              "give each size at least 1")
             specs["inputs" if argument.is_input else "weights"].append(
                 {"name": name, "shape": list(tensor.shape), "dtype": dtype_name(tensor.dtype),
                  "distribution": draws.of(value, not argument.is_input)})
@@ -188,7 +193,8 @@ class Tracing:
         elements = sum(torch.Size(recorder.values[v].shape).numel()
                        for node in self.nodes for v in node.outputs)
         aliases = {name: seen[recorder.value(t)] for name, t, _ in flattened(call.arguments)}
-        return Trace(point, graph, elements + read // 4, read + written, aliases, draws.notes)
+        return Trace(point, graph, elements + read // 4, read + written,
+                     self.costs.shortest_norm, aliases, draws.notes)
 
     def argument(self, argument, seen):
         described_ = described(argument, self.params)
@@ -227,14 +233,3 @@ def trace_of(source, params, graphs, device="cpu", wants_backward=False, may_use
         raise of_error(error if known else first) from error
     source.needs_data = True
     return trace
-
-
-def of_error(error):
-    text = one_line(error)
-    if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or "can't allocate" in text:
-        return Refusal(f"memory does not suffice: {text}", "import it with --shrink")
-    if re.search(r"cuda|nvidia", text, re.IGNORECASE):
-        return Refusal(f"the module is for CUDA only, and this machine has no GPU: {text}",
-                       "import it on a machine with a GPU, by --device cuda")
-    return Refusal(f"forward fails: {text}",
-                   "see that Model(*get_init_inputs())(*get_inputs()) works here")

@@ -1,11 +1,11 @@
 """Holds a graph to the module that it was recorded from, and measures float32."""
 
-import contextlib
 import warnings
 
 import torch
 
 from . import content
+from .errors import of_error
 from .evaluate import default_dtype, run
 from .refusal import Refusal, one_line
 
@@ -53,6 +53,17 @@ def module_outputs(source, call, tensors, aliases, in_float64):
     return list(result) if isinstance(result, (list, tuple)) else [result]
 
 
+def own_call(source, params, device):
+    """The module with data, which the graph was recorded without."""
+    try:
+        with content.on(device):
+            return source.call(NoRecorder, params)
+    except Refusal:
+        raise
+    except Exception as error:
+        raise of_error(error) from error
+
+
 def check_against_module(source, params, trace, graphs, device):
     """Refuses what the graph computes otherwise than the module. Returns notes."""
     tensors = content.tensors_of(trace.point, graphs, 1, device)
@@ -60,8 +71,7 @@ def check_against_module(source, params, trace, graphs, device):
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.manual_seed(0)
-        with on(device):
-            call = source.call(NoRecorder, params)
+        call = own_call(source, params, device)
         for in_float64 in (False, True):
             own = run(trace.graph, content.in_order(trace.graph, copies(tensors)), in_float64,
                       device)
@@ -93,12 +103,16 @@ def compare(mine, other, in_float64, notes):
                   "compute the result from the arguments alone, by torch's operators")
 
 
-def on(device):
-    return torch.device(device) if device != "cpu" else contextlib.nullcontext()
-
-
 def copies(tensors):
     return {name: None if t is None else t.clone() for name, t in tensors.items()}
+
+
+def sizes_of_outputs(trace, graphs):
+    """Root mean squares of the floating outputs. One that is 0 everywhere tells nothing."""
+    tensors = content.tensors_of(trace.point, graphs, 2)
+    with torch.no_grad():
+        outputs = run(trace.graph, content.in_order(trace.graph, tensors))
+    return [root_mean_square(o) for o in outputs if o.is_floating_point()]
 
 
 def float32_error(trace, graphs, device="cpu"):

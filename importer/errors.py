@@ -1,0 +1,18 @@
+"""What an error of a source or of torch means."""
+
+import re
+
+import torch
+
+from .refusal import Refusal, one_line
+
+
+def of_error(error):
+    text = one_line(error)
+    if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or "can't allocate" in text:
+        return Refusal(f"memory does not suffice: {text}", "import it with --shrink")
+    if re.search(r"cuda|nvidia", text, re.IGNORECASE):
+        return Refusal(f"the module is for CUDA only, and this machine has no GPU: {text}",
+                       "import it on a machine with a GPU, by --device cuda")
+    return Refusal(f"forward fails: {text}",
+                   "see that Model(*get_init_inputs())(*get_inputs()) works here")

@@ -1,0 +1,45 @@
+"""Runs the importer as people do, and reads what it makes."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from importer import cuda_libraries
+
+cuda_libraries.preload()
+SOURCES = pathlib.Path(__file__).parent / "sources"
+REFUSED = SOURCES / "refused"
+
+
+class Imported:
+    """The answers of one process of the importer, by name of the source, and its packages."""
+
+    def __init__(self, *sources, options=()):
+        # A GPU of the machine would let a source for CUDA only pass.
+        hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+        with tempfile.TemporaryDirectory() as out:
+            done = subprocess.run([sys.executable, "-m", "importer", *map(str, sources), "--out", out,
+                                   *options], stdout=subprocess.PIPE, check=False, text=True,
+                                  env=hidden)
+            self.returncode = done.returncode
+            lines = [json.loads(line) for line in done.stdout.splitlines()]
+            self.answers = {pathlib.Path(line["source"]).stem: line for line in lines}
+            self.packages = {name: json.loads(pathlib.Path(line["package"]).read_text())
+                             for name, line in self.answers.items() if "package" in line}
+
+    def refusal(self, name):
+        return self.answers[name]["refused"]
+
+
+def tensor(package, name, point=0):
+    """A tensor of a point by its name."""
+    point = package["points"][point]
+    return next(t for t in point["inputs"] + point["weights"] if t["name"] == name)
+
+
+def operators(package, graph=None):
+    graph = package["points"][0]["graph"] if graph is None else graph
+    return [node["op"] for node in package["graphs"][graph]["nodes"]]
