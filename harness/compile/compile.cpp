@@ -8,11 +8,11 @@
 #include "compile/append.hpp"
 #include "compile/compile_cache.hpp"
 #include "compile/compile_commands.hpp"
-#include "compile/compiler_enclosure.hpp"
 #include "compile/compiler_errors.hpp"
 #include "compile/declared_names.hpp"
 #include "compile/depfile.hpp"
 #include "compile/disk_space.hpp"
+#include "compile/enclosed_compiler.hpp"
 #include "compile/entry_module.hpp"
 #include "compile/fallback.hpp"
 #include "compile/given_names.hpp"
@@ -79,7 +79,6 @@ class Compilation {
     if (module.made())
       OutputFile(m_directory.path() / module.made()->name).write(module.made()->text);
     if (options.cache && !options.quick) m_cache.emplace(m_version, m_directory.path());
-    enclose({});
   }
 
   BuildRecord run(const fs::path& library) {
@@ -126,16 +125,6 @@ class Compilation {
   }
 
  private:
-  // Lets the compilers read these beside what the kernel and the toolchain need.
-  void enclose(const Arguments& readable) {
-    m_environment = compiler_environment(m_directory.path());
-    auto enclosure = compiler_enclosure(m_kernel, m_toolchain, m_directory.path());
-    if (!enclosure) return;
-    append(enclosure->policy.readable, readable);
-    m_enclosed_by = {enclosure->program};
-    m_environment.push_back(std::string(sandbox_policy_variable) + "=" + encode(enclosure->policy));
-  }
-
   static bool failed(const BuildRecord& record) {
     return record.judgement.verdict == Verdict::compile_error;
   }
@@ -160,7 +149,7 @@ class Compilation {
     const std::optional<PrecompiledTorch::Header> precompiled = precompiled_torch(headers);
     if (precompiled) {
       attempt.included = {"-include", precompiled->file};
-      enclose({precompiled->file.parent_path()});
+      m_enclosed.may_read(m_kernel, {precompiled->file.parent_path()});
     }
     m_precompiled = precompiled.has_value();
     BuildRecord record = build(headers, attempt);
@@ -206,16 +195,9 @@ class Compilation {
   // Nothing of the kernel's is seen by who makes what other kernels will read.
   PrecompiledTorch::Outcome precompile(const Arguments& command, const Headers& headers,
                                        const fs::path& directory) {
-    Arguments whole;
-    Arguments environment = compiler_environment(directory);
-    if (const auto enclosure = compiler_enclosure(KernelSource{}, m_toolchain, directory)) {
-      whole = {enclosure->program};
-      environment.push_back(std::string(sandbox_policy_variable) + "=" + encode(enclosure->policy));
-    }
-    append(whole, command);
+    EnclosedCompiler enclosed(KernelSource{}, m_toolchain, directory, m_options.stop);
     const CommandResult result =
-        run_to_end({.arguments = whole, .environment = environment, .working_directory = directory},
-                   m_options.timeout * headers.timeout_factor, m_options.stop);
+        enclosed.run(enclosed.enclosed(command), m_options.timeout * headers.timeout_factor);
     m_seconds += result.seconds;
     if (result.exit_code == 0 && !result.timed_out) return PrecompiledTorch::Outcome::made;
     constexpr int first_signal = 128;
@@ -260,7 +242,7 @@ class Compilation {
     append(command, standard_flags(device, false));
     append(command, headers.include_flags);
     append(command, {"-E", cuda ? "-Xcompiler=-dD" : "-dD", source, "-o", output});
-    (void)run(enclosed(command));
+    (void)run(m_enclosed.enclosed(command));
     return declared_names(read_text(output).value_or(""));
   }
 
@@ -279,7 +261,7 @@ class Compilation {
       const std::string& source = made && made->source == i ? made->name : m_kernel.sources[i];
       if (!compile_source(source, attempt, record)) return record;
     }
-    if (!m_options.quick) step(enclosed(link_command(headers)), record);
+    if (!m_options.quick) step(m_enclosed.enclosed(link_command(headers)), record);
     return record;
   }
 
@@ -291,27 +273,19 @@ class Compilation {
     append(command, m_options.quick ? verdict_only(m_kernel.device, source) : Arguments{"-c"});
     if (source.ends_with(".cu")) append(command, attempt.quick);
     append(command, {source, "-o", object});
-    Arguments compiled_by = m_enclosed_by;
+    Arguments compiled_by = m_enclosed.enclosed_by();
     if (source.ends_with(".cu") && !attempt.nvcc.empty()) compiled_by.push_back(attempt.nvcc);
     // The cache's own program runs outside of the sandbox, so that nothing within can fill it.
     Arguments launched = m_cache ? m_cache->launcher(compiled_by, m_precompiled) : Arguments{};
     if (launched.empty()) launched = compiled_by;
     append(launched, command);
     if (step(launched, record)) return true;
-    return m_cache && m_cache->failed(record.judgement.reason) && step(enclosed(command), record);
-  }
-
-  [[nodiscard]] Arguments enclosed(const Arguments& command) const {
-    Arguments whole = m_enclosed_by;
-    append(whole, command);
-    return whole;
+    return m_cache && m_cache->failed(record.judgement.reason) &&
+           step(m_enclosed.enclosed(command), record);
   }
 
   CommandResult run(const Arguments& command) {
-    CommandResult result = run_to_end({.arguments = command,
-                                       .environment = m_environment,
-                                       .working_directory = m_directory.path()},
-                                      m_timeout, m_options.stop);
+    CommandResult result = m_enclosed.run(command, m_timeout);
     result.output =
         in_given_names(std::move(result.output), m_kernel, m_module.made(), m_directory.path());
     m_seconds += result.seconds;
@@ -359,8 +333,7 @@ class Compilation {
   std::string m_version;
   TemporaryDirectory m_directory{"compile"};
   std::optional<CompileCache> m_cache;
-  Arguments m_environment;
-  Arguments m_enclosed_by;  // the sandbox's program; empty: none
+  EnclosedCompiler m_enclosed{m_kernel, m_toolchain, m_directory.path(), m_options.stop};
   Arguments m_objects;
   std::chrono::seconds m_timeout{};
   double m_seconds = 0;
