@@ -285,6 +285,7 @@ std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_toke
       m_suite, m_device, request,
       {.stop = stop,
        .search = m_plan.search.get_token(),
+       .first_races = m_plan.first_races.get_token(),
        .on_progress = [this](const std::string& text) { m_view.progress(text); }});
 }
 

@@ -29,6 +29,10 @@ bool decides_candidate(EvaluationKind kind) {
   return false;
 }
 
+bool comes_at_first(EvaluationKind kind) {
+  return kind == EvaluationKind::compile || kind == EvaluationKind::screen;
+}
+
 void to_json(nlohmann::json& json, const Evaluation& evaluation) {
   json = {{"record", record_file({evaluation.record})},
           {"object_hash", evaluation.object_hash},

@@ -27,6 +27,8 @@ std::string to_string(EvaluationKind kind);
 
 // Whether it decides on a candidate. The end of a run's time cuts these short (time_limit.hpp).
 bool decides_candidate(EvaluationKind kind);
+// Whether it is a candidate's first race, or comes before that.
+bool comes_at_first(EvaluationKind kind);
 
 struct Evaluation {
   KernelRecord record;

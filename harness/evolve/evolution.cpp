@@ -30,7 +30,7 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& ru
       m_evaluator(evaluator),
       m_round(std::move(proposers), journal),
       m_log(archive, m_run.id, std::move(on_event)),
-      m_limit(journal, m_plan.search),
+      m_limit(journal, m_plan.search, m_plan.first_races),
       m_gate(m_plan.settings, journal, m_limit, evaluator, archive,
              [this](const ProposalRow& row) { m_log.save(row); }),
       m_stages(m_plan, archive, m_run.id, journal, m_limit, m_gate, m_log),
@@ -45,7 +45,8 @@ RunRow Evolution::run(const std::stop_token& stop) {
   try {
     race_seeds();
     m_limit.watch([this] { return 60 * m_plan.settings.minutes - seconds_so_far(); },
-                  confirmation_seconds(m_seed_seconds));
+                  {.confirmation = confirmation_seconds(m_seed_seconds),
+                   .finishing = first_candidate_seconds(m_seed_seconds)});
     std::optional<std::string> ended;
     while (!ended) {
       if (stop.stop_requested()) throw Cancelled();
@@ -117,7 +118,9 @@ double Evolution::elapsed_seconds() {
 std::optional<std::string> Evolution::reason_to_stop() {
   m_spent.seconds = elapsed_seconds();
   m_rate.read_clock(m_spent.seconds);
-  m_spent.to_come = m_rate.candidate_seconds(first_candidate_seconds(m_seed_seconds)) +
+  // Most candidates are refused early. One that wins takes at least as long as a first one may.
+  const double first_guess = first_candidate_seconds(m_seed_seconds);
+  m_spent.to_come = std::max(first_guess, m_rate.candidate_seconds(first_guess)) +
                     confirmation_seconds(m_seed_seconds);
   if (m_plan.device == Device::cuda) m_spent.gpu_seconds = m_gate.evaluation_seconds();
   m_spent.generations = m_generation - (m_sample == m_plan.settings.population ? 0 : 1);

@@ -31,6 +31,9 @@ struct EvolutionPlan {
   // Requested to stop when no time is left for candidates. Then what makes and evaluates them
   // throws Cancelled.
   std::stop_source search = {};
+  // Requested to stop when a candidate that has won a race needs all the time that is left. Then
+  // first races of others, and what comes before them, throw Cancelled.
+  std::stop_source first_races = {};
 };
 
 }  // namespace robust_kbench

@@ -81,8 +81,9 @@ Evaluation Gate::effect(EvaluationKind kind, const Candidate& candidate, const R
   const auto evaluated = [&] {
     return nlohmann::json(m_evaluator.evaluate(kind, candidate, rivals));
   };
-  return (decides_candidate(kind) ? m_limit.once(key, evaluated) : m_journal.once(key, evaluated))
-      .get<Evaluation>();
+  if (comes_at_first(kind)) return m_limit.once_at_first(key, evaluated).get<Evaluation>();
+  if (decides_candidate(kind)) return m_limit.once(key, evaluated).get<Evaluation>();
+  return m_journal.once(key, evaluated).get<Evaluation>();
 }
 
 Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
@@ -212,6 +213,7 @@ Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int can
   Result result;
   if (row.stage != "compiled" && !build(child, parent, row)) return result;
   if (!race(child, parent, EvaluationKind::screen, 1, row, result)) return result;
+  const TimeLimit::Finishing finishing(m_limit);
   m_limit.require_time_to_confirm(fmt::format("{}/tested", row.id));
   if (!take(test(child, row), row, "tested")) return result;
   result.is_right = true;

@@ -77,11 +77,23 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
       m_nonce(secret_key()),
-      m_stopping(m_options.stop, [this] { m_end.request_stop(); }),
-      m_ending_search(m_options.search, [this] { m_end.request_stop(); }) {}
+      m_stopping(m_options.stop, [this] { end_candidates(); }),
+      m_ending_search(m_options.search, [this] { end_candidates(); }),
+      m_ending_first_races(m_options.first_races, [this] { m_end_of_first_races.request_stop(); }) {
+}
 
 LiveEvaluator::~LiveEvaluator() {
+  end_candidates();
+}
+
+void LiveEvaluator::end_candidates() {
   m_end.request_stop();
+  m_end_of_first_races.request_stop();
+}
+
+std::stop_token LiveEvaluator::stop_of(EvaluationKind kind) const {
+  if (comes_at_first(kind)) return m_end_of_first_races.get_token();
+  return decides_candidate(kind) ? m_end.get_token() : m_options.stop;
 }
 
 bool LiveEvaluator::looks_ahead() const {
@@ -228,7 +240,7 @@ KernelRecord LiveEvaluator::profile_candidate(const Candidate& candidate) {
 Evaluation LiveEvaluator::evaluate(EvaluationKind kind, const Candidate& candidate,
                                    const std::map<std::string, const Candidate*>& rivals) {
   const Clock::time_point start = Clock::now();
-  const std::stop_token stop = decides_candidate(kind) ? m_end.get_token() : m_options.stop;
+  const std::stop_token stop = stop_of(kind);
   Evaluation evaluation;
   double waited = 0;  // for others that are evaluated side by side
   if (kind == EvaluationKind::compile) {

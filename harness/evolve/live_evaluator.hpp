@@ -21,7 +21,8 @@ struct LiveEvaluatorOptions {
   std::vector<std::string> estimators = {};
   int side_by_side = 1;  // evaluations at a time
   std::stop_token stop = {};
-  std::stop_token search = {};  // of what decides a candidate, beside `stop`
+  std::stop_token search = {};       // of what decides a candidate, beside `stop`
+  std::stop_token first_races = {};  // of these and what comes before them, beside both
   std::function<void(const std::string& text)> on_progress = {};
 };
 
@@ -43,6 +44,9 @@ class LiveEvaluator : public CandidateEvaluator {
   void expect(const Candidate& candidate) override;
 
  private:
+  void end_candidates();
+  // By which the time's end, or an interrupt, ends such an evaluation.
+  [[nodiscard]] std::stop_token stop_of(EvaluationKind kind) const;
   // The candidate as a kernel of a build. It is compiled once.
   KernelSource built(const Candidate& candidate, const std::stop_token& stop);
   Evaluation compile_candidate(const Candidate& candidate, const std::stop_token& stop);
@@ -64,8 +68,10 @@ class LiveEvaluator : public CandidateEvaluator {
   const std::uint64_t m_nonce;        // of the confirmation
   std::mutex m_rebuilding;
   std::stop_source m_end;  // of what decides a candidate, and of what is compiled ahead
+  std::stop_source m_end_of_first_races;
   const std::stop_callback<std::function<void()>> m_stopping;
   const std::stop_callback<std::function<void()>> m_ending_search;
+  const std::stop_callback<std::function<void()>> m_ending_first_races;
   std::string m_expected;  // the hash of its source; empty: there is none
   std::future<BuildRecord> m_expected_build;
 };

@@ -80,8 +80,8 @@ class Translation {
   Journal& m_journal;
   ModelSession& m_models;
   RunLog m_log;
-  const EvolutionSettings m_usual;                      // of evaluations
-  TimeLimit m_no_limit{m_journal, std::stop_source()};  // nobody watches it
+  const EvolutionSettings m_usual;          // of evaluations
+  TimeLimit m_no_limit{m_journal, {}, {}};  // nobody watches it
   Gate m_gate;
   std::vector<Attempt> m_failed;
   std::vector<Candidate> m_right;                  // in the order of attempts

@@ -427,6 +427,27 @@ TEST_F(EvolutionOutOfTimeTest, RefusesAWinnerThatItHasNoTimeToConfirm) {
   EXPECT_EQ(timeless(), expected);
 }
 
+// The one that has won is tested when just the time for it is left, until first races end.
+TEST_F(EvolutionOutOfTimeTest, EndsFirstRacesWhereOneThatHasWonNeedsTheTime) {
+  EvolutionPlan plan = plan_without_time(2, 1);
+  const auto until_first_races_end = [&, ended = plan.first_races.get_token()] {
+    for (int i = 0; i < 5000 && !ended.stop_requested(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return ended.stop_requested();
+  };
+  m_evaluator.forever = [&] {
+    if (until_first_races_end()) throw Cancelled();
+  };
+  m_evaluator.before = [&](EvaluationKind kind) {
+    if (kind != EvaluationKind::test || m_evaluator.calls <= 3) return;  // it is the seed's
+    m_now = 117;
+    EXPECT_TRUE(until_first_races_end());
+  };
+  expect_cut_short(evolve("a", plan, {"takes 50", "takes 120, takes forever"}));
+  EXPECT_FALSE(plan.search.stop_requested());
+}
+
 TEST_F(EvolutionOutOfTimeTest, RefusesWhatIsUnderWayBesideOthers) {
   expect_cut_short(evolve("a", plan_without_time(2, 1), {"takes 50", "takes forever"}));
 }
@@ -568,8 +589,8 @@ class EvolutionBesideAProfileTest : public EvolutionTest {
   EvolutionBesideAProfileTest() {
     m_works_without_profile = true;
     m_evaluator.forever = [this] { ++m_screened; };
-    m_evaluator.before_profile = [this] {
-      for (int i = 0; i < 5000 && m_screened < 2; ++i) {
+    m_evaluator.before = [this](EvaluationKind kind) {
+      for (int i = 0; i < 5000 && kind == EvaluationKind::profile && m_screened < 2; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
     };
@@ -603,7 +624,7 @@ TEST_F(EvolutionBesideAProfileTest, EndsAlikeUnderReplay) {
 }
 
 TEST_F(EvolutionBesideAProfileTest, GoesOnAfterAKill) {
-  m_evaluator.before_profile = {};  // what is in the journal is not screened again
+  m_evaluator.before = {};  // what is in the journal is not screened again
   for (const int at : {4, 5, 6, 10, 14}) {
     const std::string directory = "killed_" + std::to_string(at);
     ASSERT_NO_FATAL_FAILURE(evolve_until(at, directory, four_at_a_time(), m_texts));

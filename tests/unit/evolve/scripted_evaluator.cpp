@@ -41,7 +41,11 @@ Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& can
                                        const std::map<std::string, const Candidate*>& rivals) {
   const int call = calls++;
   if (before_call) before_call(call);
-  if (kind == EvaluationKind::screen && says(candidate, "takes forever")) forever();
+  if (kind == EvaluationKind::screen && says(candidate, "takes forever")) {
+    forever();
+  } else if (before) {
+    before(kind);
+  }
   Evaluation evaluation;
   KernelRecord& record = evaluation.record;
   record = {.name = candidate.name, .entry = candidate.kernel.entry};
@@ -57,7 +61,6 @@ Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& can
     return evaluation;
   }
   if (kind == EvaluationKind::profile) {
-    if (before_profile) before_profile();
     record.profile = ProfileRecord{.advice = {{.rule = "occupancy", .text = candidate.text}}};
     return evaluation;
   }

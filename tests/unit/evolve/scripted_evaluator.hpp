@@ -17,7 +17,7 @@ constexpr int killed = 9;  // the exit code of a process that a test ends where 
 // in a race after all cases. "is wrong", "is wrong later", "confirmed wrong" and "does not compile"
 // are verdicts. Memcheck finds what "reads outside". Times scatter a little, always alike. A
 // profile has one piece of advice, the text itself. What "takes forever" to screen is left to the
-// test, as is how long a profile takes. Several threads may evaluate.
+// test, as is how long other evaluations take. Several threads may evaluate.
 class ScriptedEvaluator : public CandidateEvaluator {
  public:
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
@@ -32,7 +32,7 @@ class ScriptedEvaluator : public CandidateEvaluator {
   bool estimates = false;             // whether `events` says twice the times of a confirmation
   std::function<void(int call)> before_call = {};
   std::function<void()> forever = {};
-  std::function<void()> before_profile = {};
+  std::function<void(EvaluationKind)> before = {};  // each but those that take forever
 };
 
 }  // namespace robust_kbench

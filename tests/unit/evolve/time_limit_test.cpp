@@ -19,9 +19,9 @@ class TimeLimitTest : public testing::Test {
 
 TEST_F(TimeLimitTest, BeginsNothingAfterTheEndAndKeepsWhatWasKnown) {
   std::stop_source search;
-  TimeLimit limit(m_journal, search);
+  TimeLimit limit(m_journal, search, {});
   EXPECT_EQ(limit.once("early", [] { return 1; }), 1);
-  limit.watch([] { return 0; }, 10);
+  limit.watch([] { return 0; }, {.confirmation = 10});
   EXPECT_THROW(limit.once("late", [] { return 2; }), TimeIsOver);
   EXPECT_TRUE(search.stop_requested());
   EXPECT_EQ(limit.once("early", [] { return 3; }), 1);
@@ -29,9 +29,9 @@ TEST_F(TimeLimitTest, BeginsNothingAfterTheEndAndKeepsWhatWasKnown) {
 
 TEST_F(TimeLimitTest, EndsWhatIsUnderWay) {
   std::stop_source search;
-  TimeLimit limit(m_journal, search);
+  TimeLimit limit(m_journal, search, {});
   std::atomic<bool> over = false;
-  limit.watch([&] { return over ? 0 : 60; }, 10);
+  limit.watch([&] { return over ? 0 : 60; }, {.confirmation = 10});
   EXPECT_THROW(limit.run("work",
                          [&] {
                            over = true;
@@ -42,17 +42,17 @@ TEST_F(TimeLimitTest, EndsWhatIsUnderWay) {
 }
 
 TEST_F(TimeLimitTest, CutsShortAgainWhatItCutShortBefore) {
-  TimeLimit limit(m_journal, {});
-  limit.watch([] { return 0; }, 10);
+  TimeLimit limit(m_journal, {}, {});
+  limit.watch([] { return 0; }, {.confirmation = 10});
   EXPECT_THROW(limit.once("late", [] { return 1; }), TimeIsOver);
-  TimeLimit later(m_journal, {});
+  TimeLimit later(m_journal, {}, {});
   EXPECT_THROW(later.once("late", [] { return 1; }), TimeIsOver);
 }
 
 TEST_F(TimeLimitTest, KeepsTimeToConfirmOnlyWhereAKernelAwaitsIt) {
   std::stop_source search;
-  TimeLimit limit(m_journal, search);
-  limit.watch([] { return 9; }, 10);
+  TimeLimit limit(m_journal, search, {});
+  limit.watch([] { return 9; }, {.confirmation = 10});
   EXPECT_EQ(limit.once("early", [] { return 1; }), 1);
   EXPECT_FALSE(search.stop_requested());
   limit.keep_time_to_confirm(true);
@@ -61,19 +61,32 @@ TEST_F(TimeLimitTest, KeepsTimeToConfirmOnlyWhereAKernelAwaitsIt) {
 }
 
 TEST_F(TimeLimitTest, LetsNoKernelWinThatCannotBeConfirmed) {
-  TimeLimit limit(m_journal, {});
+  TimeLimit limit(m_journal, {}, {});
   std::atomic<double> left = 11;
-  limit.watch([&] { return left.load(); }, 10);
+  limit.watch([&] { return left.load(); }, {.confirmation = 10});
   limit.require_time_to_confirm("early");
   left = 9;
   limit.require_time_to_confirm("early");
   EXPECT_THROW(limit.require_time_to_confirm("late"), TimeIsOver);
-  TimeLimit later(m_journal, {});
+  TimeLimit later(m_journal, {}, {});
   EXPECT_THROW(later.require_time_to_confirm("late"), TimeIsOver);
 }
 
+TEST_F(TimeLimitTest, EndsFirstRacesWhereOneThatHasWonNeedsTheTime) {
+  std::stop_source search;
+  std::stop_source first_races;
+  TimeLimit limit(m_journal, search, first_races);
+  limit.watch([] { return 15; }, {.confirmation = 10, .finishing = 10});
+  EXPECT_EQ(limit.once_at_first("early", [] { return 1; }), 1);
+  const TimeLimit::Finishing finishing(limit);
+  EXPECT_THROW(limit.once_at_first("late", [] { return 2; }), TimeIsOver);
+  EXPECT_TRUE(first_races.stop_requested());
+  EXPECT_EQ(limit.once("later race", [] { return 3; }), 3);
+  EXPECT_FALSE(search.stop_requested());
+}
+
 TEST_F(TimeLimitTest, LeavesAnInterruptAsItIs) {
-  TimeLimit limit(m_journal, {});
+  TimeLimit limit(m_journal, {}, {});
   EXPECT_THROW(limit.run("work", [] { throw Cancelled(); }), Cancelled);
   bool done = false;
   limit.run("work", [&] { done = true; });
