@@ -14,7 +14,7 @@ from .moments import (CREATES, FILLS, OVERWRITES, UNIFORM, Moments, distribution
 from .recorder import NeedsValues, Node, Ref, refs_of
 from .refusal import Refusal
 
-# Of a constant: timed calls draw from so far around it, as a share of it where it is below 1.
+# Timed calls draw a constant weight from so far around it, as a share of it where it is below 1.
 SPREAD = 0.5
 # Numbers that a source may write into an input that is the same in every call.
 MOST_GIVEN = 16

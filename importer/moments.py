@@ -11,7 +11,7 @@ CREATES = {"aten::rand", "aten::rand_like", "aten::randn", "aten::randn_like", "
            "aten::normal.float_float", "aten::randperm"}
 FILLS = {"aten::uniform_", "aten::normal_", "aten::random_.from", "aten::random_.to"}
 OVERWRITES = {"aten::fill_.Scalar", "aten::zero_", "aten::copy_"}
-# Of independent numbers with one distribution it does not matter where they stand.
+# It does not matter where independent numbers with one distribution stand.
 REARRANGES = {"aten::view", "aten::reshape", "aten::clone", "aten::detach", "aten::contiguous",
               "aten::transpose.int", "aten::permute", "aten::t", "aten::unsqueeze",
               "aten::squeeze", "aten::squeeze.dim", "aten::flatten.using_ints", "aten::alias",
@@ -104,8 +104,6 @@ class Moments:
                                    for v in refs_of([node.args, node.kwargs])))
 
     def of(self, value):
-        if value in self.known:
-            return self.known[value]
         key = self.place(value)  # in-place operators return what they changed as another value
         same = [v for v in self.known if self.place(v) == key]
         return self.known[max(same)] if same else None
@@ -190,6 +188,6 @@ class Moments:
             a, b = b, a
         if not isinstance(b, dict):
             return shifted(a, 1, b)
-        # Of two draws: the normal distribution with the mean and variance of their sum.
+        # Two draws: the normal distribution with the mean and variance of their sum.
         return distribution(NORMAL, mean_of(a) + mean_of(b),
                             math.hypot(deviation_of(a), deviation_of(b)))

@@ -100,6 +100,7 @@ class Import:
 
     def run(self):
         listed = [self.trace(params) for params in listed_params(self.source, "forward")]
+        self.learn_from(listed[0])
         shapes = self.shapes_of(listed, False)
         small, drawn = {"forward": shapes.small()}, {"forward": shapes.drawn()}
         every = listed + drawn["forward"] + small["forward"]
@@ -120,6 +121,16 @@ class Import:
         return Shapes(lambda params: self.trace(params, wants_backward, False), self.is_sound,
                       listed, SECONDS_FOR_SHAPES, seed)
 
+    def learn_from(self, listed):
+        """Where the listed config itself errs much or is 0, so may others."""
+        self.most_error, self.may_be_zero = MOST_ERROR, False
+        if is_affordable(listed):
+            errors = verify.float32_error(listed, self.graphs, self.device)
+            listed.point["float32_error"] = errors
+            self.most_error = max([MOST_ERROR, *(10.0 * e["error"] for e in errors
+                                                 if e["error"] is not None)])
+            self.may_be_zero = 0.0 in verify.sizes_of_outputs(listed, self.graphs)
+
     def is_sound(self, trace):
         """Whether float32 computes the point as typical data, measured where that is quick."""
         if trace.shortest_norm < LEAST_NORM:
@@ -134,14 +145,15 @@ class Import:
         except (Refusal, RuntimeError, IndexError, ValueError):
             return False
         trace.point["float32_error"] = errors
-        if any(size == 0.0 for size in verify.sizes_of_outputs(trace, self.graphs)):
+        if not self.may_be_zero and 0.0 in verify.sizes_of_outputs(trace, self.graphs):
             return False
-        return all(error is not None and error <= MOST_ERROR for error in found)
+        return all(error is not None and error <= self.most_error for error in found)
 
     def measure(self, listed, small):
         """Holds graphs to the module, and measures float32 where that is quick."""
         cheap = sorted((t for t in self.points if is_affordable(t)), key=lambda t: t.elements)
-        chosen = [t for t in (listed[0], *small[:2]) if t in cheap] or cheap[-1:] or [listed[0]]
+        least = min(self.points, key=lambda t: t.elements)
+        chosen = [t for t in (listed[0], *small[:2]) if t in cheap] or cheap[-1:] or [least]
         for trace in chosen:
             for note in verify.check_against_module(self.source, trace.point["params"], trace,
                                                     self.graphs, self.device):

@@ -162,7 +162,7 @@ class Recorder(SchemaCheckMode):
         return result
 
     def bytes(self):
-        """Of all memory that was recorded."""
+        """The size of all memory that was recorded."""
         return sum({s._cdata: s.nbytes() for s in self.kept
                     if isinstance(s, torch.UntypedStorage)}.values())
 

@@ -1,7 +1,6 @@
 """Configs beside the listed ones: those that evaluations draw, and small ones for CPUs."""
 
 import random
-import re
 import time
 
 from .refusal import Refusal
@@ -88,11 +87,11 @@ class Shapes:
             base = dict(self.random.choice(self.known[:len(self.listed)]))
             special = self.random.choice(self.sizes)
             for size in self.sizes:
-                base[size.name] = self.value(size, factor_of(size, number),
-                                             size is special and number % 3 == 0,
-                                             number % 2 == 0)
-            if number % 3 == 2:
-                base[special.name] = special.least
+                value = self.value(size, factor_of(size, number),
+                                   size is special and number % 3 == 0, number % 2 == 0)
+                if size is special and number % 3 == 2:
+                    value = size.least
+                base.update(dict.fromkeys(size.names, value))
             yield base
 
     def found(self, wanted, most_elements, most_flops, factor_of, tries):

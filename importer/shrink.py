@@ -5,7 +5,7 @@ from .refusal import Refusal
 from .sizes import SEMANTIC
 from .trace import trace_of
 
-# Of the limit, since intermediate results need memory, too.
+# A part of the limit, since intermediate results need memory, too.
 SHARE = 0.25
 
 

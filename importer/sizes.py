@@ -12,7 +12,7 @@ LEASTS = (1, 2, 3, 5, 8, 13, 21, 32, 48, 64, 96, 128)
 
 @dataclasses.dataclass
 class Size:
-    name: str
+    names: tuple  # of parameters that only change together
     listed: int
     multiple: int
     least: int
@@ -26,23 +26,24 @@ def shapes_of(trace):
 def find_sizes(attempt, trace):
     """`attempt` gives a trace or None. A size changes the shape of an input or a weight."""
     params = trace.point["params"]
+    candidates = [name for name, value in params.items() if type(value) is int and value > 0 and
+                  not SEMANTIC.search(name.lower())]
     sizes = []
-    for name, value in params.items():
-        if type(value) is not int or value < 1:
-            continue
-        given_to_kernel = any(a.get("parameter") == name for a in trace.point["arguments"])
-        if SEMANTIC.search(name.lower()) and not (given_to_kernel and name.endswith("dim")):
-            continue
-        found = size_of(attempt, trace, name, value)
-        if found is not None:
-            sizes.append(found)
+    alone = [size_of(attempt, trace, (name,)) for name in candidates]
+    sizes += [size for size in alone if size is not None]
+    fixed = [name for name, size in zip(candidates, alone) if size is None and params[name] > 1]
+    for value in dict.fromkeys(params[name] for name in fixed):
+        together = tuple(name for name in fixed if params[name] == value)
+        size = size_of(attempt, trace, together) if len(together) > 1 else None
+        sizes += [size] if size is not None else []
     return sizes
 
 
-def size_of(attempt, trace, name, value):
+def size_of(attempt, trace, names):
     params = trace.point["params"]
-    changes = lambda other: (found := attempt({**params, name: other})) is not None and \
-        shapes_of(found) != shapes_of(trace)
+    value = params[names[0]]
+    changes = lambda other: (found := attempt({**params, **dict.fromkeys(names, other)})) \
+        is not None and shapes_of(found) != shapes_of(trace)
     for multiple in MULTIPLES:
         if value % multiple and multiple > 1:
             continue
@@ -53,5 +54,5 @@ def size_of(attempt, trace, name, value):
         if changes(odd * multiple):
             least = next((m * multiple for m in LEASTS
                           if m * multiple < value and changes(m * multiple)), value)
-            return Size(name, value, multiple, least)
+            return Size(names, value, multiple, least)
     return None

@@ -144,7 +144,7 @@ TERMS = {
 # They divide by a deviation of so many terms.
 NORMS = {"native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit",
          "_batch_norm_with_update", "var", "std", "var_mean", "std_mean", "_fused_rms_norm"}
-# Of these only the incoming gradient and no saved moment matters for the last output.
+# Only the incoming gradient and no saved moment matters for the last output of these.
 BIAS_APART = {"native_layer_norm_backward"}
 
 

@@ -149,6 +149,8 @@ class Tracing:
         read |= set(self.outputs)
         call.arguments = [a for a in call.arguments
                           if not is_buffer(a) or recorder.value(a.given) in read]
+        self.notes = [f"No output depends on {a.name}." for _, t, a in flattened(call.arguments)
+                      if recorder.value(t) not in read]
         storages = {recorder.values[recorder.value(t)].storage
                     for _, t, a in flattened(call.arguments)}
         for node in self.nodes:
@@ -194,7 +196,7 @@ class Tracing:
                        for node in self.nodes for v in node.outputs)
         aliases = {name: seen[recorder.value(t)] for name, t, _ in flattened(call.arguments)}
         return Trace(point, graph, elements + read // 4, read + written,
-                     self.costs.shortest_norm, aliases, draws.notes)
+                     self.costs.shortest_norm, aliases, self.notes + draws.notes)
 
     def argument(self, argument, seen):
         described_ = described(argument, self.params)

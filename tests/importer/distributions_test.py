@@ -39,6 +39,12 @@ def normal_weight():
     return torch.nn.Parameter(layer.weight.data.clone())
 
 
+def parameter_with_other_data():
+    weight = torch.nn.Parameter(torch.zeros(4, 3))
+    weight.data.normal_(std=0.5)
+    return weight
+
+
 def symmetric():
     a = torch.rand(6, 6)
     return (a + a.T) / 2
@@ -74,6 +80,8 @@ class DistributionsTest(unittest.TestCase):
     def test_initializations(self):
         bound = 75 ** -0.5
         self.check(conv_weight, {"kind": "uniform", "a": -bound, "b": bound}, is_weight=True)
+        self.check(parameter_with_other_data, {"kind": "normal", "a": 0.0, "b": 0.5},
+                   is_weight=True)
         self.check(normal_weight, {"kind": "normal", "a": 1.0, "b": 0.25}, is_weight=True)
 
     def test_constants(self):

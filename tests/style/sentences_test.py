@@ -14,8 +14,8 @@ import sys
 import tokenize
 
 MOST_WORDS = 25
-DIRECTORIES = (".ci", "benchmarks", "cmake", "docs", "examples", "harness", "kernels", "llm",
-               "tasks", "tests")
+DIRECTORIES = (".ci", "benchmarks", "cmake", "docs", "examples", "harness", "importer", "kernels",
+               "llm", "tasks", "tests")
 CODE_SPAN = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 SENTENCE = re.compile(r"\S.*?(?:[.!?][\"')\]*]*(?=\s)|\Z)", re.DOTALL)
