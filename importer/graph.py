@@ -109,6 +109,21 @@ def live_nodes(recorder, first, inputs, outputs, last=None):
     return live[::-1]
 
 
+# Overloads of operators on a tensor and a number. They call the same kernels.
+SCALAR_FORMS = {"Tensor": "Scalar", "Tensor_mode": "Scalar_mode", "default": "Scalar"}
+
+
+def scalar_form(node):
+    """The operator's name. Python hands a number where a schema has a tensor, and a graph cannot."""
+    arguments = node.func._schema.arguments
+    has_number = any(isinstance(given, (bool, int, float)) and str(argument.type) == "Tensor"
+                     for given, argument in zip(node.args, arguments))
+    form = SCALAR_FORMS.get(node.func._overloadname or "default")
+    if has_number and form in node.func.overloadpacket.overloads():
+        return f"{node.func._schema.name}.{form}"
+    return node.name
+
+
 class GraphMaker:
     """Makes the graph whose inputs and outputs are given values of a recorder."""
 
@@ -154,7 +169,7 @@ class GraphMaker:
     def encoded(self, node, number, written):
         kwargs = {key: value for key, value in node.kwargs.items()
                   if value is not None and key != "generator"}
-        func = node.name
+        func = scalar_form(node)
         if func in SAME_TENSOR:
             func, kwargs = "aten::clone", {}  # each call changes a tensor of its own
         numbered = lambda value: number[value]

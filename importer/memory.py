@@ -11,6 +11,10 @@ COPIES = 3
 SHARE = 0.8
 
 
+class TooLarge(Refusal):
+    """The machine cannot hold the tensors of a config."""
+
+
 def limit_of(device):
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     memory = SHARE * pages
@@ -30,7 +34,7 @@ def check_memory(trace, device):
 def check_bytes(given, device):
     need, limit = COPIES * given, limit_of(device)
     if need > limit:
-        raise Refusal(f"tensors of {given / 2**30:.1f} GiB, with their float64 reference "
+        raise TooLarge(f"tensors of {given / 2**30:.1f} GiB, with their float64 reference "
                       f"{need / 2**30:.1f} GiB, exceed the {limit / 2**30:.1f} GiB that this "
                       "machine can give",
                       "import it with --shrink, or on a machine with more memory")

@@ -9,15 +9,15 @@ import re
 import torch
 
 from . import backward, probes, verify
-from .memory import check_memory
+from .configs import (append_config, changed, keep_only, list_in_full, listed_params,
+                      set_configs)
+from .memory import TooLarge, check_memory
 from .refusal import Refusal
 from .shapes import Shapes
 from .shrink import shrunk_defaults
 from .trace import trace_of
 
 VERSION = 1
-PARTS = ("input", "init", "shared")
-SETS = ("single", "multi", "small")
 # What is measured at import: the work of one call in each precision, 0.1 s on a CPU.
 AFFORDABLE = {"flops": 2e9, "elements": 2e7}
 QUICK = {"flops": 1e8, "elements": 1e6}
@@ -35,31 +35,6 @@ def importer_hash():
     return digest.hexdigest()[:16]
 
 
-def listed_params(source, direction, sets=("single", "multi")):
-    """The parameters of each listed config, as a config file gives them."""
-    configs = source.configs.get(direction, {})
-    found = []
-    for name in sets:
-        lists = [configs.get(f"{name}_{part}_configs") for part in PARTS]
-        if all(part is None for part in lists):
-            continue
-        init, inputs, shared = (lists[PARTS.index(p)] or [{}] for p in ("init", "input", "shared"))
-        for a in init:
-            for b in inputs:
-                for c in shared:
-                    params = {**source.defaults, **a, **b, **c}
-                    params = {k: as_default(v, source.defaults[k]) for k, v in params.items()
-                              if k in source.defaults}
-                    if params not in found:
-                        found.append(params)
-    return found
-
-
-def as_default(value, default):
-    return float(value) if isinstance(default, float) and isinstance(value, int) and \
-        not isinstance(value, bool) else value
-
-
 def is_affordable(trace):
     return trace.point["flops"] <= AFFORDABLE["flops"] and \
         trace.elements <= AFFORDABLE["elements"]
@@ -73,7 +48,8 @@ class Import:
         self.notes = list(source.notes)
         self.points = []
         self.gradients = None
-        if options.shrink:
+        self.shrink = options.shrink
+        if options.shrink and source.kind != "robust-kbench":
             source.defaults, note = shrunk_defaults(source, self.device)
             self.notes += [note] if note else []
         for config in options.config:
@@ -83,42 +59,72 @@ class Import:
                               "it has " + ", ".join(source.defaults))
             append_config(source.configs["forward"], "multi", config)
 
-    def trace(self, params, wants_backward=False, may_use_data=True):
-        trace = trace_of(self.source, params, self.graphs, self.device, wants_backward,
-                         may_use_data)
+    def trace(self, params, may_use_data=True):
+        """Every point serves both directions, since configs of either may be drawn for both."""
+        trace = trace_of(self.source, params, self.graphs, self.device,
+                         "backward" in self.source.configs, may_use_data)
         check_memory(trace, self.device)
         return trace
 
+    def listed(self, direction):
+        """The listed configs. --shrink leaves those of a folder out that do not fit."""
+        traces, too_large = [], None
+        for params in listed_params(self.source, direction):
+            try:
+                traces.append(self.trace(params))
+            except TooLarge as refusal:
+                if not self.shrink or self.source.kind != "robust-kbench":
+                    raise
+                too_large = refusal
+        if too_large is not None:
+            if not traces:
+                raise Refusal(too_large.reason, "import it on a machine with more memory")
+            keep_only(self.source, direction, [t.point["params"] for t in traces])
+            self.notes.append(f"Only {len(traces)} {direction} configs fit the machine.")
+        return traces
+
+    def of_defaults(self, listed):
+        """The point of the defaults. Where the module takes none, those of a listed config are."""
+        source = self.source
+        try:
+            return [self.trace(source.defaults, may_use_data=False)]
+        except Refusal:
+            list_in_full(source)
+            source.defaults = dict(listed.point["params"])
+            return []
+
+    def given_small(self, direction):
+        return [self.trace(params)
+                for params in listed_params(self.source, direction, ("small",))]
+
     def add(self, trace):
-        same = next((t for t in self.points if t.point["params"] == trace.point["params"]), None)
-        if same is None:
+        if all(t.point["params"] != trace.point["params"] for t in self.points):
             self.points.append(trace)
-        elif "backward_arguments" in trace.point:
-            same.point.update({k: v for k, v in trace.point.items() if k.startswith("backward_")})
-            same.gradients = trace.gradients
         self.notes += [note for note in trace.notes if note not in self.notes]
 
     def run(self):
-        listed = [self.trace(params) for params in listed_params(self.source, "forward")]
+        listed = self.listed("forward")
         self.learn_from(listed[0])
-        shapes = self.shapes_of(listed, False)
-        small, drawn = {"forward": shapes.small()}, {"forward": shapes.drawn()}
+        shapes = self.shapes_of(listed)
+        small = {"forward": self.given_small("forward") or shapes.small()}
+        drawn = {"forward": shapes.drawn()}
         every = listed + drawn["forward"] + small["forward"]
         if "backward" in self.source.configs:
-            listed_too = [self.trace(params, True)
-                          for params in listed_params(self.source, "backward")]
-            shapes = self.shapes_of(listed_too, True)
-            small["backward"], drawn["backward"] = shapes.small(), shapes.drawn()
+            listed_too = self.listed("backward")
+            shapes = self.shapes_of(listed_too)
+            small["backward"] = self.given_small("backward") or shapes.small()
+            drawn["backward"] = shapes.drawn()
             self.gradients = listed_too[0].gradients
             every += listed_too + drawn["backward"] + small["backward"]
+        every += self.of_defaults(listed[0])
         for trace in every:
             self.add(trace)
         self.measure(listed, small["forward"])
         return self.package(drawn, small)
 
-    def shapes_of(self, listed, wants_backward):
+    def shapes_of(self, listed):
         seed = int(hashlib.sha256(self.source.name.encode()).hexdigest()[:8], 16)
-        return Shapes(lambda params: self.trace(params, wants_backward, False), self.is_sound,
+        return Shapes(lambda params: self.trace(params, may_use_data=False), self.is_sound,
                       listed, SECONDS_FOR_SHAPES, seed)
 
     def learn_from(self, listed):
@@ -191,22 +197,6 @@ class Import:
         if self.gradients is not None:
             package["backward"] = {"outputs": self.gradients}
         return without_unused_graphs(package)
-
-
-def changed(params, defaults):
-    return {name: value for name, value in params.items() if defaults[name] != value}
-
-
-def set_configs(configs, name, shared):
-    configs.update({f"{name}_input_configs": [{}], f"{name}_init_configs": [{}],
-                    f"{name}_shared_configs": shared})
-
-
-def append_config(configs, name, config):
-    """A set is a product, so a config of its own can only be the whole of a set's last list."""
-    lists = [configs.get(f"{name}_{part}_configs", [{}]) for part in PARTS]
-    flat = [{**a, **b, **c} for a in lists[1] for b in lists[0] for c in lists[2]]
-    set_configs(configs, name, [*flat, config])
 
 
 def without_unused_graphs(package):

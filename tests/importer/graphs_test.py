@@ -51,12 +51,18 @@ class GraphsTest(unittest.TestCase):
         self.assertEqual(graph["nodes"][0]["args"], [{"t": 0}, [2, -1]])
         self.assertEqual(graph["nodes"][1]["args"], [{"t": 1}, 6])
 
+    def test_numbers_in_the_place_of_tensors(self):
+        graph = self.check(lambda x: torch.div(x * 0.1 + 2, 3, rounding_mode="floor") // 2,
+                           torch.randn(4))
+        self.assertEqual(operators(graph), ["aten::mul.Scalar", "aten::add.Scalar",
+                                            "aten::div.Scalar_mode", "aten::floor_divide.Scalar"])
+
     def test_dead_nodes_are_left_out(self):
         def function(x):
             torch.exp(x).sum()
             return x + 1
 
-        self.assertEqual(operators(self.check(function, torch.randn(3))), ["aten::add.Tensor"])
+        self.assertEqual(operators(self.check(function, torch.randn(3))), ["aten::add.Scalar"])
 
     def test_changes_of_a_view_of_an_intermediate(self):
         def function(x):

@@ -128,6 +128,14 @@ class PackagesTest(unittest.TestCase):
         left_out = {p["probe"] for p in self.packages["scaled_linear"]["domain"]["inapplicable"]}
         self.assertEqual(left_out, set())
 
+    def test_probes_with_equal_elements_where_their_order_is_open(self):
+        left_out = {p["probe"] for p in self.packages["triangular_top"]["domain"]["inapplicable"]}
+        self.assertEqual(left_out, {"ties", "constant_rows"})
+
+    def test_the_defaults_are_a_point(self):
+        for name, package in self.packages.items():
+            self.assertIn(package["defaults"], [p["params"] for p in package["points"]], name)
+
     def test_costs(self):
         point = self.packages["scaled_linear"]["points"][0]
         self.assertEqual(point["flops"], 2 * 64 * 128 * 64)
