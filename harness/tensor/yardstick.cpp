@@ -54,7 +54,16 @@ struct Yardstick {
 };
 
 bool is_measured(const Output& output) {
-  return output.dtype == at::kFloat;
+  return output.dtype == at::kFloat || output.dtype == at::kHalf || output.dtype == at::kBFloat16;
+}
+
+// What a right result errs by when it is rounded to the dtype: root mean square, relative to it. An
+// error of half a unit in the last place at most is uniform, and mantissas are spread evenly over
+// their logarithms. Sums in float32 round in the model of a loop already.
+double relative_rounding(at::ScalarType dtype) {
+  constexpr double of_unit_roundoff = 0.4247;
+  if (dtype == at::kHalf) return of_unit_roundoff * 0x1p-11;
+  return dtype == at::kBFloat16 ? of_unit_roundoff * 0x1p-8 : 0.0;
 }
 
 // The tensor in float64, every element as the next float32 up or down, at random. Zeros and what is
@@ -96,8 +105,9 @@ std::vector<Differences> differences_of(const std::vector<Output>& outputs,
   std::vector<Differences> found(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!is_measured(outputs[i])) continue;
-    found[i] =
-        finite_differences(results[i].contiguous(), references[i], own_limits(outputs[i]).rtol);
+    const at::Tensor result = results[i].contiguous();
+    found[i] = finite_differences(result.element_size() == 2 ? result.to(at::kFloat) : result,
+                                  references[i], own_limits(outputs[i]).rtol);
   }
   return found;
 }
@@ -125,12 +135,14 @@ double relative_error_of_loop(std::int64_t terms, std::int64_t rows, const at::T
 
 // The error of a plain loop, `relative` by the model. It is relative to the output, unless moved
 // inputs show that what is summed is much larger than the sum.
-Yardstick of_loop(double relative, const SquaredErrors& output,
+Yardstick of_loop(double relative, at::ScalarType dtype, const SquaredErrors& output,
                   const std::optional<Differences>& moved) {
   const double summed = moved ? moved->squares.rms() / move_of_product : 0;
   const double size = output.reference_rms();
   const double rms = relative * (summed > least_cancellation * size ? summed : size);
-  return {.beyond = rms * greatest_of(output.elements), .rms = rms, .output = size};
+  return {.beyond = rms * greatest_of(output.elements),
+          .rms = std::hypot(rms, relative_rounding(dtype) * size),
+          .output = size};
 }
 
 std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<std::int64_t>& terms,
@@ -150,7 +162,7 @@ std::vector<Yardstick> of_draw(const Workload& workload, const std::vector<std::
     if (moves) moved = of_moved[i];
     const double loop =
         relative_error_of_loop(terms[i], workload.rows(), draw.references[i], probe);
-    found[i].raise(of_loop(loop, own.squares, moved));
+    found[i].raise(of_loop(loop, outputs[i].dtype, own.squares, moved));
     found[i].raise({.beyond = own.beyond, .rms = own.squares.rms()});
     if (moved) found[i].raise({.beyond = moved->beyond, .rms = moved->squares.rms()});
   }

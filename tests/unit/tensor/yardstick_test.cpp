@@ -10,6 +10,7 @@
 #include <robust_kbench/kink.hpp>
 
 #include <ATen/ops/linear.h>
+#include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -226,6 +227,52 @@ TEST(Yardstick, LeavesATaskThatDeclaresNothingItsTolerance) {
   EXPECT_EQ(limits.at(0).atol, 0.5);
   EXPECT_EQ(limits.at(0).rtol, 0.25);
   EXPECT_FALSE(limits.at(0).rms);
+}
+
+// The same product of tensors of 16 bits.
+Task product_of(at::ScalarType dtype) {
+  Task task = product();
+  const auto as_narrow = [dtype](const auto& specs) {
+    return [specs, dtype](const Params& params) {
+      std::vector<TensorSpec> narrow = specs(params);
+      for (TensorSpec& spec : narrow) spec.dtype = dtype;
+      return narrow;
+    };
+  };
+  task.weights = as_narrow(task.weights);
+  task.inputs = as_narrow(task.inputs);
+  task.forward_contract.outputs = {{.name = "y", .dtype = dtype}};
+  return task;
+}
+
+// Its root mean square, relative to the output, of sums of so many terms that are rounded as told.
+double error_of(const Task& task, at::ScalarType summed, std::int64_t terms_at_a_time) {
+  const Workload workload{task, Direction::forward, {}};
+  const Draw draw = drawn(workload, 7);
+  at::Tensor sum = at::zeros({64, 48}, summed);
+  for (std::int64_t from = 0; from < terms; from += terms_at_a_time) {
+    const auto part = [&](const char* name) {
+      return draw.tensors[name].to(at::kFloat).narrow(1, from, terms_at_a_time);
+    };
+    sum = sum.add(at::linear(part("x"), part("w")).to(summed));
+  }
+  const at::Tensor y = sum.relu().to(task.forward_contract.outputs[0].dtype).to(at::kDouble);
+  return root_mean_square(y.sub(draw.references[0])) / root_mean_square(draw.references[0]);
+}
+
+TEST(Yardstick, Of16BitsLetsSumsInFloat32PassAndSumsIn16BitsFail) {
+  for (const at::ScalarType dtype : {at::kHalf, at::kBFloat16}) {
+    const Task task = product_of(dtype);
+    const RmsLimit rms = measured(task).at(0).rms.value();
+    EXPECT_LT(error_of(task, at::kFloat, 64), rms.most / rms.output) << dtype;
+    EXPECT_GT(error_of(task, dtype, 64), rms.most / rms.output) << dtype;
+  }
+}
+
+TEST(Yardstick, LeavesIntegersAndFloat64TheirTolerance) {
+  Task task = product_of(at::kDouble);
+  EXPECT_FALSE(measured(task).at(0).rms);
+  EXPECT_EQ(measured(task).at(0).rtol, 1e-7);
 }
 
 TEST(Yardstick, LeavesOtherDtypesTheirTolerance) {
