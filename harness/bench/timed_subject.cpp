@@ -99,6 +99,7 @@ std::unique_ptr<TimedSubject> SubjectStarter::kernel(const BuiltKernel& kernel,
   subject->options.arena_bytes = m_budget.kernel_arena_bytes;
   subject->options.limits.call_timeout = m_options.call_timeout;
   subject->options.entry_point = kernel.entry_point;
+  subject->options.gpu_queues = kernel.gpu_queues;
   const Load load = load_of(kernel.library, m_entry.direction, subject->options);
   subject->load_of = [load](const Config&) { return std::optional(load); };
   subject->workers = start(*subject);

@@ -24,6 +24,7 @@ struct BuiltKernel {
   std::string entry_point = {};            // the function that is called; empty: as the direction
   std::vector<std::string> readable = {};  // by its workers: directories of what it is linked with
   int max_workers = 0;                     // that it gets; 0: as many as planned
+  int gpu_queues = 0;                      // of WorkerOptions
 };
 
 // A kernel or baseline, in the workers that it is timed in.

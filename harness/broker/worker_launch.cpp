@@ -56,6 +56,9 @@ std::vector<std::string> worker_environment(const WorkerOptions& options, const 
   for (std::string& variable : named_variables({"LD_LIBRARY_PATH", "CUDA_DEVICE_ORDER"})) {
     environment.push_back(std::move(variable));
   }
+  if (options.gpu_queues > 0) {
+    environment.push_back("CUDA_DEVICE_MAX_CONNECTIONS=" + std::to_string(options.gpu_queues));
+  }
   // On another GPU the worker could do work that the broker does not see.
   environment.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu());
   return environment;

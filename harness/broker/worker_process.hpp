@@ -55,6 +55,9 @@ struct WorkerOptions {
   std::string sandbox;
   // The function that is called, of the kernel's module. Empty: it is called as the direction.
   std::string entry_point;
+  // Hardware queues of its context on a GPU, whose number decides how long the context takes to
+  // make. 0: CUDA's default of 8.
+  int gpu_queues = 0;
   std::vector<std::string> readable;  // files and directories that the worker needs: the kernel
   std::vector<std::string> writable;  // and those that a tool writes
   std::size_t output_bytes = 4000;    // of what it prints: the end that is told of

@@ -4,6 +4,7 @@
 
 #include "core/kernel_places.hpp"
 #include "device/cpu.hpp"
+#include "evaluate/gpu_queues.hpp"
 #include "evaluate/replay.hpp"
 #include "process/sandbox_facts.hpp"
 
@@ -30,6 +31,7 @@ ExamineOptions examine_options(SharedState& shared, const KernelSource& kernel,
   options.worker.readable = library_places(kernel);
   options.worker.entry_point = entry_point_of(kernel);
   options.worker.gpu = shared.on_gpu();
+  options.worker.gpu_queues = gpu_queues_of(kernel);
   options.worker.limits.call_timeout = shared.options.bench.call_timeout;
   options.worker.threads = static_cast<int>(cpu_facts().usable_cpus.size());
   options.worker.stop = request.stop;

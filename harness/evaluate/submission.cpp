@@ -15,6 +15,7 @@
 #include "device/gpu_facts.hpp"
 #include "evaluate/crash_frames.hpp"
 #include "evaluate/examine_options.hpp"
+#include "evaluate/gpu_queues.hpp"
 #include "evaluate/left_out.hpp"
 #include "evaluate/machine.hpp"
 #include "evaluate/probe_cases.hpp"
@@ -312,7 +313,8 @@ Race Submission::race() {
                        .library = build.library,
                        .entry_point = entry_point_of(kernel),
                        .readable = library_places(kernel),
-                       .max_workers = m_request.workers};
+                       .max_workers = m_request.workers,
+                       .gpu_queues = gpu_queues_of(kernel)};
   };
   Race race{.kernel = built(kernel_subject, m_build.record, m_kernel),
             .configs = m_timed,

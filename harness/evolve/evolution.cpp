@@ -168,7 +168,7 @@ bool Evolution::profiles_beside(const Candidate& parent) {
   if (m_plan.side_by_side == 1 || ranks() || !m_round.works_without_profile()) return false;
   const std::string key = fmt::format("profiled_beside/{}", parent.id);
   if (m_journal.replays() && !m_journal.find(key)) return false;
-  return m_journal.once(key, [&] { return nlohmann::json(!m_gate.knows_profile(parent)); });
+  return m_journal.once(key, [&] { return nlohmann::json(m_gate.may_profile_ahead(parent)); });
 }
 
 void Evolution::begin_profile() {

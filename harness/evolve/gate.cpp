@@ -204,8 +204,9 @@ void Gate::profile_ahead(const Candidate& candidate) {
   (void)effect(EvaluationKind::profile, candidate, {}, 1);
 }
 
-bool Gate::knows_profile(const Candidate& candidate) const {
-  return m_journal.knows(key_of(EvaluationKind::profile, candidate, {}, 1));
+bool Gate::may_profile_ahead(const Candidate& candidate) const {
+  return m_evaluator.profiles_beside() &&
+         !m_journal.knows(key_of(EvaluationKind::profile, candidate, {}, 1));
 }
 
 Gate::Result Gate::pass(const Candidate& child, const Candidate& parent, int candidates,

@@ -66,7 +66,8 @@ class Gate {
   std::optional<ProfileRecord> profile(const Candidate& candidate, ProposalRow& row);
   // Asks the profilers beforehand, in any thread. The journal keeps it for profile().
   void profile_ahead(const Candidate& candidate);
-  [[nodiscard]] bool knows_profile(const Candidate& candidate) const;
+  // Whether that takes its time, and others may be evaluated meanwhile.
+  [[nodiscard]] bool may_profile_ahead(const Candidate& candidate) const;
 
   // Seconds in evaluations, those of the journal included.
   [[nodiscard]] double evaluation_seconds() const;

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "check/batch.hpp"
+#include "check/gpu_demand.hpp"
 #include "compile/compile.hpp"
 #include "compile/machine_code.hpp"
 #include "core/cancelled.hpp"
@@ -12,6 +14,7 @@
 #include "core/seed.hpp"
 #include "device/cpu.hpp"
 #include "device/cpu_lock.hpp"
+#include "device/gpu_facts.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/profile.hpp"
 #include "evolve/acceptance.hpp"
@@ -34,6 +37,10 @@ constexpr std::size_t least_cpus_to_compile_ahead = 4;
 // Kernels have so many in a first race on a GPU, where workers start one after another and take
 // most of its time. A gain must be won again in races with all workers.
 constexpr int workers_to_screen = 4;
+
+// Claims of memory are granted in their order, so one that waits holds up all that come later.
+// Beside an evaluator's own, one of a sixteenth of the GPU is granted at once.
+constexpr std::size_t least_share_of_profilers = 16;
 
 // Compilers leave an evaluator idle for some seconds. Starting baselines on a GPU takes as long.
 constexpr std::chrono::seconds idle_after_on_gpu{6};
@@ -94,6 +101,12 @@ void LiveEvaluator::end_candidates() {
 std::stop_token LiveEvaluator::stop_of(EvaluationKind kind) const {
   if (comes_at_first(kind)) return m_end_of_first_races.get_token();
   return decides_candidate(kind) ? m_end.get_token() : m_options.stop;
+}
+
+bool LiveEvaluator::profiles_beside() const {
+  if (m_device != Device::cuda) return false;
+  const std::size_t arena = largest_arena(m_task, m_direction, m_timed, 2, /*gpu=*/true);
+  return inspection_gpu_bytes(arena) <= gpu_facts().memory_bytes / least_share_of_profilers;
 }
 
 bool LiveEvaluator::looks_ahead() const {
@@ -231,7 +244,8 @@ KernelRecord LiveEvaluator::profile_candidate(const Candidate& candidate) {
       m_timed.begin(), m_timed.end(),
       [&](const Config& a, const Config& b) { return elements(a) < elements(b); });
   ProfileOptions options{.only_case = Case{largest, 1}.name(),
-                         .on_progress = m_options.on_progress};
+                         .on_progress = m_options.on_progress,
+                         .stop = m_options.stop};
   options.profilers = m_device == Device::cuda ? std::vector<std::string>{"ptxas", "cupti", "ncu"}
                                                : std::vector<std::string>{"vectorizer", "roofline"};
   return profile(m_manifest, m_task, built(candidate, m_options.stop), options).front();

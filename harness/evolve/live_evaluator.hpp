@@ -38,6 +38,8 @@ class LiveEvaluator : public CandidateEvaluator {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
+  // True on a GPU, where the profilers claim a small part of its memory.
+  [[nodiscard]] bool profiles_beside() const override;
   // True where this machine has processors to spare, and nothing is compiled ahead yet.
   [[nodiscard]] bool looks_ahead() const override;
   // Compiles the candidate in another thread. On the CPU nothing is timed meanwhile.

@@ -23,10 +23,12 @@ class ScriptedEvaluator : public CandidateEvaluator {
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals) override;
 
+  [[nodiscard]] bool profiles_beside() const override { return beside_profiles; }
   [[nodiscard]] bool looks_ahead() const override { return true; }
   void expect(const Candidate& candidate) override { expected.push_back(candidate.text); }
 
   std::atomic<int> calls = 0;
+  bool beside_profiles = true;
   std::vector<std::string> expected;  // texts
   double empty_us = 0;                // of the baseline `empty`; 0: there is none
   bool estimates = false;             // whether `events` says twice the times of a confirmation
