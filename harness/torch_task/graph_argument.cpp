@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 
 #include <ATen/core/jit_type.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -72,6 +73,16 @@ std::size_t tensor_number(const json& value, std::size_t known) {
 
 std::optional<std::size_t> tensor_number_or_none(const json& value, std::size_t known) {
   return value.is_null() ? std::nullopt : std::optional(tensor_number(value, known));
+}
+
+// What Python makes of the number in `x * 2.0`: a tensor that does not decide about dtypes.
+at::Tensor wrapped_number(const json& value) {
+  at::Tensor tensor = value.is_boolean() ? at::scalar_tensor(value.get<bool>(), at::kBool)
+                      : value.is_number_integer()
+                          ? at::scalar_tensor(value.get<std::int64_t>(), at::kLong)
+                          : at::scalar_tensor(value.get<double>(), at::kDouble);
+  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return tensor;
 }
 
 // A number, a boolean or a text of the type.
@@ -154,7 +165,10 @@ Passed read_value(const json& value, const c10::Type& type, std::size_t known) {
   if (has(value, "float")) {
     return {.value = named(special_numbers, value.at("float").get<std::string>())};
   }
-  if (is_tensor(type)) return {.kind = Kind::tensor, .tensors = {tensor_number(value, known)}};
+  if (is_tensor(type)) {
+    if (value.is_number() || value.is_boolean()) return {.value = wrapped_number(value)};
+    return {.kind = Kind::tensor, .tensors = {tensor_number(value, known)}};
+  }
   if (type.kind() == c10::TypeKind::ListType) {
     const auto& list = type.expectRef<c10::ListType>();
     // A single number stands for a list of it, such as a stride.

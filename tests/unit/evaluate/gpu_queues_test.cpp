@@ -17,7 +17,7 @@ class GpuQueuesTest : public testing::Test {
     return gpu_queues_of(m_kernel);
   }
 
-  const TemporaryDirectory m_directory;
+  const TemporaryDirectory m_directory{"gpu_queues_test"};
   KernelSource m_kernel;
 };
 

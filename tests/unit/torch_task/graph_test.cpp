@@ -131,6 +131,16 @@ TEST(Graph, OfFloat64TensorsRoundsNowhere) {
   EXPECT_EQ(narrow.scalar_type(), at::kFloat);
 }
 
+TEST(Graph, MultipliesByANumberAsPythonDoes) {
+  const Graph graph(robust_kbench::graph(
+      {"x"}, {node("aten::mul.Tensor", {tensor(0), 0.1}), node("aten::add.Tensor", {tensor(1), 2})},
+      {2}));
+
+  EXPECT_EQ(graph.run({at::ones({1})}, at::kFloat)[0].scalar_type(), at::kFloat);
+  EXPECT_EQ(graph.run({at::ones({1}, at::kDouble)}, at::kFloat)[0].item<double>(), 2.1);
+  EXPECT_EQ(graph.run({at::ones({1}, at::kHalf)}, at::kHalf)[0].scalar_type(), at::kHalf);
+}
+
 TEST(Graph, WithoutANodeHandsOnWhatTheNodeTakes) {
   const Graph graph(linear_relu());
   const at::Tensor x = at::randn({4, 3});
