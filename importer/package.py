@@ -5,6 +5,7 @@ import json
 import pathlib
 import platform
 import re
+import time
 
 import torch
 
@@ -20,12 +21,16 @@ from .trace import trace_of
 VERSION = 1
 # What is measured at import: the work of one call in each precision, 0.1 s on a CPU.
 AFFORDABLE = {"flops": 2e9, "elements": 2e7}
+# One call in float64 takes some seconds on a CPU.
+MOST_FLOPS = 2e10
 QUICK = {"flops": 1e8, "elements": 1e6}
 # Beyond it a result is what is left of equal terms, and no limit of precision would hold.
 MOST_ERROR = 1e-4
 # Moments of fewer terms leave such results, too.
 LEAST_NORM = 8
-SECONDS_FOR_SHAPES = 8.0
+# What is spent on other sizes: so many tries, within these seconds.
+TRIES = 60
+SECONDS_FOR_SHAPES = (8.0, 60.0)
 
 
 def importer_hash():
@@ -124,8 +129,11 @@ class Import:
 
     def shapes_of(self, listed):
         seed = int(hashlib.sha256(self.source.name.encode()).hexdigest()[:8], 16)
+        began = time.monotonic()
+        self.trace(listed[0].point["params"], may_use_data=False)
+        seconds = sorted((*SECONDS_FOR_SHAPES, TRIES * (time.monotonic() - began)))[1]
         return Shapes(lambda params: self.trace(params, may_use_data=False), self.is_sound,
-                      listed, SECONDS_FOR_SHAPES, seed)
+                      listed, seconds, seed)
 
     def learn_from(self, listed):
         """Where the listed config itself errs much or is 0, so may others."""
@@ -161,18 +169,26 @@ class Import:
         least = min(self.points, key=lambda t: t.elements)
         chosen = [t for t in (listed[0], *small[:2]) if t in cheap] or cheap[-1:] or [least]
         for trace in chosen:
+            if trace.point["flops"] > MOST_FLOPS:
+                self.notes.append("The graph was not compared with the module: the cheapest config "
+                                  f"takes {trace.point['flops']:.0e} floating-point operations.")
+                continue
             for note in verify.check_against_module(self.source, trace.point["params"], trace,
                                                     self.graphs, self.device):
                 if note not in self.notes:
                     self.notes.append(note)
         for trace in chosen:
-            if "float32_error" not in trace.point:
+            if "float32_error" not in trace.point and trace.point["flops"] <= MOST_FLOPS:
                 trace.point["float32_error"] = verify.float32_error(trace, self.graphs,
                                                                     self.device)
         for trace in self.points:
             if "backward_arguments" in trace.point and "grad_output" not in trace.point and \
                     is_affordable(trace):
                 backward.measure(trace, self.graphs)
+        if not is_affordable(chosen[0]) and not any(t in cheap for t in small):
+            self.notes.append("No probe was tried: no config is cheap enough.")
+            self.probed = None
+            return
         self.probed = next((t for t in small if t in cheap and t.elements > 256), chosen[0])
 
     def package(self, drawn, small):
@@ -193,7 +209,8 @@ class Import:
             "drawn": {direction: [t.point["params"] for t in traces]
                       for direction, traces in drawn.items()},
             "graphs": self.graphs,
-            "domain": probes.domain_of(self.probed, self.graphs), "notes": self.notes}
+            "domain": probes.domain_of(self.probed, self.graphs) if self.probed else
+                      {"inapplicable": [], "chooses_among_inputs": False}, "notes": self.notes}
         if self.gradients is not None:
             package["backward"] = {"outputs": self.gradients}
         return without_unused_graphs(package)

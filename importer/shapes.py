@@ -50,14 +50,18 @@ class Shapes:
         self.until = time.monotonic() + seconds
         self.random = random.Random(seed)
         self.known = [t.point["params"] for t in listed]
+        self.tried = {}
         self.sizes = find_sizes(self.attempt, listed[0])
 
     def attempt(self, params):
-        """A trace, or None where the module does not take the sizes."""
-        try:
-            return self.try_params(params)
-        except Refusal:
-            return None
+        """A trace, or None where the module does not take the sizes, or no time is left."""
+        key = tuple(sorted(params.items()))
+        if key not in self.tried and self.has_time():
+            try:
+                self.tried[key] = self.try_params(params)
+            except Refusal:
+                self.tried[key] = None
+        return self.tried.get(key)
 
     def has_time(self):
         return time.monotonic() < self.until
@@ -122,8 +126,17 @@ class Shapes:
     def small(self):
         """Batch 1 and odd sizes, cheap enough for a CPU; the cheapest found where none is."""
         traces = []
+        cheapest = None
+        params = self.listed[0].point["params"]
+        for size in self.sizes:  # not all may be least at once
+            trace = self.attempt({**params, **dict.fromkeys(size.names, size.least)})
+            if trace is not None and self.is_sound(trace):
+                cheapest, params = trace, trace.point["params"]
         for level in (1.0, 30.0, 1000.0):
             most = {name: level * limit for name, limit in SMALL.items()}
+            if cheapest is not None and (cost_of(cheapest)[0] > most["elements"] or
+                                         cost_of(cheapest)[1] > most["flops"]):
+                continue
             elements = min(cost_of(t)[0] for t in self.listed)
             flops = min(cost_of(t)[1] for t in self.listed)
             share = min(1.0, most["elements"] / max(elements, 1), most["flops"] / max(flops, 1))
@@ -134,4 +147,7 @@ class Shapes:
                                  factor_of, 60)
             if len(traces) >= 3:
                 break
+        if not traces and cheapest is not None:
+            self.known.append(cheapest.point["params"])
+            return [cheapest]
         return sorted(traces, key=cost_of)

@@ -4,7 +4,7 @@ import dataclasses
 import re
 
 # They say what is computed, not on how much. A kernel that is not handed one has it written in.
-SEMANTIC = re.compile(r"kernel|stride|pad|dilat|group|head|layers$|num_block|factor|ratio|scale|^k$|"
+SEMANTIC = re.compile(r"kernel|stride|pad|dilat|group|head|layers(_\d+)?$|num_block|factor|ratio|scale|^k$|"
                       r"^p$|window|patch|expansion|reduction|level|seed")
 MULTIPLES = (1, 2, 4, 8, 16, 32, 64)
 LEASTS = (1, 2, 3, 5, 8, 13, 21, 32, 48, 64, 96, 128)
