@@ -8,6 +8,7 @@
 #include "core/case.hpp"
 #include "core/device.hpp"
 #include "core/kernel_headers.hpp"
+#include "core/solution_record.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -35,6 +36,8 @@ struct KernelSource {
   std::string named_in;
   std::string record;   // where its build record lies
   std::string library;  // where its shared object lies
+  // The Python file that it was read out of; none for any other kernel.
+  std::optional<SolutionRecord> solution = {};
 };
 
 // The name of the function that is called: `forward`, `backward` or KernelSource::entry_point.

@@ -11,6 +11,7 @@
 #include "core/machine_record.hpp"
 #include "core/profile_record.hpp"
 #include "core/sandbox_means.hpp"
+#include "core/solution_record.hpp"
 #include "core/timing_record.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,6 +32,8 @@ struct OutputError {
   // held.
   std::optional<double> max_abs_limit = {};
   std::optional<double> rms_limit = {};
+  // Within KernelBench's tolerance (tensor/kernelbench_rule.hpp). None: a record that does not say.
+  std::optional<bool> kernelbench_close = {};
 };
 
 struct CaseRecord {
@@ -84,7 +87,8 @@ struct KernelRecord {
   std::optional<SandboxMeans> sandbox;       // where a worker was started
   std::vector<RivalRecord> rivals;           // that it was to race against
   std::string timing_note;  // why a kernel that passed lacks timings, or has them of few calls
-  std::optional<MachineRecord> machine;  // on which it was evaluated
+  std::optional<MachineRecord> machine;         // on which it was evaluated
+  std::optional<SolutionRecord> solution = {};  // that it was read out of
 };
 
 // The gravest judgement of the build and of the cases that the kernel did not refuse. Pass only if

@@ -47,7 +47,8 @@ void to_json(json& json, const CaseRecord& record) {
                       {"eager_max_abs", number(e.eager_max_abs)},
                       {"rms", number(e.rms)},
                       {"max_abs_limit", value_or_null(e.max_abs_limit)},
-                      {"rms_limit", value_or_null(e.rms_limit)}});
+                      {"rms_limit", value_or_null(e.rms_limit)},
+                      {"kernelbench_close", value_or_null(e.kernelbench_close)}});
   }
   json = {{"name", record.name},
           {"asks", record.asks},
@@ -74,7 +75,9 @@ void from_json(const json& json, CaseRecord& record) {
                              .eager_max_abs = number_of(error.at("eager_max_abs")),
                              .rms = error.contains("rms") ? number_of(error.at("rms")) : 0.0,
                              .max_abs_limit = number_if_any(error, "max_abs_limit"),
-                             .rms_limit = number_if_any(error, "rms_limit")});
+                             .rms_limit = number_if_any(error, "rms_limit"),
+                             .kernelbench_close = optional_of<bool>(
+                                 error.value("kernelbench_close", nlohmann::json()))});
   }
   record.asks = json.value("asks", std::string());
   record.refused = json.value("refused", false);
@@ -118,7 +121,8 @@ void to_json(json& json, const KernelRecord& record) {
           {"sandbox", value_or_null(record.sandbox)},
           {"rivals", record.rivals},
           {"timing_note", record.timing_note},
-          {"machine", value_or_null(record.machine)}};
+          {"machine", value_or_null(record.machine)},
+          {"solution", value_or_null(record.solution)}};
   put_judgement(json, record.judgement);
   put_evidence(json, record.judgement);
 }
@@ -149,6 +153,7 @@ void from_json(const json& json, KernelRecord& record) {
   record.rivals = json.value("rivals", std::vector<RivalRecord>());
   record.timing_note = json.value("timing_note", std::string());
   record.machine = optional_of<MachineRecord>(json.value("machine", nlohmann::json()));
+  record.solution = optional_of<SolutionRecord>(json.value("solution", nlohmann::json()));
 }
 
 json record_file(const std::vector<KernelRecord>& kernels) {

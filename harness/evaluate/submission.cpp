@@ -50,7 +50,8 @@ KernelRecord record_of(const KernelSource& kernel) {
           .name = kernel.name,
           .entry = kernel.entry,
           .entry_point = as_direction ? "" : kernel.entry_point,
-          .device = kernel.device};
+          .device = kernel.device,
+          .solution = kernel.solution};
 }
 
 Submission::Submission(SharedState& shared, const KernelSource& kernel, const Request& request)

@@ -43,7 +43,12 @@ std::string loaders_words(const std::string& library) {
          (text.starts_with(path) ? text.substr(path.size()) : text);
 }
 
-const rkb_module& load_module(const std::string& library, bool gpu) {
+struct LoadedModule {
+  const rkb_module& module;
+  const char* glue;  // null where it has none
+};
+
+LoadedModule load_module(const std::string& library, bool gpu) {
   // Never closed, since a kernel's threads and thread-local objects may outlive any safe moment.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr && gpu && open_cuda_libraries()) {
@@ -62,7 +67,7 @@ const rkb_module& load_module(const std::string& library, bool gpu) {
               " of the kernel interface, the worker has version " +
               std::to_string(RKB_ABI_VERSION) + "; compile the kernel again");
   }
-  return *module;
+  return {*module, static_cast<const char*>(dlsym(handle, "rkb_glue"))};
 }
 
 std::optional<std::size_t> extent_of(const rkb_tensor& tensor) {
@@ -115,10 +120,16 @@ KernelSubject::~KernelSubject() {
 }
 
 Loaded KernelSubject::load(const Load& load) {
-  const rkb_module& module = load_module(load.library, m_memory->on_gpu());
+  const auto [module, glue] = load_module(load.library, m_memory->on_gpu());
   Loaded loaded{.parameters = {}, .headers = headers_of(module)};
   m_entry = load.entry;
   m_overloads.clear();
+  m_glue.reset();
+  if (glue != nullptr) {
+    m_glue.emplace(glue, module, m_memory->on_gpu());
+    loaded.parameters = m_glue->parameters();
+    return loaded;
+  }
   for (std::int32_t i = 0; i < module.function_count; ++i) {
     if (load.entry == module.functions[i].name) m_overloads.push_back(&module.functions[i]);
   }
@@ -148,12 +159,12 @@ const rkb_function& KernelSubject::overload_for(std::size_t argument_count) cons
 }
 
 void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
-  if (m_overloads.empty()) fail_load("no kernel is loaded");
+  if (m_overloads.empty() && !m_glue) fail_load("no kernel is loaded");
   release();
   m_calls.reserve(calls.size());
   for (const robust_kbench::Call& call : calls) {
     m_calls.push_back({.arguments = Arguments(call, *m_memory),
-                       .function = &overload_for(call.arguments.size()),
+                       .function = m_glue ? nullptr : &overload_for(call.arguments.size()),
                        .results = {},
                        .copies = {}});
     m_calls.back().results.reserve(usual_results);
@@ -163,6 +174,11 @@ void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
 void KernelSubject::call(std::size_t index) {
   Prepared& call = m_calls.at(index);
   const std::vector<rkb_value>& arguments = call.arguments.values();
+  if (m_glue) {
+    call.results = m_glue->call(arguments);
+    if (m_memory->is_shared()) copy_own_memory(call);
+    return;
+  }
   std::int32_t count = 0;
   const auto status_of = [&](const rkb_function* function) {
     return function->call(function, arguments.data(), static_cast<std::int32_t>(arguments.size()),
@@ -173,18 +189,9 @@ void KernelSubject::call(std::size_t index) {
   for (std::size_t i = 0; status == RKB_BAD_ARGUMENTS && i < m_overloads.size(); ++i) {
     if (m_overloads[i] != call.function) status = status_of(m_overloads[i]);
   }
-  switch (status) {
-    case RKB_OK:
-      call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));
-      if (m_memory->is_shared()) copy_own_memory(call);
-      return;
-    case RKB_OUT_OF_MEMORY:
-      throw SubjectError(Failure::out_of_memory, last_error());
-    case RKB_BAD_ARGUMENTS:
-      throw SubjectError(Failure::load_error, last_error());
-    default:
-      throw SubjectError(Failure::exception, last_error());
-  }
+  throw_failure(status);
+  call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));
+  if (m_memory->is_shared()) copy_own_memory(call);
 }
 
 std::vector<std::span<const std::byte>> KernelSubject::outputs(std::size_t index) const {

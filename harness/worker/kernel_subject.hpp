@@ -2,12 +2,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ipc/arena.hpp"
 #include "runner/serve.hpp"
 #include "worker/arguments.hpp"
+#include "worker/glue.hpp"
 #include "worker/kernel_memory.hpp"
 
 namespace robust_kbench {
@@ -47,6 +49,7 @@ class KernelSubject : public Subject {
   std::unique_ptr<KernelMemory> m_memory;
   std::string m_entry;
   std::vector<const rkb_function*> m_overloads;  // of the entry's name, in order of m.def
+  std::optional<Glue> m_glue;  // called in place of a function, where the library has one
   std::vector<Prepared> m_calls;
   std::vector<rkb_value> m_results;  // where a call leaves its results
 };

@@ -1,5 +1,8 @@
 #include "check/output_check.hpp"
 
+#include <cmath>
+#include <utility>
+
 #include <ATen/ops/full.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,6 +47,22 @@ TEST(CheckOutputs, TellsErrorsAndWhatTheyAreHeldTo) {
   EXPECT_EQ(check.errors.at(1).rms_limit, 0.1);
   EXPECT_EQ(check.squares.at(1).elements, 6);
   EXPECT_EQ(check.squares.at(1).rms(), 0.125);
+}
+
+// 1e-4 absolute and relative, so 3e-4 for 2.
+TEST(CheckOutputs, TellsWhatKernelBenchWouldAllow) {
+  const auto close_with = [&](double difference, const PrecisionLimits& limits) {
+    const OutputCheck check = check_outputs(two_outputs, {limits, limits},
+                                            {twos(at::kFloat), twos(at::kFloat).add(difference)},
+                                            {twos(at::kDouble), twos(at::kDouble)});
+    EXPECT_EQ(check.errors.at(0).kernelbench_close, true);
+    return std::pair(check.judgement.passes(), check.errors.at(1).kernelbench_close == true);
+  };
+  EXPECT_EQ(close_with(0, {}), std::pair(true, true));
+  EXPECT_EQ(close_with(2e-4, {}), std::pair(false, true));
+  EXPECT_EQ(close_with(4e-4, {}), std::pair(false, false));
+  EXPECT_EQ(close_with(4e-4, {.atol = 0.25}), std::pair(true, false));
+  EXPECT_EQ(close_with(std::nan(""), {}), std::pair(false, false));
 }
 
 TEST(CheckOutputs, CountsThemFirst) {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace robust_kbench {
+
+// Where a kernel comes from that was read out of a Python file (docs/solutions.md).
+struct SolutionRecord {
+  std::string problem;  // path of the file that its task was imported from
+  std::string file;     // path of the solution
+  std::string glue;     // what its Python does around its calls; empty: one call is all
+};
+
+void to_json(nlohmann::json& json, const SolutionRecord& record);
+void from_json(const nlohmann::json& json, SolutionRecord& record);
+
+}  // namespace robust_kbench
