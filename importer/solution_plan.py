@@ -1,0 +1,190 @@
+"""From what a solution's forward did to the steps of a plan (docs/solutions.md)."""
+
+import dataclasses
+import math
+
+import torch
+
+from .graph import DECIDES, DROPOUTS, SAME_TENSOR, SIZED_BY_DATA, decides, is_random
+from .recorder import Node, Ref, refs_of
+from .refusal import Refusal
+
+# c10::ScalarType's numbers.
+DTYPE_NUMBERS = {torch.uint8: 0, torch.int8: 1, torch.int16: 2, torch.int32: 3, torch.int64: 4,
+                 torch.float16: 5, torch.float32: 6, torch.float64: 7, torch.bool: 11,
+                 torch.bfloat16: 15}
+MEMORY_FORMATS = {torch.contiguous_format: 0, torch.preserve_format: 1, torch.channels_last: 2,
+                  torch.channels_last_3d: 3}
+
+
+@dataclasses.dataclass
+class KernelNode(Node):
+    """A call of a function of an extension."""
+    function: str = ""
+
+    @property
+    def name(self):
+        return self.function
+
+
+@dataclasses.dataclass
+class Plan:
+    steps: list
+    outputs: list
+
+    def key(self):
+        """Equal for plans that differ only in what their functions are to return."""
+        return repr(([{k: v for k, v in step.items() if k != "results"} for step in self.steps],
+                     self.outputs))
+
+
+class PlanMaker:
+    """`number`: of each value that is an argument. `in_constructor`: ids of its nodes."""
+
+    def __init__(self, recorder, number, in_constructor):
+        self.recorder = recorder
+        self.number = dict(number)
+        self.in_constructor = in_constructor
+        self.following = 0
+
+    def make(self, nodes, outputs, arguments, reshaped):
+        """`arguments`: how many the call has. `reshaped`: the argument of each value that is one in
+        another shape."""
+        self.following = arguments
+        steps = []
+        for value, argument in reshaped.items():
+            recorded = self.recorder.values[value]
+            steps.append({"view": argument, "sizes": list(recorded.shape),
+                          "strides": list(recorded.layout[0]), "offset": 0})
+            self.number[value] = self.following
+            self.following += 1
+        read = {v for node in nodes for v in refs_of([node.args, node.kwargs])}
+        written = {self.recorder.values[v].storage for node in nodes for v in node.writes}
+        for node in nodes:
+            step = self.step(node, read, written)
+            if step is not None:
+                steps.append(step)
+                for value in node.outputs:
+                    self.number[value] = self.following
+                    self.following += 1
+        return Plan(steps, [self.number_of(value) for value in outputs])
+
+    def number_of(self, value):
+        if value not in self.number:
+            raise Refusal("forward reads a tensor that is neither an argument nor made by its calls",
+                          "register it as a parameter, made as the problem makes it")
+        return self.number[value]
+
+    def step(self, node, read, written):
+        if isinstance(node, KernelNode):
+            return {"call": node.function, "args": [self.encoded(a) for a in node.args],
+                    "outputs": len(node.outputs),
+                    "results": [list(self.recorder.values[v].shape) if v in read else None
+                                for v in node.outputs]}
+        self.check(node)
+        if self.is_identity(node, written):
+            given = self.number_of(refs_of(node.args)[0])
+            for value in node.outputs:
+                self.number.setdefault(value, given)
+            return None
+        return self.view(node, written) or self.call(node)
+
+    def check(self, node):
+        if id(node) not in self.in_constructor and is_random(node):
+            raise Refusal(f"forward is random: it calls {node.name}", "call eval() in the constructor")
+        if node.name in DECIDES | SIZED_BY_DATA:
+            raise decides(node)
+
+    def is_identity(self, node, written):
+        if node.name in DROPOUTS or node.name in SAME_TENSOR:
+            return True
+        given = refs_of(node.args)
+        if not given or node.writes:
+            return False
+        if all(value in self.number for value in node.outputs):
+            return True  # such as contiguous() of what is
+        values = self.recorder.values
+        same = lambda v: (values[v].storage, values[v].shape, values[v].layout, values[v].dtype)
+        return len(node.outputs) == 1 and same(given[0]) == same(node.outputs[0])
+
+    def view(self, node, written):
+        """A view of an argument or of what a function returned, which need no operator."""
+        values = self.recorder.values
+        given = refs_of(node.args)
+        if node.writes or len(node.outputs) != 1 or not given:
+            return None
+        base, made = values[given[0]], values[node.outputs[0]]
+        if base.storage != made.storage or base.dtype != made.dtype:
+            return None
+        (strides, offset), (_, base_offset) = made.layout, base.layout
+        return {"view": self.number_of(given[0]), "sizes": list(made.shape),
+                "strides": list(strides), "offset": offset - base_offset}
+
+    def call(self, node):
+        schema = node.func._schema
+        arguments = []
+        for position, argument in enumerate(schema.arguments):
+            if position < len(node.args):
+                given = node.args[position]
+            elif argument.name in node.kwargs:
+                given = node.kwargs[argument.name]
+            else:
+                given = argument.default_value if argument.has_default_value() else None
+            if argument.name == "device" and id(node) in self.in_constructor:
+                given = torch.device("cpu")  # the module moves to the GPU with all that it holds
+            arguments.append(self.encoded(given))
+        while arguments and len(arguments) > len(node.args) and arguments[-1] is None and \
+                schema.arguments[len(arguments) - 1].has_default_value():
+            arguments.pop()
+        overload = node.func._overloadname
+        return {"op": schema.name, "overload": "" if overload == "default" else overload,
+                "args": arguments, "outputs": len(node.outputs)}
+
+    def encoded(self, argument):
+        if isinstance(argument, Ref):
+            return {"t": self.number_of(argument.value)}
+        if argument is None or isinstance(argument, (bool, int, str)):
+            return argument
+        if isinstance(argument, float):
+            if math.isfinite(argument):
+                return argument
+            return {"float": "nan" if math.isnan(argument) else "inf" if argument > 0 else "-inf"}
+        if isinstance(argument, (list, tuple)):
+            return [self.encoded(item) for item in argument]
+        if isinstance(argument, torch.dtype):
+            return {"dtype": DTYPE_NUMBERS[argument]}
+        if isinstance(argument, torch.memory_format):
+            return MEMORY_FORMATS[argument]
+        if isinstance(argument, torch.layout):
+            return None if argument is torch.strided else {"unknown": str(argument)}
+        if isinstance(argument, torch.device):
+            return {"device": "call"}
+        raise Refusal(f"forward hands over a {type(argument).__name__}",
+                      "hand over tensors, numbers, booleans and texts")
+
+
+def merged(plans):
+    """Of plans that differ only in what functions return, one that does not ask."""
+    by_key = {}
+    for plan in plans:
+        by_key.setdefault(plan.key(), []).append(plan)
+    kept = []
+    for alike in by_key.values():
+        plan = alike[0]
+        for i, step in enumerate(plan.steps):
+            for j, shape in enumerate(step.get("results", [])):
+                if any(other.steps[i]["results"][j] != shape for other in alike):
+                    step["results"][j] = None
+        kept.append(plan)
+    return kept
+
+
+def summary(plan):
+    """What stands around the calls, for people. Empty where one call is all."""
+    calls = [step["call"] for step in plan.steps if "call" in step]
+    views = sum("view" in step for step in plan.steps)
+    operators = list(dict.fromkeys(step["op"] for step in plan.steps if "op" in step))
+    parts = [f"{len(calls)} calls in a row"] if len(calls) > 1 else []
+    parts += [f"{views} view{'s' if views > 1 else ''}"] if views else []
+    parts += operators
+    return ", ".join(parts)

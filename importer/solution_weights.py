@@ -1,0 +1,114 @@
+"""Which weight of a problem a tensor of a solution is.
+
+KernelBench seeds before each constructor. So a weight of a solution equals one of the problem's
+where both are made by the same operators, at the same place in the stream of random numbers.
+"""
+
+import hashlib
+import math
+
+import torch
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.utils._python_dispatch import _disable_current_modes
+
+from .draws import Draws
+from .graph import is_random
+from .recorder import Ref, map_tensors, refs_of
+
+
+MOST_COMPARED = 1 << 20  # elements of a tensor that no random numbers made
+
+
+class Maker:
+    """What one constructor did: the nodes [first, last) of a recorder."""
+
+    def __init__(self, recorder, first, last):
+        self.recorder, self.first, self.last = recorder, first, last
+        self.place = {}  # of each random node in the stream
+        stream = hashlib.sha256()
+        for index in range(first, last):
+            node = recorder.nodes[index]
+            if torch.Tag.nondeterministic_seeded in node.func.tags and is_random(node):
+                stream.update(repr(self.drawn(node)).encode())
+                self.place[self.key(node)] = stream.hexdigest()[:16]
+
+    @staticmethod
+    def key(node):
+        """Of the node and of what Draws makes of it."""
+        return node.name, tuple(node.outputs)
+
+    def drawn(self, node):
+        """What decides the numbers: of how many elements, but not in which shape."""
+        sizes = [math.prod(self.recorder.values[v].shape) for v in node.outputs]
+        given = None if not refs_of(node.args) else \
+            rounded(map_tensors(node.args, Ref, lambda ref: "t"))
+        return node.name, given, sizes
+
+    def nodes_of(self, value):
+        return Draws(self.recorder, self.last, []).slice_of(value)
+
+    def is_random(self, value):
+        return any(self.key(node) in self.place for node in self.nodes_of(value))
+
+    def signature(self, value):
+        """Equal for two tensors whose contents are equal in KernelBench. None if none is known."""
+        recorded = self.recorder.values[value]
+        nodes, number, text = self.nodes_of(value), {}, []
+        if nodes and not self.is_random(value) and math.prod(recorded.shape) <= MOST_COMPARED:
+            with unset_fake_temporarily(), _disable_current_modes():
+                content = Draws(self.recorder, self.last, []).evaluated(value)
+                digest = hashlib.sha256(repr(content.flatten().tolist()).encode()).hexdigest()
+            return repr((math.prod(recorded.shape), str(recorded.dtype), digest))
+        for node in nodes:
+            if node.name.startswith("aten::empty"):
+                continue  # what is filled later, however it was allocated
+            for v in refs_of([node.args, node.kwargs]) + node.outputs:
+                number.setdefault(v, len(number))
+            as_number = lambda ref: f"t{number[ref.value]}"
+            place = self.place.get(self.key(node))
+            given = self.drawn(node) if place else \
+                rounded(map_tensors([node.args, node.kwargs], Ref, as_number))
+            text.append((node.name, given, place))
+        return repr((math.prod(recorded.shape), str(recorded.dtype), text)) if nodes else None
+
+
+def rounded(structure):
+    """People write 2.236 for the root of 5, which KernelBench's tolerance lets pass."""
+    return map_tensors(structure, float, lambda number: float(f"{number:.3g}"))
+
+
+class Weights:
+    """Finds the problem's argument of each tensor of a solution."""
+
+    def __init__(self, problem, solution, named):
+        """`named`: (name, value) of the problem's weights. `problem` and `solution`: Makers."""
+        self.solution = solution
+        self.named = [(name, value, problem.signature(value)) for name, value in named]
+        self.taken = {}  # names by signature, in the order of finding
+
+    def shape_of(self, name):
+        recorded = self.solution.recorder.values
+        return next(recorded[value].shape for other, value, _ in self.named if other == name)
+
+    def find(self, value, names):
+        """The problem's name, or None. `names`: what the solution calls it.
+
+        Weights of the same content, such as the zeros of two biases, are told by their names, else
+        by their order.
+        """
+        if value in self.taken:
+            return self.taken[value]
+        signature = self.solution.signature(value)
+        alike = [name for name, _, other in self.named if signature and other == signature]
+        last = lambda name: name.rpartition("_")[2]
+        for is_same in (lambda a, b: a == b, lambda a, b: last(a) == last(b)):
+            found = [name for name in alike if any(is_same(name, other) for other in names) and
+                     name not in self.taken.values()]
+            if found:
+                self.taken[value] = found[0]
+                return found[0]
+        free = [name for name in alike if name not in self.taken.values()]
+        found = next(iter(free or alike), None)
+        if found:
+            self.taken[value] = found
+        return found
