@@ -40,10 +40,18 @@ constexpr int workers_to_screen = 4;
 
 // Claims of memory are granted in their order, so one that waits holds up all that come later.
 // Beside an evaluator's own, one of a sixteenth of the GPU is granted at once.
-constexpr std::size_t least_share_of_profilers = 16;
+constexpr std::size_t least_share_of_tools = 16;
 
 // Compilers leave an evaluator idle for some seconds. Starting baselines on a GPU takes as long.
-constexpr std::chrono::seconds idle_after_on_gpu{6};
+constexpr std::chrono::milliseconds idle_after_on_gpu{6000};
+// An evaluator keeps its memory until it is idle. So long do tools wait that need much.
+constexpr std::chrono::milliseconds idle_before_tools{300};
+
+// Whether sanitizers and profilers find memory beside an evaluator's own.
+bool tools_fit_beside(const Task& task, Direction direction, const std::vector<Config>& configs) {
+  const std::size_t arena = largest_arena(task, direction, configs, 2, /*gpu=*/true);
+  return inspection_gpu_bytes(arena) <= gpu_facts().memory_bytes / least_share_of_tools;
+}
 
 // Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the
 // suite is built already.
@@ -56,13 +64,16 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
 }
 
 // On a GPU an empty kernel tells when a run may stop (stop_rule.hpp).
-EvaluatorOptions options_for(Device device, int side_by_side) {
+EvaluatorOptions options_for(const Manifest& manifest, const Task& task, Direction direction,
+                             Device device, const LiveEvaluatorOptions& of_run) {
   EvaluatorOptions options = usual_evaluator_options(device);
-  options.max_jobs = side_by_side;
-  options.raced_together = side_by_side;
+  options.max_jobs = of_run.side_by_side;
+  options.raced_together = of_run.side_by_side;
   if (device == Device::cuda) {
     options.bench.baselines.emplace_back("empty");
-    options.idle_after = idle_after_on_gpu;
+    const bool keeps = tools_fit_beside(
+        task, direction, timed_configs(manifest, task, direction, device, {.sets = of_run.sets}));
+    options.idle_after = keeps ? idle_after_on_gpu : idle_before_tools;
   }
   return options;
 }
@@ -80,7 +91,8 @@ LiveEvaluator::LiveEvaluator(const Manifest& manifest, const Task& task, Directi
       m_direction(direction),
       m_device(device),
       m_options(std::move(options)),
-      m_evaluator(manifest, task, direction, device, options_for(device, m_options.side_by_side)),
+      m_evaluator(manifest, task, direction, device,
+                  options_for(manifest, task, direction, device, m_options)),
       m_timed(timed_configs(manifest, task, direction, device, {.sets = m_options.sets})),
       m_work("evolve"),
       m_nonce(secret_key()),
@@ -104,9 +116,7 @@ std::stop_token LiveEvaluator::stop_of(EvaluationKind kind) const {
 }
 
 bool LiveEvaluator::profiles_beside() const {
-  if (m_device != Device::cuda) return false;
-  const std::size_t arena = largest_arena(m_task, m_direction, m_timed, 2, /*gpu=*/true);
-  return inspection_gpu_bytes(arena) <= gpu_facts().memory_bytes / least_share_of_profilers;
+  return m_device == Device::cuda && tools_fit_beside(m_task, m_direction, m_timed);
 }
 
 bool LiveEvaluator::looks_ahead() const {
