@@ -113,6 +113,7 @@ Task imported_task(const std::filesystem::path& file) {
         Contract{.arguments = of_point(package, &PackagePoint::backward_arguments),
                  .outputs = backward_outputs(*package),
                  .cost = of_point(package, &PackagePoint::backward_cost),
+                 .grad_output = of_point(package, &PackagePoint::grad_output),
                  .longest_sums = sums(package, &PackagePoint::backward_longest_sums)};
   }
   if (std::ranges::any_of(package->graphs, &Graph::has_kinks)) {

@@ -27,6 +27,7 @@ struct PackagePoint {
   Cost backward_cost;
   std::vector<std::int64_t> longest_sums;
   std::vector<std::int64_t> backward_longest_sums;
+  Distribution grad_output;  // of a backward's incoming gradients
 };
 
 struct PackageSource {

@@ -159,6 +159,7 @@ PackagePoint read_point(const json& json, const Package& package) {
   if (json.contains("backward_arguments")) {
     point.backward_arguments = read_arguments(json.at("backward_arguments"));
   }
+  if (json.contains("grad_output")) point.grad_output = read_distribution(json.at("grad_output"));
   for (const auto& output : json.at("outputs")) {
     point.outputs.push_back(output.at("name").get<std::string>());
     point.output_dtypes.push_back(parse_dtype(output.at("dtype").get<std::string>()));

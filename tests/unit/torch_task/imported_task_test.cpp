@@ -53,6 +53,17 @@ TEST(ImportedTask, HasABackwardByAutograd) {
   EXPECT_TRUE(at::allclose(gradients[1], passed.t().matmul(x)));
 }
 
+TEST(ImportedTask, DrawsIncomingGradientsAsItsPackageSays) {
+  nlohmann::json content = small_package();
+  content["points"][0]["grad_output"] = {{"kind", "constant"}, {"a", 3.0}};
+  const PackageFile file(content);
+  const Task task = imported_task(file.path());
+
+  const Tensors tensors = make_tensors({task, Direction::backward, batch_of(4)}, 1);
+
+  EXPECT_EQ(tensors["grad_output"].max().item<float>(), 3.0F);
+}
+
 // No tolerance covers a gradient whose ReLU float32 decides otherwise.
 TEST(ImportedTask, IsNotAskedForGradientsNearAKink) {
   const PackageFile file(small_package());
