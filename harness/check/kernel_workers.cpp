@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "check/batch.hpp"
+#include "check/case_limits.hpp"
 #include "check/detect/retained_gpu_memory.hpp"
 #include "check/gpu_demand.hpp"
 #include "check/signature.hpp"
@@ -19,7 +20,6 @@
 #include "device/gpu_reserve.hpp"
 #include "tensor/torch_cuda.hpp"
 #include "tensor/workload.hpp"
-#include "tensor/yardstick.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -143,11 +143,7 @@ OutputLimits KernelWorkers::limits(
     const Case& of, std::uint64_t seed,
     const std::function<std::shared_ptr<const Content>(std::uint64_t seed)>& draw) {
   const auto measure = [&] {
-    return measure_limits(
-        {m_task, m_entry.direction, of.config.params}, of.probe, [&](std::uint64_t number) {
-          const auto drawn = draw(has_two_scales(of) ? 2 * number + seed % 2 : number);
-          return Draw{drawn->tensors, drawn->references};
-        });
+    return case_limits({m_task, m_entry.direction, of.config.params}, of, seed, draw);
   };
   return limits(content_kind(of, seed), of.config.params, measure);
 }

@@ -56,6 +56,7 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   add("bench", "Time kernels of the build against torch", add_bench_command);
   add("evaluate", "Compile, test and time any source files", add_evaluate_command);
   add("new", "Write a kernel to start from: a task's plain one, or a skeleton", add_new_command);
+  add("filter", "Find tasks that can be gamed", add_filter_command);
   add("serve", "Evaluate sources for other programs, which send JSON lines", add_serve_command);
   add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
       add_profile_command);

@@ -25,6 +25,7 @@ Run add_compile_command(const Program& program, CommandLine& command);
 Run add_test_command(const Program& program, CommandLine& command);
 Run add_bench_command(const Program& program, CommandLine& command);
 Run add_evaluate_command(const Program& program, CommandLine& command);
+Run add_filter_command(const Program& program, CommandLine& command);
 Run add_serve_command(const Program& program, CommandLine& command);
 Run add_profile_command(const Program& program, CommandLine& command);
 Run add_report_command(const Program& program, CommandLine& command);

@@ -5,9 +5,7 @@
 #include "core/scope_name.hpp"
 
 namespace robust_kbench {
-namespace {
-
-std::uint64_t nonce_of(const std::string& text) {
+std::uint64_t parse_nonce(const std::string& text) {
   try {
     std::size_t end = 0;
     const std::uint64_t nonce = std::stoull(text, &end, 0);
@@ -17,8 +15,6 @@ std::uint64_t nonce_of(const std::string& text) {
   throw UserError("--nonce '" + text +
                   "' is no number above 0; give the one that the failure printed");
 }
-
-}  // namespace
 
 Option add_configs_option(CommandLine& command, std::string& configs, const std::string& usual) {
   return add_common_option(command, "--configs", configs, "default: " + usual);
@@ -37,7 +33,7 @@ void add_beyond_listed_options(CommandLine& command, BeyondListedOptions& option
 Scope CaseOptions::scope() const {
   Scope scope{.seeds = seeds,
               .only_case = case_name,
-              .nonce = nonce.empty() ? 0 : nonce_of(nonce),
+              .nonce = nonce.empty() ? 0 : parse_nonce(nonce),
               .all_cases = all_cases};
   beyond_listed.apply_to(scope);
   if (one_case()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/command_line.hpp"
@@ -8,6 +9,9 @@
 
 // Options that say on what kernels are tested and timed. The variables outlive the parsing.
 namespace robust_kbench {
+
+// What --nonce holds. Throws UserError where it is no number above 0.
+std::uint64_t parse_nonce(const std::string& text);
 
 // --configs; `usual` tells what empty stands for.
 Option add_configs_option(CommandLine& command, std::string& configs, const std::string& usual);

@@ -37,10 +37,9 @@ CallSetting setting_of(const std::vector<at::Tensor>& inputs, at::ScalarType dec
 Graph::Graph(const json& json) {
   m_inputs = json.at("inputs").get<std::vector<std::string>>();
   m_constants = std::make_shared<GraphConstants>(json.at("constants"));
-  const std::size_t given = m_inputs.size() + m_constants->size();
-  std::size_t known = given;
+  std::size_t known = given();
   for (const auto& node : json.at("nodes")) {
-    m_nodes.push_back(std::make_shared<GraphNode>(read_node(node, m_nodes.size(), given, known)));
+    m_nodes.push_back(std::make_shared<GraphNode>(read_node(node, m_nodes.size(), given(), known)));
     known += m_nodes.back()->outputs;
   }
   for (const auto& output : json.at("outputs")) {
@@ -55,7 +54,7 @@ Graph Graph::without(std::size_t node) const {
     throw UserError(fmt::format("node {} ({}) takes no tensor that could stand for its result",
                                 node, m_nodes[node]->name));
   }
-  std::size_t first = m_inputs.size() + m_constants->size();
+  std::size_t first = given();
   for (std::size_t i = 0; i < node; ++i) first += m_nodes[i]->outputs;
   const auto replaced = [&](std::size_t number) {
     const bool is_result = number >= first && number < first + m_nodes[node]->outputs;
@@ -85,7 +84,7 @@ std::vector<std::string> Graph::operators() const {
 
 void Graph::find_last_uses() {
   std::vector<std::optional<std::size_t>> last;
-  last.resize(m_inputs.size() + m_constants->size());
+  last.resize(given());
   for (std::size_t i = 0; i < m_nodes.size(); ++i) {
     for (const std::size_t number : m_nodes[i]->taken()) last[number] = i;
     last.resize(last.size() + m_nodes[i]->outputs, i);
@@ -97,8 +96,17 @@ void Graph::find_last_uses() {
   }
 }
 
+std::size_t Graph::given() const {
+  return m_inputs.size() + m_constants->size();
+}
+
 std::vector<at::Tensor> Graph::run(const std::vector<at::Tensor>& inputs,
                                    at::ScalarType declared) const {
+  return run_watched(inputs, declared, nullptr);
+}
+
+std::vector<at::Tensor> Graph::run_watched(const std::vector<at::Tensor>& inputs,
+                                           at::ScalarType declared, const Watch& watch) const {
   const CallSetting setting = setting_of(inputs, declared);
   std::vector<at::Tensor> tensors = inputs;
   for (at::Tensor& constant : m_constants->of(setting)) tensors.push_back(std::move(constant));
@@ -107,9 +115,9 @@ std::vector<at::Tensor> Graph::run(const std::vector<at::Tensor>& inputs,
       tensors.resize(tensors.size() + m_nodes[i]->outputs);
       continue;
     }
-    for (at::Tensor& result : m_nodes[i]->run(tensors, setting)) {
-      tensors.push_back(std::move(result));
-    }
+    std::vector<at::Tensor> results = m_nodes[i]->run(tensors, setting);
+    if (watch) watch(*m_nodes[i], tensors, results);
+    for (at::Tensor& result : results) tensors.push_back(std::move(result));
     // Memory is free as early as in eager mode.
     for (const std::size_t number : m_last_used[i]) tensors[number].reset();
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,18 @@ class Graph {
   // floating dtype and constant of the graph becomes that. An absent tensor is undefined.
   [[nodiscard]] std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs,
                                             at::ScalarType declared) const;
+
+  // What run() did at one node: `tensors` are all so far by their numbers, of which those are left
+  // that are still needed.
+  using Watch = std::function<void(const GraphNode& node, const std::vector<at::Tensor>& tensors,
+                                   const std::vector<at::Tensor>& results)>;
+  // run(), and tells `watch` of each node in order.
+  std::vector<at::Tensor> run_watched(const std::vector<at::Tensor>& inputs,
+                                      at::ScalarType declared, const Watch& watch) const;
+  // Numbers of the tensors that run() returns.
+  [[nodiscard]] const std::vector<std::size_t>& outputs() const { return m_outputs; }
+  // How many tensors have the numbers below those of results: inputs and constants.
+  [[nodiscard]] std::size_t given() const;
 
   // For each output a bool tensor of its shape, true near a kink (torch_task/graph_kinks.hpp), or
   // an undefined one.

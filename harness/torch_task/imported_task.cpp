@@ -11,17 +11,6 @@ namespace {
 
 using Shared = std::shared_ptr<const Package>;
 
-// What the module computes in: that of its first floating tensor.
-at::ScalarType declared_dtype(const PackagePoint& point) {
-  for (const auto* specs : {&point.inputs, &point.weights}) {
-    for (const TensorSpec& spec : *specs) {
-      const at::ScalarType dtype = spec.dtype.value_or(at::kFloat);
-      if (spec.present && c10::isFloatingType(dtype)) return dtype;
-    }
-  }
-  return at::kFloat;
-}
-
 std::vector<at::Tensor> inputs_of(const Graph& graph, const Tensors& tensors) {
   std::vector<at::Tensor> inputs;
   for (const std::string& name : graph.inputs()) inputs.push_back(tensors[name]);
@@ -31,7 +20,7 @@ std::vector<at::Tensor> inputs_of(const Graph& graph, const Tensors& tensors) {
 OutputTensors run(const Package& package, const Tensors& tensors, const Params& params) {
   const PackagePoint& point = package.point(params);
   const Graph& graph = package.graphs[point.graph];
-  return graph.run(inputs_of(graph, tensors), declared_dtype(point));
+  return graph.run(inputs_of(graph, tensors), point.dtype());
 }
 
 // Only floating outputs have gradients.
@@ -39,7 +28,7 @@ OutputTensors near_kink(const Package& package, const Tensors& tensors, const Pa
   const PackagePoint& point = package.point(params);
   const Graph& graph = package.graphs[point.graph];
   const std::vector<at::Tensor> all =
-      graph.near_kinks(inputs_of(graph, tensors), declared_dtype(point));
+      graph.near_kinks(inputs_of(graph, tensors), point.dtype());
   std::vector<at::Tensor> near;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (c10::isFloatingType(point.output_dtypes[i])) near.push_back(all[i]);

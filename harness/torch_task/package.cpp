@@ -124,6 +124,16 @@ auto reading(const fs::path& file, const Read& read) {
 
 }  // namespace
 
+at::ScalarType PackagePoint::dtype() const {
+  for (const auto* specs : {&inputs, &weights}) {
+    for (const TensorSpec& spec : *specs) {
+      const at::ScalarType dtype = spec.dtype.value_or(at::kFloat);
+      if (spec.present && c10::isFloatingType(dtype)) return dtype;
+    }
+  }
+  return at::kFloat;
+}
+
 const PackagePoint& Package::point(const Params& params) const {
   const auto found = std::ranges::find(points, params, &PackagePoint::params);
   if (found != points.end()) return *found;

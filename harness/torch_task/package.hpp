@@ -28,6 +28,9 @@ struct PackagePoint {
   std::vector<std::int64_t> longest_sums;
   std::vector<std::int64_t> backward_longest_sums;
   Distribution grad_output;  // of a backward's incoming gradients
+
+  // What the module computes in: that of its first floating tensor.
+  [[nodiscard]] at::ScalarType dtype() const;
 };
 
 struct PackageSource {

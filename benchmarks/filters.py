@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Compares `rkb filter` with robust-kbench's own filters and the paper's tables of compromised tasks.
+
+  benchmarks/filters.py --published robust-kbench --out figures [--paper paper.tex] [--only REGEX]
+
+`--published` is a checkout of SakanaAI/robust-kbench with its 200 KernelBench folders. Each is imported
+once (`--python` must be able to import torch; it executes the folders' files) and filtered once. What
+is there already in `--out` is kept, so a run goes on where the last one ended. Prints agreement of each
+column, then each disagreement with the numbers of both sides, and writes the same to figures.md there.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+LEVELS = ("level_1", "level_2")
+# Ours: the keys of filter_results.json.
+COLUMNS = {
+    "output_range": "filter_output_range",
+    "output_std": "filter_output_std",
+    "output_axes": "filter_output_axes",
+    "input_impact": "filter_input_impact",
+    "baseline": "filter_llm_inefficiency",
+}
+MODEL_COLUMNS = ("filter_llm_redundancy", "filter_llm_inefficiency")
+STATISTICS = ("output_range", "output_std", "output_axes", "input_impact")
+PAPER_ROW = re.compile(r"^([12]) & (\d+) & (.+?)((?: & (?:True|False)){5}) \\\\$", re.MULTILINE)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--published", type=pathlib.Path, required=True)
+    parser.add_argument("--paper", type=pathlib.Path, help="its LaTeX source, with the two tables")
+    parser.add_argument("--only", default="", help="folders whose level_N/task_M this matches")
+    parser.add_argument("--rkb", type=pathlib.Path, default=SOURCE / "build/robust/bin/rkb")
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--seconds", type=int, default=120, help="that one task may take")
+    return parser.parse_args()
+
+
+def import_folders(folders, options):
+    """Makes packages of folders, of which each becomes OUT/level_N/task_M.task.json."""
+    for level in LEVELS:
+        out = options.out / level
+        missing = [
+            folder
+            for folder in folders
+            if folder.parent.name == level and not (out / f"{folder.name}.task.json").exists()
+        ]
+        if missing:
+            subprocess.run(
+                [options.python, "-m", "importer", *map(str, missing), "--out", str(out), "--shrink"],
+                cwd=SOURCE,
+                check=True,
+            )
+
+
+def filtered(package, options):
+    """What `rkb filter` says of a package, or an error."""
+    stored = package.with_suffix(".filters.json")
+    if stored.exists():
+        return json.loads(stored.read_text())
+    command = [options.rkb, "filter", package, "--device", options.device, "--json", stored]
+    try:
+        done = subprocess.run(
+            list(map(str, command)), capture_output=True, text=True, timeout=options.seconds
+        )
+        if done.returncode in (0, 1):
+            return json.loads(stored.read_text())
+        error = done.stderr.strip().splitlines()
+        answer = {"error": error[-1] if error else f"exit code {done.returncode}"}
+    except subprocess.TimeoutExpired:
+        answer = {"error": f"more than {options.seconds} s"}
+    stored.write_text(json.dumps(answer))
+    return answer
+
+
+def forward_results(answer):
+    """By filter."""
+    return {
+        result["filter"]: result
+        for result in answer["tasks"][0]["filters"]
+        if result["direction"] == "forward"
+    }
+
+
+def paper_rows(path):
+    """What the paper's tables say, by level and number. Tasks that they leave out have no True."""
+    if not path:
+        return None
+    rows = {}
+    for level, number, _, flags in PAPER_ROW.findall(path.read_text()):
+        values = [flag == "True" for flag in re.findall("True|False", flags)]
+        rows[f"level_{level}/task_{number}"] = dict(zip((*STATISTICS, "baseline"), values))
+    return rows
+
+
+def shown(result):
+    value = result["value"]
+    text = result["status"] + ("" if value is None else f" at {value:.3g}")
+    return f"{text} ({result['reason']})" if result["reason"] else text
+
+
+class Comparison:
+    """Verdicts of ours beside others', in one column of theirs."""
+
+    def __init__(self, column, whose):
+        self.column, self.whose = column, whose
+        self.counts = {(ours, theirs): 0 for ours in (True, False) for theirs in (True, False)}
+        self.disagreements = []
+
+    def add(self, task, result, theirs):
+        if result["status"] == "skipped":
+            return
+        ours = result["status"] == "caught"
+        self.counts[ours, theirs] += 1
+        if ours != theirs:
+            flag = "caught" if theirs else "passes"
+            self.disagreements.append(f"| {self.column} | {task} | {shown(result)} | {flag} by {self.whose} |")
+
+    def row(self):
+        total = sum(self.counts.values())
+        agree = self.counts[True, True] + self.counts[False, False]
+        return (
+            f"| {self.column} | {self.whose} | {agree} of {total} | {self.counts[True, True]} "
+            f"| {self.counts[True, False]} | {self.counts[False, True]} |"
+        )
+
+
+def compare(folders, answers, paper):
+    comparisons = []
+    for column, key in COLUMNS.items():
+        sides = [("filter_results.json", lambda task, flags, key=key: flags[key])]
+        if column == "baseline":
+            sides[0] = ("either flag of the model", lambda task, flags: any(flags[k] for k in MODEL_COLUMNS))
+        if paper is not None:
+            sides.append(("the paper", lambda task, _, column=column: paper.get(task, {}).get(column, False)))
+        for whose, of_task in sides:
+            comparison = Comparison(column, whose)
+            for folder in folders:
+                task = f"{folder.parent.name}/{folder.name}"
+                if task not in answers:
+                    continue
+                flags = json.loads((folder / "filter_results.json").read_text())
+                comparison.add(task, answers[task][column], of_task(task, flags))
+            comparisons.append(comparison)
+    return comparisons
+
+
+def missed_by_statistics(answers):
+    """What null kernels and tolerances find where the paper's numeric filters find nothing."""
+    for task, results in answers.items():
+        if any(results[name]["status"] == "caught" for name in STATISTICS):
+            continue
+        for name in ("null_kernels", "tolerance", "weight_impact"):
+            if results[name]["status"] == "caught":
+                yield f"| {task} | {name} | {shown(results[name])} |"
+
+
+def figures(folders, answers, errors, paper):
+    comparisons = compare(folders, answers, paper)
+    lines = [f"{len(answers)} tasks filtered, {len(errors)} not.", ""]
+    lines += ["| column | beside | agree | both catch | only ours | only theirs |", "|---|---|---|---|---|---|"]
+    lines += [comparison.row() for comparison in comparisons]
+    lines += ["", "Disagreements:", "", "| column | task | ours | theirs |", "|---|---|---|---|"]
+    lines += [line for comparison in comparisons for line in comparison.disagreements]
+    lines += ["", "Caught by ours alone, where the paper's numbers catch nothing:", ""]
+    lines += ["| task | filter | ours |", "|---|---|---|", *missed_by_statistics(answers)]
+    lines += ["", "Not filtered:", "", *(f"- {task}: {error}" for task, error in errors.items())]
+    return "\n".join(lines) + "\n"
+
+
+def task_number(folder):
+    return folder.parent.name, int(folder.name.removeprefix("task_"))
+
+
+def main():
+    options = parse_arguments()
+    root = options.published.resolve() / "tasks/kernelbench"
+    folders = [f for level in LEVELS for f in (root / level).glob("task_*") if (f / "filter_results.json").exists()]
+    folders = sorted((f for f in folders if re.search(options.only, f"{f.parent.name}/{f.name}")), key=task_number)
+    if not folders:
+        sys.exit(f"{root} has no folder with a filter_results.json that --only matches")
+    import_folders(folders, options)
+    answers, errors = {}, {}
+    for folder in folders:
+        task = f"{folder.parent.name}/{folder.name}"
+        package = options.out / folder.parent.name / f"{folder.name}.task.json"
+        answer = filtered(package, options) if package.exists() else {"error": "not imported"}
+        if "error" in answer:
+            errors[task] = answer["error"]
+        else:
+            answers[task] = forward_results(answer)
+        print(f"{task}: {answer.get('error', 'filtered')}", file=sys.stderr, flush=True)
+    text = figures(folders, answers, errors, paper_rows(options.paper))
+    (options.out / "figures.md").write_text(text)
+    print(text, end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robust_kbench/direction.hpp>
+
+namespace robust_kbench {
+
+enum class Filter {
+  output_range,
+  output_std,
+  output_axes,
+  input_impact,
+  weight_impact,
+  judgement,
+  null_kernels,
+  tolerance,
+  baseline,
+};
+
+std::string_view to_string(Filter filter);
+// One sentence: what a task does that is caught, and why it matters.
+std::string_view meaning_of(Filter filter);
+
+enum class FilterStatus { pass, caught, skipped };
+
+std::string_view to_string(FilterStatus status);
+
+// One number that a filter has found.
+struct Measurement {
+  std::string what;             // "largest magnitude of y", "zeros as y"
+  std::string where;            // a config, or a case
+  std::optional<double> value;  // none: not finite, or no number
+  std::string note = {};
+};
+
+// What one filter says of one direction of a task.
+struct FilterResult {
+  Filter filter = Filter::output_range;
+  Direction direction = Direction::forward;
+  FilterStatus status = FilterStatus::pass;
+  // The number that decides, and what it is compared with.
+  std::optional<double> value = {};
+  std::optional<double> threshold = {};
+  std::string reason = {};  // of being caught or skipped
+  std::vector<Measurement> measurements = {};
+};
+
+struct TaskVerdict {
+  std::string task;
+  std::vector<FilterResult> results;
+
+  [[nodiscard]] bool caught() const;
+};
+
+// A number of a measurement; none where it is not finite.
+std::optional<double> finite(double value);
+
+}  // namespace robust_kbench

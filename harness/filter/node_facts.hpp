@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "filter/matrix_form.hpp"
+#include "filter/node_work.hpp"
+#include "torch_task/graph.hpp"
+
+namespace robust_kbench {
+
+// What holds of one node of a graph in every call that was watched.
+struct NodeFacts {
+  std::string name;
+  std::vector<std::size_t> taken;    // numbers of tensors
+  std::vector<std::size_t> results;  // the same
+  ProductKind product = ProductKind::none;
+  Factors factors = {};
+  NodeWork work = {};
+  double result_bytes = 0;
+  double result_elements = 0;
+  std::vector<double> taken_bytes = {};
+  bool is_constant = true;     // the results are the same in each call
+  bool repeats_tensor = true;  // its one result has the elements of its first tensor, in order
+  MatrixForm left = MatrixForm::diagonal;  // of a product's factors
+  MatrixForm right = MatrixForm::diagonal;
+  bool is_linear_scaling = false;  // a view of its tensor, or that times a number
+  bool is_sum = false;             // a sum or a mean
+};
+
+// Watches calls of one graph with contents that differ. Work is that of the first call.
+class WatchedGraph {
+ public:
+  explicit WatchedGraph(const Graph& graph) : m_graph(graph) {}
+
+  // One call in float64.
+  void call(const std::vector<at::Tensor>& inputs, at::ScalarType declared);
+  [[nodiscard]] const std::vector<NodeFacts>& nodes() const { return m_nodes; }
+
+ private:
+  void watch(std::size_t number, const GraphNode& node, const std::vector<at::Tensor>& tensors,
+             const std::vector<at::Tensor>& results);
+
+  const Graph& m_graph;
+  std::vector<NodeFacts> m_nodes;
+  std::vector<std::vector<at::Tensor>> m_first_results;  // copies, of each node
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/call_checker.hpp"
+#include "core/case.hpp"
+#include "filter/filter_subject.hpp"
+
+namespace robust_kbench {
+
+// A kernel that does not compute the operator, as its answers.
+struct NullKernel {
+  std::string name;                  // "zeros as y"
+  std::vector<std::size_t> outputs;  // those that it answers, and that are judged
+  // What it answers on one case, in the order of `outputs`, each of any dtype and with the
+  // reference's elements. Throws c10::Error or UserError where it has no answer.
+  std::function<std::vector<at::Tensor>(const Case& of, const Content& content)> answer;
+  // Set for the operator without one of its nodes, which may be one that does nothing.
+  std::optional<std::size_t> node = {};
+};
+
+// Constants (0, 1, the mean of the output in other calls), the output of another call, and a copy
+// of each input that has as many elements: one of each for each output.
+std::vector<NullKernel> constant_kernels(const FilterSubject& subject);
+
+// The forward of an imported task without each of its nodes. Empty for linked tasks.
+std::vector<NullKernel> kernels_without_a_node(const FilterSubject& subject);
+
+}  // namespace robust_kbench

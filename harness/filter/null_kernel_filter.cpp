@@ -1,0 +1,140 @@
+#include "filter/null_kernel_filter.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "check/content_cache.hpp"
+#include "check/reference_threads.hpp"
+#include "core/counted.hpp"
+#include "core/error.hpp"
+#include "evaluate/scope.hpp"
+#include "filter/null_kernel_trial.hpp"
+#include "tensor/probe.hpp"
+
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// Typical content before probes, small before large: nearly all null kernels end with the first.
+std::vector<Case> usual_cases(const FilterSubject& subject) {
+  const FilterOptions& options = subject.options();
+  Scope scope{.nonce = options.nonce};
+  const bool has_usual = !any_configs_of(subject.manifest(), subject.task(), subject.direction(),
+                                         usual_configs(options.device))
+                              .empty();
+  if (options.configs || !has_usual) scope.sets = {subject.configs().front().set};
+  std::vector<Case> cases =
+      tested_cases(subject.manifest(), subject.task(), subject.direction(), options.device, scope);
+  std::stable_sort(cases.begin(), cases.end(), [&](const Case& a, const Case& b) {
+    const auto key = [&](const Case& c) {
+      return std::pair(c.probe.has_value(), cost_of(subject.workload(c.config.params)).bytes);
+    };
+    return key(a) < key(b);
+  });
+  return cases;
+}
+
+// Content on which a node may show that the usual cases lack. Probes are asked of the largest
+// config that filters measure. One that only leaves a note for NaN rejects nobody.
+std::vector<Case> further_cases(const FilterSubject& subject) {
+  std::vector<Case> cases = cases_of(subject.configs(), 1);
+  const Case largest = *std::ranges::max_element(
+      cases, {}, [&](const Case& c) { return cost_of(subject.workload(c.config.params)).bytes; });
+  for (const Probe probe : all_probes) {
+    const bool concerns_gradients = probe == Probe::gradients_scaled;
+    if (probe == Probe::nan_and_infinity || concerns_gradients) continue;
+    for (const std::uint64_t seed : {1, 2}) {
+      cases.push_back({.config = largest.config, .seed = seed, .probe = probe});
+    }
+  }
+  return cases;
+}
+
+class NullKernelFilter {
+ public:
+  explicit NullKernelFilter(const FilterSubject& subject)
+      : m_subject(subject),
+        m_result{
+            .filter = Filter::null_kernels, .direction = subject.direction(), .threshold = 1.0} {
+    for (NullKernel& kernel : constant_kernels(subject)) m_trials.emplace_back(std::move(kernel));
+    for (NullKernel& kernel : kernels_without_a_node(subject)) {
+      m_trials.emplace_back(std::move(kernel));
+    }
+  }
+
+  FilterResult result() {
+    const std::vector<Case> cases = usual_cases(m_subject);
+    for (const Case& of : cases) judge(of, m_trials);
+    std::vector<NullKernelTrial> unseen;
+    for (const NullKernelTrial& trial : m_trials) {
+      const bool is_doubted = trial.accepted() && trial.kernel().node;
+      if (is_doubted) unseen.emplace_back(trial.kernel());
+    }
+    if (!unseen.empty()) {
+      for (const Case& of : further_cases(m_subject)) judge(of, unseen);
+    }
+    conclude(unseen, cases.size());
+    return m_result;
+  }
+
+ private:
+  void judge(const Case& of, std::vector<NullKernelTrial>& trials) {
+    if (std::ranges::none_of(trials, &NullKernelTrial::accepted)) return;
+    const ReferenceThreads threads(m_subject.workload(of.config.params));
+    try {
+      const auto content = m_subject.content(of, of.seed);
+      const OutputLimits limits = m_subject.limits(of, of.seed);
+      for (NullKernelTrial& trial : trials) trial.judge(m_subject, of, *content, *limits);
+    } catch (const c10::Error& error) {
+      // A probe that the task leaves out may be beyond what its operator takes.
+      if (!of.probe || !why_inapplicable(m_subject.task(), m_subject.direction(), *of.probe)) {
+        throw;
+      }
+    }
+  }
+
+  void conclude(const std::vector<NullKernelTrial>& unseen, std::size_t cases) {
+    std::size_t accepted = 0;
+    std::vector<std::string> names;
+    for (const NullKernelTrial& trial : m_trials) {
+      Measurement measured{trial.kernel().name, trial.rejected_on().value_or("all cases"),
+                           trial.error(), trial.reason()};
+      if (trial.accepted()) {
+        const auto doubted = std::ranges::find_if(unseen, [&](const NullKernelTrial& other) {
+          return other.kernel().node == trial.kernel().node;
+        });
+        const bool is_null = !trial.kernel().node || !doubted->accepted();
+        measured.note = "accepted, and does nothing on any content known";
+        if (is_null) {
+          measured.note = "accepted";
+          if (trial.kernel().node) {
+            measured.note += ", though it is wrong on " + *doubted->rejected_on();
+          }
+          names.push_back(trial.kernel().name);
+          ++accepted;
+        }
+      }
+      m_result.measurements.push_back(std::move(measured));
+    }
+    m_result.value = static_cast<double>(accepted);
+    if (accepted == 0) return;
+    m_result.status = FilterStatus::caught;
+    m_result.reason = fmt::format("{} passes all {}: {}",
+                                  accepted == 1 ? "a null kernel" : "each null kernel of these",
+                                  counted(cases, "case"), fmt::join(names, ", "));
+  }
+
+  const FilterSubject& m_subject;
+  FilterResult m_result;
+  std::vector<NullKernelTrial> m_trials;
+};
+
+}  // namespace
+
+FilterResult null_kernel_filter(const FilterSubject& subject) {
+  return NullKernelFilter(subject).result();
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "filter/filter_result.hpp"
+#include "filter/filter_subject.hpp"
+
+namespace robust_kbench {
+
+// Kernels that do not compute the operator, on the cases on which kernels are usually tested:
+// listed configs, drawn ones, probes. A task is caught that accepts one. `value` is how many it
+// accepts.
+//
+// The operator without a node may be the operator itself: a dropout that drops nothing, a copy of
+// what lies in order. So a node counts only where leaving it out moves the reference beyond its
+// limit on content that the usual cases lack: other listed configs, probes that the task leaves
+// out. The others are listed as doing nothing.
+FilterResult null_kernel_filter(const FilterSubject& subject);
+
+}  // namespace robust_kbench

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/precision_pool.hpp"
+#include "filter/null_kernel.hpp"
+
+namespace robust_kbench {
+
+// One null kernel under test. Its answers are compared as those of a real kernel are, with the same
+// limits, and its errors are pooled over calls as theirs.
+class NullKernelTrial {
+ public:
+  explicit NullKernelTrial(NullKernel kernel) : m_kernel(std::move(kernel)) {}
+
+  [[nodiscard]] const NullKernel& kernel() const { return m_kernel; }
+  [[nodiscard]] bool accepted() const { return !m_rejected_on; }
+  // The case that it failed, and why.
+  [[nodiscard]] const std::optional<std::string>& rejected_on() const { return m_rejected_on; }
+  [[nodiscard]] const std::string& reason() const { return m_reason; }
+  // Its largest error on that case, where it could be compared.
+  [[nodiscard]] std::optional<double> error() const { return m_error; }
+
+  // The kernel is not asked again once it is rejected.
+  void judge(const FilterSubject& subject, const Case& of, const Content& content,
+             const std::vector<PrecisionLimits>& limits);
+
+ private:
+  void reject(const Case& of, std::string reason);
+
+  NullKernel m_kernel;
+  std::optional<std::string> m_rejected_on;
+  std::string m_reason;
+  std::optional<double> m_error;
+  PrecisionPools m_pools;
+};
+
+}  // namespace robust_kbench

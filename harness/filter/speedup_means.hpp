@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "filter/filter_result.hpp"
+
+namespace robust_kbench {
+
+// What a table of speed-ups says with and without the tasks that can be gamed.
+struct SpeedupMeans {
+  std::size_t tasks = 0;
+  double mean = 0;  // geometric
+  std::size_t tasks_not_caught = 0;
+  std::optional<double> mean_not_caught = {};  // none where all are caught
+};
+
+// Speed-ups by task: CSV of two columns with or without the header "task,speedup", a JSON object of
+// numbers, or a JSON list of objects with "task" and "speedup". Throws UserError where the text is
+// none of these, and for a speed-up that is not above 0.
+std::map<std::string, double> read_speedups(const std::string& text);
+
+// Throws UserError where a task of the table has no verdict.
+SpeedupMeans speedup_means(const std::map<std::string, double>& speedups,
+                           const std::vector<TaskVerdict>& verdicts);
+
+}  // namespace robust_kbench
