@@ -3,10 +3,11 @@
 
   benchmarks/filters.py --published robust-kbench --out figures [--paper paper.tex] [--only REGEX]
 
-`--published` is a checkout of SakanaAI/robust-kbench with its 200 KernelBench folders. Each is imported
-once (`--python` must be able to import torch; it executes the folders' files) and filtered once. What
-is there already in `--out` is kept, so a run goes on where the last one ended. Prints agreement of each
-column, then each disagreement with the numbers of both sides, and writes the same to figures.md there.
+`--published` is a checkout of SakanaAI/robust-kbench with its 200 KernelBench folders. Each is
+imported once, for which `--python` must be able to import torch. That executes the folders' files.
+Then it is filtered on its `single` config, on which theirs were run. What is there already in
+`--out` is kept, so a run goes on where the last one ended. Prints the agreement of each column, then
+each disagreement with the numbers of both sides, and writes the same to figures.md there.
 """
 
 import argparse
@@ -68,7 +69,8 @@ def filtered(package, options):
     stored = package.with_suffix(".filters.json")
     if stored.exists():
         return json.loads(stored.read_text())
-    command = [options.rkb, "filter", package, "--device", options.device, "--json", stored]
+    command = [options.rkb, "filter", package, "--device", options.device]
+    command += ["--configs", "single", "--json", stored]
     try:
         done = subprocess.run(
             list(map(str, command)), capture_output=True, text=True, timeout=options.seconds

@@ -28,7 +28,7 @@ std::string cell(const TaskVerdict& verdict, Filter filter, Direction direction)
   return "";
 }
 
-bool has(const TaskVerdict& verdict, Direction direction) {
+bool is_looked_at(const TaskVerdict& verdict, Direction direction) {
   return std::ranges::find(verdict.results, direction, &FilterResult::direction) !=
          verdict.results.end();
 }
@@ -50,7 +50,7 @@ std::string filter_table(const std::vector<TaskVerdict>& verdicts) {
   std::size_t caught = 0;
   for (const TaskVerdict& verdict : verdicts) {
     for (const Direction direction : {Direction::forward, Direction::backward}) {
-      if (!has(verdict, direction)) continue;
+      if (!is_looked_at(verdict, direction)) continue;
       std::vector<std::string> row{verdict.task, std::string(to_string(direction))};
       for (const Filter filter : columns) row.push_back(cell(verdict, filter, direction));
       table.add(row);

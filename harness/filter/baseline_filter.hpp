@@ -6,7 +6,7 @@
 namespace robust_kbench {
 
 // Whether eager mode does far more than the operator needs. The graph of an imported task is run in
-// float64 on typical data and on probes, and simplified by what holds in all of these calls
+// float64 on typical data and on probes. What holds in all of these calls simplifies it
 // (filter/needed_work.hpp). `value` is the work of the graph over what is left, of flops or of
 // bytes, whichever is more. A linked task has no graph, so it is not looked at.
 FilterResult baseline_filter(const FilterSubject& subject);

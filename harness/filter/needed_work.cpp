@@ -119,7 +119,7 @@ class Simplification {
         find(i, "is a product with a triangular matrix");
       }
     }
-    // Of two of the same side n^3 / 3 operations are left of 2 n^3.
+    // Two of the same side need n^3 / 3 operations in place of 2 n^3.
     if (is_triangular(node.left) && node.left == node.right) work.flops = dense_flops / 6;
     add(work, taken);
   }

@@ -11,29 +11,27 @@ namespace {
 // Relative to the largest element that a node is given. Float64 errs by 1e-16 in an operation.
 constexpr double same = 1e-9;
 
-std::string_view base_of(const std::string& name) {
-  return std::string_view(name).substr(0, name.find('.'));
-}
-
-double largest(const at::Tensor& tensor) {
+double largest_magnitude(const at::Tensor& tensor) {
   return tensor.numel() == 0 ? 0 : tensor.to(at::kDouble).abs().max().item<double>();
 }
 
 bool equal_elements(const at::Tensor& a, const at::Tensor& b, double scale) {
   if (a.sizes() != b.sizes()) return false;
-  return a.numel() == 0 || largest(a.to(at::kDouble).sub(b.to(at::kDouble))) <= same * scale;
+  return a.numel() == 0 ||
+         largest_magnitude(a.to(at::kDouble).sub(b.to(at::kDouble))) <= same * scale;
 }
 
 bool repeats(const std::vector<at::Tensor>& taken, const std::vector<at::Tensor>& results) {
   if (taken.empty() || results.size() != 1 || !taken.front().defined()) return false;
   const at::Tensor& given = taken.front();
   return given.numel() == results.front().numel() &&
-         equal_elements(given.reshape({-1}), results.front().reshape({-1}), largest(given));
+         equal_elements(given.reshape({-1}), results.front().reshape({-1}),
+                        largest_magnitude(given));
 }
 
 bool is_scaling(const GraphNode& node, const NodeFacts& facts) {
   if (facts.taken.size() != 1) return false;
-  const std::string_view base = base_of(node.name);
+  const std::string_view base = without_overload(node.name);
   const bool scales = base == "aten::mul" || base == "aten::div" || base == "aten::neg";
   return scales || facts.work.bytes == 0;
 }
@@ -55,7 +53,7 @@ NodeFacts first_facts(const GraphNode& node, const std::vector<at::Tensor>& take
         tensor.defined() ? static_cast<double>(tensor.numel() * tensor.element_size()) : 0);
   }
   facts.is_linear_scaling = is_scaling(node, facts);
-  const std::string_view base = base_of(node.name);
+  const std::string_view base = without_overload(node.name);
   facts.is_sum = base == "aten::sum" || base == "aten::mean";
   // How a tensor lies in memory is no algebra.
   facts.repeats_tensor = facts.work.bytes > 0 && kind_of_operator(node.name) != OperatorKind::shape;
@@ -67,7 +65,7 @@ void look_at_factors(NodeFacts& facts, const std::vector<at::Tensor>& taken) {
     facts.left = facts.right = MatrixForm::dense;
     return;
   }
-  const bool takes_transposed = base_of(facts.name) == "aten::linear";
+  const bool takes_transposed = without_overload(facts.name) == "aten::linear";
   const MatrixForm right = form_of(taken.at(facts.factors.right));
   facts.left = common(facts.left, form_of(taken.at(facts.factors.left)));
   facts.right = common(facts.right, takes_transposed ? transposed(right) : right);
@@ -90,7 +88,7 @@ void WatchedGraph::watch(std::size_t number, const GraphNode& node,
   double scale = 0;
   for (const std::size_t i : node.taken()) {
     taken.push_back(tensors[i]);
-    if (taken.back().defined()) scale = std::max(scale, largest(taken.back()));
+    if (taken.back().defined()) scale = std::max(scale, largest_magnitude(taken.back()));
   }
   if (number == m_nodes.size()) {
     m_nodes.push_back(first_facts(node, taken, results, tensors.size()));

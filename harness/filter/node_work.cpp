@@ -7,10 +7,6 @@
 namespace robust_kbench {
 namespace {
 
-std::string_view base_of(const GraphNode& node) {
-  return std::string_view(node.name).substr(0, node.name.find('.'));
-}
-
 bool is_among(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -58,8 +54,12 @@ double product_flops(const GraphNode& node, const std::vector<at::Tensor>& taken
 
 }  // namespace
 
+std::string_view without_overload(const std::string& name) {
+  return std::string_view(name).substr(0, name.find('.'));
+}
+
 ProductKind product_kind(const GraphNode& node) {
-  const std::string_view base = base_of(node);
+  const std::string_view base = without_overload(node.name);
   if (is_among(base,
                {"aten::mm", "aten::bmm", "aten::matmul", "aten::linear", "aten::linalg_matmul",
                 "aten::mv", "aten::addmm", "aten::baddbmm", "aten::addmv"})) {
@@ -73,7 +73,7 @@ ProductKind product_kind(const GraphNode& node) {
 }
 
 Factors factors_of(const GraphNode& node) {
-  if (adds_to_a_product(base_of(node))) return {.left = 1, .right = 2};
+  if (adds_to_a_product(without_overload(node.name))) return {.left = 1, .right = 2};
   return {};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "torch_task/graph_node.hpp"
@@ -24,6 +26,9 @@ struct NodeWork {
 // tensors of GraphNode::taken(), in its order.
 NodeWork work_of(const GraphNode& node, const std::vector<at::Tensor>& taken,
                  const std::vector<at::Tensor>& results);
+
+// "aten::sum" of "aten::sum.dim_IntList".
+std::string_view without_overload(const std::string& name);
 
 enum class ProductKind {
   none,

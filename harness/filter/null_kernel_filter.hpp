@@ -10,9 +10,9 @@ namespace robust_kbench {
 // accepts.
 //
 // The operator without a node may be the operator itself: a dropout that drops nothing, a copy of
-// what lies in order. So a node counts only where leaving it out moves the reference beyond its
-// limit on content that the usual cases lack: other listed configs, probes that the task leaves
-// out. The others are listed as doing nothing.
+// what lies in order. So a node counts only where leaving it out is seen on content that the usual
+// cases lack. That is of other listed configs, and of probes that the task leaves out. All other
+// nodes are listed as doing nothing.
 FilterResult null_kernel_filter(const FilterSubject& subject);
 
 }  // namespace robust_kbench

@@ -17,7 +17,7 @@
 namespace robust_kbench {
 namespace {
 
-// Of each output the results of all seeds, stacked in float32. Undefined where one is absent.
+// The results of all seeds for each output, stacked in float32. Undefined where one is absent.
 using Stacks = std::vector<at::Tensor>;
 
 Stacks stacked(const Workload& workload, const std::vector<Tensors>& calls) {

@@ -18,9 +18,9 @@ struct SpeedupMeans {
   std::optional<double> mean_not_caught = {};  // none where all are caught
 };
 
-// Speed-ups by task: CSV of two columns with or without the header "task,speedup", a JSON object of
-// numbers, or a JSON list of objects with "task" and "speedup". Throws UserError where the text is
-// none of these, and for a speed-up that is not above 0.
+// Speed-ups by task. The text is CSV of two columns, with or without the header "task,speedup". Or
+// it is JSON: an object of numbers, or a list of objects with "task" and "speedup". Throws
+// UserError where the text is none of these, and for a speed-up that is not above 0.
 std::map<std::string, double> read_speedups(const std::string& text);
 
 // Throws UserError where a task of the table has no verdict.

@@ -27,8 +27,7 @@ OutputTensors run(const Package& package, const Tensors& tensors, const Params& 
 OutputTensors near_kink(const Package& package, const Tensors& tensors, const Params& params) {
   const PackagePoint& point = package.point(params);
   const Graph& graph = package.graphs[point.graph];
-  const std::vector<at::Tensor> all =
-      graph.near_kinks(inputs_of(graph, tensors), point.dtype());
+  const std::vector<at::Tensor> all = graph.near_kinks(inputs_of(graph, tensors), point.dtype());
   std::vector<at::Tensor> near;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (c10::isFloatingType(point.output_dtypes[i])) near.push_back(all[i]);
