@@ -73,17 +73,19 @@ void look_at_factors(NodeFacts& facts, const std::vector<at::Tensor>& taken) {
 
 }  // namespace
 
-void WatchedGraph::call(const std::vector<at::Tensor>& inputs, at::ScalarType declared) {
+void WatchedGraph::call(const std::vector<at::Tensor>& inputs, at::ScalarType declared,
+                        bool is_typical) {
   std::size_t number = 0;
-  m_graph.run_watched(
-      inputs, declared,
-      [&](const GraphNode& node, const std::vector<at::Tensor>& tensors,
-          const std::vector<at::Tensor>& results) { watch(number++, node, tensors, results); });
+  m_graph.run_watched(inputs, declared,
+                      [&](const GraphNode& node, const std::vector<at::Tensor>& tensors,
+                          const std::vector<at::Tensor>& results) {
+                        watch(number++, node, tensors, results, is_typical);
+                      });
 }
 
 void WatchedGraph::watch(std::size_t number, const GraphNode& node,
                          const std::vector<at::Tensor>& tensors,
-                         const std::vector<at::Tensor>& results) {
+                         const std::vector<at::Tensor>& results, bool is_typical) {
   std::vector<at::Tensor> taken;
   double scale = 0;
   for (const std::size_t i : node.taken()) {
@@ -100,7 +102,7 @@ void WatchedGraph::watch(std::size_t number, const GraphNode& node,
   for (std::size_t i = 0; i < results.size() && facts.is_constant; ++i) {
     facts.is_constant = equal_elements(results[i], m_first_results[number][i], scale);
   }
-  look_at_factors(facts, taken);
+  if (is_typical) look_at_factors(facts, taken);
 }
 
 }  // namespace robust_kbench

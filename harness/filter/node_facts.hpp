@@ -23,7 +23,7 @@ struct NodeFacts {
   std::vector<double> taken_bytes = {};
   bool is_constant = true;     // the results are the same in each call
   bool repeats_tensor = true;  // its one result has the elements of its first tensor, in order
-  MatrixForm left = MatrixForm::diagonal;  // of a product's factors
+  MatrixForm left = MatrixForm::diagonal;  // of a product's factors, in typical calls
   MatrixForm right = MatrixForm::diagonal;
   bool is_linear_scaling = false;  // a view of its tensor, or that times a number
   bool is_sum = false;             // a sum or a mean
@@ -34,13 +34,14 @@ class WatchedGraph {
  public:
   explicit WatchedGraph(const Graph& graph) : m_graph(graph) {}
 
-  // One call in float64.
-  void call(const std::vector<at::Tensor>& inputs, at::ScalarType declared);
+  // One call in float64. In one that is not typical the form of matrices says nothing: a kernel
+  // that looks for zeros first is right with any.
+  void call(const std::vector<at::Tensor>& inputs, at::ScalarType declared, bool is_typical);
   [[nodiscard]] const std::vector<NodeFacts>& nodes() const { return m_nodes; }
 
  private:
   void watch(std::size_t number, const GraphNode& node, const std::vector<at::Tensor>& tensors,
-             const std::vector<at::Tensor>& results);
+             const std::vector<at::Tensor>& results, bool is_typical);
 
   const Graph& m_graph;
   std::vector<NodeFacts> m_nodes;

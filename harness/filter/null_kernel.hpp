@@ -23,8 +23,8 @@ struct NullKernel {
   std::optional<std::size_t> node = {};
 };
 
-// For each output: 0, 1, its mean in other calls, and its value in another call. Also a copy of each
-// tensor that has as many elements.
+// For each output: 0, 1, its mean in other calls, and its value in another call. Also a copy of
+// each tensor that has as many elements.
 std::vector<NullKernel> constant_kernels(const FilterSubject& subject);
 
 // The forward of an imported task without each of its nodes. Empty for linked tasks.
