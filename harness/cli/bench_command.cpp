@@ -23,6 +23,7 @@ namespace {
 struct BenchCommandOptions {
   KernelSelection selection;
   std::string configs;
+  std::vector<std::string> own_configs;
   OpponentOptions opponents;
   std::vector<std::string> estimators;
   BeyondListedOptions beyond_listed;
@@ -40,6 +41,9 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
   if (!options.estimators.empty() && !any_for_cuda) {
     throw UserError("--estimators is for CUDA kernels, and no such kernel is selected");
   }
+  check_own_configs(options.own_configs, options.configs, kernels);
+  const std::vector<Config> own = own_configs_of(
+      suite.task(kernels.front().entry.task), kernels.front().entry.direction, options.own_configs);
   if (!options.opponents.fail_if.empty()) (void)SlowerLimit(options.opponents.fail_if);
   require_built(suite.manifest(), kernels);
   std::vector<Opponents> opponents;
@@ -62,6 +66,7 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
     Request request;
     request.scope.sets = {options.configs.empty() ? usual_timed_configs(kernel.device)
                                                   : parse_config_set(options.configs)};
+    request.scope.configs = own;
     // One seed suffices here: it is the test of the kernel that asks for five.
     request.scope.seeds = 1;
     options.beyond_listed.apply_to(request.scope);
@@ -94,6 +99,7 @@ Run add_bench_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<BenchCommandOptions>();
   add_selection_options(command, options->selection);
   add_configs_option(command, options->configs, "small for CPU kernels, single for CUDA kernels");
+  add_own_configs_option(command, options->own_configs);
   add_beyond_listed_options(command, options->beyond_listed);
   add_opponent_options(command, options->opponents);
   add_estimator_option(command, options->estimators);

@@ -43,6 +43,7 @@ std::vector<CommonOption> all_common_options() {
       {"--configs",
        "The lists of the task's config files that are used",
        {"single", "multi", "small"}},
+      {"--config", "Shapes of your own, as batch_size=16,num_features=64; may be repeated"},
       {"--scope",
        "listed: only the configs that the task's files list, without drawn configs and probes",
        {std::string(scope_name(false)), std::string(scope_name(true))}},

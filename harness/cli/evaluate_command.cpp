@@ -80,7 +80,9 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
   tell_apart(kernels);
   // One case is no config to time.
   const bool timed = !options.no_bench && options.cases.case_name.empty();
-  const Scope scope = options.cases.scope();
+  check_own_configs(options.cases.own_configs, options.cases.configs, kernels);
+  Scope scope = options.cases.scope();
+  scope.configs = own_configs_of(task, kernels.front().entry.direction, options.cases.own_configs);
   if (!options.opponents.fail_if.empty()) {
     (void)SlowerLimit(options.opponents.fail_if);
     if (!timed) throw UserError("--fail-if is about times: leave out --no-bench and --case");

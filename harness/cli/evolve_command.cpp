@@ -23,6 +23,8 @@
 #include "core/own_command.hpp"
 #include "evaluate/several_gpus.hpp"
 #include "evolve/preset.hpp"
+#include "torch_task/package_facts.hpp"
+#include "torch_task/package_files.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -153,7 +155,9 @@ EvolveCommandOptions completed_evolution(const Program& program, EvolveCommandOp
   const std::string& known = options.resume.empty() ? options.replay : options.resume;
   if (!known.empty()) {
     const RunRow row = Recorded(known, archive_directory(program, options.archive)).row();
-    take_from(row, "--task", row.entry.task, entry.task);
+    const bool is_its_package =
+        names_a_package(entry.task) && package_facts(entry.task).name == row.entry.task;
+    if (!is_its_package) take_from(row, "--task", row.entry.task, entry.task);
     take_from(row, "--direction", std::string(to_string(row.entry.direction)), entry.direction);
     take_from(row, "--device", std::string(to_string(row.device)), entry.device);
   }

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/shown_path.hpp"
 #include "cli/suite.hpp"
 #include "cli/task_listing.hpp"
 #include "core/error.hpp"
@@ -13,6 +14,8 @@
 #include "evaluate/requirements.hpp"
 #include "evaluate/test_plan.hpp"
 #include "report/table.hpp"
+#include "torch_task/package_facts.hpp"
+#include "torch_task/package_files.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -89,6 +92,37 @@ json configs_json(const Suite& suite, const Task& task) {
   return names;
 }
 
+// The packages of `rkb import`, as far as they can be read, and why the others cannot.
+struct ImportedPackages {
+  std::vector<std::pair<std::string, PackageFacts>> readable;
+  std::string unreadable;
+};
+
+ImportedPackages packages_of_user() {
+  ImportedPackages packages;
+  for (const std::filesystem::path& file : imported_packages()) {
+    try {
+      packages.readable.emplace_back(file, package_facts(file));
+    } catch (const UserError& error) {
+      packages.unreadable += std::string(error.what()) + "\n";
+    }
+  }
+  return packages;
+}
+
+json imported_json() {
+  json imported = json::array();
+  for (const auto& [file, facts] : packages_of_user().readable) {
+    imported.push_back({{"name", facts.name},
+                        {"summary", facts.summary},
+                        {"directions", facts.directions},
+                        {"kind", facts.kind},
+                        {"source", facts.source},
+                        {"package", file}});
+  }
+  return imported;
+}
+
 // `only` is the name of a task; empty: all.
 json to_json(const Suite& suite, const std::string& only) {
   const auto is_left_out = [&](const std::string& task) { return !only.empty() && task != only; };
@@ -101,6 +135,7 @@ json to_json(const Suite& suite, const std::string& only) {
                      {"summary", task->summary},
                      {"directions", directions},
                      {"configs", configs_json(suite, *task)},
+                     {"package", task->package.empty() ? json() : json(task->package)},
                      {"shapes", shapes_json(*task)},
                      {"probes", probes_of(*task)}});
   }
@@ -126,6 +161,7 @@ json to_json(const Suite& suite, const std::string& only) {
   }
   return {{"schema_version", record_schema_version},
           {"tasks", tasks},
+          {"imported", only.empty() ? imported_json() : json::array()},
           {"kernels", kernels},
           {"tests", tests}};
 }
@@ -165,6 +201,17 @@ void write_ctest(const Suite& suite, const std::string& path, const std::string&
   OutputFile(path).write(text);
 }
 
+std::string imported_listing() {
+  const ImportedPackages packages = packages_of_user();
+  if (packages.readable.empty()) return packages.unreadable;
+  Table table({"imported task", "directions", "configs", "kind", "from", "package"});
+  for (const auto& [file, facts] : packages.readable) {
+    table.add({facts.name, fmt::format("{}", fmt::join(facts.directions, " ")),
+               std::to_string(facts.points), facts.kind, facts.source, shown_path(file)});
+  }
+  return "\n" + table.console() + packages.unreadable;
+}
+
 void print_list(const Suite& suite) {
   Table tasks({"task", "directions", "shapes", "probes", "tolerance", "what"});
   for (const Task* task : suite.tasks().tasks()) {
@@ -173,7 +220,8 @@ void print_list(const Suite& suite) {
                task->domain ? std::to_string(probes_of(*task).size()) : "none", tolerance_of(*task),
                task->summary});
   }
-  std::printf("%s\n%s", tasks.console().c_str(), kernels_listing(suite, nullptr).c_str());
+  std::printf("%s\n%s%s", tasks.console().c_str(), kernels_listing(suite, nullptr).c_str(),
+              imported_listing().c_str());
 }
 
 }  // namespace
@@ -196,7 +244,12 @@ Run add_list_command(const Program& program, CommandLine& command) {
       .needs(ctest);
   return [program, options] {
     const Suite suite(program.tasks, program.manifest_path);
-    if (!options->task.empty()) (void)suite.task(options->task);
+    // An imported one may have been named by its package.
+    if (options->task.empty()) {
+      for (const TaskDirectory& task : suite.manifest().tasks) (void)suite.task(task.name);
+    } else {
+      options->task = suite.task(options->task).name;
+    }
     if (!options->ctest.empty()) {
       write_ctest(suite, options->ctest, options->program);
       if (!options->resources.empty()) write_resources(options->resources);

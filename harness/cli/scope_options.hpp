@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/command_line.hpp"
 #include "core/case.hpp"
@@ -15,6 +16,19 @@ std::uint64_t parse_nonce(const std::string& text);
 
 // --configs; `usual` tells what empty stands for.
 Option add_configs_option(CommandLine& command, std::string& configs, const std::string& usual);
+
+// --config, several times.
+void add_own_configs_option(CommandLine& command, std::vector<std::string>& texts);
+
+// What they say of a task's direction; empty where none is given. Throws UserError for what the
+// task does not have, and for shapes that it cannot compute.
+std::vector<Config> own_configs_of(const Task& task, Direction direction,
+                                   const std::vector<std::string>& texts);
+
+// Throws UserError where there are --config, whose keys are one task's, and --configs as well or
+// kernels of several entries.
+void check_own_configs(const std::vector<std::string>& texts, const std::string& configs,
+                       const std::vector<KernelSource>& kernels);
 
 // What is tested beside the listed configs.
 struct BeyondListedOptions {
@@ -30,6 +44,7 @@ void add_beyond_listed_options(CommandLine& command, BeyondListedOptions& option
 // The cases of a kernel.
 struct CaseOptions {
   std::string configs;
+  std::vector<std::string> own_configs;
   std::string case_name;  // empty: all
   std::string nonce;      // empty: a secret one
   int seeds = default_seeds;
@@ -42,7 +57,7 @@ struct CaseOptions {
   [[nodiscard]] Scope scope() const;
 };
 
-// --configs, --scope, --require-shapes, --case, --nonce, --seeds and --all-cases.
+// --configs, --config, --scope, --require-shapes, --case, --nonce, --seeds and --all-cases.
 void add_case_options(CommandLine& command, CaseOptions& options);
 
 }  // namespace robust_kbench

@@ -25,7 +25,10 @@ const Task& Suite::task(const std::string& name) const {
 
 std::vector<KernelSource> Suite::kernels(const std::string& task, const std::string& direction,
                                          const std::string& name) const {
-  if (!task.empty()) (void)this->task(task);
+  // What a kernel is compiled from names its task alone, not where that is.
+  const bool of_manifest =
+      std::ranges::any_of(m_manifest.kernels, [&](const auto& k) { return k.entry.task == task; });
+  const std::string task_name = task.empty() || of_manifest ? task : this->task(task).name;
   if (!direction.empty()) (void)parse_direction(direction);
   const auto matches = [](const std::string& filter, std::string_view value) {
     return filter.empty() || filter == value;
@@ -34,7 +37,7 @@ std::vector<KernelSource> Suite::kernels(const std::string& task, const std::str
   std::string known;
   std::vector<std::string_view> names;
   for (const KernelSource& kernel : m_manifest.kernels) {
-    if (!matches(task, kernel.entry.task)) continue;
+    if (!matches(task_name, kernel.entry.task)) continue;
     if (!matches(direction, to_string(kernel.entry.direction))) continue;
     known += "\n  " + kernel.entry.name() + "." + kernel.name;
     names.push_back(kernel.name);

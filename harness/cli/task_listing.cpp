@@ -9,6 +9,7 @@
 #include "evaluate/scope.hpp"
 #include "evaluate/task_directory.hpp"
 #include "report/table.hpp"
+#include "torch_task/package_facts.hpp"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,14 @@ std::string count_text(const std::map<Device, int>& counts, Device device) {
   return found == counts.end() ? "-" : std::to_string(found->second);
 }
 
+// Where an imported task comes from, and what its import found.
+std::string import_listing(const PackageFacts& facts) {
+  std::string text = fmt::format("imported from {} ({}) with torch {}\n", facts.source, facts.kind,
+                                 facts.made_with.value("torch", "of an unknown version"));
+  for (const std::string& note : facts.notes) text += "note: " + note + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::vector<Direction> directions_of(const Suite& suite, const Task& task) {
@@ -94,6 +103,7 @@ std::string task_listing(const Suite& suite, const Task& task) {
   const TaskDirectory directory = directory_of(suite.manifest(), task);
   std::string text = fmt::format("{}: {}\nconfigs and plain kernels: {}\n", task.name, task.summary,
                                  shown_path(directory.directory));
+  if (!task.package.empty()) text += import_listing(package_facts(task.package));
   for (const Direction direction : directions_of(suite, task)) {
     const std::string name(to_string(direction));
     Table table({"case of " + name, "cases on cpu", "on cuda"});

@@ -51,12 +51,16 @@ int run_test(const Program& program, const TestCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const std::vector<KernelSource> kernels = suite.select(options.selection);
   check_case(kernels, options.cases);
+  check_own_configs(options.cases.own_configs, options.cases.configs, kernels);
   require_built(suite.manifest(), kernels);
   load_torch_for(suite.manifest(), kernels);
   std::vector<KernelRecord> records;
   reporters.begin({.kernels = kernels.size(), .output_in_full = options.show_output});
   Evaluators evaluators(suite);
   Request request = request_of(options);
+  request.scope.configs =
+      own_configs_of(suite.task(kernels.front().entry.task), kernels.front().entry.direction,
+                     options.cases.own_configs);
   for (const KernelSource& kernel : kernels) {
     const std::string name = kernel.entry.name() + "." + kernel.name;
     request.stop = interrupt.token();

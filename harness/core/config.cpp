@@ -47,6 +47,12 @@ void check_lists(const json& file, const std::string& source) {
   }
 }
 
+const char* type_of(const ParamValue& value) {
+  if (std::holds_alternative<std::int64_t>(value)) return "an integer";
+  if (std::holds_alternative<double>(value)) return "a number";
+  return std::holds_alternative<bool>(value) ? "true or false" : "a text";
+}
+
 ParamValue value_like(const json& value, const ParamValue& wanted, const std::string& where) {
   if (std::holds_alternative<std::int64_t>(wanted) && value.is_number_integer()) {
     constexpr std::uint64_t max = std::numeric_limits<std::int64_t>::max();
@@ -60,8 +66,8 @@ ParamValue value_like(const json& value, const ParamValue& wanted, const std::st
   if (std::holds_alternative<std::string>(wanted) && value.is_string()) {
     return value.get<std::string>();
   }
-  throw UserError(where + " is " + value.dump() + ", expected a value like the task's default " +
-                  to_string(wanted));
+  throw UserError(where + " is " + value.dump() + ", expected " + type_of(wanted) +
+                  " like the task's default " + to_string(wanted));
 }
 
 // Case names hold [A-Za-z0-9_./] only: '-' starts the negative part of a GoogleTest filter.

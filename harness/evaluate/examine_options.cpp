@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/kernel_places.hpp"
+#include "core/own_config.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/gpu_queues.hpp"
 #include "evaluate/replay.hpp"
@@ -43,9 +44,10 @@ ExamineOptions examine_options(SharedState& shared, const KernelSource& kernel,
   options.contents = &shared.contents();
   options.limits = &shared.limits;
   options.slow_calls = request.slow_calls;
-  // Configs that a caller made have no names that a command line could ask for.
-  if (scope.configs.empty()) {
-    options.replay_command = replay_command(as_named(kernel, shared.manifest));
+  // Other configs that a caller made have no names that a command line could ask for.
+  if (std::ranges::all_of(scope.configs, is_own)) {
+    options.replay_command =
+        replay_command(as_named(kernel, shared.manifest), shared.task, scope.configs);
   }
   options.all_cases = scope.all_cases;
   options.require_shapes = scope.require_shapes;

@@ -3,15 +3,36 @@
 #include <filesystem>
 
 #include "core/own_command.hpp"
+#include "core/own_config.hpp"
 #include "core/shell_word.hpp"
 
 namespace robust_kbench {
+namespace {
 
-std::string replay_command(const KernelSource& kernel) {
-  std::string command = own_command() + " test --task " + kernel.entry.task + " --direction " +
-                        std::string(to_string(kernel.entry.direction)) + " --kernel ";
-  if (!kernel.record.empty())
-    return command + shell_word(kernel.name);  // of a build, which knows the rest
+// A build knows its tasks by their names. Any other imported one is named by the copy of its
+// package. That stays as it is when the task is imported again.
+std::string task_word(const KernelSource& kernel, const Task& task) {
+  const bool of_build = !kernel.record.empty();
+  return of_build || task.package.empty() ? kernel.entry.task : path_word(task.package);
+}
+
+std::string configs_words(const Task& task, const std::vector<Config>& own) {
+  std::string words;
+  for (const Config& config : own) {
+    words += " " + shell_word("--config=" + own_config_text(config.params, task.defaults));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string replay_command(const KernelSource& kernel, const Task& task,
+                           const std::vector<Config>& own) {
+  std::string command = own_command() + " test --task " + task_word(kernel, task) +
+                        " --direction " + std::string(to_string(kernel.entry.direction)) +
+                        " --kernel ";
+  // A build knows the rest.
+  if (!kernel.record.empty()) return command + shell_word(kernel.name) + configs_words(task, own);
   command += path_word(kernel.sources.front());
   const auto add = [&](const std::string& option, const std::string& value) {
     command += " " + shell_word(option + value);
@@ -34,7 +55,7 @@ std::string replay_command(const KernelSource& kernel) {
       add_path("--library=", library);
     }
   }
-  return command;
+  return command + configs_words(task, own);
 }
 
 }  // namespace robust_kbench

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/config.hpp"
 #include "core/manifest.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 
-// The shell command that tests the kernel again as it was compiled. --case and --nonce of one case
-// may be appended.
-std::string replay_command(const KernelSource& kernel);
+// The shell command that tests a kernel of the task again as it was compiled. Where there are `own`
+// configs, it gives them again. --case and --nonce of one case may be appended.
+std::string replay_command(const KernelSource& kernel, const Task& task,
+                           const std::vector<Config>& own = {});
 
 }  // namespace robust_kbench

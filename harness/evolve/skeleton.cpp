@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "evolve/kernel_signature.hpp"
+#include "tensor/tensor_spec.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +24,41 @@ std::vector<std::string> declarations(const Task& task, Direction direction) {
   return declared;
 }
 
+std::string about_tensor(const Workload& workload, const std::string& name) {
+  for (const TensorSpec& spec : workload.tensor_specs()) {
+    if (spec.name != name) continue;
+    if (!spec.present) return name + " is not there";
+    return fmt::format("{} {} ({})", name, dtype_name(dtype_of(spec)), fmt::join(spec.shape, ", "));
+  }
+  return name + " has its output's shape";  // an incoming gradient
+}
+
+// What the arguments are in the task's default config, a line each.
+std::string about_arguments(const Task& task, Direction direction) {
+  const Workload workload{task, direction, task.defaults};
+  std::string text;
+  for (const KernelParameter& parameter : kernel_signature(task, direction, {task.defaults})) {
+    const Argument& argument = parameter.argument;
+    switch (argument.kind) {
+      case Argument::Kind::tensor:
+      case Argument::Kind::tensor_tuple:
+        for (const std::string& name : argument.names) {
+          text += "//   " + about_tensor(workload, name) + "\n";
+        }
+        break;
+      case Argument::Kind::parameter:
+      case Argument::Kind::literal:
+        text += fmt::format("//   {} = {}\n", parameter.name,
+                            to_string(value_of(argument, task.defaults)));
+        break;
+      case Argument::Kind::integers:
+        text += fmt::format("//   {} = [{}]\n", parameter.name, fmt::join(argument.integers, ", "));
+        break;
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string skeleton(const Task& task, Direction direction, Device device) {
@@ -33,7 +69,8 @@ std::string skeleton(const Task& task, Direction direction, Device device) {
       "#include <vector>\n\n"
       "{headers}#include <torch/extension.h>\n\n"
       "// {summary}\n"
-      "// Returns {what}: {outputs}.\n"
+      "// Returns {what}: {outputs}. In one config, as `rkb list {task}` names others, there are\n"
+      "{arguments}"
       "{type} {direction}({parameters}) {{\n"
       "  TORCH_CHECK(false, \"{task}.{direction} is not written yet\");\n"
       "  return {{}};\n"
@@ -50,6 +87,7 @@ std::string skeleton(const Task& task, Direction direction, Device device) {
       fmt::arg("outputs", fmt::join(outputs, ", ")),
       fmt::arg("type", one ? "torch::Tensor" : "std::vector<torch::Tensor>"),
       fmt::arg("direction", to_string(direction)), fmt::arg("task", task.name),
+      fmt::arg("arguments", about_arguments(task, direction)),
       fmt::arg("parameters", fmt::join(declarations(task, direction), ",\n    ")));
 }
 

@@ -81,7 +81,7 @@ class CaseTest : public testing::Test {
     if (c.asks.empty() && !c.refused) return;
     const std::string nonce = fmt::format("{:#x}", m_nonce);
     fmt::print("{}\n{} --case {} --nonce {}\n", c.asks.empty() ? c.name : c.asks,
-               replay_command(*m_planned.kernel), c.name, nonce);
+               replay_command(*m_planned.kernel, *m_planned.task), c.name, nonce);
     if (c.refused) fmt::print("{}\n", c.judgement.reason);
     std::fflush(stdout);
   }

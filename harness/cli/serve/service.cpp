@@ -96,10 +96,11 @@ json Service::hello() const {
           {"queue", m_options.queue_capacity}};
 }
 
-std::optional<Service::Place> Service::submit(const SubmitRequest& submit,
-                                              const std::stop_token& stop, Tell progress,
-                                              Tell final) {
-  (void)contract(m_suite.task(submit.task), submit.direction);
+std::optional<Service::Place> Service::submit(SubmitRequest submit, const std::stop_token& stop,
+                                              Tell progress, Tell final) {
+  const Task& task = m_suite.task(submit.task);
+  (void)contract(task, submit.direction);
+  submit.task = task.name;  // it may have been named by its package
   const auto work = [this, submit, stop, progress = std::move(progress),
                      final = std::move(final)]() -> std::function<void()> {
     return [line = evaluate(submit, stop, progress), final] { final(line); };

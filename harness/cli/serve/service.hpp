@@ -42,8 +42,8 @@ class Service {
 
   // None where the queue is full. Otherwise another thread calls `progress`, and then `final` once
   // unless the submission is removed before. Throws UserError for an unknown task or direction.
-  std::optional<Place> submit(const SubmitRequest& submit, const std::stop_token& stop,
-                              Tell progress, Tell final);
+  std::optional<Place> submit(SubmitRequest submit, const std::stop_token& stop, Tell progress,
+                              Tell final);
   // Removes a waiting submission. False where it has begun.
   bool remove(const Place& place);
 

@@ -106,7 +106,7 @@ TEST(ExpandConfigs, RefusesAValueOfAnotherType) {
                   {"multi_input_configs", {json::object()}},
                   {"multi_shared_configs", {json::object()}}};
   EXPECT_EQ(message_of(file),
-            "config_forward.json: 'batch_size' is \"many\", expected a value like the task's "
+            "config_forward.json: 'batch_size' is \"many\", expected an integer like the task's "
             "default 16");
 }
 
