@@ -2,15 +2,21 @@
 
 #[[
 robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <rkb_cases>
-                             TASK_DIRECTORIES <directory>...)
+                             TASK_DIRECTORIES <directory>... PACKAGES <file>...)
 
 Adds one CTest test for each case. The list is kept in LIST. It is made again when the manifest
-(tasks, kernels), a config file, the lister, or the set of plain kernels or of GPUs has changed.
+(tasks, kernels), a config file or package, the lister, or the set of plain kernels or of GPUs has changed.
 Where there are GPUs, CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM" "TASK_DIRECTORIES")
-  if(NOT EXISTS ${arg_LISTER} OR NOT EXISTS ${arg_PROGRAM})
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "LIST;MANIFEST;LISTER;PROGRAM" "TASK_DIRECTORIES;PACKAGES")
+  set(missing FALSE)
+  foreach(file IN ITEMS ${arg_LISTER} ${arg_PROGRAM} ${arg_PACKAGES})
+    if(NOT EXISTS ${file})
+      set(missing TRUE)
+    endif()
+  endforeach()
+  if(missing)
     # Like GoogleTest's own discovery: other tests still run, this one fails as not runnable.
     add_test(rkb_cases_NOT_BUILT rkb_cases_NOT_BUILT)
     return()
@@ -23,7 +29,7 @@ function(robust_kbench_discover_cases)
   file(GLOB gpus /dev/nvidia[0-9]*)
   file(TIMESTAMP ${arg_LISTER} lister_time)
   set(key "${arg_PROGRAM} ${lister_time} ${gpus} ${plain_kernels} $ENV{CUDA_VISIBLE_DEVICES}")
-  foreach(file IN LISTS arg_MANIFEST configs)
+  foreach(file IN LISTS arg_MANIFEST configs arg_PACKAGES)
     file(SHA256 ${file} hash)
     string(APPEND key "\n${file} ${hash}")
   endforeach()

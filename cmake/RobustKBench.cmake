@@ -6,6 +6,7 @@ cmake_policy(VERSION 3.25.1)
 # projects.
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchArguments.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchSuite.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/RobustKBenchTorchTask.cmake)
 
 #[[
 robust_kbench_add_task(NAME <name> [DIRECTORY <directory>] [SOURCE <file>] [NO_FAST_MATH]
@@ -28,16 +29,8 @@ function(robust_kbench_add_task)
   cmake_parse_arguments(PARSE_ARGV 0 arg "NO_FAST_MATH" "NAME;DIRECTORY;SOURCE;SCOPE" "")
   _robust_kbench_check_arguments(robust_kbench_add_task "${ARGV}" REQUIRED NAME
                                  KNOWN NAME DIRECTORY SOURCE NO_FAST_MATH SCOPE)
-  if(NOT arg_NAME MATCHES "^[a-z][a-z0-9_]*$")
-    _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}'"
-                          "a C++ identifier of a-z, 0-9 and _ that begins with a letter")
-  endif()
+  _robust_kbench_check_new_task(robust_kbench_add_task "${arg_NAME}")
   _robust_kbench_check_scope(robust_kbench_add_task)
-  get_property(known GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
-  if(arg_NAME IN_LIST known)
-    _robust_kbench_refuse(robust_kbench_add_task NAME "'${arg_NAME}', which exists already"
-                          "a name that no other task of the build has")
-  endif()
   if(NOT DEFINED arg_DIRECTORY)
     set(arg_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   endif()

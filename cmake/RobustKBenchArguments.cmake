@@ -43,6 +43,18 @@ function(_robust_kbench_check_for_empty_values function given known)
   endforeach()
 endfunction()
 
+function(_robust_kbench_check_new_task function name)
+  if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
+    _robust_kbench_refuse(${function} NAME "'${name}'"
+                          "a C++ identifier of a-z, 0-9 and _ that begins with a letter")
+  endif()
+  get_property(known GLOBAL PROPERTY ROBUST_KBENCH_TASKS)
+  if(name IN_LIST known)
+    _robust_kbench_refuse(${function} NAME "'${name}', which exists already"
+                          "a name that no other task of the build has")
+  endif()
+endfunction()
+
 # Empty stands for none.
 function(_robust_kbench_check_scope function)
   if(NOT "${arg_SCOPE}" MATCHES "^(full|listed|)$")
@@ -117,11 +129,18 @@ function(_robust_kbench_check_task_of_kernel id)
     list(JOIN tasks ", " known)
     _robust_kbench_refuse(robust_kbench_add_kernel TASK "'${task}'" "a task of the build: ${known}")
   endif()
-  get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_DIRECTORY)
-  if(NOT EXISTS ${directory}/config_${direction}.json)
+  _robust_kbench_task_directions(directions ${task})
+  if(NOT direction IN_LIST directions)
+    get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_DIRECTORY)
+    get_property(package GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_PACKAGE)
+    if(package)
+      set(missing "the imported task has no ${direction}; leave the kernel out")
+    else()
+      set(missing "${directory} has no config_${direction}.json; add that file or leave the kernel \
+out")
+    endif()
     message(FATAL_ERROR
-            "robust_kbench_add_kernel: kernel ${id} has no cases, since ${directory} has no "
-            "config_${direction}.json; add that file or leave the kernel out")
+            "robust_kbench_add_kernel: kernel ${id} has no cases, since ${missing}")
   endif()
 endfunction()
 

@@ -101,7 +101,9 @@ function(_robust_kbench_task_json out name)
   get_property(directory GLOBAL PROPERTY ROBUST_KBENCH_TASK_${name}_DIRECTORY)
   _robust_kbench_fast_math_json(fast_math ${name})
   _robust_kbench_task_scope(scope ${name})
-  _robust_kbench_json_object(json name name directory directory fast_math{} fast_math scope scope)
+  get_property(package GLOBAL PROPERTY ROBUST_KBENCH_TASK_${name}_PACKAGE)
+  _robust_kbench_json_object(json name name directory directory fast_math{} fast_math scope scope
+                             package package)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 

@@ -3,11 +3,7 @@
 import hashlib
 import json
 import pathlib
-import platform
-import re
 import time
-
-import torch
 
 from . import backward, probes, verify
 from .configs import (append_config, changed, keep_only, list_in_full, listed_params,
@@ -31,13 +27,6 @@ LEAST_NORM = 8
 # What is spent on other sizes: so many tries, within these seconds.
 TRIES = 60
 SECONDS_FOR_SHAPES = (8.0, 60.0)
-
-
-def importer_hash():
-    digest = hashlib.sha256()
-    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def is_affordable(trace):
@@ -201,8 +190,6 @@ class Import:
         package = {
             "format": "robust-kbench task", "version": VERSION, "name": source.name,
             "summary": source.summary, "kind": source.kind,
-            "made_with": {"torch": torch.__version__, "python": platform.python_version(),
-                          "importer": importer_hash()},
             "source": source.texts[0], "sources": source.texts[1:],
             "out_arguments": False, "defaults": source.defaults, "configs": configs,
             "points": [t.point for t in self.points],
@@ -228,13 +215,6 @@ def without_unused_graphs(package):
         distribution["then"] = number[distribution["then"]]
     package["graphs"] = [package["graphs"][i] for i in used]
     return package
-
-
-def task_name(text):
-    """A lower-case C++ identifier."""
-    name = re.sub(r"\W+", "_", text).lower().strip("_")
-    name = re.sub(r"^[\d_]+", "", name) or "task_" + name
-    return re.sub(r"_+", "_", name)
 
 
 def write(package, directory):

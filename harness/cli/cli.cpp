@@ -4,6 +4,7 @@
 
 #include "baseline/baseline_worker.hpp"
 #include "cli/command.hpp"
+#include "cli/import/import_command.hpp"
 #include "cli/versions.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
@@ -24,7 +25,8 @@ int run_and_flush(const Run& run) {
 
 }  // namespace
 
-int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper) {
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper,
+             const ImporterPaths& importer) {
   CommandLine command_line("rkb",
                            "Tests kernels against float64 references and times them against "
                            "torch, trusting nothing that they say.");
@@ -38,6 +40,7 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   TaskRegistry registry(tasks);
   registry.look_further(imported_tasks({}));
   const HelperProgram helper_program{helper.sources, helper.venv, helper.python};
+  const ImporterProgram importer_program{importer.sources, importer.venv};
   const Program program{registry, manifest_path, helper_program};
 
   Run selected;
@@ -55,6 +58,10 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   add("test", "Test kernels of the build, or replay one case", add_test_command);
   add("bench", "Time kernels of the build against torch", add_bench_command);
   add("evaluate", "Compile, test and time any source files", add_evaluate_command);
+  add("import", "Make tasks of PyTorch modules, which it executes in a sandbox",
+      [&](const Program& of_tasks, CommandLine& command) {
+        return add_import_command(of_tasks, importer_program, command);
+      });
   add("new", "Write a kernel to start from: a task's plain one, or a skeleton", add_new_command);
   add("filter", "Find tasks that can be gamed", add_filter_command);
   add("serve", "Evaluate sources for other programs, which send JSON lines", add_serve_command);

@@ -15,7 +15,14 @@ struct HelperPaths {
   std::string python;   // used in place of the venv's; empty: none was named
 };
 
+// The places of the importer, which makes tasks of PyTorch modules.
+struct ImporterPaths {
+  std::string sources;  // the directory that holds the Python package `importer`
+  std::string venv;     // of a Python that can import torch, where somebody has made it
+};
+
 // The program `rkb` over the given tasks. Returns its exit code (core/error.hpp).
-int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper);
+int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const HelperPaths& helper,
+             const ImporterPaths& importer);
 
 }  // namespace robust_kbench

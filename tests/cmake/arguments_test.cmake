@@ -11,6 +11,9 @@ file(WRITE ${SCRATCH}/task.cpp "")
 file(WRITE ${SCRATCH}/task/task.cpp "namespace robust_kbench::tasks {\nTask t();\nTask task();\n}\n")
 file(WRITE ${SCRATCH}/task/config_forward.json "{}")
 
+file(WRITE ${SCRATCH}/my_op.py "")
+file(WRITE ${SCRATCH}/my_op.task.json [[{"name": "my_op", "configs": {"forward": {}}}]])
+
 set(failures 0)
 function(expect_refusal call message)
   file(WRITE ${SCRATCH}/CMakeLists.txt
@@ -146,6 +149,31 @@ expect_refusal("${link} task)"
 # Fetched sources lie in the build.
 expect_refusal("set(CMAKE_BINARY_DIR \${CMAKE_SOURCE_DIR})\n${link} libary)"
   "robust_kbench_add_kernel: LIBRARIES of kernel task.forward.kernel is 'libary', which is no target and no file ${SCRATCH}/libary; ")
+
+set(add robust_kbench_add_torch_task)
+expect_refusal("${add}(NAME my_op)" "${add}: task my_op has neither SOURCE nor PACKAGE, or both")
+expect_refusal("${add}(NAME my_op SOURCE my_op.py PACKAGE my_op.task.json)"
+  "${add}: task my_op has neither SOURCE nor PACKAGE, or both; give one of them")
+expect_refusal("${add}(NAME My SOURCE my_op.py)" "${add}: NAME is 'My'; allowed: a C++ identifier")
+expect_refusal("${add}(NAME my_op SOURCE no.py)"
+  "${add}: SOURCE is '${SCRATCH}/no.py'; allowed: an existing Python file, or a folder with func_forward.py")
+expect_refusal("${add}(NAME my_op SOURCE empty)" "or a folder with func_forward.py")
+expect_refusal("${add}(NAME my_op SOURCE my_op.py)"
+  "${add}: SOURCE of task my_op needs a Python that has torch")
+expect_refusal("${add}(NAME my_op PACKAGE no.task.json)"
+  "${add}: PACKAGE is '${SCRATCH}/no.task.json', which is no file; allowed: existing files")
+expect_refusal("${add}(NAME my_op PACKAGE my_op.py)"
+  "${add}: PACKAGE is '${SCRATCH}/my_op.py', which is no package")
+expect_refusal("${add}(NAME other PACKAGE my_op.task.json)"
+  "${add}: NAME is 'other', and the package's task is 'my_op'; allowed: the package's name")
+expect_refusal("${add}(NAME my_op PACKAGE my_op.task.json CONFIG batch=2)"
+  "${add}: CONFIG is 'batch=2' beside PACKAGE; allowed: with SOURCE")
+expect_refusal("${add}(NAME my_op PACKAGE my_op.task.json)\n${add}(NAME my_op PACKAGE my_op.task.json)"
+  "${add}: NAME is 'my_op', which exists already")
+expect_refusal("robust_kbench_add_torch_tasks(DIRECTORY empty)"
+  "allowed: a directory with at least one .task.json, .py or <task>/func_forward.py")
+expect_refusal("robust_kbench_add_torch_tasks(DIRECTORY . NO_FAST_MATH nobody)"
+  "robust_kbench_add_torch_tasks: NO_FAST_MATH is 'nobody'; allowed: names of tasks in")
 
 if(failures)
   message(FATAL_ERROR "${failures} calls were not refused as expected")

@@ -103,6 +103,45 @@ expect_in_manifest(listed kernels 0 scope)
 expect_in_manifest(full kernels 1 scope)
 expect_in_manifest(listed kernels 2 scope)
 
+# Imported tasks: of packages, which lie where they are, and of sources, whose packages the build makes.
+file(WRITE ${SCRATCH}/kernels/ops/kept.task.json
+     [[{"name": "kept", "configs": {"forward": {}, "backward": {}}}]])
+foreach(file IN ITEMS ops/kept.py ops/19_ReLU.py ops/folder/func_forward.py one/func_forward.py
+                      one/config_backward.json)
+  file(WRITE ${SCRATCH}/kernels/${file} "")
+endforeach()
+file(WRITE ${SCRATCH}/kernels/CMakeLists.txt "
+set_property(GLOBAL PROPERTY ROBUST_KBENCH_PYTHON python3)
+robust_kbench_add_torch_task(NAME one SOURCE one CONFIG batch=3 SCOPE listed NO_FAST_MATH)
+robust_kbench_add_torch_tasks(DIRECTORY ops)
+robust_kbench_add_kernel(TASK kept DIRECTION backward SOURCES kernel.cpp)
+")
+configure("include(CTest)\nadd_subdirectory(kernels)")
+expect_in_manifest("" tasks 0 package)
+set(index 1)
+foreach(name IN ITEMS one kept relu folder)
+  set(package ${SCRATCH}/build/imported_tasks/${name}.task.json)
+  if(name STREQUAL "kept")
+    set(package ${SCRATCH}/kernels/ops/kept.task.json)
+  endif()
+  expect_in_manifest(${name} tasks ${index} name)
+  expect_in_manifest(${package} tasks ${index} package)
+  math(EXPR index "${index} + 1")
+endforeach()
+expect_in_manifest(listed tasks 1 scope)
+expect_in_manifest(OFF tasks 1 fast_math)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${SCRATCH}/build --target help
+                OUTPUT_VARIABLE targets)
+foreach(target IN ITEMS import_one import_relu import_folder evolve_one evolve_one_backward
+                        evolve_kept_backward verify_kept bench_relu)
+  if(NOT targets MATCHES "${target}[^a-z_]")
+    message(FATAL_ERROR "there is no target ${target}:\n${targets}")
+  endif()
+endforeach()
+if(targets MATCHES "import_kept|evolve_relu_backward")
+  message(FATAL_ERROR "a package is not imported, and a file has no backward:\n${targets}")
+endif()
+
 # A CUDA compiler that is given is not looked for, nor is one where OFF is.
 foreach(nvcc IN ITEMS "${SCRATCH}/nvcc" OFF)
   configure("include(CTest)" -D RobustKBench_NVCC=${nvcc})

@@ -1,0 +1,111 @@
+#include "cli/import/import_command.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/common_options.hpp"
+#include "cli/import/import_report.hpp"
+#include "cli/import/import_sources.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/shown_path.hpp"
+#include "cli/suite.hpp"
+#include "core/cancelled.hpp"
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "torch_task/package_files.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ImportCommandOptions {
+  ImportRequest request{.seconds = 300};
+  std::string out;
+  std::string json;
+};
+
+fs::path destination(const std::string& out) {
+  if (!out.empty()) return fs::absolute(out);
+  fs::path usual = imported_tasks_directory();
+  if (usual.empty()) {
+    throw UserError("imported tasks go below a home directory, and HOME is not set; give --out");
+  }
+  return fs::absolute(usual);
+}
+
+ImportRequest with_absolute_paths(ImportRequest request) {
+  for (std::string& source : request.sources) {
+    if (!fs::exists(source)) {
+      throw UserError("'" + source +
+                      "' does not exist; name a Python file, or a directory of them");
+    }
+    source = fs::absolute(source).lexically_normal();
+    if (source.ends_with('/')) source.pop_back();
+  }
+  return request;
+}
+
+int run_import(const Program& program, const ImporterProgram& importer,
+               const ImportCommandOptions& options) {
+  InterruptStop interrupt;  // before any other thread starts
+  const OutputFile json(options.json);
+  const ImportRequest request = with_absolute_paths(options.request);
+  const Suite suite(program.tasks, program.manifest_path);
+  ImportPlace place{.program = importer,
+                    .toolchain = suite.manifest().toolchain,
+                    .out = destination(options.out),
+                    .linked = {}};
+  for (const Task* task : suite.tasks().tasks()) place.linked.push_back(task->name);
+  const auto tell = [](const ImportedSource& source) {
+    const char* const state = source.package.empty() ? "refused"
+                              : source.is_unchanged  ? "unchanged"
+                                                     : "imported";
+    fmt::print(stderr, "{}: {}\n", shown_path(source.source.path), state);
+  };
+  std::vector<ImportedSource> imported;
+  try {
+    imported = import_sources(place, request, tell, interrupt.token());
+  } catch (const Cancelled&) {
+    return 128 + interrupt.signal();
+  }
+  std::printf("%s", import_text(imported).c_str());
+  json.write(import_json(imported));
+  const bool any_refused = std::ranges::any_of(
+      imported, [](const ImportedSource& source) { return source.package.empty(); });
+  return any_refused ? ExitCode::rejected : ExitCode::pass;
+}
+
+}  // namespace
+
+Run add_import_command(const Program& program, const ImporterProgram& importer,
+                       CommandLine& command) {
+  const auto options = std::make_shared<ImportCommandOptions>();
+  ImportRequest& request = options->request;
+  command.add_option(
+      "--name", request.name,
+      "Of the task, where there is one source; default: the file's, or the folder's");
+  add_common_option(command, "--out", options->out,
+                    "default: $ROBUST_KBENCH_TASKS, else ~/.local/share/robust_kbench/tasks, where "
+                    "tasks are found by their names");
+  add_common_option(command, "--config", request.configs, "they are added to the listed configs");
+  add_common_option(command, "--device", request.device, "here what the module itself runs on")
+      .capture_default_str();
+  command.add_flag("--shrink", request.shrink, "Halve sizes until the shapes fit this machine");
+  command.add_option("--timeout", request.seconds, "Seconds that each source may take")
+      .between(1, 86400)
+      .capture_default_str();
+  add_common_option(command, "--json", options->json);
+  command
+      .add_option("SOURCE", request.sources,
+                  "A robust-kbench folder, a KernelBench problem, a PyTorch module with example "
+                  "inputs, or a tree of them. They are executed, in a sandbox")
+      .required();
+  return [program, &importer, options] { return run_import(program, importer, *options); };
+}
+
+}  // namespace robust_kbench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/import/import_request.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace robust_kbench {
+
+// The table of what became of the sources, with what was found of each below it. It ends with the
+// next command where one source was imported.
+std::string import_text(const std::vector<ImportedSource>& imported);
+
+nlohmann::json import_json(const std::vector<ImportedSource>& imported);
+
+}  // namespace robust_kbench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cli/import/import_request.hpp"
+#include "cli/import/importer_program.hpp"
+#include "core/manifest.hpp"
+
+namespace robust_kbench {
+
+struct ImportPlace {
+  const ImporterProgram& program;
+  const Toolchain& toolchain;
+  std::filesystem::path out;        // where packages go
+  std::vector<std::string> linked;  // names that are taken, since the program links these tasks
+};
+
+// Imports each source that the request names or that lies below one, and tells of each as it ends.
+// One process imports them one after another. Where one source ends it, or takes too long, another
+// process goes on. What was made of the same content by the same torch and importer is left as it
+// is. Throws UserError where nothing can be imported at all, Cancelled where `stop` is requested.
+std::vector<ImportedSource> import_sources(const ImportPlace& place, const ImportRequest& request,
+                                           const std::function<void(const ImportedSource&)>& told,
+                                           const std::stop_token& stop);
+
+}  // namespace robust_kbench

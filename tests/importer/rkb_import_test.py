@@ -1,0 +1,87 @@
+"""`rkb import` makes tasks that the suite finds, evaluates and does not import again."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from importing import REFUSED, SOURCES
+
+RKB = os.environ["RKB"]
+KERNEL = """#include <torch/extension.h>
+torch::Tensor forward(torch::Tensor x, torch::Tensor scale, torch::Tensor weight, torch::Tensor bias) {
+  torch::Tensor y = torch::empty({x.size(0), weight.size(0)}, x.options());
+  auto in = x.accessor<float, 2>(), w = weight.accessor<float, 2>(), out = y.accessor<float, 2>();
+  for (int64_t i = 0; i < out.size(0); ++i)
+    for (int64_t j = 0; j < out.size(1); ++j) {
+      float sum = bias.data_ptr<float>()[j];
+      for (int64_t k = 0; k < in.size(1); ++k) sum += in[i][k] * w[j][k];
+      out[i][j] = (sum > 0 || sum != sum ? sum : 0) * scale.data_ptr<float>()[j];
+    }
+  return y;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
+"""
+
+
+class RkbImport(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.tasks = pathlib.Path(cls.scratch.name, "tasks")
+        cls.first = cls.run_rkb("import", *cls.sources(), "--json", f"{cls.scratch.name}/import.json")
+        cls.answers = json.loads(pathlib.Path(cls.scratch.name, "import.json").read_text())["sources"]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    @staticmethod
+    def sources():
+        return [str(SOURCES / "scaled_linear.py"), str(SOURCES / "row_norm"),
+                str(REFUSED / "noise.py")]
+
+    @classmethod
+    def run_rkb(cls, *arguments):
+        return subprocess.run([RKB, *arguments], check=False, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT,
+                              env={**os.environ, "ROBUST_KBENCH_TASKS": str(cls.tasks)})
+
+    def test_table_and_exit_code(self):
+        self.assertEqual(self.first.returncode, 1, self.first.stdout)
+        self.assertEqual([a["state"] for a in self.answers], ["imported", "imported", "refused"])
+        self.assertEqual(self.answers[0]["kind"], "kernelbench")
+        self.assertEqual(self.answers[1]["directions"], ["forward", "backward"])
+        self.assertIn("noise.py is refused: ", self.first.stdout)
+
+    def test_the_same_is_not_imported_again(self):
+        again = self.run_rkb("import", *self.sources()[:2])
+        self.assertEqual(again.returncode, 0, again.stdout)
+        self.assertEqual(again.stdout.count("unchanged"), 4, again.stdout)
+        other = self.run_rkb("import", self.sources()[0], "--config", "batch_size=3")
+        self.assertIn("scaled_linear.py: imported", other.stdout)
+
+    def test_a_linked_name_is_refused(self):
+        refused = self.run_rkb("import", self.sources()[0], "--name", "layernorm")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("the build has a task 'layernorm' of its own; give another name by --name",
+                      refused.stdout)
+
+    def test_the_task_is_evaluated(self):
+        kernel = pathlib.Path(self.scratch.name, "kernel.cpp")
+        kernel.write_text(KERNEL)
+        done = self.run_rkb("evaluate", "--no-bench", "--task", "scaled_linear", str(kernel))
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_a_skeleton_has_the_signature(self):
+        skeleton = pathlib.Path(self.scratch.name, "new.cpp")
+        done = self.run_rkb("new", "row_norm", str(skeleton))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("torch::Tensor forward(torch::Tensor x,\n    torch::Tensor weight,",
+                      skeleton.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
