@@ -13,7 +13,7 @@ constexpr std::string_view digits =
 constexpr std::size_t digits_in_group = 4;
 constexpr std::size_t bytes_in_group = 3;
 
-std::uint32_t value_of(char digit) {
+std::uint32_t digit_value(char digit) {
   const std::size_t value = digits.find(digit);
   if (value != std::string_view::npos) return static_cast<std::uint32_t>(value);
   throw UserError(std::string("base64 text: '") + digit + "' is none of its 64 digits");
@@ -35,7 +35,7 @@ std::string decode_base64(std::string_view text) {
     const std::string_view group = data.substr(i, digits_in_group);
     std::uint32_t bits = 0;
     for (std::size_t j = 0; j < digits_in_group; ++j) {
-      bits = bits << 6 | (j < group.size() ? value_of(group[j]) : 0);
+      bits = bits << 6 | (j < group.size() ? digit_value(group[j]) : 0);
     }
     for (std::size_t j = 0; j + 1 < group.size(); ++j) {
       bytes += static_cast<char>(bits >> (16 - 8 * j) & 0xFF);

@@ -150,7 +150,7 @@ Passed read_list(const json& values, const c10::ListType& type, std::size_t know
   return {.value = plain_list(values, element)};
 }
 
-Passed read_value(const json& value, const c10::Type& type, std::size_t known) {
+Passed read_typed(const json& value, const c10::Type& type, std::size_t known) {
   if (has(value, "dtype")) {
     const at::ScalarType dtype = parse_dtype(value.at("dtype").get<std::string>());
     return {.kind = c10::isFloatingType(dtype) ? Kind::floating_dtype : Kind::value,
@@ -191,9 +191,9 @@ Passed read_argument(const json* json, const c10::Argument& argument, std::size_
       throw UserError("it is missing");
     }
     const c10::TypePtr& type = argument.type();
-    if (type->kind() != c10::TypeKind::OptionalType) return read_value(*json, *type, known);
+    if (type->kind() != c10::TypeKind::OptionalType) return read_typed(*json, *type, known);
     if (json->is_null()) return {};
-    return read_value(*json, *type->expectRef<c10::OptionalType>().getElementType(), known);
+    return read_typed(*json, *type->expectRef<c10::OptionalType>().getElementType(), known);
   } catch (const UserError& error) {
     throw UserError(fmt::format("argument '{}': {}", argument.name(), error.what()));
   }

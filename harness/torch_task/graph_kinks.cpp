@@ -12,15 +12,6 @@
 namespace robust_kbench {
 namespace {
 
-// Without the overload, and without the sign of an in-place form: "aten::relu_" is "relu".
-std::string_view base_name(const GraphNode& node) {
-  std::string_view name = node.name;
-  name.remove_prefix(name.find("::") + 2);
-  name = name.substr(0, name.find('.'));
-  if (name.ends_with("_") && !name.ends_with("__")) name.remove_suffix(1);
-  return name;
-}
-
 std::optional<double> number(const GraphNode::Passed& passed) {
   if (passed.kind != GraphNode::Passed::Kind::value || !passed.value.isScalar())
     return std::nullopt;
@@ -29,7 +20,7 @@ std::optional<double> number(const GraphNode::Passed& passed) {
 
 // Where a function of one element has its kinks.
 std::vector<double> kinks_of(const GraphNode& node) {
-  const std::string_view name = base_name(node);
+  const std::string_view name = base_name_of_operator(node.name);
   for (const std::string_view at_zero :
        {"relu", "leaky_relu", "abs", "prelu", "sign", "elu", "celu", "selu"}) {
     if (name == at_zero) return {0.0};
@@ -58,8 +49,8 @@ bool is_list(const GraphNode::Passed& passed, std::int64_t value) {
 
 // The windows for which robust_kbench/kink.hpp knows ties: 2 x 2 with that stride, no padding.
 bool pools_pairs(const GraphNode& node) {
-  return base_name(node) == "max_pool2d" && node.passed.size() >= 4 && is_list(node.passed[1], 2) &&
-         is_list(node.passed[2], 2) && is_list(node.passed[3], 0);
+  return base_name_of_operator(node.name) == "max_pool2d" && node.passed.size() >= 4 &&
+         is_list(node.passed[1], 2) && is_list(node.passed[2], 2) && is_list(node.passed[3], 0);
 }
 
 at::Tensor either(const at::Tensor& a, const at::Tensor& b) {
@@ -125,7 +116,7 @@ at::Tensor GraphKinks::inherited(const GraphNode& node, const at::Tensor& result
     return near;
   }
   const bool moves = kind == OperatorKind::shape;
-  if (!moves && base_name(node) != "max_pool2d") return {};
+  if (!moves && base_name_of_operator(node.name) != "max_pool2d") return {};
   bool any = false;
   std::vector<at::Tensor> masks(m_tensors.size());
   for (const std::size_t number : node.taken()) {

@@ -111,8 +111,8 @@ c10::IValue tensor_or_none(const std::optional<std::size_t>& number,
   return number && tensors[*number].defined() ? c10::IValue(tensors[*number]) : c10::IValue();
 }
 
-c10::IValue value_of(const GraphNode::Passed& passed, const std::vector<at::Tensor>& tensors,
-                     const CallSetting& setting) {
+c10::IValue passed_value(const GraphNode::Passed& passed, const std::vector<at::Tensor>& tensors,
+                         const CallSetting& setting) {
   switch (passed.kind) {
     case GraphNode::Passed::Kind::value:
       return passed.value;
@@ -155,7 +155,7 @@ std::vector<at::Tensor> GraphNode::run(const std::vector<at::Tensor>& tensors,
                                        const CallSetting& setting) const {
   c10::Stack stack;
   stack.reserve(passed.size());
-  for (const Passed& argument : passed) stack.push_back(value_of(argument, tensors, setting));
+  for (const Passed& argument : passed) stack.push_back(passed_value(argument, tensors, setting));
   call.callBoxed(stack);
   std::vector<at::Tensor> results;
   for (const c10::IValue& value : stack) {

@@ -380,19 +380,20 @@ bool is_among(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// The form that changes its first argument is called "relu_". Names such as "__and__" stay.
-std::string_view base_name(std::string_view name) {
-  if (name.ends_with("_") && !name.ends_with("__")) name.remove_suffix(1);
-  return name;
-}
-
 constexpr std::string_view prefix = "aten::";
 
 }  // namespace
 
+std::string_view base_name_of_operator(std::string_view full_name) {
+  std::string_view name = full_name.substr(0, full_name.find('.'));
+  if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  if (name.ends_with("_") && !name.ends_with("__")) name.remove_suffix(1);
+  return name;
+}
+
 bool is_permitted_operator(std::string_view full_name) {
   if (!full_name.starts_with(prefix)) return false;
-  const std::string_view name = base_name(full_name.substr(prefix.size()));
+  const std::string_view name = base_name_of_operator(full_name);
   return is_among(elementwise, name) || is_among(reductions, name) || is_among(products, name) ||
          is_among(decompositions, name) || is_among(convolutions_and_pooling, name) ||
          is_among(normalizations_and_softmax, name) || is_among(losses, name) ||
@@ -402,9 +403,8 @@ bool is_permitted_operator(std::string_view full_name) {
 }
 
 OperatorKind kind_of_operator(std::string_view full_name) {
-  const std::string_view without_overload = full_name.substr(0, full_name.find('.'));
-  if (!without_overload.starts_with(prefix)) return OperatorKind::other;
-  const std::string_view name = base_name(without_overload.substr(prefix.size()));
+  if (!full_name.starts_with(prefix)) return OperatorKind::other;
+  const std::string_view name = base_name_of_operator(full_name);
   if (is_among(elementwise, name)) return OperatorKind::elementwise;
   return is_among(shapes, name) ? OperatorKind::shape : OperatorKind::other;
 }

@@ -10,6 +10,9 @@ namespace robust_kbench {
 // foreign memory.
 bool is_permitted_operator(std::string_view name);
 
+// The name alone: "aten::relu_" and "aten::relu.out" are "relu". Names such as "__and__" stay.
+std::string_view base_name_of_operator(std::string_view full_name);
+
 enum class OperatorKind {
   elementwise,  // an element of the result depends on the same element of each tensor
   shape,        // elements are moved, repeated or left out

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using Strings = std::vector<std::string>;
 
-ParamValue read_value(const std::string& name, const json& value) {
+ParamValue param_value(const std::string& name, const json& value) {
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
@@ -75,7 +75,7 @@ Argument read_argument(const json& argument, std::size_t position) {
     return integer_list(argument.at("integers").get<std::vector<std::int64_t>>());
   }
   const auto name = argument.value("name", fmt::format("value_{}", position));
-  return literal(name, read_value(name, argument.at("value")));
+  return literal(name, param_value(name, argument.at("value")));
 }
 
 std::vector<Argument> read_arguments(const json& arguments) {
@@ -128,7 +128,7 @@ void check(const PackagePoint& point, const Package& package) {
 
 Params read_params(const json& object) {
   Params params;
-  for (const auto& [name, value] : object.items()) params.set(name, read_value(name, value));
+  for (const auto& [name, value] : object.items()) params.set(name, param_value(name, value));
   return params;
 }
 
@@ -140,7 +140,7 @@ Params read_params(const json& object, const Params& defaults) {
       throw UserError("parameter '" + name + "' has no default");
     }
     const bool is_real = std::holds_alternative<double>(known->second) && value.is_number();
-    params.set(name, is_real ? ParamValue(value.get<double>()) : read_value(name, value));
+    params.set(name, is_real ? ParamValue(value.get<double>()) : param_value(name, value));
   }
   return params;
 }

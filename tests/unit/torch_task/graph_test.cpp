@@ -46,7 +46,7 @@ json linear_relu() {
                {4});
 }
 
-std::string message_of(const json& json) {
+std::string graph_error(const json& json) {
   try {
     const Graph graph(json);
   } catch (const UserError& error) {
@@ -154,7 +154,7 @@ TEST(Graph, WithoutANodeHandsOnWhatTheNodeTakes) {
 TEST(Graph, RefusesOperatorsThatDoMoreThanCompute) {
   for (const char* op : {"aten::from_file", "aten::rand", "aten::set_.source_Tensor", "prim::Print",
                          "aten::as_strided", "aten::add.out"}) {
-    EXPECT_THAT(message_of(graph({"x"}, {node(op, json::array({tensor(0)}))}, {1})),
+    EXPECT_THAT(graph_error(graph({"x"}, {node(op, json::array({tensor(0)}))}, {1})),
                 HasSubstr("no package may call"))
         << op;
   }
@@ -162,7 +162,7 @@ TEST(Graph, RefusesOperatorsThatDoMoreThanCompute) {
 
 TEST(Graph, RefusesWhatTheSchemaDoesNotTake) {
   const auto message = [](json call) {
-    return message_of(graph({"x"}, json::array({std::move(call)}), {1}));
+    return graph_error(graph({"x"}, json::array({std::move(call)}), {1}));
   };
   EXPECT_THAT(message(node("aten::relu", json::array({tensor(1)}))),
               HasSubstr("it takes tensor 1, and there are only 1 before it"));
@@ -176,12 +176,12 @@ TEST(Graph, RefusesWhatTheSchemaDoesNotTake) {
               HasSubstr("argument 'dim': it is missing"));
   EXPECT_THAT(message(node("aten::relu_", json::array({tensor(0)}))),
               HasSubstr("it changes tensor 0, an input or a constant"));
-  EXPECT_THAT(message_of(graph({"x"}, json::array(), {3})), HasSubstr("an output is tensor 3"));
+  EXPECT_THAT(graph_error(graph({"x"}, json::array(), {3})), HasSubstr("an output is tensor 3"));
 }
 
 TEST(Graph, RefusesAConstantWhoseBytesAreNotThoseOfItsShape) {
   const json constant{{"dtype", "float32"}, {"shape", {2}}, {"data", "AACAPg=="}};
-  EXPECT_THAT(message_of(graph({"x"}, json::array(), {0}, json::array({constant}))),
+  EXPECT_THAT(graph_error(graph({"x"}, json::array(), {0}, json::array({constant}))),
               HasSubstr("a constant has 4 bytes"));
 }
 

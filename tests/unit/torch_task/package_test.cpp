@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-std::string message_of(const std::function<void(json&)>& change) {
+std::string package_error(const std::function<void(json&)>& change) {
   json content = small_package();
   change(content);
   const PackageFile file(content);
@@ -52,38 +52,38 @@ TEST(Package, SaysWhichConfigsItKnows) {
 }
 
 TEST(Package, OfAnotherVersionIsRefused) {
-  EXPECT_THAT(message_of([](json& content) { content["version"] = 2; }),
+  EXPECT_THAT(package_error([](json& content) { content["version"] = 2; }),
               HasSubstr("its version is 2, and this program reads version 1"));
 }
 
 TEST(Package, ThatIsNoneIsRefused) {
-  EXPECT_THAT(message_of([](json& content) { content = json::array(); }),
+  EXPECT_THAT(package_error([](json& content) { content = json::array(); }),
               HasSubstr("it is no package of a task"));
   EXPECT_THROW((void)read_package("/no/such.task.json"), UserError);
 }
 
 TEST(Package, ThatDoesNotFitTogetherIsRefused) {
-  EXPECT_THAT(message_of([](json& content) { content["name"] = "../x"; }),
+  EXPECT_THAT(package_error([](json& content) { content["name"] = "../x"; }),
               HasSubstr("is no identifier"));
-  EXPECT_THAT(message_of([](json& content) { content["source"]["file"] = "../x.py"; }),
+  EXPECT_THAT(package_error([](json& content) { content["source"]["file"] = "../x.py"; }),
               HasSubstr("no name of a file without directory"));
-  EXPECT_THAT(message_of([](json& content) { content["points"][0]["graph"] = 1; }),
+  EXPECT_THAT(package_error([](json& content) { content["points"][0]["graph"] = 1; }),
               HasSubstr("its graph does not exist"));
-  EXPECT_THAT(message_of([](json& content) { content["points"][0]["weights"] = json::array(); }),
+  EXPECT_THAT(package_error([](json& content) { content["points"][0]["weights"] = json::array(); }),
               HasSubstr("the graph's input 'w' is none of its tensors"));
-  EXPECT_THAT(message_of([](json& content) {
+  EXPECT_THAT(package_error([](json& content) {
                 content["points"][0]["arguments"][0] = {{"tensor", "z"}};
               }),
               HasSubstr("argument 'z' is none of its tensors"));
-  EXPECT_THAT(message_of([](json& content) {
+  EXPECT_THAT(package_error([](json& content) {
                 content["drawn"]["forward"].push_back({{"batch", 100}});
               }),
               HasSubstr("without the config batch=100"));
-  EXPECT_THAT(message_of([](json& content) {
+  EXPECT_THAT(package_error([](json& content) {
                 content["domain"]["inapplicable"] = {{{"probe", "luck"}, {"reason", ""}}};
               }),
               HasSubstr("probe 'luck' is unknown"));
-  EXPECT_THAT(message_of([](json& content) { content.erase("graphs"); }),
+  EXPECT_THAT(package_error([](json& content) { content.erase("graphs"); }),
               HasSubstr("import it again"));
 }
 

@@ -9,8 +9,8 @@
 
 namespace robust_kbench {
 
-// A package of y = max(x w^T, 0) with x (batch, 3) and w (2, 3), for batches of 4 and 5, and drawn
-// ones of 1, 2, 3 and 7.
+// A package of y = max(x w^T, 0) with x (batch, 3) and w (2, 3). Batches of 4 and 5 are listed.
+// Those of 1, 2, 3 and 7 are drawn.
 inline nlohmann::json small_package() {
   using nlohmann::json;
   const auto point = [](int batch) {
