@@ -10,10 +10,10 @@ namespace robust_kbench {
 // Whether the node decides about elements, so that its gradient has a kink.
 bool decides(const GraphNode& node);
 
-// Follows the decisions of a forward (a ReLU, a clamp, a 2 x 2 max pooling) to its outputs. An
-// element of a tensor is near a kink where a decision on which it depends element by element is so
-// close that float32 may decide otherwise (robust_kbench/kink.hpp). A decision whose results are
-// mixed with others, as by a product of matrices, is forgotten: its share in each sum is small.
+// Follows the decisions of a forward (a ReLU, a clamp, a 2 x 2 max pooling) to its outputs. Near a
+// kink is what depends, element by element, on a decision that float32 may make otherwise
+// (robust_kbench/kink.hpp). A decision whose results are mixed with others, as by a product of
+// matrices, is forgotten: its share in each sum is small.
 class GraphKinks {
  public:
   // `tensors`: the graph's inputs and constants. `in_float32`: the same in float32, or empty where

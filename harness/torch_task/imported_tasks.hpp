@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// Finds imported tasks by the path of a package, by the name of one of the build's tasks that has a
-// package, or by its name in imported_tasks_directory(). A package of another torch is told on
+// Finds an imported task by the path of its package, or by its name. Tasks of the build that have a
+// package come before those in imported_tasks_directory(). A package of another torch is told on
 // stderr before it is loaded.
 FurtherTasks imported_tasks(const std::vector<TaskDirectory>& of_build);
 
