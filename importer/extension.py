@@ -12,7 +12,7 @@ from .refusal import Refusal
 # Languages whose kernels are Python. A solution in one of them has no C++ to judge.
 PYTHON_KERNELS = {"triton": "Triton", "tilelang": "TileLang", "cutlass": "CuTe's Python",
                   "numba": "Numba", "cupy": "CuPy"}
-# Of load_inline's flags, those that change what a compiler makes of the source.
+# Those of load_inline's flags that change what a compiler makes of the source.
 KEPT_FLAGS = re.compile(r"-D\w+(=[\w.+-]*)?$|-{1,2}use_fast_math$|-{1,2}expt-[\w-]+$|"
                         r"-{1,2}maxrregcount=\d+$|--extra-device-vectorization$|"
                         r"-{1,2}fmad=(true|false)$")

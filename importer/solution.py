@@ -1,7 +1,6 @@
 """What a solution of KernelBench calls its extension with, found by running its forward once for
 each point of its problem's package, without data."""
 
-import dataclasses
 import inspect
 import json
 import re
@@ -14,10 +13,11 @@ from torch._subclasses.fake_tensor import (DataDependentOutputException,
 from .extension import check_text, replaced_build, sources_of
 from .graph import live_nodes, without_unread_statistics
 from .module_file import ModuleFile
-from .recorder import Recorder, Ref, map_tensors, refs_of
+from .recorder import Recorder, refs_of
 from .refusal import Refusal, one_line
 from .solution_device import as_if_on_gpu
 from .solution_plan import KernelNode, PlanMaker, merged, summary
+from .solution_session import Session
 from .solution_weights import Maker, Weights
 from .trace import flattened, read_number, without_mkldnn
 
@@ -27,130 +27,6 @@ MOST_RUNS = 100  # for the problem's own shape
 MOST_FURTHER_RUNS = 16  # for each other, which begins with what was right for that
 MOST_SECONDS = 15.0
 DECIDED_BY_DATA = (DataDependentOutputException, DynamicOutputShapeException)
-
-
-class FakeModule:
-    """Stands for the module that load_inline would give."""
-
-    def __init__(self, extension, session):
-        self.__dict__.update(_extension=extension, _session=session)
-
-    def __getattr__(self, name):
-        functions = self._extension.functions
-        if name not in functions:
-            raise AttributeError(f"the extension {self._extension.name} has no function {name}, "
-                                 f"but {', '.join(functions)}")
-        return lambda *args, **kwargs: self._session.kernel(functions[name], args, kwargs)
-
-
-@dataclasses.dataclass
-class Guess:
-    """What the function that is called next may return: (origin, shape, dtype)."""
-    function: str
-    options: list
-    chosen: int = 0
-
-    @property
-    def choice(self):
-        return self.options[self.chosen]
-
-
-def without_repetitions(options):
-    """The first of each shape and dtype."""
-    first = {}
-    for option in options:
-        first.setdefault(option[1:], option)
-    return list(first.values())
-
-
-class Session:
-    """One point: the problem, the solution's constructor, and its forward as often as needed."""
-
-    def __init__(self, recorder):
-        self.recorder = recorder
-        self.extensions = []
-        self.guesses = []
-        self.next_guess = 0
-        self.expected = []  # options: what the whole returns
-        self.made = []  # options: what the problem's own operators return, in their order
-        self.hints = []  # origins that were right for another point
-        self.running = False
-
-    def build(self, extension):
-        self.extensions.append(extension)
-        return FakeModule(extension, self)
-
-    def kernel(self, function, args, kwargs):
-        if kwargs:
-            raise TypeError(f"{function.name}() takes no keyword arguments")
-        if not self.running:
-            raise Refusal(f"the constructor calls {function.name}()", "call it in forward")
-        tensors = []
-        map_tensors(args, torch.Tensor, tensors.append)
-        as_ref = lambda tensor: Ref(self.recorder.value(tensor))
-        node = KernelNode(None, map_tensors(tuple(args), torch.Tensor, as_ref), {}, [], [],
-                          function=function.name)
-        begin = len(self.recorder.nodes)
-        results = []
-        for _ in range(function.results):
-            shape, dtype = self.guessed(function.name, tensors)
-            results.append(torch.empty(shape, dtype=dtype))
-        del self.recorder.nodes[begin:]
-        node.outputs = [self.recorder.value(result) for result in results]
-        if not results:
-            node.writes = refs_of(node.args)
-        for value in node.outputs:
-            self.recorder.values[value].node = begin
-        self.recorder.nodes.append(node)
-        if not results:
-            return None
-        return results if "vector<" in function.returns else \
-            tuple(results) if "tuple<" in function.returns else results[0]
-
-    def guessed(self, function, tensors):
-        if self.next_guess == len(self.guesses):
-            self.guesses.append(Guess(function, self.options(function, tensors)))
-        self.next_guess += 1
-        return self.guesses[self.next_guess - 1].choice[1:]
-
-    def options(self, function, tensors):
-        """The likely ones first: what was right elsewhere, the whole's result, what a function of
-        each element returns, and what the problem computes next."""
-        dtype = next((t.dtype for t in tensors if t.is_floating_point()), torch.float32)
-        own = [(("argument", i, j), shape, dtype) for i, tensor in enumerate(tensors)
-               for j, shape in enumerate(likely_shapes(tuple(tensor.shape)))]
-        before = [g.choice[0][1] for g in self.guesses if g.choice[0][0] == "made"]
-        after = [option for option in self.made if option[0][1] > max(before, default=-1)]
-        kinds = [g.choice[0][0] for g in self.guesses if g.function == function][-1:]
-        every = self.expected + own[:1] + after + self.made + own[1:]
-        every.sort(key=lambda option: option[0][0] not in kinds)  # as it returned before
-        number = len(self.guesses)
-        if number < len(self.hints):
-            every = [option for option in every if option[0] == self.hints[number]] + every
-        return without_repetitions(every)
-
-    def advance(self):
-        """To the next combination of guesses. False where all were tried."""
-        while self.guesses:
-            self.guesses[-1].chosen += 1
-            if self.guesses[-1].chosen < len(self.guesses[-1].options):
-                return True
-            self.guesses.pop()
-        return False
-
-
-def likely_shapes(shape):
-    """Of the result of a function that takes a tensor of the shape."""
-    yield shape
-    if len(shape) > 1:
-        count = 1
-        for size in shape:
-            count *= size
-        yield (count,)
-    for i in range(1, len(shape)):
-        yield shape[:i]
-    yield ()
-    yield (1,)
 
 
 class Solution:

@@ -164,7 +164,7 @@ class PlanMaker:
 
 
 def merged(plans):
-    """Of plans that differ only in what functions return, one that does not ask."""
+    """Makes one of plans that differ only in what functions return. It does not ask."""
     by_key = {}
     for plan in plans:
         by_key.setdefault(plan.key(), []).append(plan)

@@ -1,7 +1,7 @@
 """Which weight of a problem a tensor of a solution is.
 
-KernelBench seeds before each constructor. So a weight of a solution equals one of the problem's
-where both are made by the same operators, at the same place in the stream of random numbers.
+KernelBench seeds before each constructor. So a weight of a solution equals the problem's
+where the same operators made both, at the same place in the stream of random numbers.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ class Maker:
 
     @staticmethod
     def key(node):
-        """Of the node and of what Draws makes of it."""
+        """The same for a node and for what Draws makes of it."""
         return node.name, tuple(node.outputs)
 
     def drawn(self, node):

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/parse_json.hpp"
 #include "worker/boxed_library.hpp"
 #include "worker/table.hpp"
 #include "worker/tensor.hpp"
@@ -15,7 +16,7 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::int32_t max_results = 64;
+constexpr std::int32_t most_step_results = 64;
 
 // A function returned another shape than the plan is for.
 struct OtherShape {
@@ -91,16 +92,16 @@ class Run {
       return;
     }
     const std::vector<rkb_value>& arguments = step.arguments->with(m_values);
-    std::array<rkb_value, max_results> results{};
+    std::array<rkb_value, most_step_results> results{};
     std::int32_t count = 0;
     const auto given = static_cast<std::int32_t>(arguments.size());
     if (step.kind == GlueStep::Kind::torch) {
       throw_failure(worker_table().call(step.name.c_str(), step.overload.c_str(), arguments.data(),
-                                        given, results.data(), max_results, &count));
+                                        given, results.data(), most_step_results, &count));
     } else {
       const rkb_function* function = find_function(m_module, step.name);
-      throw_failure(
-          function->call(function, arguments.data(), given, results.data(), max_results, &count));
+      throw_failure(function->call(function, arguments.data(), given, results.data(),
+                                   most_step_results, &count));
     }
     m_values.insert(m_values.end(), results.begin(), results.begin() + count);
     check(step, {results.begin(), results.begin() + count});
@@ -160,7 +161,7 @@ void throw_failure(std::int32_t status) {
 
 Glue::Glue(std::string_view text, const rkb_module& module, bool on_gpu) : m_module(module) {
   try {
-    const nlohmann::json glue = nlohmann::json::parse(text);
+    const nlohmann::json glue = parse_json(text);
     for (const nlohmann::json& plan : glue.at("plans")) {
       m_plans.push_back(read_glue_plan(plan, on_gpu));
       for (const GlueStep& step : m_plans.back().steps) {
@@ -177,6 +178,19 @@ Glue::Glue(std::string_view text, const rkb_module& module, bool on_gpu) : m_mod
     }
   } catch (const std::exception& error) {
     throw SubjectError(Failure::load_error, std::string("the kernel's glue: ") + error.what());
+  }
+}
+
+// Otherwise the first call would take as long as loading torch does.
+void Glue::load_torch() const {
+  const auto calls_torch = [](const GluePlan& plan) {
+    return std::ranges::any_of(
+        plan.steps, [](const GlueStep& step) { return step.kind == GlueStep::Kind::torch; });
+  };
+  if (!std::ranges::any_of(m_plans, calls_torch)) return;
+  try {
+    (void)boxed_call(worker_table());
+  } catch (const HarnessError&) {  // which the call will say
   }
 }
 

@@ -53,7 +53,7 @@ struct GlueStep {
   std::optional<GlueArguments> arguments = {};
   std::size_t outputs = 1;
   std::vector<std::optional<GlueShape>> results = {};  // what a function must return
-  // Of a view: the tensor, and its layout. The offset counts from that tensor's first element.
+  // A view's tensor, and its layout. The offset counts from that tensor's first element.
   std::size_t viewed = 0;
   GlueShape sizes = {};
   GlueShape strides = {};

@@ -127,6 +127,7 @@ Loaded KernelSubject::load(const Load& load) {
   m_glue.reset();
   if (glue != nullptr) {
     m_glue.emplace(glue, module, m_memory->on_gpu());
+    m_glue->load_torch();
     loaded.parameters = m_glue->parameters();
     return loaded;
   }

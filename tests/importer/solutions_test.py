@@ -48,7 +48,7 @@ class SolutionsTest(unittest.TestCase):
         return json.loads("".join(piece.split(')glue"')[0] for piece in pieces))
 
     def steps(self, name):
-        """Of the problem's own shape."""
+        """Those for the problem's own shape."""
         return self.glue(name)["plans"][0]["steps"]
 
     def test_refusals(self):

@@ -7,7 +7,7 @@ torch::Tensor twice(torch::Tensor x) {
   return y;
 }
 
-// Of each row, so that its shape is not the argument's.
+// One a row, so that its shape is not the argument's.
 torch::Tensor row_sums(torch::Tensor x, bool keep) {
   auto y =
       keep ? torch::zeros({x.size(0), 1}, x.options()) : torch::zeros({x.size(0)}, x.options());
@@ -37,8 +37,9 @@ const char rkb_glue[] = R"glue({
                {"op": "aten::contiguous", "overload": "", "args": [{"t": 2}], "outputs": 1},
                {"call": "twice", "args": [{"t": 3}], "outputs": 1, "results": [[2, 4]]},
                {"op": "aten::add", "overload": "Tensor", "args": [{"t": 4}, {"t": 4}, 0.5],
-                "outputs": 1}],
-     "outputs": [5]},
+                "outputs": 1},
+               {"op": "aten::add", "overload": "Tensor", "args": [{"t": 5}, 1.0], "outputs": 1}],
+     "outputs": [6]},
     {"shapes": [[2, 2], null],
      "steps": [{"call": "row_sums", "args": [{"t": 0}, {"t": 1}], "outputs": 1,
                 "results": [[2]]},

@@ -5,6 +5,8 @@
 #include "tensor/operators/table_data.hpp"
 #include "tensor/operators/tensors.hpp"
 
+#include <ATen/ScalarOps.h>
+
 namespace robust_kbench {
 namespace {
 
@@ -31,6 +33,13 @@ c10::IValue number(const rkb_value& value, const c10::Type& type) {
     default:
       fail(value, type);
   }
+}
+
+// As Python passes a number where an operator takes a tensor: it does not widen the result's dtype.
+at::Tensor number_as_tensor(const rkb_value& value, const c10::Type& type) {
+  at::Tensor tensor = c10::scalar_to_tensor(number(value, type).toScalar());
+  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return tensor;
 }
 
 c10::Device device(const rkb_value& value) {
@@ -78,7 +87,7 @@ c10::IValue convert(const rkb_value& value, const c10::Type& type) {
       return value.kind == RKB_NONE ? c10::IValue() : convert(value, *type.containedType(0));
     case c10::TypeKind::TensorType:
       if (value.kind == RKB_NONE) return at::Tensor();
-      if (value.kind != RKB_TENSOR) fail(value, type);
+      if (value.kind != RKB_TENSOR) return number_as_tensor(value, type);
       return as_torch(*value.as.tensor);
     case c10::TypeKind::NumberType:
       return number(value, type);
