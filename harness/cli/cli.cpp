@@ -57,7 +57,10 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   add("list", "List tasks, kernels and cases", add_list_command);
   add("test", "Test kernels of the build, or replay one case", add_test_command);
   add("bench", "Time kernels of the build against torch", add_bench_command);
-  add("evaluate", "Compile, test and time any source files", add_evaluate_command);
+  add("evaluate", "Compile, test and time any source files, or solutions of KernelBench",
+      [&](const Program& of_tasks, CommandLine& command) {
+        return add_evaluate_command(of_tasks, importer_program, command);
+      });
   add("import", "Make tasks of PyTorch modules, which it executes in a sandbox",
       [&](const Program& of_tasks, CommandLine& command) {
         return add_import_command(of_tasks, importer_program, command);

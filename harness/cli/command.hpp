@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command_line.hpp"
+#include "cli/import/importer_program.hpp"
 #include "llm/helper_program.hpp"
 #include "tensor/task_registry.hpp"
 
@@ -24,7 +25,8 @@ Run add_doctor_command(const Program& program, CommandLine& command);
 Run add_compile_command(const Program& program, CommandLine& command);
 Run add_test_command(const Program& program, CommandLine& command);
 Run add_bench_command(const Program& program, CommandLine& command);
-Run add_evaluate_command(const Program& program, CommandLine& command);
+Run add_evaluate_command(const Program& program, const ImporterProgram& importer,
+                         CommandLine& command);
 Run add_filter_command(const Program& program, CommandLine& command);
 Run add_serve_command(const Program& program, CommandLine& command);
 Run add_profile_command(const Program& program, CommandLine& command);

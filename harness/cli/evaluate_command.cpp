@@ -12,8 +12,11 @@
 #include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
+#include "cli/solutions/fast_p.hpp"
+#include "cli/solutions/read_solutions.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
+#include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
@@ -40,8 +43,31 @@ struct EvaluateCommandOptions {
   OpponentOptions opponents;
   std::vector<std::string> estimators;
   std::vector<std::string> kernels;
+  SolutionRequest solutions;
   ReportOptions report;
+
+  // Whether solutions of a problem are evaluated, and no kernels of a task.
+  [[nodiscard]] bool of_problem() const { return !solutions.problem.empty(); }
 };
+
+// Throws UserError where the two ways to name kernels are mixed, or neither is whole.
+void check_what_is_evaluated(const EvaluateCommandOptions& options) {
+  const SolutionRequest& solutions = options.solutions;
+  if (solutions.problem.empty() != solutions.solutions.empty()) {
+    throw UserError("--problem and --solution belong together: give both");
+  }
+  if (!options.of_problem()) {
+    if (options.task.empty()) throw UserError("--task is required, or --problem and --solution");
+    if (options.kernels.empty()) throw UserError("KERNEL is required: name a source file");
+    return;
+  }
+  if (!options.task.empty() || !options.kernels.empty()) {
+    throw UserError("--problem is the task and --solution the kernel: leave --task and KERNEL out");
+  }
+  if (!options.source.entry_point.empty() || !options.source.further_sources.empty()) {
+    throw UserError("--solution says what is compiled and called: leave --source and --entry out");
+  }
+}
 
 EvaluatorOptions evaluator_options(const EvaluateCommandOptions& options,
                                    const std::vector<std::string>& baselines, Device device,
@@ -61,17 +87,40 @@ std::vector<std::string> finished_of(const EvaluateCommandOptions& options,
                                      const std::vector<KernelRecord>& records) {
   std::vector<std::string> finished;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    if (records[i].judgement.reason != cancelled) finished.push_back(options.kernels.at(i));
+    if (records[i].judgement.reason == cancelled) continue;
+    finished.push_back(records[i].solution ? records[i].solution->file : options.kernels.at(i));
   }
   return finished;
 }
 
-int run_evaluate(const Program& program, const EvaluateCommandOptions& options) {
+// KernelBench has one shape, which our usual configs for CUDA lack, and five trials of it.
+void ask_for_problems_shape(const EvaluateCommandOptions& options, Device device, Scope& scope) {
+  if (!options.of_problem() || options.cases.one_case()) return;
+  scope.all_cases = true;
+  const bool usual = options.cases.configs.empty() && scope.configs.empty();
+  if (usual && device == Device::cuda) scope.sets = {ConfigSet::single, ConfigSet::small};
+}
+
+int run_evaluate(const Program& program, const ImporterProgram& importer,
+                 const EvaluateCommandOptions& options) {
+  check_what_is_evaluated(options);
   InterruptStop interrupt;  // before any other thread starts
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
-  const Task& task = suite.task(options.task);
-  std::vector<KernelSource> kernels;
+  ReadSolutions solutions{.package = options.task, .kernels = {}, .refused = {}};
+  if (options.of_problem()) {
+    SolutionRequest request = options.solutions;
+    request.device = options.device;
+    try {
+      solutions = read_solutions(importer, suite, request, interrupt.token());
+    } catch (const Cancelled&) {
+      return 128 + interrupt.signal();
+    }
+    std::fprintf(stderr, "%s", refusals_text(solutions.refused).c_str());
+    if (solutions.kernels.empty()) return ExitCode::rejected;
+  }
+  const Task& task = suite.task(solutions.package);
+  std::vector<KernelSource> kernels = solutions.kernels;
   for (const std::string& path : options.kernels) {
     KernelSource kernel = suite.loose_kernel(options.task, options.direction, options.device, path);
     options.source.apply_to(kernel);
@@ -83,6 +132,8 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
   check_own_configs(options.cases.own_configs, options.cases.configs, kernels);
   Scope scope = options.cases.scope();
   scope.configs = own_configs_of(task, kernels.front().entry.direction, options.cases.own_configs);
+  const Scope timed_scope = scope;
+  ask_for_problems_shape(options, kernels.front().device, scope);
   if (!options.opponents.fail_if.empty()) {
     (void)SlowerLimit(options.opponents.fail_if);
     if (!timed) throw UserError("--fail-if is about times: leave out --no-bench and --case");
@@ -100,6 +151,10 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
                       .synchronisation_check = !options.no_sanitize,
                       .output_in_full = options.show_output};
       if (!timed) request.stages = {Stage::compile, Stage::test};
+      if (timed && options.of_problem()) {
+        request.timed = timed_configs(suite.manifest(), task, kernel.entry.direction, kernel.device,
+                                      timed_scope);
+      }
       if (options.slow_seconds > 0 && options.cases.case_name.empty()) {
         request.slow_calls = SlowCallLimit{.seconds = options.slow_seconds};
       }
@@ -163,14 +218,26 @@ int run_evaluate(const Program& program, const EvaluateCommandOptions& options) 
   }
   reporters.end(records);
   if (interrupt.signal() != 0) return end_interrupted(interrupt, finished_of(options, records));
-  return fail_if_slower(options.opponents, records, exit_code(records));
+  const std::size_t refused = solutions.refused.size();
+  if (options.of_problem() && options.report.format == "console") {
+    std::printf("%s", glue_text(records).c_str());
+    if (records.size() + refused > 1) std::printf("%s", fast_p_text(records, refused).c_str());
+  }
+  const int code = fail_if_slower(options.opponents, records, exit_code(records));
+  return refused > 0 && code == ExitCode::pass ? ExitCode::rejected : code;
 }
 
 }  // namespace
 
-Run add_evaluate_command(const Program& program, CommandLine& command) {
+Run add_evaluate_command(const Program& program, const ImporterProgram& importer,
+                         CommandLine& command) {
   const auto options = std::make_shared<EvaluateCommandOptions>();
-  add_common_option(command, "--task", options->task).required();
+  add_common_option(command, "--task", options->task);
+  command.add_option("--problem", options->solutions.problem,
+                     "A problem of KernelBench, a Python file, in place of --task");
+  command.add_option("--solution", options->solutions.solutions,
+                     "A solution of it that builds its kernel by load_inline, or a directory of "
+                     "them. They are executed, in a sandbox");
   add_common_option(command, "--direction", options->direction).capture_default_str();
   add_common_option(command, "--device", options->device, "default: cpu for .cpp, cuda for .cu");
   add_source_options(command, options->source);
@@ -196,8 +263,8 @@ Run add_evaluate_command(const Program& program, CommandLine& command) {
   add_common_option(command, "--gpus", options->gpus);
   add_common_option(command, "--show-output", options->show_output);
   add_report_options(command, options->report);
-  command.add_option("KERNEL", options->kernels, "Source files, each one kernel").required();
-  return [program, options] { return run_evaluate(program, *options); };
+  command.add_option("KERNEL", options->kernels, "Source files, each one kernel");
+  return [program, &importer, options] { return run_evaluate(program, importer, *options); };
 }
 
 }  // namespace robust_kbench
