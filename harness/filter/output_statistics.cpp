@@ -58,35 +58,52 @@ class Statistics {
 
   std::vector<FilterResult> results() {
     const FilterOptions& options = m_subject.options();
-    return {of_outputs(Filter::output_range, options.range, "largest magnitude of ", "is within +-",
-                       &Statistics::drawn, [](const at::Tensor& s) { return largest(s.abs()); }),
-            of_outputs(Filter::output_std, options.deviation, "largest deviation over seeds of ",
-                       "deviates over seeds by less than", &Statistics::drawn,
-                       [](const at::Tensor& s) { return deviation_along(s, 0); }),
-            of_outputs(Filter::output_axes, options.deviation,
-                       "largest deviation along the most uniform axis of ",
-                       "deviates along an axis by less than", &Statistics::drawn, least_deviation),
-            of_outputs(Filter::input_impact, options.input_impact,
-                       "largest deviation over seeds of the inputs of ",
-                       "deviates over seeds of the inputs by less than", &Statistics::same_weights,
-                       [](const at::Tensor& s) { return deviation_along(s, 0); }),
-            of_weights()};
+    const auto over_seeds = [](const at::Tensor& stack) { return deviation_along(stack, 0); };
+    StacksOfConfigs stacks = stacks_of([&](const Workload& of) { return drawn(of); });
+    std::vector<FilterResult> all{
+        of_outputs(Filter::output_range, options.range, "largest magnitude of ", "is within +-",
+                   stacks, [](const at::Tensor& stack) { return largest(stack.abs()); }),
+        of_outputs(Filter::output_std, options.deviation, "largest deviation over seeds of ",
+                   "deviates over seeds by less than", stacks, over_seeds),
+        of_outputs(Filter::output_axes, options.deviation,
+                   "largest deviation along the most uniform axis of ",
+                   "deviates along an axis by less than", stacks, least_deviation)};
+    stacks = stacks_of([&](const Workload& of) { return same_weights(of); });
+    all.push_back(of_outputs(Filter::input_impact, options.input_impact,
+                             "largest deviation over seeds of the inputs of ",
+                             "deviates over seeds of the inputs by less than", stacks, over_seeds));
+    all.push_back(of_weights());
+    return all;
   }
 
  private:
-  using Calls = std::vector<Tensors> (Statistics::*)(const Workload&) const;
+  // Of each output on each config that filters measure.
+  using StacksOfConfigs = std::vector<Stacks>;
 
-  FilterResult of_outputs(Filter filter, double threshold, const char* what, const char* says,
-                          Calls calls, const std::function<double(const at::Tensor&)>& measure) {
-    FilterResult result{.filter = filter};
-    Escape escape(result, threshold);
+  [[nodiscard]] StacksOfConfigs stacks_of(
+      const std::function<std::vector<Tensors>(const Workload&)>& calls) const {
+    StacksOfConfigs all;
     for (const Config& config : m_subject.configs()) {
       const Workload workload = m_subject.workload(config.params);
       const ReferenceThreads threads(workload);
-      const Stacks stacks = stacked(workload, (this->*calls)(workload));
-      for (std::size_t i = 0; i < stacks.size(); ++i) {
-        if (!stacks[i].defined()) continue;
-        escape.add(workload.contract().outputs.at(i).name, what, config.name, measure(stacks[i]));
+      all.push_back(stacked(workload, calls(workload)));
+    }
+    return all;
+  }
+
+  [[nodiscard]] FilterResult of_outputs(
+      Filter filter, double threshold, const char* what, const char* says,
+      const StacksOfConfigs& stacks,
+      const std::function<double(const at::Tensor&)>& measure) const {
+    FilterResult result{.filter = filter};
+    Escape escape(result, threshold);
+    for (std::size_t c = 0; c < stacks.size(); ++c) {
+      const Config& config = m_subject.configs()[c];
+      const Workload workload = m_subject.workload(config.params);
+      for (std::size_t i = 0; i < stacks[c].size(); ++i) {
+        if (!stacks[c][i].defined()) continue;
+        escape.add(workload.contract().outputs.at(i).name, what, config.name,
+                   measure(stacks[c][i]));
       }
     }
     escape.conclude(says);
