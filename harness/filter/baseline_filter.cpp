@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "check/reference_threads.hpp"
-#include "core/counted.hpp"
 #include "filter/needed_work.hpp"
 #include "filter/package_graphs.hpp"
 #include "tensor/generator.hpp"
@@ -53,6 +52,18 @@ std::vector<Tensors> calls_of(const FilterSubject& subject, const Config& config
   return calls;
 }
 
+WatchedGraph watched_graph(const FilterSubject& subject, const PackageGraphs& graphs,
+                           const Config& config) {
+  const ReferenceThreads threads(subject.workload(config.params));
+  WatchedGraph watched(graphs.graph(config.params));
+  const std::vector<Tensors> calls = calls_of(subject, config);
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    watched.call(graphs.inputs(config.params, as_dtype(calls[i], at::kDouble)),
+                 graphs.package().point(config.params).dtype(), i < typical_calls);
+  }
+  return watched;
+}
+
 double ratio(double done, double needed) {
   return done / std::max(needed, 1.0);
 }
@@ -68,16 +79,13 @@ FilterResult baseline_filter(const FilterSubject& subject) {
     return result;
   }
   const Config& config = looked_at(subject);
-  const ReferenceThreads threads(subject.workload(config.params));
   const c10::AutoGradMode no_grad(false);
-  const Graph& graph = graphs->graph(config.params);
-  WatchedGraph watched(graph);
-  const std::vector<Tensors> calls = calls_of(subject, config);
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    watched.call(graphs->inputs(config.params, as_dtype(calls[i], at::kDouble)),
-                 graphs->package().point(config.params).dtype(), i < typical_calls);
+  WatchedGraph watched = watched_graph(subject, *graphs, config);
+  for (const Config& other : subject.configs()) {
+    if (other.name == config.name || flops_of(subject, other) > cheap_flops) continue;
+    watched.keep_what_holds_in(watched_graph(subject, *graphs, other));
   }
-  const GraphWork work = needed_work(watched.nodes(), graph.outputs());
+  const GraphWork work = needed_work(watched.nodes(), graphs->graph(config.params).outputs());
   const double flops = ratio(work.done.flops, work.needed.flops);
   const double bytes = ratio(work.done.bytes, work.needed.bytes);
   result.threshold = subject.options().baseline;
@@ -88,8 +96,7 @@ FilterResult baseline_filter(const FilterSubject& subject) {
       {"bytes moved over bytes needed", config.name, bytes,
        fmt::format("{:.3g} over {:.3g} in float64", work.done.bytes, work.needed.bytes)}};
   for (const std::string& finding : work.findings) {
-    result.measurements.push_back(
-        {finding, config.name, std::nullopt, "in all of " + counted(calls.size(), "call")});
+    result.measurements.push_back({finding, config.name, std::nullopt});
   }
   if (*result.value < *result.threshold) return result;
   result.status = FilterStatus::caught;

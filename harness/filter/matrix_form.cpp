@@ -6,9 +6,7 @@
 namespace robust_kbench {
 
 MatrixForm form_of(const at::Tensor& matrix) {
-  if (matrix.dim() < 2 || matrix.size(-1) != matrix.size(-2) || matrix.size(-1) < 2) {
-    return MatrixForm::dense;
-  }
+  if (matrix.dim() < 2 || matrix.size(-1) != matrix.size(-2)) return MatrixForm::dense;
   const bool no_upper = !at::triu(matrix, 1).any().item<bool>();
   const bool no_lower = !at::tril(matrix, -1).any().item<bool>();
   if (no_upper && no_lower) return MatrixForm::diagonal;

@@ -58,7 +58,9 @@ class Simplification {
 
   void find(std::size_t i, const std::string& what) {
     if (m_nodes[i].work.bytes == 0) return;  // a view, which costs nothing
-    m_work.findings.push_back(fmt::format("node {} ({}) {}", i, m_nodes[i].name, what));
+    std::string finding = fmt::format("node {} ({}) {}", i, m_nodes[i].name, what);
+    const bool again = !m_work.findings.empty() && m_work.findings.back() == finding;
+    if (!again) m_work.findings.push_back(std::move(finding));
   }
 
   void add(const NodeWork& work, const std::vector<std::size_t>& taken) {

@@ -83,6 +83,17 @@ void WatchedGraph::call(const std::vector<at::Tensor>& inputs, at::ScalarType de
                       });
 }
 
+void WatchedGraph::keep_what_holds_in(const WatchedGraph& other) {
+  if (!std::ranges::equal(m_nodes, other.m_nodes, {}, &NodeFacts::name, &NodeFacts::name)) return;
+  for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+    const NodeFacts& there = other.m_nodes[i];
+    m_nodes[i].is_constant = m_nodes[i].is_constant && there.is_constant;
+    m_nodes[i].repeats_tensor = m_nodes[i].repeats_tensor && there.repeats_tensor;
+    m_nodes[i].left = common(m_nodes[i].left, there.left);
+    m_nodes[i].right = common(m_nodes[i].right, there.right);
+  }
+}
+
 void WatchedGraph::watch(std::size_t number, const GraphNode& node,
                          const std::vector<at::Tensor>& tensors,
                          const std::vector<at::Tensor>& results, bool is_typical) {

@@ -17,8 +17,8 @@ TEST(MatrixForm, IsWhereAMatrixIsNotZero) {
   EXPECT_EQ(form_of(at::eye(3)), MatrixForm::diagonal);
 }
 
-TEST(MatrixForm, IsDenseOfWhatIsNotSquareOrOneElement) {
-  EXPECT_EQ(form_of(at::ones({1, 1})), MatrixForm::dense);
+TEST(MatrixForm, IsDenseOfWhatIsNotSquareAndDiagonalOfOneElement) {
+  EXPECT_EQ(form_of(at::ones({1, 1})), MatrixForm::diagonal);
   EXPECT_EQ(form_of(at::tril(at::ones({2, 3}))), MatrixForm::dense);
   EXPECT_EQ(form_of(at::ones({3})), MatrixForm::dense);
 }
