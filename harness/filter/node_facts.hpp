@@ -37,8 +37,8 @@ class WatchedGraph {
   // One call in float64. In one that is not typical the form of matrices says nothing: a kernel
   // that looks for zeros first is right with any.
   void call(const std::vector<at::Tensor>& inputs, at::ScalarType declared, bool is_typical);
-  // Forgets what does not hold in another config's graph, if that calls the same operators: with
-  // one column each sum over columns gives what it is given.
+  // Forgets what does not hold in another config's graph, if that calls the same operators. With
+  // one column, say, each sum over columns gives what it is given.
   void keep_what_holds_in(const WatchedGraph& other);
   [[nodiscard]] const std::vector<NodeFacts>& nodes() const { return m_nodes; }
 

@@ -77,7 +77,7 @@ class Statistics {
   }
 
  private:
-  // Of each output on each config that filters measure.
+  // One for each config that filters measure.
   using StacksOfConfigs = std::vector<Stacks>;
 
   [[nodiscard]] StacksOfConfigs stacks_of(
