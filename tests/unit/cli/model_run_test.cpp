@@ -111,7 +111,7 @@ TEST_F(ModelRunTest, AsksNoModelWithoutAPriceUnderACommittedLimitAlone) {
 
 // The program knows no tasks, so nothing is evolved, and each entry fails.
 TEST_F(ModelRunTest, CoversAndPrintsTheTranslationsOfAllEntries) {
-  const TaskRegistry tasks;
+  TaskRegistry tasks;
   const Suite suite(tasks, manifest_of_build());
   ModelUse use(helper_of_sources, ten_calls, {.configuration = "/nonexistent/config.json"});
   testing::internal::CaptureStdout();
