@@ -20,7 +20,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string read(const fs::path& path) {
+std::string content_of(const fs::path& path) {
   std::ifstream in(path);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
@@ -37,7 +37,7 @@ class ImportedTask : public testing::Test {
 
   // The same kernel, which forgets the last row.
   [[nodiscard]] std::string wrong_kernel() const {
-    std::string text = read(right_kernel);
+    std::string text = content_of(right_kernel);
     text.replace(text.find("i < rows"), 8, "i < rows - 1");
     text.replace(text.find("torch::empty"), 12, "torch::zeros");
     const std::string path = file("wrong.cpp");
@@ -57,7 +57,7 @@ TEST_F(ImportedTask, IsEvaluatedByItsPackage) {
   const CommandResult result =
       rkb({"evaluate", "--task", imported_package, right_kernel, "--json", file("record.json")});
   EXPECT_EQ(result.exit_code, 0) << result.output;
-  const json record = json::parse(read(file("record.json")))["kernels"][0];
+  const json record = json::parse(content_of(file("record.json")))["kernels"][0];
   EXPECT_EQ(record["task"], "small_linear");
   std::string cases;
   for (const json& one : record["cases"]) cases += one["name"].get<std::string>() + "\n";
@@ -105,7 +105,7 @@ TEST_F(ImportedTask, IsTestedAndTimedOnShapesOfItsPackage) {
       rkb({"evaluate", "--task", imported_package, "--config", "batch=16", "--scope", "listed",
            right_kernel, "--json", file("record.json")});
   EXPECT_EQ(result.exit_code, 0) << result.output;
-  const json record = json::parse(read(file("record.json")))["kernels"][0];
+  const json record = json::parse(content_of(file("record.json")))["kernels"][0];
   EXPECT_EQ(record["cases"].size(), 6U);
   EXPECT_EQ(record["cases"][0]["name"], "own_1/seed_1");
   ASSERT_EQ(record["timings"].size(), 1U);
@@ -120,8 +120,8 @@ TEST_F(ImportedTask, HasAKernelToStartFrom) {
     const CommandResult result = rkb({"new", imported_package, file(name)});
     EXPECT_EQ(result.exit_code, 0) << result.output;
     EXPECT_THAT(result.output, HasSubstr("evaluate --task " + imported_package));
-    EXPECT_THAT(read(file(name)), HasSubstr("torch::Tensor forward(torch::Tensor x,\n"
-                                            "    torch::Tensor w,\n    double least)"));
+    EXPECT_THAT(content_of(file(name)), HasSubstr("torch::Tensor forward(torch::Tensor x,\n"
+                                                  "    torch::Tensor w,\n    double least)"));
   }
   const CommandResult compiled = rkb({"compile", file("mine.cpp")});
   EXPECT_EQ(compiled.exit_code, 0) << compiled.output;
@@ -145,7 +145,7 @@ TEST_F(ImportedTask, IsEvolvedFromAKernel) {
   const std::vector<std::string> evolve{
       "evolve",        "--task",    imported_package,   "--device",
       "cpu",           "--archive", file("runs"),       "--set",
-      "generations=1", "--set",     "max_evaluations=1"};
+      "max_generations=1", "--set",     "max_evaluations=1"};
   const CommandResult none = rkb(evolve);
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.output, HasSubstr("give --seed-kernel FILE"));
