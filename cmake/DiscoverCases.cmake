@@ -5,7 +5,8 @@ robust_kbench_discover_cases(LIST <file> MANIFEST <file> LISTER <rkb> PROGRAM <r
                              TASK_DIRECTORIES <directory>... PACKAGES <file>...)
 
 Adds one CTest test for each case. The list is kept in LIST. It is made again when the manifest
-(tasks, kernels), a config file or package, the lister, or the set of plain kernels or of GPUs has changed.
+(tasks, kernels), a config file, a package or the lister has changed. So it is when plain kernels or
+GPUs come or go.
 Where there are GPUs, CTest gives each test of a CUDA kernel one of them.
 ]]
 function(robust_kbench_discover_cases)

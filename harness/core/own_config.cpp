@@ -43,7 +43,7 @@ json parse_values(const std::string& text, const std::string& source, const Para
 }
 
 // The values are checked as those of a file with this one config.
-Params params_of(const json& values, const std::string& source, const Params& defaults,
+Params own_params(const json& values, const std::string& source, const Params& defaults,
                  const std::vector<std::string>& ignored_keys) {
   const json file{{"multi_init_configs", json::array({json::object()})},
                   {"multi_input_configs", json::array({json::object()})},
@@ -61,7 +61,7 @@ std::vector<Config> own_configs(const std::vector<std::string>& texts, const Par
     const json values = parse_values(text, source, defaults);
     Config config{.set = ConfigSet::multi,
                   .name = name_begins + std::to_string(configs.size() + 1),
-                  .params = params_of(values, source, defaults, ignored_keys)};
+                  .params = own_params(values, source, defaults, ignored_keys)};
     for (const Config& other : configs) {
       if (other.params != config.params) continue;
       throw UserError(source + " is the same as " + other.name + "; give it once");

@@ -24,7 +24,7 @@ std::vector<std::string> declarations(const Task& task, Direction direction) {
   return declared;
 }
 
-std::string about_tensor(const Workload& workload, const std::string& name) {
+std::string tensor_comment(const Workload& workload, const std::string& name) {
   for (const TensorSpec& spec : workload.tensor_specs()) {
     if (spec.name != name) continue;
     if (!spec.present) return name + " is not there";
@@ -43,7 +43,7 @@ std::string about_arguments(const Task& task, Direction direction) {
       case Argument::Kind::tensor:
       case Argument::Kind::tensor_tuple:
         for (const std::string& name : argument.names) {
-          text += "//   " + about_tensor(workload, name) + "\n";
+          text += "//   " + tensor_comment(workload, name) + "\n";
         }
         break;
       case Argument::Kind::parameter:

@@ -31,7 +31,7 @@ std::string task_word(const ImportedSource& source) {
                                                         : path_word(source.package);
 }
 
-std::string table_of(const std::vector<ImportedSource>& imported) {
+std::string report_table(const std::vector<ImportedSource>& imported) {
   Table table({"task", "state", "kind", "directions", "configs", "from"});
   for (const ImportedSource& source : imported) {
     const std::string from = shown_path(source.source.path);
@@ -50,7 +50,7 @@ std::string table_of(const std::vector<ImportedSource>& imported) {
 }  // namespace
 
 std::string import_text(const std::vector<ImportedSource>& imported) {
-  std::string text = table_of(imported);
+  std::string text = report_table(imported);
   for (const ImportedSource& source : imported) {
     if (is_refused(source)) {
       text += fmt::format("\n{} is refused: {}; {}\n", shown_path(source.source.path),
