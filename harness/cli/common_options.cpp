@@ -79,6 +79,7 @@ std::vector<CommonOption> all_common_options() {
       {"--junit", "Write the results as JUnit's XML to this file; - is stdout, as of --json"},
       {"--report", "What to print", {"console", "markdown"}},
       {"--out", "Where to write what is made"},
+      {"--name", "How to call what is made"},
 
       // Evolutions, and what asks language models.
       {"--archive",

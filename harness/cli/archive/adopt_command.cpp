@@ -55,7 +55,7 @@ Run add_archive_adopt_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<AdoptCommandOptions>();
   command.add_option("RUN", options->run, "A run of the archive").required();
   command.add_option("PROPOSAL", options->proposal, "One of its proposals; default: its winner");
-  command.add_option("--name", options->name, "Name of the new kernel; default: evolved_<number>");
+  add_common_option(command, "--name", options->name, "default: evolved_<number>");
   command.add_flag("--anyway", options->anyway,
                    "Also where it is not faster than the registered kernels");
   command.add_flag("--specialised", options->specialised,

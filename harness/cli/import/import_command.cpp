@@ -86,9 +86,8 @@ Run add_import_command(const Program& program, const ImporterProgram& importer,
                        CommandLine& command) {
   const auto options = std::make_shared<ImportCommandOptions>();
   ImportRequest& request = options->request;
-  command.add_option(
-      "--name", request.name,
-      "Of the task, where there is one source; default: the file's, or the folder's");
+  add_common_option(command, "--name", request.name,
+                    "for one source only; default: as the file or the folder");
   add_common_option(command, "--out", options->out,
                     "default: $ROBUST_KBENCH_TASKS, else ~/.local/share/robust_kbench/tasks, where "
                     "tasks are found by their names");
