@@ -118,9 +118,9 @@ class Import:
 
     def shapes_of(self, listed):
         seed = int(hashlib.sha256(self.source.name.encode()).hexdigest()[:8], 16)
-        began = time.monotonic()
+        began = time.process_time()
         self.trace(listed[0].point["params"], may_use_data=False)
-        seconds = sorted((*SECONDS_FOR_SHAPES, TRIES * (time.monotonic() - began)))[1]
+        seconds = sorted((*SECONDS_FOR_SHAPES, TRIES * (time.process_time() - began)))[1]
         return Shapes(lambda params: self.trace(params, may_use_data=False), self.is_sound,
                       listed, seconds, seed)
 

@@ -47,7 +47,7 @@ class Shapes:
         self.try_params = try_params
         self.is_sound = is_sound
         self.listed = listed  # traces
-        self.until = time.monotonic() + seconds
+        self.until = time.process_time() + seconds
         self.random = random.Random(seed)
         self.known = [t.point["params"] for t in listed]
         self.tried = {}
@@ -64,7 +64,7 @@ class Shapes:
         return self.tried.get(key)
 
     def has_time(self):
-        return time.monotonic() < self.until
+        return time.process_time() < self.until
 
     def value(self, size, most_factor, past_block, in_upper_half):
         """A value of a size: least, odd, prime, one past a block, or anything."""
