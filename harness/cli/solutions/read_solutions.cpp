@@ -1,6 +1,7 @@
 #include "cli/solutions/read_solutions.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <deque>
@@ -60,6 +61,16 @@ fs::path tasks_directory() {
   return fs::absolute(usual);
 }
 
+// Of a file "40_LayerNorm.py" it is "problem_40_layernorm", which no task of a build is called.
+std::string task_of_problem(const fs::path& problem) {
+  std::string name = problem.stem().string().starts_with("problem") ? "" : "problem_";
+  for (const char c : problem.stem().string()) {
+    const bool is_kept = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    name += is_kept ? static_cast<char>(std::tolower(static_cast<unsigned char>(c))) : '_';
+  }
+  return name;
+}
+
 // One problem, and what waits to be read.
 class Reading {
  public:
@@ -72,7 +83,10 @@ class Reading {
             std::chrono::duration<double>(request.seconds))),
         m_problem(absolute_file(request.problem, "--problem")),
         m_stop(std::move(stop)),
-        m_import{.sources = {m_problem}, .device = "cpu", .seconds = request.seconds} {
+        m_import{.sources = {m_problem},
+                 .name = task_of_problem(m_problem),
+                 .device = "cpu",
+                 .seconds = request.seconds} {
     const Strings files = files_of(request.solutions, m_problem);
     m_waiting.assign(files.begin(), files.end());
   }
