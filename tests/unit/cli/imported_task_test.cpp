@@ -94,8 +94,8 @@ TEST_F(ImportedTask, IsFoundByItsNameWhereImportsAre) {
   EXPECT_THAT(one.output, HasSubstr("imported from small_linear.py (module) with torch 2.11.0"));
   EXPECT_THAT(one.output, HasSubstr("note: A note of the import."));
   EXPECT_THAT(one.output, HasSubstr("small/batch_5/seed_1"));
-  const CommandResult listed = paste(rkb_there + " list --json -");
-  const json imported = json::parse(listed.output)["imported"];
+  const CommandResult listed = paste(rkb_there + " list --json " + file("list.json"));
+  const json imported = json::parse(content_of(file("list.json")))["imported"];
   ASSERT_EQ(imported.size(), 1U);
   EXPECT_EQ(imported[0]["kind"], "module");
   EXPECT_THAT(rkb({"list", "small_linear"}).output, HasSubstr("does not exist"));
