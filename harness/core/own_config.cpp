@@ -44,7 +44,7 @@ json parse_values(const std::string& text, const std::string& source, const Para
 
 // The values are checked as those of a file with this one config.
 Params own_params(const json& values, const std::string& source, const Params& defaults,
-                 const std::vector<std::string>& ignored_keys) {
+                  const std::vector<std::string>& ignored_keys) {
   const json file{{"multi_init_configs", json::array({json::object()})},
                   {"multi_input_configs", json::array({json::object()})},
                   {"multi_shared_configs", json::array({values})}};

@@ -48,8 +48,8 @@ class CandidateEvaluator {
   virtual Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                               const std::map<std::string, const Candidate*>& rivals) = 0;
 
-  // Whether candidates may be evaluated while another one is profiled. The profilers' memory must be
-  // so small that neither waits for the other's.
+  // Whether candidates may be evaluated while another one is profiled. The profilers' memory must
+  // be so small that neither waits for the other's.
   [[nodiscard]] virtual bool profiles_beside() const { return false; }
 
   // Whether expect() is of use now. Else nobody needs to find out what comes next.

@@ -25,8 +25,8 @@ struct Draw {
 // The yardstick is the largest of three errors. Torch's own float32 makes the first, a plain loop
 // by the model of longest_sums the second, and inputs that are an ulp off the third. A task without
 // longest_sums keeps its tolerance, which follows the output's magnitude on a probe. So does an
-// output of float64 or of integers. One of 16 bits may also err by its rounding. Throws UserError where longest_sums does not give at least 1 for each
-// output.
+// output of float64 or of integers. One of 16 bits may also err by its rounding. Throws UserError
+// where longest_sums does not give at least 1 for each output.
 std::vector<PrecisionLimits> measure_limits(const Workload& workload, std::optional<Probe> probe,
                                             const std::function<Draw(std::uint64_t seed)>& draw);
 

@@ -61,7 +61,7 @@ fs::path tasks_directory() {
   return fs::absolute(usual);
 }
 
-// Of a file "40_LayerNorm.py" it is "problem_40_layernorm", which no task of a build is called.
+// For a file "40_LayerNorm.py" it is "problem_40_layernorm", which no task of a build is called.
 std::string task_of_problem(const fs::path& problem) {
   std::string name = problem.stem().string().starts_with("problem") ? "" : "problem_";
   for (const char c : problem.stem().string()) {

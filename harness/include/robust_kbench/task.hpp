@@ -198,7 +198,8 @@ struct Task {
   // Holds the config files and reference.py of a task that is made at run time. Empty: the manifest
   // says where they are.
   std::string directory = {};
-  // The package of an imported task (docs/packages.md), for processes that cannot know it otherwise.
+  // The package of an imported task (docs/packages.md), for processes that cannot know it
+  // otherwise.
   std::string package = {};
 
   // Relative to the root mean square of what is decided. The float32 error of a sum of hundreds of

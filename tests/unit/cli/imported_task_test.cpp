@@ -144,9 +144,9 @@ TEST(OwnShapes, TakeThePlaceOfListedOnesAndAreReplayed) {
 
 TEST_F(ImportedTask, IsEvolvedFromAKernel) {
   const std::vector<std::string> evolve{
-      "evolve",        "--task",    imported_package,   "--device",
-      "cpu",           "--archive", file("runs"),       "--set",
-      "max_generations=1", "--set",     "max_evaluations=1"};
+      "evolve",           "--task",     imported_package, "--device",          "cpu",
+      "--archive",        file("runs"), "--set",          "max_generations=1", "--set",
+      "max_evaluations=1"};
   const CommandResult none = rkb(evolve);
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.output, HasSubstr("give --seed-kernel FILE"));
