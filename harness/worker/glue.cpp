@@ -38,6 +38,7 @@ std::optional<GlueShape> shape_of(const rkb_value& value) {
 
 std::vector<std::optional<GlueShape>> shapes_of(const std::vector<rkb_value>& values) {
   std::vector<std::optional<GlueShape>> shapes;
+  shapes.reserve(values.size());
   for (const rkb_value& value : values) shapes.push_back(shape_of(value));
   return shapes;
 }
