@@ -173,7 +173,7 @@ function(_robust_kbench_add_imports manifest)
     foreach(config IN LISTS CONFIG)
       list(APPEND options --config ${config})
     endforeach()
-    # What was imported before is left as it is, so its time is set here.
+    # `rkb import` leaves an unchanged package as it is. Its time is set, or each build would ask again.
     add_custom_command(
       OUTPUT ${PACKAGE}
       COMMAND rkb --manifest ${manifest} import --name ${task} --out ${directory} ${options} --

@@ -9,7 +9,7 @@ std::string group_of(const Case& c) {
   return c.probe ? "probe" : std::string(to_string(c.config.set));
 }
 
-// What two seeds of a case have in common.
+// Cases that differ only in their seed have the same name here.
 std::string config_of(const Case& c) {
   return (c.probe ? probe_name(*c.probe) + "/" : "") + c.config.name;
 }

@@ -11,7 +11,7 @@
 #include "core/case.hpp"
 #include "core/record.hpp"
 
-// Which cases a kernel is called on whose calls take so long that there is no time for all.
+// Chooses the cases of a slow kernel, where there is no time for all of them.
 namespace robust_kbench {
 
 // How long a kernel's tests may call it where its calls are slow. Those of a case are slow where
@@ -22,7 +22,7 @@ struct SlowCallLimit {
   double slow_call = 0.2;
   double times_the_reference = 10;
 
-  // What a case costs of the seconds: the kernel's, where it is slow, else nothing.
+  // Seconds that count against the limit: those of a slow kernel's calls, 0 for any other.
   [[nodiscard]] double cost(const CaseRecord& record) const;
 };
 

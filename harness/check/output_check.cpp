@@ -19,7 +19,7 @@ void complain(Judgement& judgement, const std::string& message) {
   judgement.reason += (judgement.reason.empty() ? "" : "\n") + message;
 }
 
-// What passes our limits passes KernelBench's where these are wider.
+// An output within our limits is within KernelBench's, too, where KernelBench's are wider.
 bool is_kernelbench_close(const Comparison& comparison, const PrecisionLimits& limits,
                           const at::Tensor& actual, const at::Tensor& expected) {
   const bool stricter =

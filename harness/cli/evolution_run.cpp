@@ -271,7 +271,7 @@ std::string EvolutionRun::plan_text() const {
 }
 
 std::unique_ptr<CandidateEvaluator> EvolutionRun::evaluator(const std::stop_token& stop) {
-  // As it was named: another process may find it by its package alone.
+  // The task is named as the user named it. Another process may know it by its package alone.
   const EvaluatorRequest request{.task = m_evolved.task,
                                  .direction = std::string(to_string(m_entry.direction)),
                                  .configs = m_settings.configs,

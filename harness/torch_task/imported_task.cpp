@@ -1,10 +1,7 @@
 #include "torch_task/imported_task.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
-
-#include "torch_task/package.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -76,8 +73,11 @@ std::vector<Output> backward_outputs(const Package& package) {
 
 }  // namespace
 
-Task imported_task(const std::filesystem::path& file) {
-  const auto package = std::make_shared<const Package>(read_package(file));
+Task imported_task(const std::filesystem::path& package) {
+  return imported_task(std::make_shared<const Package>(read_package(package)), package);
+}
+
+Task imported_task(Shared package, const std::filesystem::path& file) {
   Task task{
       .name = package->name,
       .summary = package->summary,

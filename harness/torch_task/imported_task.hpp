@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
+#include "torch_task/package.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -9,5 +11,8 @@ namespace robust_kbench {
 // The task of a package, as good as a linked one: its functions run the package's graphs. It has no
 // directory yet (torch_task/package_files.hpp). Throws UserError as read_package() does.
 Task imported_task(const std::filesystem::path& package);
+
+// The same of a package that has been read from `file`.
+Task imported_task(std::shared_ptr<const Package> package, const std::filesystem::path& file);
 
 }  // namespace robust_kbench

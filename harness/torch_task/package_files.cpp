@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
+#include <memory>
 #include <unistd.h>
 
 #include "core/cache_directory.hpp"
 #include "core/error.hpp"
+#include "core/output_file.hpp"
 #include "torch_task/imported_task.hpp"
 #include "torch_task/package.hpp"
 
@@ -16,20 +17,14 @@ namespace {
 
 constexpr const char* unpacked_package = "package.task.json";
 
-void write(const fs::path& file, const std::string& text) {
-  std::ofstream stream(file);
-  stream << text << std::flush;
-  if (!stream) throw UserError("'" + file.string() + "' cannot be written; is the disk full?");
-}
-
 void write_files(const Package& package, const fs::path& file, const fs::path& directory) {
   fs::create_directories(directory);
-  write(directory / "config_forward.json", package.forward_configs.dump(1));
+  OutputFile(directory / "config_forward.json").write(package.forward_configs.dump(1));
   if (!package.backward_configs.is_null()) {
-    write(directory / "config_backward.json", package.backward_configs.dump(1));
+    OutputFile(directory / "config_backward.json").write(package.backward_configs.dump(1));
   }
   // What language models are shown of the task.
-  write(directory / "reference.py", package.sources.front().text);
+  OutputFile(directory / "reference.py").write(package.sources.front().text);
   fs::copy_file(file, directory / unpacked_package);
 }
 
@@ -86,8 +81,9 @@ bool names_a_package(const std::string& task) {
 }
 
 Task load_imported_task(const fs::path& package) {
-  Task task = imported_task(package);
-  task.directory = unpack(read_package(package), package);
+  const auto read = std::make_shared<const Package>(read_package(package));
+  Task task = imported_task(read, package);
+  task.directory = unpack(*read, package);
   task.package = fs::path(task.directory) / unpacked_package;
   return task;
 }
