@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array columns{Filter::output_range, Filter::output_std,    Filter::output_axes,
                              Filter::input_impact, Filter::weight_impact, Filter::judgement,
-                             Filter::null_kernels, Filter::tolerance,     Filter::baseline};
+                             Filter::null_kernels, Filter::precision,     Filter::tolerance,
+                             Filter::baseline};
 
 std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{:.3g}", *value) : "inf";

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/seed.hpp"
+#include "evaluate/reference_seconds.hpp"
 #include "evaluate/repeated_rows.hpp"
 #include "evaluate/scope.hpp"
 #include "tensor/probe.hpp"
@@ -15,23 +16,6 @@
 
 namespace robust_kbench {
 namespace {
-
-constexpr double max_reference_seconds = 0.2;
-
-// The least speed of float64 references, in FLOP/s and in bytes of a contract's cost per second.
-// One is of two cores of a server, the other of an H100.
-struct ReferenceSpeed {
-  double flops;
-  double bytes;
-};
-constexpr ReferenceSpeed cpu_speed{1e10, 1e9};
-constexpr ReferenceSpeed gpu_speed{2e12, 5e10};
-
-double reference_seconds(const Workload& workload, Device device) {
-  const auto [flops, bytes] = device == Device::cuda ? gpu_speed : cpu_speed;
-  const Cost cost = cost_of(workload);
-  return cost.flops / flops + cost.bytes / bytes;
-}
 
 // The configs with the greatest key.
 template <typename Key>

@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "filter/null_kernel.hpp"
+#include "filter/stand_in.hpp"
 
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/stack.h>
@@ -26,7 +26,7 @@ class ConstantKernels {
  public:
   explicit ConstantKernels(const FilterSubject& subject) : m_subject(subject) {}
 
-  std::vector<NullKernel> all() {
+  std::vector<StandIn> all() {
     const Contract& of = contract(m_subject.task(), m_subject.direction());
     for (std::size_t i = 0; i < of.outputs.size(); ++i) add_output(i, of.outputs[i].name);
     return std::move(m_kernels);
@@ -82,12 +82,12 @@ class ConstantKernels {
   }
 
   const FilterSubject& m_subject;
-  std::vector<NullKernel> m_kernels;
+  std::vector<StandIn> m_kernels;
 };
 
 }  // namespace
 
-std::vector<NullKernel> constant_kernels(const FilterSubject& subject) {
+std::vector<StandIn> constant_kernels(const FilterSubject& subject) {
   return ConstantKernels(subject).all();
 }
 

@@ -21,6 +21,8 @@ std::string_view to_string(Filter filter) {
       return "judgement";
     case Filter::null_kernels:
       return "null_kernels";
+    case Filter::precision:
+      return "precision";
     case Filter::tolerance:
       return "tolerance";
     case Filter::baseline:
@@ -45,6 +47,9 @@ std::string_view meaning_of(Filter filter) {
       return "A model finds work in the operator that is redundant or inefficient.";
     case Filter::null_kernels:
       return "The tests accept a kernel that does not compute the operator.";
+    case Filter::precision:
+      return "Limits that torch's float32 fails reject the right, and wide ones accept less than "
+             "it.";
     case Filter::tolerance:
       return "A tolerance as wide as the difference between two calls tells nothing about them.";
     case Filter::baseline:

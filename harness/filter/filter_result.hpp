@@ -17,6 +17,7 @@ enum class Filter {
   weight_impact,
   judgement,
   null_kernels,
+  precision,
   tolerance,
   baseline,
 };

@@ -9,6 +9,7 @@
 #include "filter/filter_subject.hpp"
 #include "filter/null_kernel_filter.hpp"
 #include "filter/output_statistics.hpp"
+#include "filter/precision_filter.hpp"
 #include "filter/tolerance_filter.hpp"
 #include "tensor/gpu_claim.hpp"
 #include "tensor/torch_cuda.hpp"
@@ -40,11 +41,13 @@ TaskVerdict filter_task(const Manifest& manifest, const Task& task, const Filter
                              .status = FilterStatus::skipped,
                              .reason = "it asks a language model, and none is allowed"});
   verdict.results.push_back(null_kernel_filter(forward));
+  verdict.results.push_back(precision_filter(forward));
   verdict.results.push_back(tolerance_filter(forward));
   verdict.results.push_back(baseline_filter(forward));
   if (!task.backward_contract) return verdict;
   const FilterSubject backward(manifest, task, Direction::backward, options);
   verdict.results.push_back(null_kernel_filter(backward));
+  verdict.results.push_back(precision_filter(backward));
   verdict.results.push_back(tolerance_filter(backward));
   return verdict;
 }

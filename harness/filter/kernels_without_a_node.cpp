@@ -1,8 +1,6 @@
-#include <numeric>
-
 #include "core/error.hpp"
-#include "filter/null_kernel.hpp"
 #include "filter/package_graphs.hpp"
+#include "filter/stand_in.hpp"
 #include "tensor/reference.hpp"
 
 #include <c10/core/GradMode.h>
@@ -27,17 +25,15 @@ std::vector<at::Tensor> results_without(const PackageGraphs& graphs, const std::
 
 }  // namespace
 
-std::vector<NullKernel> kernels_without_a_node(const FilterSubject& subject) {
-  std::vector<NullKernel> kernels;
+std::vector<StandIn> kernels_without_a_node(const FilterSubject& subject) {
+  std::vector<StandIn> kernels;
   const auto graphs = PackageGraphs::of(subject.task());
   if (!graphs || subject.direction() == Direction::backward) return kernels;
-  std::vector<std::size_t> all_outputs(subject.task().forward_contract.outputs.size());
-  std::iota(all_outputs.begin(), all_outputs.end(), std::size_t{0});
   const std::vector<std::string> calls =
       graphs->graph(subject.configs().front().params).operators();
   for (std::size_t i = 0; i < calls.size(); ++i) {
     kernels.push_back({.name = fmt::format("the operator without node {} ({})", i, calls[i]),
-                       .outputs = all_outputs,
+                       .outputs = all_outputs(subject),
                        .answer =
                            [graphs, call = calls[i], i](const Case& of, const Content& content) {
                              return results_without(*graphs, call, i, of.config.params,

@@ -8,7 +8,8 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "evaluate/scope.hpp"
-#include "filter/null_kernel_trial.hpp"
+#include "filter/stand_in_trial.hpp"
+#include "filter/usual_cases.hpp"
 #include "tensor/probe.hpp"
 
 #include <c10/util/Exception.h>
@@ -16,25 +17,6 @@
 
 namespace robust_kbench {
 namespace {
-
-// Typical content before probes, small before large: nearly all null kernels end with the first.
-std::vector<Case> usual_cases(const FilterSubject& subject) {
-  const FilterOptions& options = subject.options();
-  Scope scope{.nonce = options.nonce};
-  const bool has_usual = !any_configs_of(subject.manifest(), subject.task(), subject.direction(),
-                                         usual_configs(options.device))
-                              .empty();
-  if (options.configs || !has_usual) scope.sets = {subject.configs().front().set};
-  std::vector<Case> cases =
-      tested_cases(subject.manifest(), subject.task(), subject.direction(), options.device, scope);
-  std::stable_sort(cases.begin(), cases.end(), [&](const Case& a, const Case& b) {
-    const auto key = [&](const Case& c) {
-      return std::pair(c.probe.has_value(), cost_of(subject.workload(c.config.params)).bytes);
-    };
-    return key(a) < key(b);
-  });
-  return cases;
-}
 
 // Content on which a node may show that the usual cases lack. Probes are asked of the largest
 // config that filters measure. One that only leaves a note for NaN rejects nobody.
@@ -58,8 +40,8 @@ class NullKernelFilter {
       : m_subject(subject),
         m_result{
             .filter = Filter::null_kernels, .direction = subject.direction(), .threshold = 1.0} {
-    for (NullKernel& kernel : constant_kernels(subject)) m_trials.emplace_back(std::move(kernel));
-    for (NullKernel& kernel : kernels_without_a_node(subject)) {
+    for (StandIn& kernel : constant_kernels(subject)) m_trials.emplace_back(std::move(kernel));
+    for (StandIn& kernel : kernels_without_a_node(subject)) {
       m_trials.emplace_back(std::move(kernel));
     }
   }
@@ -67,8 +49,8 @@ class NullKernelFilter {
   FilterResult result() {
     const std::vector<Case> cases = usual_cases(m_subject);
     for (const Case& of : cases) judge(of, m_trials);
-    std::vector<NullKernelTrial> unseen;
-    for (const NullKernelTrial& trial : m_trials) {
+    std::vector<StandInTrial> unseen;
+    for (const StandInTrial& trial : m_trials) {
       const bool is_doubted = trial.accepted() && trial.kernel().node;
       if (is_doubted) unseen.emplace_back(trial.kernel());
     }
@@ -80,13 +62,13 @@ class NullKernelFilter {
   }
 
  private:
-  void judge(const Case& of, std::vector<NullKernelTrial>& trials) {
-    if (std::ranges::none_of(trials, &NullKernelTrial::accepted)) return;
+  void judge(const Case& of, std::vector<StandInTrial>& trials) {
+    if (std::ranges::none_of(trials, &StandInTrial::accepted)) return;
     const ReferenceThreads threads(m_subject.workload(of.config.params));
     try {
       const auto content = m_subject.content(of, of.seed);
       const OutputLimits limits = m_subject.limits(of, of.seed);
-      for (NullKernelTrial& trial : trials) trial.judge(m_subject, of, *content, *limits);
+      for (StandInTrial& trial : trials) trial.judge(m_subject, of, *content, *limits);
     } catch (const c10::Error& error) {
       // A probe that the task leaves out may be beyond what its operator takes.
       if (!of.probe || !why_inapplicable(m_subject.task(), m_subject.direction(), *of.probe)) {
@@ -95,14 +77,14 @@ class NullKernelFilter {
     }
   }
 
-  void conclude(const std::vector<NullKernelTrial>& unseen, std::size_t cases) {
+  void conclude(const std::vector<StandInTrial>& unseen, std::size_t cases) {
     std::size_t accepted = 0;
     std::vector<std::string> names;
-    for (const NullKernelTrial& trial : m_trials) {
+    for (const StandInTrial& trial : m_trials) {
       Measurement measured{trial.kernel().name, trial.rejected_on().value_or("all cases"),
                            trial.error(), trial.reason()};
       if (trial.accepted()) {
-        const auto doubted = std::ranges::find_if(unseen, [&](const NullKernelTrial& other) {
+        const auto doubted = std::ranges::find_if(unseen, [&](const StandInTrial& other) {
           return other.kernel().node == trial.kernel().node;
         });
         const bool is_null = !trial.kernel().node || !doubted->accepted();
@@ -128,7 +110,7 @@ class NullKernelFilter {
 
   const FilterSubject& m_subject;
   FilterResult m_result;
-  std::vector<NullKernelTrial> m_trials;
+  std::vector<StandInTrial> m_trials;
 };
 
 }  // namespace

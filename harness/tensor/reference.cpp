@@ -1,6 +1,7 @@
 #include "tensor/reference.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.hpp"
 #include "tensor/backward_graph.hpp"
@@ -15,16 +16,14 @@
 namespace robust_kbench {
 namespace {
 
-enum class Precision { own, float64 };
-
-// A kernel must return the dtypes of the contract, so the task's forward must return them too. In
-// float64 all floating dtypes count as equal.
+// A kernel must return the dtypes of the contract, so the task's forward must return them too.
+// Where it runs in another floating dtype, all floating dtypes count as equal.
 void require_dtypes(const Task& task, const std::vector<Output>& outputs,
-                    const std::vector<at::Tensor>& results, Precision precision) {
+                    const std::vector<at::Tensor>& results, bool is_own) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     const at::ScalarType dtype = results[i].scalar_type();
-    const bool alike = precision == Precision::float64 && c10::isFloatingType(dtype) &&
-                       c10::isFloatingType(outputs[i].dtype);
+    const bool alike =
+        !is_own && c10::isFloatingType(dtype) && c10::isFloatingType(outputs[i].dtype);
     if (alike || dtype == outputs[i].dtype) continue;
     throw UserError(
         fmt::format("task '{}': output '{}' is {}, and the contract says {}; set "
@@ -54,14 +53,16 @@ std::vector<at::Tensor> run_backward(const Task& task, const Params& params,
   return gradients;
 }
 
-std::vector<at::Tensor> run(const Workload& workload, const Tensors& tensors, Precision precision) {
+// In the tensors' own dtypes, or in another floating one.
+std::vector<at::Tensor> run(const Workload& workload, const Tensors& tensors,
+                            std::optional<at::ScalarType> dtype) {
   const auto& [task, direction, params] = workload;
   const Contract& own = workload.contract();
-  const Tensors converted = precision == Precision::own ? tensors : as_dtype(tensors, at::kDouble);
+  const Tensors converted = dtype ? as_dtype(tensors, *dtype) : tensors;
   std::vector<at::Tensor> results = direction == Direction::forward
                                         ? run_forward(task, params, converted)
                                         : run_backward(task, params, converted);
-  require_dtypes(task, own.outputs, results, precision);
+  require_dtypes(task, own.outputs, results, !dtype);
   return results;
 }
 
@@ -83,14 +84,19 @@ Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype) {
 }
 
 std::vector<at::Tensor> reference(const Workload& workload, const Tensors& tensors) {
-  if (!any_on_gpu(tensors)) return run(workload, tensors, Precision::float64);
-  prepare_gpu_references();
-  return with_gpu_memory([&] { return run(workload, tensors, Precision::float64); });
+  return computed_in(at::kDouble, workload, tensors);
 }
 
 std::vector<at::Tensor> eager(const Workload& workload, const Tensors& tensors) {
-  if (!any_on_gpu(tensors)) return run(workload, tensors, Precision::own);
-  return with_gpu_memory([&] { return run(workload, tensors, Precision::own); });
+  if (!any_on_gpu(tensors)) return run(workload, tensors, std::nullopt);
+  return with_gpu_memory([&] { return run(workload, tensors, std::nullopt); });
+}
+
+std::vector<at::Tensor> computed_in(at::ScalarType dtype, const Workload& workload,
+                                    const Tensors& tensors) {
+  if (!any_on_gpu(tensors)) return run(workload, tensors, dtype);
+  prepare_gpu_references();
+  return with_gpu_memory([&] { return run(workload, tensors, dtype); });
 }
 
 }  // namespace robust_kbench

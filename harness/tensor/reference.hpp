@@ -14,6 +14,10 @@ std::vector<at::Tensor> reference(const Workload& workload, const Tensors& tenso
 // The same in the tensors' own dtypes, as torch's eager mode gives it.
 std::vector<at::Tensor> eager(const Workload& workload, const Tensors& tensors);
 
+// The same with every floating tensor in `dtype`, whatever the contract says.
+std::vector<at::Tensor> computed_in(at::ScalarType dtype, const Workload& workload,
+                                    const Tensors& tensors);
+
 // The same tensors with every floating one in `dtype`. Integral and absent ones are shared.
 Tensors as_dtype(const Tensors& tensors, at::ScalarType dtype);
 

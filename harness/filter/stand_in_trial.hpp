@@ -5,17 +5,17 @@
 #include <vector>
 
 #include "check/precision_pool.hpp"
-#include "filter/null_kernel.hpp"
+#include "filter/stand_in.hpp"
 
 namespace robust_kbench {
 
 // One null kernel under test. Its answers are compared as those of a real kernel are, with the same
 // limits, and its errors are pooled over calls as theirs.
-class NullKernelTrial {
+class StandInTrial {
  public:
-  explicit NullKernelTrial(NullKernel kernel) : m_kernel(std::move(kernel)) {}
+  explicit StandInTrial(StandIn kernel) : m_kernel(std::move(kernel)) {}
 
-  [[nodiscard]] const NullKernel& kernel() const { return m_kernel; }
+  [[nodiscard]] const StandIn& kernel() const { return m_kernel; }
   [[nodiscard]] bool accepted() const { return !m_rejected_on; }
   // The case that it failed, and why.
   [[nodiscard]] const std::optional<std::string>& rejected_on() const { return m_rejected_on; }
@@ -30,7 +30,7 @@ class NullKernelTrial {
  private:
   void reject(const Case& of, std::string reason);
 
-  NullKernel m_kernel;
+  StandIn m_kernel;
   std::optional<std::string> m_rejected_on;
   std::string m_reason;
   std::optional<double> m_error;

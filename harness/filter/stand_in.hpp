@@ -12,8 +12,8 @@
 
 namespace robust_kbench {
 
-// A kernel that does not compute the operator, as its answers.
-struct NullKernel {
+// Stands for a kernel, by its answers. No tests should accept most of them.
+struct StandIn {
   std::string name;                  // "zeros as y"
   std::vector<std::size_t> outputs;  // those that it answers, and that are judged
   // What it answers on one case, in the order of `outputs`, each of any dtype and with the
@@ -23,11 +23,18 @@ struct NullKernel {
   std::optional<std::size_t> node = {};
 };
 
+// The indices of a subject's outputs.
+std::vector<std::size_t> all_outputs(const FilterSubject& subject);
+
 // For each output: 0, 1, its mean in other calls, and its value in another call. Also a copy of
 // each tensor that has as many elements.
-std::vector<NullKernel> constant_kernels(const FilterSubject& subject);
+std::vector<StandIn> constant_kernels(const FilterSubject& subject);
 
 // The forward of an imported task without each of its nodes. Empty for linked tasks.
-std::vector<NullKernel> kernels_without_a_node(const FilterSubject& subject);
+std::vector<StandIn> kernels_without_a_node(const FilterSubject& subject);
+
+// Torch in arithmetic that is coarser than float32: all of it in bfloat16, and factors of products
+// in bfloat16 or TF32 where there are products. Empty where the task itself is not in float32.
+std::vector<StandIn> coarse_kernels(const FilterSubject& subject);
 
 }  // namespace robust_kbench

@@ -1,4 +1,4 @@
-#include "filter/null_kernel_trial.hpp"
+#include "filter/stand_in_trial.hpp"
 
 #include <algorithm>
 
@@ -35,8 +35,8 @@ std::string first_line(const std::string& text) {
 
 }  // namespace
 
-void NullKernelTrial::judge(const FilterSubject& subject, const Case& of, const Content& content,
-                            const std::vector<PrecisionLimits>& limits) {
+void StandInTrial::judge(const FilterSubject& subject, const Case& of, const Content& content,
+                         const std::vector<PrecisionLimits>& limits) {
   if (!accepted()) return;
   Contract contract;
   contract.outputs = chosen(robust_kbench::contract(subject.task(), subject.direction()).outputs,
@@ -68,7 +68,7 @@ void NullKernelTrial::judge(const FilterSubject& subject, const Case& of, const 
   if (!excess.empty()) reject(of, excess);
 }
 
-void NullKernelTrial::reject(const Case& of, std::string reason) {
+void StandInTrial::reject(const Case& of, std::string reason) {
   m_rejected_on = of.name();
   m_reason = first_line(reason);
 }

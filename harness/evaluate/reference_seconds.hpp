@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/device.hpp"
+#include "tensor/workload.hpp"
+
+namespace robust_kbench {
+
+// What the reference of a probe's case may take, and that of any case which an import looks at.
+inline constexpr double max_reference_seconds = 0.2;
+
+// What a float64 reference takes by its FLOPs and bytes, on two cores of a server or on an H100.
+// These decide alike on all machines of a kind, while a measurement would not.
+double reference_seconds(const Workload& workload, Device device);
+
+}  // namespace robust_kbench

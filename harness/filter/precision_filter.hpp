@@ -1,0 +1,13 @@
+#pragma once
+
+#include "filter/filter_result.hpp"
+#include "filter/filter_subject.hpp"
+
+namespace robust_kbench {
+
+// Whether the limits tell float32 from coarser arithmetic, on the cases on which kernels are
+// usually tested. A task is caught whose own torch fails, or that accepts torch in bfloat16, or
+// with factors of products in bfloat16 or TF32. `value` counts these.
+FilterResult precision_filter(const FilterSubject& subject);
+
+}  // namespace robust_kbench
