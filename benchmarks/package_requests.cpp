@@ -51,6 +51,7 @@ json package_requests(const Manifest& manifest, const TaskRegistry& tasks, Confi
                       Device device) {
   json requests = json::array();
   for (const TaskDirectory& directory : manifest.tasks) {
+    if (!directory.package.empty()) continue;  // `rkb compile-baseline` makes those
     const Task& task = tasks.find(directory.name);
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       if (direction == Direction::backward && !task.backward_contract) continue;
@@ -65,7 +66,7 @@ json package_requests(const Manifest& manifest, const TaskRegistry& tasks, Confi
                             {"direction", to_string(direction)},
                             {"config", config.name},
                             {"reference", directory.directory + "/reference.py"},
-                            {"package", package_path(manifest, device, entry, config)},
+                            {"package", package_path(manifest, task, direction, device, config)},
                             {"device", to_string(device)},
                             {"tensors", tensors_json(workload)},
                             {"arguments", std::move(arguments)}});

@@ -116,9 +116,10 @@ int run(int argc, char** argv) {
   command_line.add_option("--configs", options.configs, "Default: small on cpu, single on cuda")
       .one_of({"single", "multi", "small"});
   command_line
-      .add_option("--against", options.against,
-                  "Baselines: eager; compile, of which target compile_packages makes packages; on "
-                  "cuda also graph, and each with _tf32 behind")
+      .add_option(
+          "--against", options.against,
+          "Baselines: eager; compile, of which target compile_packages or `rkb "
+          "compile-baseline` makes packages; on cuda also graph, and each with _tf32 behind")
       .delimiter(',')
       .capture_default_str();
   command_line

@@ -60,7 +60,9 @@ void RuntimeCases::add_cases(const Entry& entry) {
     }
     for (const std::string& name : m_options.baselines) {
       const bool packaged = parse_baseline(name, m_device).kind == Baseline::Kind::compile;
-      if (!packaged || compile_package(m_manifest, m_device, entry, config)) add(name);
+      if (!packaged || compile_package(m_manifest, task, entry.direction, m_device, config)) {
+        add(name);
+      }
     }
   }
 }

@@ -185,3 +185,35 @@ function(_robust_kbench_add_imports manifest)
     add_custom_target(import_${task} ALL DEPENDS ${PACKAGE})
   endforeach()
 endfunction()
+
+# Target compile_packages makes torch.compile packages of the imported tasks. It is never part of a
+# plain build, since each takes ten seconds and a Python that can import torch.
+function(_robust_kbench_add_compile_packages manifest)
+  set(imported)
+  set(packages)
+  foreach(task IN LISTS ARGN)
+    get_property(package GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_PACKAGE)
+    if(package)
+      list(APPEND imported ${task})
+      list(APPEND packages ${package})
+    endif()
+  endforeach()
+  if(NOT imported)
+    return()
+  endif()
+  add_custom_target(compile_imported_packages
+    COMMAND rkb --manifest ${manifest} compile-baseline ${imported}
+    DEPENDS rkb ${manifest} ${packages}
+    USES_TERMINAL
+    VERBATIM)
+  foreach(task IN LISTS imported)
+    if(TARGET import_${task})
+      add_dependencies(compile_imported_packages import_${task})
+    endif()
+  endforeach()
+  # RobustKBench's own build has it for the tasks that it links.
+  if(NOT TARGET compile_packages)
+    add_custom_target(compile_packages)
+  endif()
+  add_dependencies(compile_packages compile_imported_packages)
+endfunction()

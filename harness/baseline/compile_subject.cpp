@@ -4,17 +4,32 @@
 #include <vector>
 
 #include "baseline/torch_subject.hpp"
+#include "baseline/unpacked_package.hpp"
+#include "core/error.hpp"
 
 #include <c10/core/InferenceMode.h>
-#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+#include <torch/csrc/inductor/aoti_runner/model_container_runner.h>
 
 namespace robust_kbench {
 namespace {
 
+using Model = torch::inductor::AOTIModelContainerRunner;
+
+// Torch's CUDA libraries add their own way to run a package once they are loaded.
+std::unique_ptr<Model> load_model(const UnpackedPackage& package, bool gpu) {
+  const std::string device = gpu ? "cuda" : "cpu";
+  const auto& runners = torch::inductor::getAOTIModelRunnerRegistry();
+  const auto runner = runners.find(device);
+  if (runner == runners.end()) throw HarnessError("this torch runs no packages on " + device);
+  return runner->second(package.library(), 1, device, package.directory(), false);
+}
+
 class CompileSubject final : public TorchSubject {
  public:
   CompileSubject(const std::string& package, Arena& arena, ArenaAllocator* allocator)
-      : TorchSubject(arena, allocator), m_package(package) {}
+      : TorchSubject(arena, allocator),
+        m_package(package),
+        m_model(load_model(m_package, arena.on_gpu())) {}
 
  protected:
   void add_call(std::vector<at::Tensor> tensors) override {
@@ -24,13 +39,14 @@ class CompileSubject final : public TorchSubject {
 
   std::vector<at::Tensor> results_of_call(std::size_t index) override {
     const c10::InferenceMode inference;
-    return m_package.run(m_inputs[index]);
+    return m_model->run(m_inputs[index]);
   }
 
   void drop_calls() override { m_inputs.clear(); }
 
  private:
-  torch::inductor::AOTIModelPackageLoader m_package;
+  UnpackedPackage m_package;
+  std::unique_ptr<Model> m_model;
   std::vector<std::vector<at::Tensor>> m_inputs;
 };
 

@@ -11,6 +11,7 @@ namespace {
 bool fits(const WorkerOptions& kept, const WorkerOptions& wanted) {
   return kept.program == wanted.program && kept.arguments == wanted.arguments &&
          kept.cpus == wanted.cpus && kept.threads == wanted.threads &&
+         kept.sandbox == wanted.sandbox && kept.readable == wanted.readable &&
          kept.arena_bytes >= wanted.arena_bytes &&
          kept.limits.call_timeout >= wanted.limits.call_timeout;
 }

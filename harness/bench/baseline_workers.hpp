@@ -17,7 +17,8 @@ class BaselineWorkers {
 
   BaselineWorkers();
 
-  // A kept worker of the same program, CPUs and limits whose arena is large enough, else a new one.
+  // A kept worker of the same program, sandbox, CPUs and limits whose arena is large enough, else a
+  // new one.
   // Throws HarnessError where none can be started.
   Worker take(const WorkerOptions& wanted);
   // Unloads everything from a worker that was taken with `options`, and keeps it. One that does not

@@ -125,9 +125,13 @@ std::unique_ptr<TimedSubject> SubjectStarter::baseline(const std::string& name,
   const std::vector<std::string>& command = m_manifest.toolchain.baseline_command;
   subject->options.program = command.front();
   subject->options.arguments.assign(command.begin() + 1, command.end());
+  // It reads packages, and what torch.compile has made of them is code.
+  subject->options.sandbox = sandbox_beside(m_worker.program);
+  subject->options.gpu_probe = m_worker.program;
+  subject->options.readable = package_places(m_manifest, m_task);
   if (baseline.kind == Baseline::Kind::compile) {
     subject->load_of = [=, this](const Config& config) -> std::optional<Load> {
-      const auto package = compile_package(m_manifest, m_device, m_entry, config);
+      const auto package = compile_package(m_manifest, m_task, m_entry.direction, m_device, config);
       if (!package) return std::nullopt;
       return load_package(baseline, *package);
     };

@@ -69,36 +69,37 @@ void add_places_of_worker(const std::string& program, bool gpu, SandboxPolicy& p
   if (gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
 }
 
-// A worker on a GPU, below a tool or not.
-struct GpuWorker {
+// Who uses a GPU, and the program that tries it in its place.
+struct GpuUser {
+  Enclosed enclosed = Enclosed::worker;
   std::string sandbox;
-  std::string program;
-  std::string tool;  // its path, or empty
+  std::string probe;
+  std::string tool;  // its path, of Enclosed::tool
 
-  bool operator<(const GpuWorker& other) const {
-    return std::tie(sandbox, program, tool) < std::tie(other.sandbox, other.program, other.tool);
+  bool operator<(const GpuUser& other) const {
+    return std::tie(enclosed, sandbox, probe, tool) <
+           std::tie(other.enclosed, other.sandbox, other.probe, other.tool);
   }
 };
 
-// The first step in which the worker reaches its GPU. Where it does in none, the means are not at
+// The first step in which the probe reaches its GPU. Where it does in none, the means are not at
 // fault. Then nothing is left out, and the worker says what is wrong.
-int find_gpu_step(const GpuWorker& worker) {
-  const Enclosed enclosed = worker.tool.empty() ? Enclosed::worker : Enclosed::tool;
-  SandboxPolicy whole = sandbox_policy(enclosed, true, sandbox_facts(worker.sandbox));
-  add_places_of_worker(worker.program, true, whole);
+int find_gpu_step(const GpuUser& user) {
+  SandboxPolicy whole = sandbox_policy(user.enclosed, true, sandbox_facts(user.sandbox));
+  add_places_of_worker(user.probe, true, whole);
   const TemporaryDirectory scratch("sandbox");
   whole.writable = {scratch.path()};
   std::vector<std::string> environment =
       named_variables({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
   environment.push_back("HOME=" + scratch.path().string());
   environment.push_back("TMPDIR=" + scratch.path().string());
-  std::vector<std::string> arguments{worker.program, "--probe-gpu"};
-  if (!worker.tool.empty()) {
-    arguments.insert(arguments.begin(), worker.tool);
-    whole.readable.push_back(installation_place(worker.tool));
+  std::vector<std::string> arguments{user.probe, "--probe-gpu"};
+  if (!user.tool.empty()) {
+    arguments.insert(arguments.begin(), user.tool);
+    whole.readable.push_back(installation_place(user.tool));
   }
   for (int step = 0; step <= narrowing_steps; ++step) {
-    if (succeeds_enclosed({worker.sandbox, narrowed(whole, step)}, arguments, environment)) {
+    if (succeeds_enclosed({user.sandbox, narrowed(whole, step)}, arguments, environment)) {
       return step;
     }
   }
@@ -106,21 +107,24 @@ int find_gpu_step(const GpuWorker& worker) {
 }
 
 // The same, tried once for each.
-int gpu_step(const GpuWorker& worker) {
+int gpu_step(const GpuUser& user) {
   static std::mutex mutex;
-  static std::map<GpuWorker, int> known;
+  static std::map<GpuUser, int> known;
   const std::scoped_lock lock(mutex);
-  const auto found = known.find(worker);
+  const auto found = known.find(user);
   return found != known.end() ? found->second
-                              : known.emplace(worker, find_gpu_step(worker)).first->second;
+                              : known.emplace(user, find_gpu_step(user)).first->second;
 }
 
-// The policy with all places of the worker, as far as the driver of its GPU works in it.
-SandboxPolicy policy_of(bool gpu, const GpuWorker& worker) {
-  const Enclosed enclosed = worker.tool.empty() ? Enclosed::worker : Enclosed::tool;
-  SandboxPolicy policy = sandbox_policy(enclosed, gpu, sandbox_facts(worker.sandbox));
-  add_places_of_worker(worker.program, gpu, policy);
-  return gpu && !worker.sandbox.empty() ? narrowed(policy, gpu_step(worker)) : policy;
+// The policy without places, as far as the driver of a GPU works in it.
+SandboxPolicy policy_of(bool gpu, const GpuUser& user) {
+  const SandboxPolicy policy = sandbox_policy(user.enclosed, gpu, sandbox_facts(user.sandbox));
+  return gpu && !user.sandbox.empty() ? narrowed(policy, gpu_step(user)) : policy;
+}
+
+GpuUser worker_below(const std::string& tool, const std::string& sandbox,
+                     const std::string& probe) {
+  return {tool.empty() ? Enclosed::worker : Enclosed::tool, sandbox, probe, tool};
 }
 
 }  // namespace
@@ -128,18 +132,27 @@ SandboxPolicy policy_of(bool gpu, const GpuWorker& worker) {
 std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
                                           const std::string& directory) {
   if (options.sandbox.empty()) return std::nullopt;
-  const bool tool = !options.tool.empty();
-  SandboxPolicy policy =
-      policy_of(options.gpu, {options.sandbox, options.program, tool ? options.tool.front() : ""});
+  const std::string tool = options.tool.empty() ? "" : options.tool.front();
+  const std::string& probe = options.gpu_probe.empty() ? options.program : options.gpu_probe;
+  SandboxPolicy policy = policy_of(options.gpu, worker_below(tool, options.sandbox, probe));
+  add_places_of_worker(options.program, options.gpu, policy);
   policy.writable = {directory};
   policy.writable.insert(policy.writable.end(), options.writable.begin(), options.writable.end());
-  if (tool) policy.readable.push_back(installation_place(options.tool.front()));
+  if (!tool.empty()) policy.readable.push_back(installation_place(tool));
   policy.readable.insert(policy.readable.end(), options.readable.begin(), options.readable.end());
   return Enclosure{options.sandbox, std::move(policy)};
 }
 
 SandboxMeans worker_means(const Toolchain& toolchain, bool gpu, const std::string& tool) {
-  return sandbox_means(policy_of(gpu, {sandbox_beside(toolchain.worker), toolchain.worker, tool}));
+  const std::string sandbox = sandbox_beside(toolchain.worker);
+  return sandbox_means(policy_of(gpu, worker_below(tool, sandbox, toolchain.worker)));
+}
+
+SandboxPolicy compiler_policy(const std::string& worker, bool gpu) {
+  SandboxPolicy policy =
+      policy_of(gpu, {Enclosed::compiler, sandbox_beside(worker), worker, /*tool=*/""});
+  if (gpu) add_listed("LD_LIBRARY_PATH", policy.readable);
+  return policy;
 }
 
 }  // namespace robust_kbench

@@ -19,4 +19,8 @@ std::optional<Enclosure> worker_enclosure(const WorkerOptions& options,
 // this path. On a GPU it is tried, once for each.
 SandboxMeans worker_means(const Toolchain& toolchain, bool gpu, const std::string& tool = {});
 
+// The policy of what is enclosed as a compiler is and may use a GPU. It shows the system and what
+// the driver needs. `worker` is the path of rkb_worker, which tries the GPU.
+SandboxPolicy compiler_policy(const std::string& worker, bool gpu);
+
 }  // namespace robust_kbench

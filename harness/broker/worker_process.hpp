@@ -53,6 +53,9 @@ struct WorkerOptions {
   // Absolute path of rkb_sandbox, which encloses the worker as far as the machine allows. Empty:
   // the worker is as free as this process.
   std::string sandbox;
+  // Absolute path of a program that tells by --probe-gpu whether it reaches the GPU in a sandbox.
+  // Empty: the program itself does.
+  std::string gpu_probe;
   // The function that is called, of the kernel's module. Empty: it is called as the direction.
   std::string entry_point;
   // Hardware queues of its context on a GPU, whose number decides how long the context takes to

@@ -4,6 +4,7 @@
 
 #include "baseline/baseline_worker.hpp"
 #include "cli/command.hpp"
+#include "cli/import/compile_baseline_command.hpp"
 #include "cli/import/import_command.hpp"
 #include "cli/versions.hpp"
 #include "core/error.hpp"
@@ -64,6 +65,10 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   add("import", "Make tasks of PyTorch modules, which it executes in a sandbox",
       [&](const Program& of_tasks, CommandLine& command) {
         return add_import_command(of_tasks, importer_program, command);
+      });
+  add("compile-baseline", "Make torch.compile packages of imported tasks, a baseline",
+      [&](const Program& of_tasks, CommandLine& command) {
+        return add_compile_baseline_command(of_tasks, importer_program, command);
       });
   add("new", "Write a kernel to start from: a task's plain one, or a skeleton", add_new_command);
   add("filter", "Find tasks that can be gamed", add_filter_command);

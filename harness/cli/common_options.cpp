@@ -61,8 +61,9 @@ std::vector<CommonOption> all_common_options() {
 
       // What is timed.
       {"--against",
-       "Baselines: eager; compile, of which target compile_packages makes packages; on a GPU also "
-       "empty and graph, and all but empty with _tf32 behind",
+       "Baselines: eager; compile, of which target compile_packages or `rkb compile-baseline` "
+       "makes "
+       "packages; on a GPU also empty and graph, and all but empty with _tf32 behind",
        {},
        {},
        true},

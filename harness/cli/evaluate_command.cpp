@@ -188,6 +188,12 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
         opponents_of(suite, options.opponents.against, kernels.front(), options.source);
     if (!timed) opponents.rivals.clear();
     const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
+      // Once for all shares.
+      if (timed && share.front().sources == kernels.front().sources) {
+        const std::string missing =
+            missing_packages(suite.manifest(), task, share.front(), scope, opponents.baselines);
+        if (!missing.empty()) std::fprintf(stderr, "%s\n", missing.c_str());
+      }
       const int jobs = std::min(options.jobs > 0 ? options.jobs : usual_jobs(device),
                                 static_cast<int>(share.size()));
       Evaluator evaluator(suite.manifest(), task, share.front().entry.direction, device,
@@ -207,10 +213,6 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
       for (KernelRecord& record : raced) rivals.complete(record);
       return raced;
     };
-    const std::string missing = !timed ? ""
-                                       : missing_packages(suite.manifest(), task, kernels.front(),
-                                                          scope, opponents.baselines);
-    if (!missing.empty()) std::fprintf(stderr, "%s\n", missing.c_str());
     records = options.gpus.empty()
                   ? evaluate_share(kernels)
                   : evaluate_on_gpus(options.gpus, kernels, evaluate_share, interrupt.token(),

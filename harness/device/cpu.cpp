@@ -1,16 +1,22 @@
 #include "device/cpu.hpp"
 
 #include <fstream>
+#include <initializer_list>
 #include <sched.h>
+#include <string_view>
 #include <unistd.h>
 
 namespace robust_kbench {
 namespace {
 
-std::string model_name() {
+// What /proc/cpuinfo says first of any of these.
+std::string first_of(std::initializer_list<std::string_view> names) {
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+    for (const std::string_view name : names) {
+      const std::size_t colon = line.find(':');
+      if (line.starts_with(name) && colon + 2 <= line.size()) return line.substr(colon + 2);
+    }
   }
   return "unknown";
 }
@@ -28,7 +34,8 @@ std::vector<int> usable_cpus() {
 }
 
 CpuFacts cpu_facts() {
-  return {.model = model_name(),
+  return {.model = first_of({"model name"}),
+          .instructions = first_of({"flags", "Features"}),  // as x86 and Arm call them
           .usable_cpus = robust_kbench::usable_cpus(),
           .memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                           static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE))};

@@ -10,7 +10,8 @@ namespace robust_kbench {
 std::vector<int> usable_cpus();
 
 struct CpuFacts {
-  std::string model;  // "AMD EPYC 7763 64-Core Processor"
+  std::string model;         // "AMD EPYC 7763 64-Core Processor"
+  std::string instructions;  // sets of them that Linux lists: "fpu vme ... avx2 ..."
   std::vector<int> usable_cpus;
   std::uint64_t memory_bytes = 0;
 };

@@ -8,6 +8,8 @@
 #include "compile/compile.hpp"
 #include "core/build_command.hpp"
 #include "core/own_command.hpp"
+#include "core/own_config.hpp"
+#include "core/shell_word.hpp"
 #include "device/cuda_driver.hpp"
 #include "tensor/torch_cuda.hpp"
 
@@ -17,14 +19,29 @@ namespace robust_kbench {
 namespace {
 
 // The target makes those of a CPU.
-std::string packages_command(const Toolchain& toolchain, const std::filesystem::path& rkb_bench,
-                             Device device) {
+std::string command_for_linked(const Toolchain& toolchain, Device device) {
+  const auto rkb_bench = std::filesystem::path(toolchain.worker).parent_path() / "rkb_bench";
+  if (!std::filesystem::exists(rkb_bench)) {
+    return "RobustKBench's own build, of whose targets rkb_bench is one that is not built here";
+  }
   if (device == Device::cpu) return build_command(rkb_bench, "compile_packages");
   const auto script =
       sources_of_build(build_around(rkb_bench)) / "benchmarks/make_compile_packages.py";
   return fmt::format("{} {} --rkb-bench {} --device {}",
                      toolchain.python.empty() ? "python3" : path_word(toolchain.python),
                      path_word(script), path_word(rkb_bench), to_string(device));
+}
+
+// Names the package, since not every imported task is found by its name.
+std::string command_for_imported(const Task& task, const KernelSource& kernel, const Scope& scope) {
+  std::string command = fmt::format("{} compile-baseline {} --direction {} --device {}",
+                                    own_command(), path_word(task.package),
+                                    to_string(kernel.entry.direction), to_string(kernel.device));
+  for (const ConfigSet set : scope.sets) command += fmt::format(" --configs {}", to_string(set));
+  for (const Config& config : scope.configs) {
+    command += " --config " + shell_word(own_config_text(config.params, task.defaults));
+  }
+  return command;
 }
 
 }  // namespace
@@ -53,19 +70,15 @@ std::string missing_packages(const Manifest& manifest, const Task& task, const K
   const std::vector<Config> configs =
       timed_configs(manifest, task, kernel.entry.direction, kernel.device, scope);
   const auto missing = std::count_if(configs.begin(), configs.end(), [&](const Config& config) {
-    return !compile_package(manifest, kernel.device, kernel.entry, config);
+    return !compile_package(manifest, task, kernel.entry.direction, kernel.device, config);
   });
   if (missing == 0) return {};
-  const auto rkb_bench =
-      std::filesystem::path(manifest.toolchain.worker).parent_path() / "rkb_bench";
-  const std::string remedy =
-      std::filesystem::exists(rkb_bench)
-          ? packages_command(manifest.toolchain, rkb_bench, kernel.device)
-          : "RobustKBench's own build, of whose targets rkb_bench is one that is not built here";
   return fmt::format(
       "{}: torch.compile is not timed on {} of {} configs, which have no package; they are made by "
       "{}",
-      kernel.entry.name(), missing, configs.size(), remedy);
+      kernel.entry.name(), missing, configs.size(),
+      task.package.empty() ? command_for_linked(manifest.toolchain, kernel.device)
+                           : command_for_imported(task, kernel, scope));
 }
 
 void load_torch_for(const Manifest& manifest, const std::vector<KernelSource>& kernels) {

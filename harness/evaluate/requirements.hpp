@@ -18,7 +18,8 @@ std::string sanitize_skip_reason(const KernelSource& kernel, const Toolchain& to
                                  const Tool& compute_sanitizer);
 
 // Which of the baselines lack packages (bench/packages.hpp), and how to make them. Empty where none
-// are missing. Does not ask the GPU's driver, which a process that forks must not.
+// are missing. For an imported task on a GPU it asks the driver, which a process that forks must
+// not.
 std::string missing_packages(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                              const Scope& scope, const std::vector<std::string>& baselines);
 

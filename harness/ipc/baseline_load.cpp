@@ -4,10 +4,10 @@
 #include <array>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "core/case.hpp"
 #include "core/error.hpp"
+#include "core/params_json.hpp"
 #include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -27,14 +27,6 @@ constexpr std::array<std::pair<Kind, std::string_view>, 7> kind_names{{
     {Kind::empty, "empty"},
     {Kind::nothing, "nothing"},
 }};
-
-json to_json(const Params& params) {
-  json object = json::object();
-  for (const auto& [name, value] : params.values()) {
-    std::visit([&, &key = name](const auto& v) { object[key] = v; }, value);
-  }
-  return object;
-}
 
 Params params_from(const json& object) {
   Params params;
@@ -60,7 +52,7 @@ Load encode(const BaselineLoad& load) {
   const json entry{{"tf32", load.tf32},
                    {"task", load.task},
                    {"direction", to_string(load.direction)},
-                   {"params", to_json(load.params)},
+                   {"params", params_json(load.params)},
                    {"package", load.package}};
   return {.library = std::string(name->second), .entry = entry.dump()};
 }

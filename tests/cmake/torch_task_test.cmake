@@ -38,3 +38,6 @@ run(COMMAND ${CMAKE_COMMAND} -E env --unset=ROBUST_KBENCH_ARCHIVE --unset=RKB_MA
 expect("Evolves small_linear.forward on cpu" 1 "the target evolves the entry")
 run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target help)
 expect("evolve_small_linear_backward: phony" 1 "the backward has its target")
+expect("compile_packages: phony" 1 "torch.compile packages have their target")
+run(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --target compile_packages EXPECT_FAILURE)
+expect("imports need Python" 1 "making them needs Python")

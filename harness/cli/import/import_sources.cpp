@@ -1,7 +1,6 @@
 #include "cli/import/import_sources.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <deque>
 #include <unistd.h>
 
@@ -25,21 +24,6 @@ constexpr std::chrono::minutes listing_limit{2};  // a tree on a slow disk
 
 ImportedSource refused(ImportSource source, std::string reason, std::string remedy) {
   return {.source = std::move(source), .reason = std::move(reason), .remedy = std::move(remedy)};
-}
-
-// The last line of an error of Python, which says what it is.
-std::string last_line(const std::string& text) {
-  const std::size_t end = text.find_last_not_of(" \n");
-  if (end == std::string::npos) return "it printed nothing";
-  const std::size_t before = text.rfind('\n', end);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  return text.substr(begin, end + 1 - begin);
-}
-
-std::string end_text(const ImporterEnd& end) {
-  if (end.exit_code == 128 + SIGKILL) return "it was killed, as when memory runs out";
-  if (end.exit_code > 128) return fmt::format("it ended by signal {}", end.exit_code - 128);
-  return fmt::format("it ended with exit code {}: {}", end.exit_code, last_line(end.errors));
 }
 
 class Import {
@@ -74,7 +58,7 @@ class Import {
         },
         m_stop);
     if (end.timed_out) throw UserError("the sources could not be listed within two minutes");
-    if (end.exit_code != 0) throw UserError(last_line(end.errors));
+    if (end.exit_code != 0) throw UserError(end.last_line());
     if (sources.empty()) {
       throw UserError("there is no Python file below " + m_request.sources.front());
     }
@@ -119,14 +103,14 @@ class Import {
         [&](const std::string& line) { take(line); }, m_stop);
     if (m_waiting.empty()) return;
     const bool began = m_waiting.size() < waited;
-    if (!end.timed_out && !began) require_torch();
+    if (!end.timed_out && !began) m_process.require_torch(m_stop);
     ImportSource source = std::move(m_waiting.front());
     m_waiting.pop_front();
     if (end.timed_out) {
       tell(refused(std::move(source), fmt::format("it took more than {:g} s", m_request.seconds),
                    "give more by --timeout, or smaller shapes"));
     } else {
-      tell(refused(std::move(source), "it ended the importer: " + end_text(end),
+      tell(refused(std::move(source), "it ended the importer: " + end.text(),
                    "give it smaller shapes by --shrink, or leave out what ends Python"));
     }
   }
@@ -170,16 +154,6 @@ class Import {
       imported.reason = std::string("what was made of it cannot be used: ") + error.what();
       imported.remedy = "please report it with the source";
     }
-  }
-
-  // Tells a Python without torch from a source that ends Python.
-  void require_torch() const {
-    const ImporterEnd end = m_process.run(
-        {"-c", "from importer.cuda_libraries import preload; preload(); import torch"},
-        listing_limit, [](const std::string&) {}, m_stop);
-    if (end.exit_code == 0) return;
-    throw UserError(m_process.python() + " cannot import torch: " + last_line(end.errors) + "; " +
-                    m_process.remedy());
   }
 
   void add_request(const std::vector<std::string>& sources, const std::vector<std::string>& names,

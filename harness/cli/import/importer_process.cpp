@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "compile/compiler_enclosure.hpp"
+#include "broker/worker_enclosure.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/kernel_places.hpp"
@@ -18,6 +18,8 @@
 #include "process/child_process.hpp"
 #include "process/environment.hpp"
 #include "process/sandbox_facts.hpp"
+
+#include <fmt/format.h>
 
 namespace robust_kbench {
 namespace {
@@ -30,6 +32,7 @@ constexpr rlim_t file_bytes = rlim_t{1} << 30;
 // Torch maps 2.7 GB when it is imported, and threads their stacks.
 constexpr rlim_t bytes_beyond_memory = rlim_t{8} << 30;
 constexpr std::chrono::milliseconds stop_poll{200};
+constexpr std::chrono::minutes torch_limit{2};  // on a slow disk
 // Python lists the directory in which it finds a package, so there is one with nothing else.
 constexpr const char* shown_python = "python";
 
@@ -42,9 +45,9 @@ fs::path torch_site(const Toolchain& toolchain) {
 
 // A program's own files, those of the one that it is a link to, and of the one that a virtual
 // environment was made of.
-void add_python(const std::string& python, std::vector<std::string>& places) {
+void add_program(const std::string& program, std::vector<std::string>& places) {
   std::error_code ignored;
-  for (const fs::path& path : {fs::path(python), fs::canonical(python, ignored)}) {
+  for (const fs::path& path : {fs::path(program), fs::canonical(program, ignored)}) {
     if (path.is_absolute()) places.push_back(installation_place(path));
   }
 }
@@ -52,8 +55,9 @@ void add_python(const std::string& python, std::vector<std::string>& places) {
 std::vector<std::string> readable_places(const ImporterProgram& program, const Toolchain& toolchain,
                                          const ImportRequest& request, const std::string& python) {
   std::vector<std::string> places{program.sources / "importer"};
-  add_python(python, places);
-  if (!toolchain.python.empty()) add_python(toolchain.python, places);
+  for (const std::string& program : {python, toolchain.python, toolchain.cxx, toolchain.nvcc}) {
+    add_program(program, places);
+  }
   if (const fs::path site = torch_site(toolchain); !site.empty()) places.push_back(site);
   for (const std::string& directory : toolchain.torch.library_directories) {
     places.push_back(directory);
@@ -64,7 +68,9 @@ std::vector<std::string> readable_places(const ImporterProgram& program, const T
       continue;
     }
     // Its neighbours, too, which it may import.
-    for (const std::string& place : source_places({.sources = {source}})) places.push_back(place);
+    KernelSource file;
+    file.sources = {source};
+    for (const std::string& place : source_places(file)) places.push_back(place);
   }
   return places;
 }
@@ -72,7 +78,12 @@ std::vector<std::string> readable_places(const ImporterProgram& program, const T
 std::vector<std::string> environment_of(const Toolchain& toolchain, const fs::path& scratch) {
   std::vector<std::string> environment =
       named_variables({"PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE",
-                       "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"});
+                       "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "OMP_NUM_THREADS"});
+  // What torch.compile calls.
+  if (!toolchain.cxx.empty()) environment.push_back("CXX=" + toolchain.cxx);
+  if (!toolchain.nvcc.empty()) {
+    environment.push_back("CUDA_HOME=" + installation_place(toolchain.nvcc));
+  }
   std::string path = scratch / shown_python;
   if (const fs::path site = torch_site(toolchain); !site.empty()) path += ":" + site.string();
   for (const std::string& entry : {"PYTHONPATH=" + path, std::string("PYTHONDONTWRITEBYTECODE=1"),
@@ -157,6 +168,28 @@ ImporterProcess::ImporterProcess(const ImporterProgram& program, const Toolchain
   }
 }
 
+std::string ImporterEnd::last_line() const {
+  const std::size_t end = errors.find_last_not_of(" \n");
+  if (end == std::string::npos) return "it printed nothing";
+  const std::size_t before = errors.rfind('\n', end);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  return errors.substr(begin, end + 1 - begin);
+}
+
+std::string ImporterEnd::text() const {
+  if (exit_code == 128 + SIGKILL) return "it was killed, as when memory runs out";
+  if (exit_code > 128) return fmt::format("it ended by signal {}", exit_code - 128);
+  return fmt::format("it ended with exit code {}: {}", exit_code, last_line());
+}
+
+void ImporterProcess::require_torch(const std::stop_token& stop) const {
+  const ImporterEnd end = run(
+      {"-c", "from importer.cuda_libraries import preload; preload(); import torch"}, torch_limit,
+      [](const std::string&) {}, stop);
+  if (end.exit_code == 0) return;
+  throw UserError(m_python + " cannot import torch: " + end.last_line() + "; " + remedy());
+}
+
 std::string ImporterProcess::remedy() const {
   return "run: python3 " + path_word(m_program.sources / "importer" / "install.py") + " " +
          path_word(m_program.venv) + " --torch " + path_word(m_toolchain.python);
@@ -187,8 +220,10 @@ ImporterEnd ImporterProcess::run(const std::vector<std::string>& arguments,
   options.arguments.insert(options.arguments.end(), arguments.begin(), arguments.end());
   options.environment->push_back(marker);
   if (const std::string sandbox = sandbox_beside(m_toolchain.worker); !sandbox.empty()) {
-    SandboxPolicy policy = sandbox_policy(Enclosed::compiler, gpu, sandbox_facts(sandbox));
-    policy.readable = readable_places(m_program, m_toolchain, m_request, m_python);
+    SandboxPolicy policy = compiler_policy(m_toolchain.worker, gpu);
+    for (std::string& place : readable_places(m_program, m_toolchain, m_request, m_python)) {
+      policy.readable.push_back(std::move(place));
+    }
     policy.writable = {m_scratch};
     options.sandbox = Enclosure{sandbox, std::move(policy)};
   }

@@ -18,10 +18,15 @@ struct ImporterEnd {
   int exit_code = 0;  // 128 + signal when killed
   bool timed_out = false;
   std::string errors;  // the end of what it printed beside its answers
+
+  // The last line of its errors, which says what an error of Python is.
+  [[nodiscard]] std::string last_line() const;
+  // How it ended, as the rest of "it ended the importer: ".
+  [[nodiscard]] std::string text() const;
 };
 
-// Starts the importer's Python in a sandbox without network: it sees the sources, Python and torch,
-// and writes in `scratch` alone.
+// Starts the importer's Python in a sandbox without network. It sees the sources, Python, torch and
+// the compiler that torch.compile calls, and writes in `scratch` alone.
 class ImporterProcess {
  public:
   // Throws UserError where there is no importer, or no Python.
@@ -34,6 +39,9 @@ class ImporterProcess {
   ImporterEnd run(const std::vector<std::string>& arguments, std::chrono::milliseconds line_limit,
                   const std::function<void(const std::string&)>& on_line,
                   const std::stop_token& stop) const;
+
+  // Tells a Python without torch from a source that ends Python. Throws UserError for the former.
+  void require_torch(const std::stop_token& stop) const;
 
   [[nodiscard]] const std::string& python() const { return m_python; }
   // Makes a Python that can import torch.

@@ -37,5 +37,15 @@ TEST_F(MissingPackages, CountsConfigsWithoutOneWhereTheyAreWanted) {
               HasSubstr("2 of 2 configs"));
 }
 
+TEST_F(MissingPackages, OfAnImportedTaskAreMadeByACommandThatNamesIt) {
+  m_task.directory = m_directory.path();
+  m_task.package = m_directory.path() / "package.task.json";
+  const KernelSource own = kernel("is right");
+  const Scope scope{.configs = {{.name = "own_1", .params = {{"size", std::int64_t{7}}}}}};
+  EXPECT_THAT(missing_packages(m_manifest, m_task, own, scope, {"compile"}),
+              HasSubstr("compile-baseline " + m_task.package +
+                        " --direction forward --device cpu --config size=7"));
+}
+
 }  // namespace
 }  // namespace robust_kbench
