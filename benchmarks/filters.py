@@ -4,7 +4,7 @@
   benchmarks/filters.py --published robust-kbench --out figures [--paper paper.tex] [--only REGEX]
 
 `--published` is a checkout of SakanaAI/robust-kbench with its 200 KernelBench folders. Each is
-imported once, for which `--python` must be able to import torch. That executes the folders' files.
+imported once by `rkb import`, which executes the folders' files in a sandbox.
 Then it is filtered on its `single` config, on which theirs were run. What is there already in
 `--out` is kept, so a run goes on where the last one ended. Prints the agreement of each column, then
 each disagreement with the numbers of both sides, and writes the same to figures.md there.
@@ -41,7 +41,6 @@ def parse_arguments():
     parser.add_argument("--paper", type=pathlib.Path, help="its LaTeX source, with the two tables")
     parser.add_argument("--only", default="", help="folders whose level_N/task_M this matches")
     parser.add_argument("--rkb", type=pathlib.Path, default=SOURCE / "build/robust/bin/rkb")
-    parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--seconds", type=int, default=120, help="that one task may take")
     return parser.parse_args()
@@ -57,11 +56,7 @@ def import_folders(folders, options):
             if folder.parent.name == level and not (out / f"{folder.name}.task.json").exists()
         ]
         if missing:
-            subprocess.run(
-                [options.python, "-m", "importer", *map(str, missing), "--out", str(out), "--shrink"],
-                cwd=SOURCE,
-                check=True,
-            )
+            subprocess.run([options.rkb, "import", *missing, "--out", out, "--shrink"], check=False)
 
 
 def filtered(package, options):
@@ -162,7 +157,7 @@ def missed_by_statistics(answers):
     for task, results in answers.items():
         if any(results[name]["status"] == "caught" for name in STATISTICS):
             continue
-        for name in ("null_kernels", "tolerance", "weight_impact"):
+        for name in ("null_kernels", "precision", "tolerance", "weight_impact"):
             if results[name]["status"] == "caught":
                 yield f"| {task} | {name} | {shown(results[name])} |"
 

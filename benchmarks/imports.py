@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Imports the public tasks of robust-kbench and the problems of KernelBench, and counts.
 
-  imports.py ROBUST_KBENCH_TASKS KERNELBENCH [--out DIR] [--python PYTHON] [--shrink]
+  imports.py ROBUST_KBENCH_TASKS KERNELBENCH [--out DIR] [--rkb RKB] [--only REGEX] [--shrink]
 
 The first is the directory `tasks` of a checkout, the second the directory that holds level1 to
-level3. Nothing is fetched. PYTHON has torch (importer/install.py makes one).
+level3. Nothing is fetched. The files are executed, in the sandbox of `rkb import`. What is there
+already in --out is kept, so a run goes on where the last one ended.
 """
 
 import argparse
 import collections
 import json
-import os
 import pathlib
 import re
 import statistics
@@ -19,46 +19,84 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+OF_THE_BUILD = "of its own"  # why `rkb import` refuses a name that a task of the build has
+
+
+def rkb_import(options, sources, out, *further):
+    """What `rkb import` says of the sources, as a list."""
+    answers = out / "import.json"
+    out.mkdir(parents=True, exist_ok=True)
+    command = [options.rkb, "import", *sources, "--out", out, "--json", answers, *further]
+    command += ["--shrink"] if options.shrink else []
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.DEVNULL, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f"rkb import ended with {done.returncode}")
+    return json.loads(answers.read_text())["sources"]
 
 
 def imported(options, sources, out):
-    """The answers of one process of the importer."""
-    command = [options.python, "-m", "importer", *map(str, sources), "--out", str(out)]
-    command += ["--shrink"] if options.shrink else []
-    surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    answers = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=surroundings) as process:
-        for line in process.stdout:
-            answers.append(json.loads(line))
-            print(line, end="", file=sys.stderr, flush=True)
-    if process.returncode != 0:
-        print(f"the importer ended with {process.returncode} after {len(answers)} sources")
+    """The answers of all sources below these. Names that the build has get others."""
+    if options.only:
+        sources = [path for source in sources for path in sorted(source.rglob("*"))
+                   if re.search(options.only, str(path.relative_to(source)))]
+    answers = rkb_import(options, sources, out)
+    for i, answer in enumerate(answers):
+        if OF_THE_BUILD in answer.get("reason", ""):
+            name = f"public_{answer['name']}"
+            answers[i] = rkb_import(options, [answer["source"]], out, "--name", name)[0]
     return answers
+
+
+def listed(counts, total):
+    """A row for each thing that was counted, the most frequent first."""
+    for thing, sources in sorted(counts.items(), key=lambda item: -len(item[1])):
+        print(f"| {len(sources)} of {total} | {thing} | {', '.join(sources)} |")
+
+
+def short(answer):
+    return "/".join(pathlib.Path(answer["source"]).parts[-2:])
+
+
+def told_of_torch(packages):
+    """What the limits of all tasks tell apart, by what an import says of each direction."""
+    judged = {short(a): a["precision"] for a in packages
+              if a["precision"] and all(c["cases"] for c in a["precision"].values())}
+    passing = [name for name, claims in judged.items()
+               if all(c["passes"] for c in claims.values())]
+    left_out = sum(any(c["left_out"] for c in claims.values()) for claims in judged.values())
+    print(f"\nTorch's own result passes all cases of {len(passing)} of {len(packages)}. Of {left_out} "
+          f"some cases are too slow, and of {len(packages) - len(judged)} all in one direction.\n")
+    odd = collections.defaultdict(list)
+    for name, claims in judged.items():
+        for direction, c in claims.items():
+            if not c["passes"]:
+                odd[f"torch fails: {c['reason']}"].append(f"{name} {direction}")
+            for result in c["accepted"]["arithmetic"] + c["accepted"]["constants"]:
+                odd[f"accepted: {result}"].append(f"{name} {direction}")
+    print("| count | what | tasks |\n|---|---|---|")
+    listed(odd, len(judged))
 
 
 def told(name, answers):
     """Prints a table of one corpus."""
     packages = [a for a in answers if "package" in a]
-    seconds = [a["seconds"] for a in answers]
+    seconds = [a["seconds"] for a in answers if a["state"] != "unchanged"] or [0.0]
     print(f"\n## {name}\n\n{len(packages)} of {len(answers)} import, median "
           f"{statistics.median(seconds):.1f} s, longest {max(seconds):.1f} s\n")
     reasons = collections.defaultdict(list)
     for answer in answers:
-        if "refused" in answer:
-            reason = re.sub(r"\d+(\.\d+)?", "N", answer["refused"]["reason"])
-            reasons[reason].append("/".join(pathlib.Path(answer["source"]).parts[-2:]))
+        if "reason" in answer:
+            reasons[re.sub(r"\d+(\.\d+)?", "N", answer["reason"])].append(short(answer))
     print("| count | reason | sources |\n|---|---|---|")
-    for reason, sources in sorted(reasons.items(), key=lambda item: -len(item[1])):
-        print(f"| {len(sources)} | {reason} | {', '.join(sources)} |")
+    listed(reasons, len(answers))
     shrunk = sum(any("Shrunk" in note for note in a["notes"]) for a in packages)
     contents = [json.loads(pathlib.Path(a["package"]).read_text()) for a in packages]
     few = sum(len(c["drawn"]["forward"]) < 3 for c in contents)
-    unmeasured = sum(all("float32_error" not in p for p in c["points"]) for c in contents)
     probes = collections.Counter(p["probe"] for c in contents for p in c["domain"]["inapplicable"])
-    print(f"\nShrunk: {shrunk}. With fewer than three drawn configs: {few}. "
-          f"Without a measured point: {unmeasured}. Largest package: "
+    print(f"\nShrunk: {shrunk}. With fewer than three drawn configs: {few}. Largest package: "
           f"{max(pathlib.Path(a['package']).stat().st_size for a in packages) / 2**20:.1f} MiB.")
     print("Probes left out: " + ", ".join(f"{p} {n}" for p, n in probes.most_common()) + ".")
+    told_of_torch(packages)
 
 
 def main():
@@ -66,7 +104,8 @@ def main():
     parser.add_argument("robust_kbench", type=pathlib.Path)
     parser.add_argument("kernelbench", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
-    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--rkb", type=pathlib.Path, default=ROOT / "build/robust/bin/rkb")
+    parser.add_argument("--only", default="", help="paths below the sources that this matches")
     parser.add_argument("--shrink", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:

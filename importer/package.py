@@ -5,7 +5,7 @@ import json
 import pathlib
 import time
 
-from . import backward, probes, verify
+from . import backward, verify
 from .configs import (append_config, changed, keep_only, list_in_full, listed_params,
                       set_configs)
 from .memory import TooLarge, check_memory
@@ -174,11 +174,6 @@ class Import:
             if "backward_arguments" in trace.point and "grad_output" not in trace.point and \
                     is_affordable(trace):
                 backward.measure(trace, self.graphs)
-        if not is_affordable(chosen[0]) and not any(t in cheap for t in small):
-            self.notes.append("No probe was tried: no config is cheap enough.")
-            self.probed = None
-            return
-        self.probed = next((t for t in small if t in cheap and t.elements > 256), chosen[0])
 
     def package(self, drawn, small):
         source = self.source
@@ -195,9 +190,7 @@ class Import:
             "points": [t.point for t in self.points],
             "drawn": {direction: [t.point["params"] for t in traces]
                       for direction, traces in drawn.items()},
-            "graphs": self.graphs,
-            "domain": probes.domain_of(self.probed, self.graphs) if self.probed else
-                      {"inapplicable": [], "chooses_among_inputs": False}, "notes": self.notes}
+            "graphs": self.graphs, "notes": self.notes}
         if self.gradients is not None:
             package["backward"] = {"outputs": self.gradients}
         return without_unused_graphs(package)

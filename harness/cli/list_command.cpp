@@ -58,13 +58,15 @@ json shapes_json(const Task& task) {
   return sizes;
 }
 
-// Names of the probes that apply to a task.
+// Names of the probes that apply to a task, in one direction at least.
 std::vector<std::string> probes_of(const Task& task) {
   std::vector<std::string> names;
   if (!task.domain) return names;
   for (const Probe probe : all_probes) {
     const auto& left_out = task.domain->inapplicable;
-    if (std::ranges::none_of(left_out, [&](const auto& other) { return other.probe == probe; })) {
+    if (std::ranges::none_of(left_out, [&](const auto& other) {
+          return other.probe == probe && !other.direction;
+        })) {
       names.emplace_back(to_string(probe));
     }
   }

@@ -39,7 +39,7 @@ TaskVerdict filter_task(const Manifest& manifest, const Task& task, const Filter
   verdict.results = output_statistics(forward);
   verdict.results.push_back({.filter = Filter::judgement,
                              .status = FilterStatus::skipped,
-                             .reason = "it asks a language model, and none is allowed"});
+                             .reason = "it asks a language model, and none is named"});
   verdict.results.push_back(null_kernel_filter(forward));
   verdict.results.push_back(precision_filter(forward));
   verdict.results.push_back(tolerance_filter(forward));

@@ -63,8 +63,9 @@ std::optional<std::string> why_inapplicable(const Task& task, Direction directio
     return "a forward is handed no gradients";
   }
   const auto& declared = task.domain->inapplicable;
-  const auto found = std::find_if(declared.begin(), declared.end(),
-                                  [&](const auto& left_out) { return left_out.probe == probe; });
+  const auto found = std::ranges::find_if(declared, [&](const InapplicableProbe& left_out) {
+    return left_out.probe == probe && left_out.direction.value_or(direction) == direction;
+  });
   if (found == declared.end()) return std::nullopt;
   return found->reason;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/case.hpp"
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
 #include "core/sha256.hpp"
@@ -63,7 +64,11 @@ Domain read_domain(const json& domain) {
     const auto* const probe =
         std::ranges::find(all_probes, name, [](Probe p) { return to_string(p); });
     if (probe == all_probes.end()) throw UserError("probe '" + name + "' is unknown");
-    read.inapplicable.push_back({*probe, left_out.at("reason").get<std::string>()});
+    InapplicableProbe one{*probe, left_out.at("reason").get<std::string>()};
+    if (left_out.contains("direction")) {
+      one.direction = parse_direction(left_out.at("direction").get<std::string>());
+    }
+    read.inapplicable.push_back(std::move(one));
   }
   return read;
 }
@@ -89,12 +94,12 @@ Package read_content(const PackageText& text) {
                   .defaults = read_params(content.at("defaults")),
                   .forward_configs = content.at("configs").at("forward"),
                   .backward_configs = content.at("configs").value("backward", json()),
-                  .domain = read_domain(content.at("domain")),
                   .notes = content.value("notes", std::vector<std::string>())};
   if (!is_task_name(package.name)) {
     throw UserError("its name '" + package.name + "' is no identifier of a-z, 0-9 and _");
   }
   package.sources.push_back(read_source(content.at("source")));
+  if (content.contains("domain")) package.domain = read_domain(content.at("domain"));
   for (const json& source : content.value("sources", json::array())) {
     package.sources.push_back(read_source(source));
   }

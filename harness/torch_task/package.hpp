@@ -53,7 +53,7 @@ struct Package {
   std::vector<PackagePoint> points;
   std::vector<Params> drawn;
   std::vector<Graph> graphs;
-  Domain domain;
+  std::optional<Domain> domain;  // none: its probes were not tried
   std::vector<std::string> notes;
 
   // Throws UserError that lists some of the known ones where none has these parameters.

@@ -20,7 +20,8 @@ PackageFacts package_facts(const std::filesystem::path& file) {
                        .directions = {},
                        .points = content.at("points").size(),
                        .notes = content.value("notes", std::vector<std::string>()),
-                       .made_with = content.at("made_with")};
+                       .made_with = content.at("made_with"),
+                       .precision = content.value("precision", nlohmann::json())};
     for (const char* direction : {"forward", "backward"}) {
       if (content.at("configs").contains(direction)) facts.directions.emplace_back(direction);
     }

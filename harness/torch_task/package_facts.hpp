@@ -19,6 +19,7 @@ struct PackageFacts {
   std::size_t points = 0;
   std::vector<std::string> notes;
   nlohmann::json made_with;
+  nlohmann::json precision;  // what the import said of it (docs/packages.md); null: nothing
 };
 
 // Throws UserError where the file is missing or no package.

@@ -55,6 +55,14 @@ fs::path unpack(const Package& package, const fs::path& file) {
   return directory;
 }
 
+Task task_in(const std::shared_ptr<const Package>& read, const fs::path& package,
+             const fs::path& directory) {
+  Task task = imported_task(read, package);
+  task.directory = directory.string();
+  task.package = directory / unpacked_package;
+  return task;
+}
+
 }  // namespace
 
 fs::path imported_tasks_directory() {
@@ -82,10 +90,13 @@ bool names_a_package(const std::string& task) {
 
 Task load_imported_task(const fs::path& package) {
   const auto read = std::make_shared<const Package>(read_package(package));
-  Task task = imported_task(read, package);
-  task.directory = unpack(*read, package);
-  task.package = fs::path(task.directory) / unpacked_package;
-  return task;
+  return task_in(read, package, unpack(*read, package));
+}
+
+Task unpacked_task(const fs::path& package, const fs::path& directory) {
+  const auto read = std::make_shared<const Package>(read_package(package));
+  write_files(*read, package, directory);
+  return task_in(read, package, directory);
 }
 
 }  // namespace robust_kbench

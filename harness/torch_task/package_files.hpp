@@ -25,4 +25,7 @@ bool names_a_package(const std::string& task);
 // written there.
 Task load_imported_task(const std::filesystem::path& package);
 
+// The same, unpacked into a new directory.
+Task unpacked_task(const std::filesystem::path& package, const std::filesystem::path& directory);
+
 }  // namespace robust_kbench

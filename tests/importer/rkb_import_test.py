@@ -56,6 +56,31 @@ class RkbImport(unittest.TestCase):
         self.assertEqual(self.answers[1]["directions"], ["forward", "backward"])
         self.assertIn("noise.py is refused: ", self.first.stdout)
 
+    def package(self, name):
+        return json.loads((self.tasks / f"{name}.task.json").read_text())
+
+    def test_probes_that_torch_fails_are_left_out(self):
+        self.assertEqual(self.package("scaled_linear")["domain"]["inapplicable"], [])
+
+    def test_probes_with_equal_elements_where_their_order_is_open(self):
+        done = self.run_rkb("import", str(SOURCES / "triangular_top.py"))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        left_out = {p["probe"] for p in self.package("triangular_top")["domain"]["inapplicable"]}
+        self.assertLessEqual({"ties", "constant_rows", "repeated_row"}, left_out)
+
+    def test_what_the_limits_tell_apart(self):
+        for answer in self.answers[:2]:
+            for direction in answer["directions"]:
+                claims = answer["precision"][direction]
+                self.assertTrue(claims["passes"], claims)
+                self.assertEqual(claims["accepted"], {"arithmetic": [], "constants": []})
+        self.assertEqual(self.answers[0]["precision"]["forward"]["rejected"]["arithmetic"],
+                         ["all in bfloat16", "factors in bfloat16", "factors in TF32"])
+        one = self.run_rkb("import", self.sources()[0])
+        self.assertIn("forward: torch's own result passes", one.stdout)
+        self.assertIn("rejected: all in bfloat16, factors in bfloat16, factors in TF32, constant",
+                      one.stdout)
+
     def test_the_same_is_not_imported_again(self):
         again = self.run_rkb("import", *self.sources()[:2])
         self.assertEqual(again.returncode, 0, again.stdout)

@@ -1,12 +1,14 @@
 #include "cli/import/import_sources.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <unistd.h>
 
 #include "cli/import/importer_process.hpp"
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
+#include "filter/complete_package.hpp"
 #include "process/temporary_directory.hpp"
 #include "torch_task/package.hpp"
 #include "torch_task/package_facts.hpp"
@@ -127,24 +129,33 @@ class Import {
       imported.reason = refusal.value("reason", "");
       imported.remedy = refusal.value("remedy", "");
     } else {
+      const auto began = std::chrono::steady_clock::now();
       keep(imported);
+      imported.seconds +=
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     }
     tell(std::move(imported));
   }
 
   // A package is checked before it goes where tasks are found.
   void keep(ImportedSource& imported) const {
-    const fs::path made_package = made() / (imported.source.name + package_suffix);
+    const std::string file = imported.source.name + package_suffix;
+    // Sources may write where theirs is made, so it is taken away from them.
+    const TemporaryDirectory own("imported");
+    const fs::path taken = own.path() / file;
     try {
-      const Package package = read_package(made_package);
+      std::error_code missing;
+      fs::copy_file(made() / file, taken, missing);
+      const Package package = read_package(taken);
       if (package.name != imported.source.name) {
         throw UserError("it is called '" + package.name + "'");
       }
-      imported.notes = package.notes;
+      complete_package(taken, own.path() / "unpacked");
+      imported.notes = package_facts(taken).notes;
       const fs::path place = package_of(imported.source);
       const fs::path fresh = place.string() + "." + std::to_string(getpid());
       fs::create_directories(place.parent_path());
-      fs::copy_file(made_package, fresh, fs::copy_options::overwrite_existing);
+      fs::copy_file(taken, fresh, fs::copy_options::overwrite_existing);
       fs::rename(fresh, place);
       imported.package = place;
     } catch (const fs::filesystem_error& error) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <robust_kbench/direction.hpp>
 #include <robust_kbench/params.hpp>
 #include <robust_kbench/probe.hpp>
 #include <robust_kbench/tensor_operators.hpp>
@@ -156,6 +157,7 @@ struct Shapes {
 struct InapplicableProbe {
   Probe probe;
   std::string reason;
+  std::optional<Direction> direction = {};  // to which it does not apply; none: to both
 };
 
 // Beyond which typical data a kernel of the task should be right.

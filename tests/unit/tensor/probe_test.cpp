@@ -269,6 +269,9 @@ TEST(ApplicableProbes, LeaveOutWhatTheTaskDeclares) {
   EXPECT_THAT(applicable_probes(task, Direction::forward), Not(Contains(Probe::ties)));
   EXPECT_THAT(why_inapplicable(task, Direction::forward, Probe::ties).value_or(""),
               HasSubstr("decides nothing"));
+  task.domain->inapplicable.front().direction = Direction::backward;
+  EXPECT_THAT(applicable_probes(task, Direction::forward), Contains(Probe::ties));
+  EXPECT_THAT(applicable_probes(task, Direction::backward), Not(Contains(Probe::ties)));
   task.domain.reset();
   EXPECT_TRUE(applicable_probes(task, Direction::forward).empty());
 }

@@ -83,6 +83,11 @@ TEST(Package, ThatDoesNotFitTogetherIsRefused) {
                 content["domain"]["inapplicable"] = {{{"probe", "luck"}, {"reason", ""}}};
               }),
               HasSubstr("probe 'luck' is unknown"));
+  EXPECT_THAT(package_error([](json& content) {
+                content["domain"]["inapplicable"] = {
+                    {{"probe", "ties"}, {"reason", ""}, {"direction", "sideways"}}};
+              }),
+              HasSubstr("sideways"));
   EXPECT_THAT(package_error([](json& content) { content.erase("graphs"); }),
               HasSubstr("import it again"));
 }

@@ -1,0 +1,113 @@
+#include "filter/probe_trial.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "check/content_cache.hpp"
+#include "check/limits_cache.hpp"
+#include "check/reference_threads.hpp"
+#include "core/error.hpp"
+#include "evaluate/probe_cases.hpp"
+#include "filter/stand_in_trial.hpp"
+#include "tensor/reference.hpp"
+#include "tensor/root_mean_square.hpp"
+
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+namespace robust_kbench {
+namespace {
+
+// Several configs of a set, which different nonces choose.
+constexpr std::uint64_t nonces = 3;
+// Beyond it the task's dtype and float64 have nothing in common, and a kernel could return
+// anything.
+constexpr double most_error = 1e-2;
+
+bool any(const at::Tensor& tensor) {
+  return tensor.any().item<bool>();
+}
+
+// Why an output of torch's own cannot be held to the reference.
+std::optional<std::string> reason_against(const at::Tensor& own, const at::Tensor& reference) {
+  if (!reference.defined()) return std::nullopt;
+  if (!reference.is_floating_point()) {
+    if (own.equal(reference)) return std::nullopt;
+    return "torch itself decides otherwise than in float64 there";
+  }
+  if (any(reference.isnan())) return "the reference has NaN there";
+  if (any(reference.isfinite().logical_and(own.isfinite().logical_not()))) {
+    return "torch's own result overflows there";
+  }
+  const at::Tensor finite = reference.isfinite();
+  const at::Tensor exact = reference.masked_fill(finite.logical_not(), 0);
+  const at::Tensor off = own.to(at::kDouble).sub(exact).masked_fill_(finite.logical_not(), 0);
+  const double size = root_mean_square(exact);
+  const double error = root_mean_square(off);
+  if (error <= most_error * size) return std::nullopt;
+  if (size == 0) return "torch's own result is not 0 there, as the reference is";
+  return fmt::format("torch's own result errs by {:.0e} of it there", error / size);
+}
+
+class ProbeTrial {
+ public:
+  explicit ProbeTrial(const FilterSubject& subject) : m_subject(subject) {}
+
+  std::vector<InapplicableProbe> failed() {
+    for (std::uint64_t nonce = 1; nonce <= nonces; ++nonce) {
+      const ProbeCases probes = probe_cases(m_subject.manifest(), m_subject.task(),
+                                            m_subject.direction(), Device::cpu, nonce);
+      for (Case of : probes.cases) {
+        for (of.seed = 1; of.seed <= 2; ++of.seed) attempt(of);
+      }
+    }
+    return std::move(m_failed);
+  }
+
+ private:
+  void attempt(const Case& of) {
+    if (std::ranges::find(m_failed, *of.probe, &InapplicableProbe::probe) != m_failed.end()) return;
+    if (!m_tried.insert(content_key(of, of.seed)).second) return;
+    if (auto reason = reason_against(of)) {
+      m_failed.push_back({*of.probe, std::move(*reason), m_subject.direction()});
+    }
+  }
+
+  std::optional<std::string> reason_against(const Case& of) {
+    const Workload workload = m_subject.workload(of.config.params);
+    const ReferenceThreads threads(workload);
+    try {
+      const auto content = m_subject.content(of, of.seed);
+      const std::vector<at::Tensor> own = eager(workload, content->tensors);
+      // NaN is what this one is about.
+      const bool is_about_nan = of.probe == Probe::nan_and_infinity;
+      for (std::size_t i = 0; i < own.size() && !is_about_nan; ++i) {
+        if (auto reason = robust_kbench::reason_against(own[i], content->references[i])) {
+          return reason;
+        }
+      }
+      StandInTrial trial({.name = "torch's own result",
+                          .outputs = all_outputs(m_subject),
+                          .answer = [&](const Case&, const Content&) { return own; }});
+      trial.judge(m_subject, of, *content, *m_subject.limits(of, of.seed));
+      if (trial.accepted()) return std::nullopt;
+      return "torch's own result fails there: " + trial.reason();
+    } catch (const c10::Error&) {
+      return "torch refuses such content";
+    }
+  }
+
+  const FilterSubject& m_subject;
+  std::set<std::string> m_tried;
+  std::vector<InapplicableProbe> m_failed;
+};
+
+}  // namespace
+
+std::vector<InapplicableProbe> failed_probes(const FilterSubject& subject) {
+  return ProbeTrial(subject).failed();
+}
+
+}  // namespace robust_kbench
