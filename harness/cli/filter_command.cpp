@@ -4,8 +4,10 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/filter_text.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/scope_options.hpp"
 #include "cli/suite.hpp"
+#include "cli/task_judgement.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
@@ -22,6 +24,7 @@ struct FilterCommandOptions {
   std::vector<std::string> tasks;
   std::string device = "cpu", configs, nonce, json, speedups;
   bool explain = false;
+  VerifierRunOptions run;  // of judgements
 };
 
 // By the tasks' own names, where a table names a package by its path.
@@ -50,18 +53,19 @@ std::vector<const Task*> chosen_tasks(const Suite& suite, const FilterCommandOpt
   return tasks;
 }
 
-int run_filter(const Program& program, FilterCommandOptions options) {
-  FilterOptions& filter = options.filter;
-  filter.device = parse_device(options.device);
-  if (!options.configs.empty()) filter.configs = parse_config_set(options.configs);
-  if (!options.nonce.empty()) filter.nonce = parse_nonce(options.nonce);
-  const OutputFile out(options.json);
-  const Suite suite(program.tasks, program.manifest_path);
-  std::map<std::string, double> speedups;
-  if (!options.speedups.empty()) speedups = speedups_of(suite, options.speedups);
+// What all filters say of the tasks, with judgements in place of those that are skipped.
+int filter_tasks(const Suite& suite, const std::vector<const Task*>& tasks,
+                 const FilterCommandOptions& options, const OutputFile& out,
+                 const std::map<std::string, double>& speedups,
+                 const std::map<std::string, FilterResult>& judgements) {
+  const FilterOptions& filter = options.filter;
   std::vector<TaskVerdict> verdicts;
-  for (const Task* task : chosen_tasks(suite, options, speedups)) {
+  for (const Task* task : tasks) {
     verdicts.push_back(filter_task(suite.manifest(), *task, filter));
+    if (const auto known = judgements.find(task->name); known != judgements.end()) {
+      *std::ranges::find(verdicts.back().results, Filter::judgement, &FilterResult::filter) =
+          known->second;
+    }
     if (options.explain) {
       std::printf("%s", filter_explanation(verdicts.back(), filter.seeds).c_str());
     }
@@ -75,6 +79,33 @@ int run_filter(const Program& program, FilterCommandOptions options) {
   out.write(filter_json(filter, verdicts, means));
   const bool any = std::ranges::any_of(verdicts, &TaskVerdict::caught);
   return any ? ExitCode::rejected : ExitCode::pass;
+}
+
+int run_filter(const Program& program, FilterCommandOptions options) {
+  FilterOptions& filter = options.filter;
+  filter.device = parse_device(options.device);
+  if (!options.configs.empty()) filter.configs = parse_config_set(options.configs);
+  if (!options.nonce.empty()) filter.nonce = parse_nonce(options.nonce);
+  const OutputFile out(options.json);
+  const Suite suite(program.tasks, program.manifest_path);
+  std::map<std::string, double> speedups;
+  if (!options.speedups.empty()) speedups = speedups_of(suite, options.speedups);
+  const std::vector<const Task*> tasks = chosen_tasks(suite, options, speedups);
+  const auto filter_with = [&](const std::map<std::string, FilterResult>& judgements) {
+    return filter_tasks(suite, tasks, options, out, speedups, judgements);
+  };
+  if (!asks_for_judgement(options.run)) return filter_with({});
+  if (options.run.dry_run) return plan_judgements(program, options.run, filter.device, tasks);
+  const InterruptStop interrupt;
+  VerifierRun run(program, options.run, "filter", filter.device,
+                  judged_tasks(suite.manifest(), tasks), interrupt.token());
+  return run.until_interrupted([&] {
+    const Judgements judgements = judge_tasks(run, tasks);
+    const bool all = judgements.failure.empty();
+    run.end(nlohmann::json::object(), !all, all ? "all tasks were judged" : judgements.failure);
+    const int code = filter_with(judgements.by_task);
+    return all ? code : ExitCode::harness_error;
+  });
 }
 
 }  // namespace
@@ -110,6 +141,7 @@ Run add_filter_command(const Program& program, CommandLine& command) {
                      "A table task,speedup in CSV or JSON: print its geometric mean over all tasks "
                      "and over those that no filter catches");
   add_common_option(command, "--json", options->json);
+  add_verifier_run_options(command, options->run);
   return [program, options] { return run_filter(program, *options); };
 }
 

@@ -11,6 +11,7 @@ namespace robust_kbench {
 RunKind kind_of(const RunRow& run) {
   if (run.entry.task == "verify") return RunKind::verification;
   if (run.entry.task == "tune_verifier") return RunKind::verifier_tuning;
+  if (run.entry.task == "filter") return RunKind::judgement;
   return run.settings.contains("translation") ? RunKind::translation : RunKind::evolution;
 }
 
@@ -35,6 +36,8 @@ std::string how_to_go_on(const RunRow& run) {
       return begin + "verify --resume " + run.id + ", with what it was given";
     case RunKind::verifier_tuning:
       return begin + "tune-verifier --resume " + run.id + ", with what it was given";
+    case RunKind::judgement:
+      return begin + "filter --resume " + run.id + ", with what it was given";
     case RunKind::evolution:
       break;
   }

@@ -7,7 +7,7 @@
 namespace robust_kbench {
 
 // What made a run of an archive.
-enum class RunKind { evolution, translation, verification, verifier_tuning };
+enum class RunKind { evolution, translation, verification, verifier_tuning, judgement };
 
 RunKind kind_of(const RunRow& run);
 

@@ -119,6 +119,7 @@ Run add_tune_verifier_command(const Program& program, CommandLine& command) {
                    "Do not show the writer what mistakes have in common");
   add_common_option(command, "--out", options->out, "the best instructions, as a file");
   add_verifier_run_options(command, options->run);
+  add_reflections_option(command, options->run);
   return [program, options] { return run_tune_verifier(program, *options); };
 }
 

@@ -25,10 +25,6 @@ using nlohmann::json;
 
 void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options) {
   add_common_option(command, "--model", options.model, "default: the provider's verifier");
-  command
-      .add_option("--reflections", options.reflections,
-                  "Second looks at each review; default: those of the settings")
-      .between(0, 5);
   add_common_option(command, "--settings", options.settings);
   command
       .add_option("--transport", options.transport,
@@ -39,6 +35,13 @@ void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options)
   add_common_option(command, "--archive", options.archive);
   add_common_option(command, "--resume", options.resume);
   add_common_option(command, "--replay", options.replay);
+}
+
+void add_reflections_option(CommandLine& command, VerifierRunOptions& options) {
+  command
+      .add_option("--reflections", options.reflections,
+                  "Second looks at each review; default: those of the settings")
+      .between(0, 5);
 }
 
 namespace {

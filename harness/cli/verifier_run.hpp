@@ -41,6 +41,8 @@ struct VerifierRunOptions {
 
 // Declares those that all of these commands have. `options` outlives the parsing.
 void add_verifier_run_options(CommandLine& command, VerifierRunOptions& options);
+// The same for --reflections, of commands whose models look again.
+void add_reflections_option(CommandLine& command, VerifierRunOptions& options);
 
 // The settings of a new run, with the models that it asks. Throws UserError where none may be
 // asked.

@@ -212,6 +212,7 @@ Run add_verify_command(const Program& program, CommandLine& command) {
                      "A file of instructions for the verifier, as `rkb tune-verifier` writes it");
   add_common_option(command, "--json", options->json);
   add_verifier_run_options(command, options->run);
+  add_reflections_option(command, options->run);
   command.add_option("KERNEL", options->kernels, "Source files, each one kernel");
   return [program, options] { return run_verify(program, *options); };
 }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/enum_names.hpp"
-#include "core/parse_json.hpp"
+#include "evolve/marked_answer.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,26 +19,6 @@ constexpr EnumNames<Verifier, 3> names{"verifier",
                                          {Verifier::numerics, "numerics"}}}};
 
 constexpr std::string_view final_words = "FINAL VERIFICATION ANSWER";
-// Braces within the object's texts are tried before its own, and a review may quote a source. Each
-// fails at once.
-constexpr int most_braces = 2000;
-
-// The answer without what it repeats of the fences that have the mark. One that is not closed goes
-// to the end.
-std::string without_fences(std::string_view answer, std::string_view mark) {
-  const std::string begin = "[" + std::string(mark) + " begin:";
-  const std::string end = "[" + std::string(mark) + " end:";
-  std::string text;
-  bool fenced = false;
-  while (!answer.empty()) {
-    const std::string_view line = answer.substr(0, answer.find('\n'));
-    if (line.find(begin) != std::string_view::npos) fenced = true;
-    if (!fenced) text += std::string(line) + '\n';
-    if (line.find(end) != std::string_view::npos) fenced = false;
-    answer.remove_prefix(std::min(line.size() + 1, answer.size()));
-  }
-  return text;
-}
 
 // The words of a line that are letters and digits; Markdown and punctuation separate them.
 std::vector<std::string> line_words(std::string_view line) {
@@ -84,22 +64,6 @@ std::optional<VerifierVerdict> verdict_of(const json& object, Verifier verifier,
                          .line = std::max(0, object["line"].get<int>())};
 }
 
-// That of the object at the end of the text, whether a Markdown block holds it or not.
-std::optional<VerifierVerdict> verdict_at_end(std::string_view text, Verifier verifier,
-                                              std::string_view mark) {
-  const std::size_t last = text.find_last_not_of(" \t\r\n`");
-  if (last == std::string_view::npos || text[last] != '}') return {};
-  text = text.substr(0, last + 1);
-  std::size_t begin = text.rfind('{');
-  for (int i = 0; i < most_braces && begin != std::string_view::npos; ++i) {
-    const json object = parse_json_if_any(text.substr(begin));
-    if (!object.is_discarded()) return verdict_of(object, verifier, mark);
-    if (begin == 0) break;
-    begin = text.rfind('{', begin - 1);
-  }
-  return {};
-}
-
 // That of the last line with the final words and the mark.
 std::optional<VerifierVerdict> last_marked_line(std::string_view text, std::string_view mark) {
   std::size_t at = text.rfind(final_words);
@@ -139,7 +103,7 @@ const std::vector<std::string>& error_classes(Verifier verifier) {
 ParsedVerdict parse_verdict_answer(std::string_view answer, Verifier verifier,
                                    std::string_view mark) {
   const std::string text = without_fences(answer, mark);
-  if (auto verdict = verdict_at_end(text, verifier, mark)) return {verdict, ""};
+  if (auto verdict = verdict_of(object_at_end(text), verifier, mark)) return {verdict, ""};
   if (auto verdict = last_marked_line(text, mark)) return {verdict, ""};
   return {{}, "the answer has no verdict with the mark of its prompt"};
 }

@@ -37,9 +37,10 @@ TaskVerdict filter_task(const Manifest& manifest, const Task& task, const Filter
   const FilterSubject forward(manifest, task, Direction::forward, options);
   const std::unique_ptr<GpuClaim> claim = claim_for(forward);
   verdict.results = output_statistics(forward);
-  verdict.results.push_back({.filter = Filter::judgement,
-                             .status = FilterStatus::skipped,
-                             .reason = "it asks a language model, and none is named"});
+  verdict.results.push_back(
+      {.filter = Filter::judgement,
+       .status = FilterStatus::skipped,
+       .reason = "it asks a language model, and none is asked for; name one by --model"});
   verdict.results.push_back(null_kernel_filter(forward));
   verdict.results.push_back(precision_filter(forward));
   verdict.results.push_back(tolerance_filter(forward));

@@ -1,0 +1,100 @@
+"""The filter `judgement` of `rkb filter`, by a stub's answers. $RKB is the program."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from helper import ROOT, Stub
+from stub_script import prompt_of
+
+sys.path.insert(0, str(ROOT / "tests/evolution"))
+
+import own_session  # noqa: E402
+
+LIMIT_S = 100
+MARK = r"The mark of this message is (\w+)\."
+NEEDLESS = {"quote": MARK, "text": 'So it is. {"mark": "$quote", "redundant": true, '
+            '"inefficient": false, "reasons": ["The clamp never binds."]}'}
+NEEDED = {"quote": MARK, "text": '{"mark": "$quote", "redundant": false, "inefficient": false, '
+          '"reasons": []}'}
+UNMARKED = {"text": '{"mark": "", "redundant": true, "inefficient": true, "reasons": []}'}
+
+
+def judged(directory, answer, *command):
+    """Runs `rkb filter` of one seed where a stub answers. Returns what it ended with, its filters of
+    judgement by task, and the stub."""
+    stub = Stub({"rules": [answer]})
+    configuration = directory / "robust-kbench"
+    configuration.mkdir()
+    (configuration / "config.json").write_text(json.dumps(
+        {"providers": {"openai": {"base_url": f"{stub.url}/v1"}}}))
+
+    def main():
+        done = subprocess.run(
+            [os.environ["RKB"], "filter", *command, "--seeds", "1", "--model", "openai/gpt-4.1",
+             "--archive", directory / "archive", "--json", directory / "out.json"],
+            env={**os.environ, "XDG_CONFIG_HOME": str(directory), "OPENAI_API_KEY": "planted-key"},
+            capture_output=True, text=True, check=False, timeout=LIMIT_S)
+        for name in ("stdout", "stderr", "returncode"):
+            (directory / name).write_text(str(getattr(done, name)))
+        return 0
+
+    assert own_session.in_own_session(main) == 0
+    ended = {name: (directory / name).read_text() for name in ("stdout", "stderr", "returncode")}
+    stub.close()
+    tasks = json.loads((directory / "out.json").read_text())["tasks"] \
+        if pathlib.Path(directory / "out.json").exists() else []
+    results = {task["task"]: next(result for result in task["filters"]
+                                  if result["filter"] == "judgement") for task in tasks}
+    return ended, results, stub
+
+
+def test_a_task_is_caught_that_a_model_finds_redundant(tmp_path):
+    ended, results, stub = judged(tmp_path, NEEDLESS, "mnist_pool", "--max-usd", "1")
+    assert ended["returncode"] == "1", ended
+    assert "mnist_pool forward is caught by judgement: openai/gpt-4.1 calls it redundant: The clamp " \
+        "never binds.\n" in ended["stdout"]
+    assert results["mnist_pool"]["status"] == "caught"
+    assert [(m["what"], m["value"]) for m in results["mnist_pool"]["measurements"]] == \
+        [("redundant", 1), ("inefficient", 0)]
+    asked = prompt_of(stub.requests[0]["body"])
+    assert "max_pool2d" in asked and "Redundant is an operator" in asked
+
+
+def test_a_task_passes_that_a_model_finds_nothing_in(tmp_path):
+    ended, results, _ = judged(tmp_path, NEEDED, "mnist_pool", "--max-usd", "1")
+    assert ended["returncode"] == "0", ended
+    assert results["mnist_pool"]["status"] == "pass"
+
+
+def test_an_answer_without_the_mark_is_no_judgement(tmp_path):
+    ended, results, _ = judged(tmp_path, UNMARKED, "mnist_pool", "--max-usd", "1")
+    assert ended["returncode"] == "0", ended
+    assert results["mnist_pool"]["status"] == "skipped"
+    assert "no judgement with the mark of its prompt" in results["mnist_pool"]["reason"]
+
+
+def test_a_cap_holds(tmp_path):
+    ended, results, stub = judged(tmp_path, NEEDED, "mnist_pool", "mnist_linear", "--max-calls", "1")
+    assert ended["returncode"] == "3", ended
+    assert stub.count()["requests"] == 1
+    assert sorted(result["status"] for result in results.values()) == ["pass", "skipped"]
+    assert re.search(r"the same command with --resume \S+ goes on", ended["stderr"])
+
+
+def test_without_a_cap_nothing_is_asked(tmp_path):
+    ended, _, stub = judged(tmp_path, NEEDED, "mnist_pool")
+    assert ended["returncode"] == "2", ended
+    assert not stub.requests
+
+
+def test_without_a_model_it_is_skipped(tmp_path):
+    done = subprocess.run([os.environ["RKB"], "filter", "mnist_pool", "--seeds", "1", "--json",
+                           tmp_path / "out.json"], capture_output=True, text=True, check=True,
+                          timeout=LIMIT_S)
+    assert "skipped" in done.stdout
+    filters = json.loads((tmp_path / "out.json").read_text())["tasks"][0]["filters"]
+    assert "name one by --model" in next(f["reason"] for f in filters if f["filter"] == "judgement")
