@@ -38,6 +38,7 @@ def arguments():
 
 def imported(path, name, options):
     """What is printed of one source."""
+    from .device import prepare
     from .module_source import ModuleSource
     from .package import Import, write
     from .refusal import Refusal, one_line
@@ -47,6 +48,7 @@ def imported(path, name, options):
     try:
         if not path.exists():
             raise Refusal(f"{path} does not exist", "name a file or a folder")
+        prepare(options.device)
         source = RobustKbenchFolder(path) if path.is_dir() else ModuleSource(path)
         source.name = name
         importing = Import(source, options)

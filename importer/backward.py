@@ -79,24 +79,25 @@ def add_costs(trace):
     point["backward_bytes"] = sum(sizes[n] for n in read if n) + sum(map(count, gradients))
 
 
-def gradients_of(trace, tensors, in_float64):
+def gradients_of(trace, tensors, in_float64, device):
     widen = lambda t: t.double() if in_float64 and t.is_floating_point() else t
     tensors = {name: None if t is None else widen(t).detach() for name, t in tensors.items()}
     for name in trace.gradients:
         tensors[name].requires_grad_()
     with torch.enable_grad():
-        outputs = run(trace.graph, content.in_order(trace.graph, tensors), in_float64)
+        outputs = run(trace.graph, content.in_order(trace.graph, tensors), in_float64, device)
         floating = [o for o in outputs if o.requires_grad]
         generator = torch.Generator().manual_seed(6)
-        incoming = [torch.randn(o.shape, generator=generator).to(o.dtype) for o in floating]
+        incoming = [torch.randn(o.shape, generator=generator).to(device, o.dtype)
+                    for o in floating]
         return torch.autograd.grad(floating, [tensors[n] for n in trace.gradients], incoming)
 
 
-def measure(trace, graphs):
+def measure(trace, graphs, device="cpu"):
     """Where gradients would be tiny, the incoming ones are drawn larger. Returns float32's error."""
-    tensors = content.tensors_of(trace.point, graphs, 3)
-    own = gradients_of(trace, tensors, False)
-    exact = gradients_of(trace, tensors, True)
+    tensors = content.tensors_of(trace.point, graphs, 3, device)
+    own = gradients_of(trace, tensors, False, device)
+    exact = gradients_of(trace, tensors, True, device)
     size = max(g.square().mean().sqrt().item() for g in exact)
     if 0 < size < LEAST_GRADIENT:
         trace.point["grad_output"] = {"kind": "normal", "a": 0.0, "b": float(f"{1 / size:.3g}")}

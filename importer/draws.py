@@ -183,7 +183,7 @@ class Draws:
             raise NeedsValues()
         data = tensor if nodes and self.is_random(value) else self.evaluated(value)
         name = "a weight" if is_weight else "an input"
-        given = fit.distribution_of(data, name)
+        given = fit.distribution_of(data.cpu(), name)
         self.notes.append(f"The distribution of {name} of shape {list(tensor.shape)} is fitted to "
                           "its values.")
         return given

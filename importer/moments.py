@@ -17,6 +17,8 @@ REARRANGES = {"aten::view", "aten::reshape", "aten::clone", "aten::detach", "ate
               "aten::squeeze", "aten::squeeze.dim", "aten::flatten.using_ints", "aten::alias",
               "aten::requires_grad_", "aten::numpy_T", "aten::detach_", "aten::lift_fresh",
               "aten::view_as", "aten::positive", "aten::unflatten.int"}
+# To another device, and to another dtype or layout as well.
+MOVES = {"aten::to", "aten::_to_copy"}
 AFFINE = {"aten::mul", "aten::add", "aten::sub", "aten::div", "aten::rsub", "aten::neg"}
 
 
@@ -139,9 +141,13 @@ class Moments:
             return argument_of(node, 1)
         if name == "aten::copy_":
             return self.operand(node.args[1])
-        if name in REARRANGES:
+        if name in REARRANGES or base in MOVES and self.keeps_dtype(node):
             return self.operand(node.args[0])
         return self.affine(base, node) if base in AFFINE else None
+
+    def keeps_dtype(self, node):
+        dtypes = {self.recorder.values[v].dtype for v in (*refs_of(node.args[:1]), *node.outputs)}
+        return len(dtypes) == 1
 
     def operand(self, argument):
         if isinstance(argument, Ref):

@@ -132,7 +132,8 @@ class Import:
             listed.point["float32_error"] = errors
             self.most_error = max([MOST_ERROR, *(10.0 * e["error"] for e in errors
                                                  if e["error"] is not None)])
-            self.may_be_zero = 0.0 in verify.sizes_of_outputs(listed, self.graphs)
+            sizes = verify.sizes_of_outputs(listed, self.graphs, self.device)
+            self.may_be_zero = 0.0 in sizes
 
     def is_sound(self, trace):
         """Whether float32 computes the point as typical data, measured where that is quick."""
@@ -144,11 +145,12 @@ class Import:
             errors = verify.float32_error(trace, self.graphs, self.device)
             found = [e["error"] for e in errors]
             if "backward_arguments" in trace.point:
-                found.append(backward.measure(trace, self.graphs))
+                found.append(backward.measure(trace, self.graphs, self.device))
         except (Refusal, RuntimeError, IndexError, ValueError):
             return False
         trace.point["float32_error"] = errors
-        if not self.may_be_zero and 0.0 in verify.sizes_of_outputs(trace, self.graphs):
+        sizes = verify.sizes_of_outputs(trace, self.graphs, self.device)
+        if 0.0 in sizes and not self.may_be_zero:
             return False
         return all(error is not None and error <= self.most_error for error in found)
 
@@ -173,7 +175,7 @@ class Import:
         for trace in self.points:
             if "backward_arguments" in trace.point and "grad_output" not in trace.point and \
                     is_affordable(trace):
-                backward.measure(trace, self.graphs)
+                backward.measure(trace, self.graphs, self.device)
 
     def package(self, drawn, small):
         source = self.source

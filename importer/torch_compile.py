@@ -55,11 +55,9 @@ def check_torch(request, torch):
     if torch.__version__.partition("+")[0] != request["torch"]:
         raise Refusal(f"this Python has torch {torch.__version__}, and the suite loads torch "
                       f"{request['torch']}", "make the importer's environment anew")
-    if request["device"] == "cpu":
-        return
-    if not torch.cuda.is_available():
-        raise Refusal("torch finds no GPU here", "make it on the machine that is to time it")
-    if importlib.util.find_spec("triton") is None:
+    from .device import prepare
+    prepare(request["device"])
+    if request["device"] == "cuda" and importlib.util.find_spec("triton") is None:
         wanted = next((line for line in importlib.metadata.requires("torch") or []
                        if line.startswith("triton")), "triton").partition(";")[0].strip()
         raise Refusal("torch.compile needs Triton on a GPU, which this Python lacks",
@@ -104,7 +102,6 @@ def make(request, torch):
     from torch.fx.experimental.proxy_tensor import make_fx
     from .whole_call import WholeCall
     torch.set_num_threads(request["threads"])
-    torch.backends.cudnn.allow_tf32 = False
     call = WholeCall(request)
     with quick_inductor(torch), tempfile.TemporaryDirectory() as directory:
         # Tracing first turns autograd's calls, which torch.export refuses, into plain operators.

@@ -11,6 +11,7 @@ from torch._subclasses.fake_tensor import (DataDependentOutputException,
 from torch.utils._python_dispatch import _disable_current_modes
 
 from .backward import add_backward
+from .conversions import replacing_parameters
 from .draws import Draws
 from .encode import dtype_name
 from .errors import of_error
@@ -84,10 +85,17 @@ def without_mkldnn():
         torch._C._set_mkldnn_enabled(before)
 
 
+@contextlib.contextmanager
+def following_shapes():
+    """Tensors have no data."""
+    with FakeTensorMode(allow_non_fake_inputs=True), replacing_parameters():
+        yield
+
+
 def traced(source, params, graphs, with_data=False, device="cpu", wants_backward=False):
     """Appends its graphs to `graphs`. Without data shapes alone are followed, which costs little."""
     recorder, costs = Recorder(), Costs()
-    fake = contextlib.nullcontext() if with_data else FakeTensorMode(allow_non_fake_inputs=True)
+    fake = contextlib.nullcontext() if with_data else following_shapes()
     with torch.random.fork_rng(devices=[]), fake, on(device), torch.no_grad(), \
             without_mkldnn(), costs, recorder.recording():
         torch.manual_seed(0)

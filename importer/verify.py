@@ -76,7 +76,9 @@ def check_against_module(source, params, trace, graphs, device):
             own = run(trace.graph, content.in_order(trace.graph, copies(tensors)), in_float64,
                       device)
             try:
-                theirs = module_outputs(source, call, copies(tensors), trace.aliases, in_float64)
+                with content.on(device):
+                    theirs = module_outputs(source, call, copies(tensors), trace.aliases,
+                                            in_float64)
             except Exception as error:
                 if not in_float64:
                     raise Refusal(f"forward fails on other content: {one_line(error)}",
@@ -107,11 +109,11 @@ def copies(tensors):
     return {name: None if t is None else t.clone() for name, t in tensors.items()}
 
 
-def sizes_of_outputs(trace, graphs):
+def sizes_of_outputs(trace, graphs, device="cpu"):
     """Root mean squares of the floating outputs. One that is 0 everywhere tells nothing."""
-    tensors = content.tensors_of(trace.point, graphs, 2)
+    tensors = content.tensors_of(trace.point, graphs, 2, device)
     with torch.no_grad():
-        outputs = run(trace.graph, content.in_order(trace.graph, tensors))
+        outputs = run(trace.graph, content.in_order(trace.graph, tensors), device=device)
     return [root_mean_square(o) for o in outputs if o.is_floating_point()]
 
 

@@ -7,23 +7,9 @@ import subprocess
 import tempfile
 import unittest
 
-from importing import REFUSED, SOURCES
+from importing import KERNEL_OF_SCALED_LINEAR, REFUSED, SOURCES
 
 RKB = os.environ["RKB"]
-KERNEL = """#include <torch/extension.h>
-torch::Tensor forward(torch::Tensor x, torch::Tensor scale, torch::Tensor weight, torch::Tensor bias) {
-  torch::Tensor y = torch::empty({x.size(0), weight.size(0)}, x.options());
-  auto in = x.accessor<float, 2>(), w = weight.accessor<float, 2>(), out = y.accessor<float, 2>();
-  for (int64_t i = 0; i < out.size(0); ++i)
-    for (int64_t j = 0; j < out.size(1); ++j) {
-      float sum = bias.data_ptr<float>()[j];
-      for (int64_t k = 0; k < in.size(1); ++k) sum += in[i][k] * w[j][k];
-      out[i][j] = (sum > 0 || sum != sum ? sum : 0) * scale.data_ptr<float>()[j];
-    }
-  return y;
-}
-PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
-"""
 
 
 class RkbImport(unittest.TestCase):
@@ -96,7 +82,7 @@ class RkbImport(unittest.TestCase):
 
     def test_the_task_is_evaluated(self):
         kernel = pathlib.Path(self.scratch.name, "kernel.cpp")
-        kernel.write_text(KERNEL)
+        kernel.write_text(KERNEL_OF_SCALED_LINEAR)
         done = self.run_rkb("evaluate", "--no-bench", "--task", "scaled_linear", str(kernel))
         self.assertEqual(done.returncode, 0, done.stdout)
 
