@@ -20,6 +20,7 @@ Task with_baseline_arguments(const Task& task, Direction direction) {
     }
     return arguments;
   };
+  contract.out_arguments = {};
   return baseline;
 }
 

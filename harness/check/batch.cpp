@@ -81,9 +81,7 @@ void Batch::place(std::span<const Tensors> calls, Addresses addresses, Inputs in
   State& s = *m_state;
   if (addresses == Addresses::fresh) s.layout = secret_key();
   Arena& arena = s.worker.arena();
-  const std::vector<Argument> arguments = s.workload.arguments();
-  s.evidence.placement =
-      robust_kbench::place(arena, arguments, s.workload.params, calls, std::mt19937_64(s.layout));
+  s.evidence.placement = robust_kbench::place(arena, s.workload, calls, std::mt19937_64(s.layout));
   s.evidence.poison = poison_word(secret_key());
   poison_around(arena, s.evidence.placement, s.evidence.poison,
                 s.worker.bytes_per_call() * calls.size());

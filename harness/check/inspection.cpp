@@ -30,8 +30,7 @@ using InspectionStep = std::function<std::optional<Judgement>(WorkerProcess& wor
 std::optional<Judgement> call(WorkerProcess& worker, const Workload& workload, std::uint64_t seed,
                               std::size_t count, const InspectionStep& step) {
   const std::vector<Tensors> calls(count, make_tensors(workload, seed));
-  const Placement placement = place(worker.arena(), workload.arguments(), workload.params, calls,
-                                    std::mt19937_64(secret_key()));
+  const Placement placement = place(worker.arena(), workload, calls, std::mt19937_64(secret_key()));
   poison_around(worker.arena(), placement, poison_word(secret_key()), 0);
   write_inputs(worker.arena(), placement);
   if (auto failure = failure_of(worker.prepare(placement.calls))) return failure;

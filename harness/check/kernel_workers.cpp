@@ -103,9 +103,8 @@ std::optional<Judgement> KernelWorkers::prepare(const Params& params) {
   if (m_load_failure) return m_load_failure;
   if (!m_worker || !m_worker->alive()) m_load_failure = load();
   if (m_load_failure) return m_load_failure;
-  const auto arguments = contract(m_task, m_entry.direction).arguments(params);
   const std::string function = load_of(m_library, m_entry.direction, m_options).entry;
-  if (auto mismatch = signature_mismatch(function, arguments, params, m_loaded)) {
+  if (auto mismatch = signature_mismatch(function, {m_task, m_entry.direction, params}, m_loaded)) {
     return Judgement{.verdict = Verdict::load_error, .reason = *std::move(mismatch)};
   }
   return std::nullopt;

@@ -35,6 +35,11 @@ OutputCheck check_outputs(const Contract& contract, const std::vector<PrecisionL
                           const std::vector<at::Tensor>& references) {
   OutputCheck check{.judgement = passed(), .errors = {}, .squares = {}};
   Judgement& judgement = check.judgement;
+  if (contract.out_arguments && outputs.size() > references.size()) {
+    complain(judgement, "The kernel returned something. Its last arguments are its outputs (" +
+                            names_of(contract.outputs) + "); write to them, and return nothing.");
+    return check;
+  }
   if (outputs.size() != references.size()) {
     complain(judgement, "The number of outputs does not match: got " +
                             std::to_string(outputs.size()) + ", expected " +

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "core/error.hpp"
-#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -21,17 +20,27 @@ std::uint64_t align_down_to_word(std::uint64_t offset) {
 
 class Placer {
  public:
-  Placer(const Arena& arena, const Params& params, std::mt19937_64 layout)
-      : m_arena(arena), m_params(params), m_layout(layout), m_next(arena.inputs_begin()) {
+  Placer(const Arena& arena, const Workload& workload, std::mt19937_64 layout)
+      : m_arena(arena),
+        m_params(workload.params),
+        m_arguments(workload.arguments()),
+        m_outputs(workload.out_arguments()),
+        m_layout(layout),
+        m_next(arena.inputs_begin()) {
     m_placement.begin = m_next;
     leave_gap();
   }
 
-  void add(const std::vector<Argument>& arguments, const Tensors& tensors) {
+  void add(const Tensors& tensors) {
     m_refs.clear();
     Call& call = m_placement.calls.emplace_back();
-    for (const Argument& argument : arguments)
+    for (const Argument& argument : m_arguments) {
       call.arguments.push_back(argument_value(argument, tensors));
+    }
+    for (const OutArgument& output : m_outputs) {
+      call.arguments.push_back(
+          {OutputTensor{.sizes = output.shape, .dtype = static_cast<int>(output.dtype)}});
+    }
   }
 
   Placement finish() {
@@ -104,6 +113,8 @@ class Placer {
 
   const Arena& m_arena;
   const Params& m_params;
+  const std::vector<Argument> m_arguments;
+  const std::vector<OutArgument> m_outputs;
   std::mt19937_64 m_layout;
   std::uint64_t m_next;
   Placement m_placement;
@@ -112,10 +123,10 @@ class Placer {
 
 }  // namespace
 
-Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
-                std::span<const Tensors> calls, std::mt19937_64 layout) {
-  Placer placer(arena, params, layout);
-  for (const Tensors& tensors : calls) placer.add(arguments, tensors);
+Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
+                std::mt19937_64 layout) {
+  Placer placer(arena, workload, layout);
+  for (const Tensors& tensors : calls) placer.add(tensors);
   return placer.finish();
 }
 

@@ -8,7 +8,7 @@
 
 #include "ipc/arena.hpp"
 #include "ipc/message.hpp"
-#include <robust_kbench/task.hpp>
+#include "tensor/workload.hpp"
 
 namespace robust_kbench {
 
@@ -39,8 +39,8 @@ struct Placement {
 
 // Decides where the tensors of `calls` lie, with random gaps drawn from `layout`, and how the
 // kernel is told of them. Throws HarnessError where they do not fit into `arena`.
-Placement place(const Arena& arena, const std::vector<Argument>& arguments, const Params& params,
-                std::span<const Tensors> calls, std::mt19937_64 layout);
+Placement place(const Arena& arena, const Workload& workload, std::span<const Tensors> calls,
+                std::mt19937_64 layout);
 
 // Poisons the gaps, and at least `kernel_bytes` of what the kernel may be given. Sets the arena's
 // header.

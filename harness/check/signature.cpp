@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-
-#include "tensor/workload.hpp"
+#include <utility>
+#include <vector>
 
 namespace robust_kbench {
 namespace {
@@ -67,11 +67,27 @@ std::string name_of(const Argument& argument) {
   return text;
 }
 
-std::string expected_signature(const std::vector<Argument>& arguments, const Params& params) {
+// What a kernel is handed in one place.
+struct Handed {
+  std::string name;
+  Kind kind;
+};
+
+std::vector<Handed> handed_by(const Workload& workload) {
+  std::vector<Handed> handed;
+  for (const Argument& argument : workload.arguments()) {
+    handed.push_back({name_of(argument), kind_of(argument, workload.params)});
+  }
+  for (OutArgument& output : workload.out_arguments()) {
+    handed.push_back({std::move(output.name), Kind::tensor});
+  }
+  return handed;
+}
+
+std::string expected_signature(const std::vector<Handed>& handed) {
   std::string text;
-  for (const Argument& argument : arguments) {
-    text += (text.empty() ? "" : ", ") + name_of(argument) + ": " +
-            name_of(static_cast<int>(kind_of(argument, params)));
+  for (const auto& [name, kind] : handed) {
+    text += (text.empty() ? "" : ", ") + name + ": " + name_of(static_cast<int>(kind));
   }
   return "(" + text + ")";
 }
@@ -88,13 +104,11 @@ std::string actual_signature(const Loaded& loaded) {
   return "(" + text + ")";
 }
 
-bool fits(const std::vector<Argument>& arguments, const Params& params,
-          const Loaded::Parameters& parameters) {
-  if (parameters.size() < arguments.size()) return false;
+bool fits(const std::vector<Handed>& handed, const Loaded::Parameters& parameters) {
+  if (parameters.size() < handed.size()) return false;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Loaded::Parameter& parameter = parameters[i];
-    if (i >= arguments.size() ? !parameter.has_default
-                              : !converts(kind_of(arguments[i], params), parameter.kind)) {
+    if (i >= handed.size() ? !parameter.has_default : !converts(handed[i].kind, parameter.kind)) {
       return false;
     }
   }
@@ -103,18 +117,18 @@ bool fits(const std::vector<Argument>& arguments, const Params& params,
 
 }  // namespace
 
-std::optional<std::string> signature_mismatch(const std::string& function,
-                                              const std::vector<Argument>& arguments,
-                                              const Params& params, const Loaded& loaded) {
+std::optional<std::string> signature_mismatch(const std::string& function, const Workload& workload,
+                                              const Loaded& loaded) {
+  const std::vector<Handed> handed = handed_by(workload);
   const auto is_called = [&](const Loaded::Parameters& parameters) {
-    return fits(arguments, params, parameters);
+    return fits(handed, parameters);
   };
   if (is_called(loaded.parameters) || std::ranges::any_of(loaded.overloads, is_called)) {
     return std::nullopt;
   }
   return "the kernel takes " + std::to_string(loaded.parameters.size()) + " arguments, " +
          function + actual_signature(loaded) + "; the task calls it with " +
-         std::to_string(arguments.size()) + ", " + function + expected_signature(arguments, params);
+         std::to_string(handed.size()) + ", " + function + expected_signature(handed);
 }
 
 }  // namespace robust_kbench

@@ -17,9 +17,12 @@ bool contains(const Names& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+// Without outputs that the kernel is handed.
 Names names_of(const std::vector<KernelParameter>& parameters) {
   Names names;
-  for (const KernelParameter& parameter : parameters) names.push_back(parameter.name);
+  for (const KernelParameter& parameter : parameters) {
+    if (!parameter.is_output) names.push_back(parameter.name);
+  }
   return names;
 }
 
@@ -52,6 +55,7 @@ Passed passed_to(const Workload& workload, const std::vector<KernelParameter>& f
                  const std::vector<KernelParameter>& backward, const Names& incoming) {
   Passed passed;
   for (const KernelParameter& parameter : backward) {
+    if (parameter.is_output) continue;
     switch (parameter.argument.kind) {
       case Argument::Kind::tensor:
         passed.arguments.push_back(parameter.name);
@@ -80,10 +84,26 @@ Passed passed_to(const Workload& workload, const std::vector<KernelParameter>& f
 // In the order of forward's parameters, None for those without one.
 Names gradients_of(const std::vector<KernelParameter>& forward, const Names& outputs) {
   Names gradients;
-  for (const KernelParameter& parameter : forward) {
-    gradients.push_back(contains(outputs, parameter.name) ? "grad_" + parameter.name : "None");
+  for (const std::string& name : names_of(forward)) {
+    gradients.push_back(contains(outputs, name) ? "grad_" + name : "None");
   }
   return gradients;
+}
+
+// The lines in which the backward kernel is called.
+std::string call_of(const Contract& backward, const Names& arguments, const Names& outputs) {
+  Names results;
+  for (const std::string& output : outputs) results.push_back("grad_" + output);
+  if (!backward.out_arguments) {
+    return fmt::format("        {} = kernel.backward({})\n", fmt::join(results, ", "),
+                       fmt::join(arguments, ", "));
+  }
+  std::string lines;
+  for (const std::string& output : outputs) {
+    lines += fmt::format("        grad_{0} = torch.empty(...)  # as {0}\n", output);
+  }
+  return lines + fmt::format("        kernel.backward({}, {})\n", fmt::join(arguments, ", "),
+                             fmt::join(results, ", "));
 }
 
 }  // namespace
@@ -101,8 +121,6 @@ std::string autograd_function(const Task& task, const Params& params,
   }
   const Workload workload{task, Direction::backward, params};
   const Passed passed = passed_to(workload, forward, backward, incoming);
-  Names results;
-  for (const std::string& output : outputs) results.push_back("grad_" + output);
   std::string members;
   for (const auto& [name, value] : passed.members) {
     members += fmt::format("        ctx.{} = {}\n", name, value);
@@ -118,13 +136,13 @@ std::string autograd_function(const Task& task, const Params& params,
       "    @staticmethod\n"
       "    def backward(ctx, {incoming}):\n"
       "        {tensors} = ctx.saved_tensors\n"
-      "        {results} = kernel.backward({arguments})\n"
+      "{call}"
       "        return {gradients}\n",
       fmt::arg("parameters", fmt::join(parameters, ", ")),
       fmt::arg("saved", fmt::join(passed.tensors, ", ")), fmt::arg("members", members),
       fmt::arg("incoming", fmt::join(incoming, ", ")),
-      fmt::arg("tensors", tuple_of(passed.tensors)), fmt::arg("results", fmt::join(results, ", ")),
-      fmt::arg("arguments", fmt::join(passed.arguments, ", ")),
+      fmt::arg("tensors", tuple_of(passed.tensors)),
+      fmt::arg("call", call_of(*task.backward_contract, passed.arguments, outputs)),
       fmt::arg("gradients", fmt::join(gradients_of(forward, outputs), ", ")));
 }
 

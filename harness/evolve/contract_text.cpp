@@ -64,10 +64,14 @@ std::string configs_text(const json& contract) {
 
 std::string contract_text(const PromptSubject& subject) {
   const json contract = contract_data(subject);
+  const bool writes = contract.at("out_arguments");
   std::string text = fmt::format(
-      "## Entry point\n\n`{}`, with these arguments in this order:\n\n{}\nIt returns:\n\n{}\nEvery "
-      "tensor that arrives is contiguous. Returned tensors are new and contiguous.\n\n{}\n\n",
-      contract.at("direction").get<std::string>(), arguments_of(contract), outputs_of(contract),
+      "## Entry point\n\n`{}`, with these arguments in this order:\n\n{}\n{}\n\n{}\nEvery "
+      "tensor that arrives is contiguous. {}\n\n{}\n\n",
+      contract.at("direction").get<std::string>(), arguments_of(contract),
+      writes ? "It returns nothing, and writes these:" : "It returns:", outputs_of(contract),
+      writes ? "What it writes holds nothing of use before."
+             : "Returned tensors are new and contiguous.",
       headers);
   text += "## Reference\n\n" + block(contract.at("reference_language"), contract.at("reference"));
   if (const json& autograd = contract.at("autograd_function"); autograd.is_string()) {

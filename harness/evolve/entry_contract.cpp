@@ -39,7 +39,8 @@ std::vector<KernelParameter> named_signature(const PromptSubject& subject, Direc
       kernel_signature(subject.task, direction, shown_params(subject));
   const std::vector<std::string> names =
       python_parameters(subject.reference.text, to_string(direction));
-  if (names.size() != parameters.size()) return parameters;
+  const auto handed = std::ranges::count(parameters, false, &KernelParameter::is_output);
+  if (std::ssize(names) != handed) return parameters;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Argument::Kind kind = parameters[i].argument.kind;
     if (kind == Argument::Kind::tensor_tuple || kind == Argument::Kind::integers) {
@@ -76,6 +77,7 @@ std::string about_parameter(const PromptSubject& subject, std::size_t position) 
 std::string about(const PromptSubject& subject, const KernelParameter& parameter,
                   std::size_t position) {
   const std::vector<std::string>& names = parameter.argument.names;
+  if (parameter.is_output) return "an output, to be written";
   switch (parameter.argument.kind) {
     case Argument::Kind::tensor:
       return about_tensor(subject, names.front()) +
@@ -124,6 +126,9 @@ json config_data(const PromptSubject& subject, const Config& config,
         if (!shape.empty()) tensors.push_back(shape);
       }
     }
+  }
+  for (const OutArgument& output : workload.out_arguments()) {
+    tensors.push_back(fmt::format("{} ({})", output.name, fmt::join(output.shape, ", ")));
   }
   return {{"name", config.name}, {"tensors", tensors}, {"parameters", parameters}};
 }
@@ -175,21 +180,23 @@ nlohmann::json contract_data(const PromptSubject& subject) {
     autograd = autograd_function(subject.task, shown_params(subject).front(),
                                  named_signature(subject, Direction::forward), signature);
   }
-  return {{"entry", Entry{subject.task.name, subject.direction}.name()},
-          {"direction", to_string(subject.direction)},
-          {"language", language_of(subject.device)},
-          {"summary", subject.task.summary},
-          {"reference", subject.reference.text},
-          {"reference_language", subject.reference.language},
-          {"autograd_function", autograd},
-          {"arguments", arguments},
-          {"outputs", outputs_data(subject)},
-          {"machine", subject.machine},
-          {"flags", subject.flags},
-          {"configs", configs},
-          {"tested", subject.tested},
-          {"sizes", sizes_data(subject.task)},
-          {"options", allowed_compile_options(subject.device == Device::cuda)}};
+  return {
+      {"entry", Entry{subject.task.name, subject.direction}.name()},
+      {"direction", to_string(subject.direction)},
+      {"language", language_of(subject.device)},
+      {"summary", subject.task.summary},
+      {"reference", subject.reference.text},
+      {"reference_language", subject.reference.language},
+      {"autograd_function", autograd},
+      {"arguments", arguments},
+      {"outputs", outputs_data(subject)},
+      {"out_arguments", static_cast<bool>(contract(subject.task, subject.direction).out_arguments)},
+      {"machine", subject.machine},
+      {"flags", subject.flags},
+      {"configs", configs},
+      {"tested", subject.tested},
+      {"sizes", sizes_data(subject.task)},
+      {"options", allowed_compile_options(subject.device == Device::cuda)}};
 }
 
 }  // namespace robust_kbench

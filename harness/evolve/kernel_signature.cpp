@@ -50,6 +50,9 @@ std::vector<KernelParameter> kernel_signature(const Task& task, Direction direct
         break;
     }
   }
+  for (const OutArgument& output : first.out_arguments()) {
+    parameters.push_back({"torch::Tensor", output.name, tensor(output.name), true});
+  }
   return parameters;
 }
 

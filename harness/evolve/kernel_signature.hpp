@@ -13,6 +13,7 @@ struct KernelParameter {
   std::string type;  // "torch::Tensor", "py::tuple", "double"...
   std::string name;  // the task's; "tensors_2" or "integers_5" where the task has none
   Argument argument;
+  bool is_output = false;  // a tensor that the kernel writes; the argument is that of its name
 };
 
 // In the kernel's order. A tensor that one of the `configs` leaves out is optional. The lists of

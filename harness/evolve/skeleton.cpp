@@ -25,6 +25,11 @@ std::vector<std::string> declarations(const Task& task, Direction direction) {
 }
 
 std::string tensor_comment(const Workload& workload, const std::string& name) {
+  for (const OutArgument& output : workload.out_arguments()) {
+    if (output.name != name) continue;
+    return fmt::format("{} {} ({}), to be written", name, dtype_name(output.dtype),
+                       fmt::join(output.shape, ", "));
+  }
   for (const TensorSpec& spec : workload.tensor_specs()) {
     if (spec.name != name) continue;
     if (!spec.present) return name + " is not there";
@@ -62,18 +67,19 @@ std::string about_arguments(const Task& task, Direction direction) {
 }  // namespace
 
 std::string skeleton(const Task& task, Direction direction, Device device) {
+  const Contract& own = contract(task, direction);
   std::vector<std::string> outputs;
-  for (const Output& output : contract(task, direction).outputs) outputs.push_back(output.name);
-  const bool one = outputs.size() == 1;
+  for (const Output& output : own.outputs) outputs.push_back(output.name);
+  const char* const returned = outputs.size() == 1 ? "torch::Tensor" : "std::vector<torch::Tensor>";
   return fmt::format(
       "#include <vector>\n\n"
       "{headers}#include <torch/extension.h>\n\n"
       "// {summary}\n"
-      "// Returns {what}: {outputs}. In one config, as `rkb list {task}` names others, there are\n"
+      "// {does} {what}: {outputs}. In one config, as `rkb list {task}` names others, there are\n"
       "{arguments}"
       "{type} {direction}({parameters}) {{\n"
       "  TORCH_CHECK(false, \"{task}.{direction} is not written yet\");\n"
-      "  return {{}};\n"
+      "{end}"
       "}}\n\n"
       "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{\n"
       "  m.def(\"{direction}\", &{direction});\n"
@@ -85,7 +91,9 @@ std::string skeleton(const Task& task, Direction direction, Device device) {
       fmt::arg("summary", task.summary),
       fmt::arg("what", direction == Direction::forward ? "the output" : "the gradients"),
       fmt::arg("outputs", fmt::join(outputs, ", ")),
-      fmt::arg("type", one ? "torch::Tensor" : "std::vector<torch::Tensor>"),
+      fmt::arg("does", own.out_arguments ? "Writes" : "Returns"),
+      fmt::arg("type", own.out_arguments ? "void" : returned),
+      fmt::arg("end", own.out_arguments ? "" : "  return {};\n"),
       fmt::arg("direction", to_string(direction)), fmt::arg("task", task.name),
       fmt::arg("arguments", about_arguments(task, direction)),
       fmt::arg("parameters", fmt::join(declarations(task, direction), ",\n    ")));

@@ -49,6 +49,9 @@ struct Encoder {
   json operator()(std::int64_t value) const { return value; }
   json operator()(double value) const { return value; }
   json operator()(bool value) const { return value; }
+  json operator()(const OutputTensor& output) const {
+    return {{"output", output.sizes}, {"dtype", output.dtype}};
+  }
   json operator()(const IntegerList& list) const { return {{"integers", list}}; }
   json operator()(const ArgumentTuple& tuple) const {
     json items = json::array();
@@ -66,6 +69,10 @@ ResultValue decode_result(const json& j) {
 }
 
 ArgumentValue decode_argument(const json& j) {
+  if (j.is_object() && j.contains("output")) {
+    return {OutputTensor{.sizes = integers_in(j, "output", max_dimensions),
+                         .dtype = small_integer_in(j, "dtype")}};
+  }
   if (j.is_object() && j.contains("integers")) return {integers_in(j, "integers", any_number)};
   if (j.is_object() && j.contains("tuple")) {
     ArgumentTuple tuple;

@@ -22,12 +22,21 @@ struct TensorRef {
 
 struct None {};
 
+// A contiguous tensor that the worker makes for each call, and hands to the kernel as it is
+// allocated. It is an output.
+struct OutputTensor {
+  std::vector<std::int64_t> sizes;
+  int dtype = 6;  // rkb_dtype / c10::ScalarType
+};
+
 struct ArgumentValue;
 using ArgumentTuple = std::vector<ArgumentValue>;
 using IntegerList = std::vector<std::int64_t>;
 
 struct ArgumentValue {
-  std::variant<None, TensorRef, std::int64_t, double, bool, IntegerList, ArgumentTuple> value;
+  std::variant<None, TensorRef, std::int64_t, double, bool, IntegerList, ArgumentTuple,
+               OutputTensor>
+      value;
 };
 
 struct Call {

@@ -12,6 +12,7 @@
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace robust_kbench {
 namespace {
@@ -29,6 +30,19 @@ void require_dtypes(const Task& task, const std::vector<Output>& outputs,
         fmt::format("task '{}': output '{}' is {}, and the contract says {}; set "
                     "Output::dtype, or convert it in forward",
                     task.name, outputs[i].name, dtype_name(dtype), dtype_name(outputs[i].dtype)));
+  }
+}
+
+// Where a kernel is handed its outputs, they have the shapes of forward's.
+void require_shapes(const Workload& workload, const std::vector<at::Tensor>& results) {
+  const std::vector<OutArgument> handed = workload.out_arguments();
+  for (std::size_t i = 0; i < handed.size(); ++i) {
+    if (results[i].sizes() == handed[i].shape) continue;
+    throw UserError(
+        fmt::format("task '{}': output '{}' has the shape ({}), and out_arguments says "
+                    "({}); mend one of the two",
+                    workload.task.name, handed[i].name, fmt::join(results[i].sizes(), ", "),
+                    fmt::join(handed[i].shape, ", ")));
   }
 }
 
@@ -63,6 +77,7 @@ std::vector<at::Tensor> run(const Workload& workload, const Tensors& tensors,
                                         ? run_forward(task, params, converted)
                                         : run_backward(task, params, converted);
   require_dtypes(task, own.outputs, results, !dtype);
+  require_shapes(workload, results);
   return results;
 }
 

@@ -78,6 +78,7 @@ TaskFunction stacked(const TaskFunction& function, std::int64_t calls) {
 
 Contract stacked(Contract contract, std::int64_t calls) {
   contract.arguments = {};
+  contract.out_arguments = {};
   contract.inputs = stacked(contract.inputs, calls);
   contract.cost = {};
   return contract;

@@ -6,6 +6,8 @@
 
 #include "core/error.hpp"
 
+#include <fmt/format.h>
+
 namespace robust_kbench {
 
 const Contract& Workload::contract() const {
@@ -14,6 +16,26 @@ const Contract& Workload::contract() const {
 
 std::vector<Argument> Workload::arguments() const {
   return contract().arguments(params);
+}
+
+std::vector<OutArgument> Workload::out_arguments() const {
+  const Contract& own = contract();
+  if (!own.out_arguments) return {};
+  std::vector<std::vector<std::int64_t>> shapes = own.out_arguments(params);
+  if (shapes.size() != own.outputs.size()) {
+    throw UserError(
+        fmt::format("task '{}': out_arguments gives {} shapes, and there are {} outputs; "
+                    "give one for each",
+                    task.name, shapes.size(), own.outputs.size()));
+  }
+  const std::string prefix = direction == Direction::backward ? "grad_" : "";
+  std::vector<OutArgument> arguments;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    arguments.push_back({.name = prefix + own.outputs[i].name,
+                         .shape = std::move(shapes[i]),
+                         .dtype = own.outputs[i].dtype});
+  }
+  return arguments;
 }
 
 std::vector<TensorSpec> Workload::input_specs() const {

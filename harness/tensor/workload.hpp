@@ -11,6 +11,13 @@
 
 namespace robust_kbench {
 
+// A tensor that a kernel is handed to write an output to.
+struct OutArgument {
+  std::string name;  // that of the output, and "grad_<tensor>" in a backward
+  std::vector<std::int64_t> shape;
+  at::ScalarType dtype = at::kFloat;
+};
+
 // One config of one direction of a task: what a call consists of.
 struct Workload {
   const Task& task;  // outlives the workload
@@ -21,6 +28,9 @@ struct Workload {
   [[nodiscard]] const Contract& contract() const;
   // A kernel's, in its order.
   [[nodiscard]] std::vector<Argument> arguments() const;
+  // What follows the arguments: one for each output, or none where kernels return their outputs.
+  // Throws UserError where the task gives another number of shapes.
+  [[nodiscard]] std::vector<OutArgument> out_arguments() const;
   [[nodiscard]] std::vector<TensorSpec> input_specs() const;
   [[nodiscard]] std::vector<TensorSpec> weight_specs() const;
   // Every tensor of a call but incoming gradients: inputs, then weights.

@@ -55,20 +55,29 @@ std::vector<Output> forward_outputs(const Package& package) {
   return outputs;
 }
 
-at::ScalarType dtype_of_tensor(const PackagePoint& point, const std::string& name) {
-  for (const auto* specs : {&point.inputs, &point.weights}) {
-    const auto found = std::ranges::find(*specs, name, &TensorSpec::name);
-    if (found != specs->end()) return found->dtype.value_or(at::kFloat);
-  }
-  return at::kFloat;
+// A package is refused that asks for the gradient of no tensor.
+const TensorSpec& tensor_of(const PackagePoint& point, const std::string& name) {
+  const auto found = std::ranges::find(point.inputs, name, &TensorSpec::name);
+  return found != point.inputs.end() ? *found
+                                     : *std::ranges::find(point.weights, name, &TensorSpec::name);
 }
 
 std::vector<Output> backward_outputs(const Package& package) {
   std::vector<Output> outputs;
   for (const std::string& name : package.backward_outputs) {
-    outputs.push_back({.name = name, .dtype = dtype_of_tensor(package.points.front(), name)});
+    const TensorSpec& tensor = tensor_of(package.points.front(), name);
+    outputs.push_back({.name = name, .dtype = tensor.dtype.value_or(at::kFloat)});
   }
   return outputs;
+}
+
+std::vector<std::vector<std::int64_t>> shapes_of_gradients(const Package& package,
+                                                           const Params& params) {
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (const std::string& name : package.backward_outputs) {
+    shapes.push_back(tensor_of(package.point(params), name).shape);
+  }
+  return shapes;
 }
 
 }  // namespace
@@ -92,6 +101,9 @@ Task imported_task(Shared package, const std::filesystem::path& file) {
       .domain = package->domain,
       .package = file,
   };
+  if (package->out_arguments) {
+    task.forward_contract.out_arguments = of_point(package, &PackagePoint::output_shapes);
+  }
   const auto has_weights = [](const PackagePoint& point) { return !point.weights.empty(); };
   if (std::ranges::any_of(package->points, has_weights)) {
     task.weights = of_point(package, &PackagePoint::weights);
@@ -103,6 +115,11 @@ Task imported_task(Shared package, const std::filesystem::path& file) {
                  .cost = of_point(package, &PackagePoint::backward_cost),
                  .grad_output = of_point(package, &PackagePoint::grad_output),
                  .longest_sums = sums(package, &PackagePoint::backward_longest_sums)};
+    if (package->out_arguments) {
+      task.backward_contract->out_arguments = [package](const Params& params) {
+        return shapes_of_gradients(*package, params);
+      };
+    }
   }
   if (std::ranges::any_of(package->graphs, &Graph::has_kinks)) {
     task.near_kink = [package](const Tensors& tensors, const Params& params) {

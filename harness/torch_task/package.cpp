@@ -91,6 +91,7 @@ Package read_content(const PackageText& text) {
                   .kind = content.at("kind").get<std::string>(),
                   .torch = content.at("made_with").at("torch").get<std::string>(),
                   .sha256 = text.sha256,
+                  .out_arguments = content.value("out_arguments", false),
                   .defaults = read_params(content.at("defaults")),
                   .forward_configs = content.at("configs").at("forward"),
                   .backward_configs = content.at("configs").value("backward", json()),

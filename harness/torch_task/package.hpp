@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct PackagePoint {
   std::vector<TensorSpec> weights;
   std::vector<std::string> outputs;
   std::vector<at::ScalarType> output_dtypes;
+  std::vector<std::vector<std::int64_t>> output_shapes;
   std::vector<Argument> arguments;
   std::vector<Argument> backward_arguments;
   Cost cost;
@@ -46,6 +48,7 @@ struct Package {
   std::string torch;                   // the version that made it
   std::string sha256;                  // of the file
   std::vector<PackageSource> sources;  // the imported file first
+  bool out_arguments = false;          // outputs are the last arguments, and nothing is returned
   Params defaults;
   nlohmann::json forward_configs;   // as a config file
   nlohmann::json backward_configs;  // null where there is no backward

@@ -113,6 +113,11 @@ void check(const PackagePoint& point, const Package& package) {
   std::set<std::string> known = names_of(point);
   require_known(known, package.graphs[point.graph].inputs(), "the graph's input");
   require_known(known, package.backward_outputs, "the gradient of");
+  for (const std::string& output : point.outputs) {
+    if (package.out_arguments && known.contains(output)) {
+      throw UserError("an output and another tensor are called '" + output + "'");
+    }
+  }
   for (const std::string& output : point.outputs) known.insert("grad_" + output);
   known.insert("grad_output");
   for (const auto* arguments : {&point.arguments, &point.backward_arguments}) {
@@ -163,6 +168,7 @@ PackagePoint read_point(const json& json, const Package& package) {
   for (const auto& output : json.at("outputs")) {
     point.outputs.push_back(output.at("name").get<std::string>());
     point.output_dtypes.push_back(parse_dtype(output.at("dtype").get<std::string>()));
+    point.output_shapes.push_back(output.at("shape").get<std::vector<std::int64_t>>());
   }
   check(point, package);
   return point;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "ipc/message.hpp"
@@ -17,7 +19,19 @@ class Arguments {
 
   [[nodiscard]] const std::vector<rkb_value>& values() const { return m_values; }
 
+  // Makes fresh tensors for those arguments that are outputs, and appends them to `results`, which
+  // owns them. Call it before each call of the kernel. Throws SubjectError where there is no room.
+  void make_outputs(KernelMemory& memory, std::vector<rkb_value>& results);
+
  private:
+  // An argument that is an output.
+  struct Output {
+    std::size_t position;
+    std::vector<std::int64_t> sizes;
+    std::vector<std::int64_t> strides;
+    int dtype;
+  };
+
   rkb_value convert(const ArgumentValue& argument, KernelMemory& memory);
 
   std::vector<rkb_value> m_values;
@@ -25,6 +39,7 @@ class Arguments {
   // Moving a vector keeps the address of its elements, which the values hold.
   std::vector<std::vector<rkb_value>> m_tuples;
   std::vector<IntegerList> m_lists;
+  std::vector<Output> m_outputs;
 };
 
 }  // namespace robust_kbench

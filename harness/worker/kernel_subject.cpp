@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "runner/allocate.hpp"
@@ -174,10 +175,17 @@ void KernelSubject::prepare(const std::vector<robust_kbench::Call>& calls) {
 
 void KernelSubject::call(std::size_t index) {
   Prepared& call = m_calls.at(index);
+  // A kernel that returns its outputs allocates them in its call, too.
+  call.arguments.make_outputs(*m_memory, call.results);
+  call_kernel(call);
+  if (m_memory->is_shared()) copy_own_memory(call);
+}
+
+void KernelSubject::call_kernel(Prepared& call) {
   const std::vector<rkb_value>& arguments = call.arguments.values();
   if (m_glue) {
-    call.results = m_glue->call(arguments);
-    if (m_memory->is_shared()) copy_own_memory(call);
+    const std::vector<rkb_value> results = m_glue->call(arguments);
+    call.results.insert(call.results.end(), results.begin(), results.end());
     return;
   }
   std::int32_t count = 0;
@@ -191,8 +199,11 @@ void KernelSubject::call(std::size_t index) {
     if (m_overloads[i] != call.function) status = status_of(m_overloads[i]);
   }
   throw_failure(status);
-  call.results.assign(m_results.begin(), m_results.begin() + std::clamp(count, 0, max_results));
-  if (m_memory->is_shared()) copy_own_memory(call);
+  const std::span returned(m_results.data(),
+                           static_cast<std::size_t>(std::clamp(count, 0, max_results)));
+  const bool is_nothing = returned.size() == 1 && returned.front().kind == RKB_NONE;
+  if (is_nothing && !call.results.empty()) return;
+  call.results.insert(call.results.end(), returned.begin(), returned.end());
 }
 
 std::vector<std::span<const std::byte>> KernelSubject::outputs(std::size_t index) const {

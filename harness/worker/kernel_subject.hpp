@@ -35,10 +35,11 @@ class KernelSubject : public Subject {
   struct Prepared {
     Arguments arguments;
     const rkb_function* function = nullptr;
-    std::vector<rkb_value> results;
+    std::vector<rkb_value> results;  // its outputs among the arguments, then what it returned
     std::map<const rkb_tensor*, std::uint64_t> copies;  // offsets in the arena
   };
 
+  void call_kernel(Prepared& call);
   static void release_results(Prepared& call);
   const rkb_function& overload_for(std::size_t argument_count) const;
   void copy_own_memory(Prepared& call);

@@ -29,6 +29,7 @@ def contract(language="cuda", direction="forward"):
         "arguments": [{"name": "x", "type": "torch::Tensor", "about": "float32"},
                       {"name": "eps", "type": "double", "about": ""}],
         "outputs": [{"name": "y", "dtype": "float32", "about": ""}],
+        "out_arguments": False,
         "machine": ["a processor"],
         "flags": ["-O3"],
         "configs": [{"name": "small/rows_3", "tensors": ["x (3, 5)"],

@@ -96,6 +96,17 @@ def test_writers_and_verifiers_are_told_the_same_rules(prompt, language):
     assert rules.strip() in text_of(prompt, samples(language)[prompt])
 
 
+@pytest.mark.parametrize("prompt", [*WRITERS, *VERIFIERS])
+def test_outputs_are_returned_or_written(prompt):
+    data = samples()[prompt]
+    text = text_of(prompt, data)
+    assert "It returns one tensor:" in text and "never to an argument." in text
+    data["contract"]["out_arguments"] = True
+    text = text_of(prompt, data)
+    assert "It returns nothing (`void`), and writes its last argument in full." in text
+    assert "never to an argument that is no output." in text and "It returns one" not in text
+
+
 @pytest.mark.parametrize("prompt", WRITERS)
 def test_the_form_of_a_kernel_is_stated(prompt):
     text = text_of(prompt, samples()[prompt])

@@ -132,6 +132,9 @@ struct Contract {
   // Distribution of a backward's incoming gradients, normal() by default. Needed where gradients
   // would be so small that any result would be within the absolute tolerance.
   std::function<Distribution(const Params&)> grad_output;
+  // Shapes of the outputs, in their order, for kernels that return nothing. Tensors of these shapes
+  // are their last arguments then, and hold the outputs after the call. None: kernels return them.
+  std::function<std::vector<std::vector<std::int64_t>>(const Params&)> out_arguments = {};
   // Terms of the longest sum in each output, in their order. None: the outputs' own tolerances hold
   // instead of the measured error of float32 (tensor/yardstick.hpp).
   std::function<std::vector<std::int64_t>(const Params&)> longest_sums = {};

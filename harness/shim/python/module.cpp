@@ -48,8 +48,7 @@ std::int32_t call_function(const rkb_function* self, const rkb_value* arguments,
       table->set_error(function.mismatch(arguments, argument_count).c_str());
       return RKB_BAD_ARGUMENTS;
     }
-    TORCH_CHECK(function.signature.invoke(function.callable, bound, collected), function.name,
-                "() returned nothing; return the result as a tensor or several in a vector");
+    function.signature.invoke(function.callable, bound, collected);
     const char* launched =
         the_module->launch_error == nullptr ? nullptr : the_module->launch_error();
     TORCH_CHECK(launched == nullptr, "CUDA error: ", launched);

@@ -17,7 +17,7 @@ struct FilledArena {
   Task task = adding_task();
   Arena arena = Arena::create(8 << 20);
   Placement placement = place(
-      arena, {tensor("x"), tensor("w")}, task.defaults,
+      arena, {task, Direction::forward, task.defaults},
       std::vector{make_tensors({task, Direction::forward, task.defaults}, 1)}, std::mt19937_64(1));
 
   FilledArena() { fill(0); }

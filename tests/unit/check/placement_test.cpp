@@ -23,10 +23,13 @@ std::vector<Tensors> some_calls(std::size_t count, std::int64_t rows = 4) {
   return calls;
 }
 
+const Params placed_params{{"rows", std::int64_t{4}}, {"eps", 0.5}, {"flag", true}};
+
 Placement placed(const Arena& arena, const std::vector<Argument>& arguments, std::uint64_t layout,
                  const std::vector<Tensors>& calls) {
-  const Params params{{"rows", std::int64_t{4}}, {"eps", 0.5}, {"flag", true}};
-  return place(arena, arguments, params, calls, std::mt19937_64(layout));
+  Task task;
+  task.forward_contract.arguments = [&](const Params&) { return arguments; };
+  return place(arena, {task, Direction::forward, placed_params}, calls, std::mt19937_64(layout));
 }
 
 const std::vector<Argument> both{tensor("x"), tensor("w")};
@@ -78,6 +81,26 @@ TEST(Place, TellsEveryKindOfArgument) {
   EXPECT_EQ(std::get<bool>(arguments[4].value), true);
   EXPECT_EQ(std::get<IntegerList>(arguments[5].value), (IntegerList{2, 3}));
   EXPECT_EQ(std::get<TensorRef>(arguments[6].value).offset, x.offset);
+}
+
+TEST(Place, LetsOutputsFollowTheArguments) {
+  const Arena arena = Arena::create(8 << 20);
+  Task task;
+  task.forward_contract.arguments = [](const Params&) { return both; };
+  task.forward_contract.outputs = {{"y"}, {"index", {}, at::kInt}};
+  task.forward_contract.out_arguments = [](const Params& given) {
+    return std::vector<std::vector<std::int64_t>>{{given.integer("rows"), 2}, {}};
+  };
+  const Placement placement =
+      place(arena, {task, Direction::forward, placed_params}, some_calls(2), std::mt19937_64(1));
+  EXPECT_EQ(placement.tensors.size(), 4U);
+  const std::vector<ArgumentValue>& arguments = placement.calls.at(1).arguments;
+  ASSERT_EQ(arguments.size(), 4U);
+  const auto& y = std::get<OutputTensor>(arguments[2].value);
+  EXPECT_EQ(y.sizes, (std::vector<std::int64_t>{4, 2}));
+  EXPECT_EQ(y.dtype, static_cast<int>(at::kFloat));
+  EXPECT_TRUE(std::get<OutputTensor>(arguments[3].value).sizes.empty());
+  EXPECT_EQ(std::get<OutputTensor>(arguments[3].value).dtype, static_cast<int>(at::kInt));
 }
 
 TEST(Place, RefusesAnArenaThatIsTooSmall) {

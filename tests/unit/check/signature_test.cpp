@@ -15,10 +15,20 @@ constexpr int tuple_kind = 8;
 
 const Params params{{"n", std::int64_t{3}}, {"eps", 1e-5}, {"flag", true}};
 
+Task task_with(const std::vector<Argument>& arguments) {
+  Task task;
+  task.forward_contract.arguments = [=](const Params&) { return arguments; };
+  return task;
+}
+
+std::optional<std::string> mismatch(const Task& task, const Loaded& loaded) {
+  return signature_mismatch("forward", {task, Direction::forward, params}, loaded);
+}
+
 std::optional<std::string> mismatch(const std::vector<Argument>& arguments,
                                     std::vector<Loaded::Parameter> parameters) {
-  return signature_mismatch("backward", arguments, params,
-                            {.parameters = std::move(parameters), .headers = KernelHeaders::shim});
+  return mismatch(task_with(arguments),
+                  {.parameters = std::move(parameters), .headers = KernelHeaders::shim});
 }
 
 bool fits(const Argument& argument, int kind) {
@@ -49,9 +59,9 @@ TEST(Signature, MayBeThatOfAnyOverload) {
   const Loaded loaded{
       .parameters = {{.name = "x", .kind = tensor_kind}},
       .overloads = {{{.name = "x", .kind = tensor_kind}, {.name = "n", .kind = integer_kind}}}};
-  EXPECT_FALSE(signature_mismatch("forward", {tensor("x")}, params, loaded));
-  EXPECT_FALSE(signature_mismatch("forward", {tensor("x"), parameter("n")}, params, loaded));
-  EXPECT_TRUE(signature_mismatch("forward", {parameter("eps")}, params, loaded));
+  EXPECT_FALSE(mismatch(task_with({tensor("x")}), loaded));
+  EXPECT_FALSE(mismatch(task_with({tensor("x"), parameter("n")}), loaded));
+  EXPECT_TRUE(mismatch(task_with({parameter("eps")}), loaded));
 }
 
 TEST(Signature, ShowsBoth) {
@@ -59,8 +69,21 @@ TEST(Signature, ShowsBoth) {
                      {{.kind = tensor_kind, .optional = true},
                       {.name = "w", .kind = tensor_kind},
                       {.name = "k", .kind = integer_kind, .has_default = true}}),
-            "the kernel takes 3 arguments, backward(arg0: tensor or None, w: tensor, "
-            "k: int = ...); the task calls it with 2, backward(x: tensor, eps: float)");
+            "the kernel takes 3 arguments, forward(arg0: tensor or None, w: tensor, "
+            "k: int = ...); the task calls it with 2, forward(x: tensor, eps: float)");
+}
+
+TEST(Signature, EndsWithOutputsThatAreArguments) {
+  Task task = task_with({tensor("x")});
+  task.forward_contract.outputs = {{"y"}};
+  task.forward_contract.out_arguments = [](const Params&) {
+    return std::vector<std::vector<std::int64_t>>{{3}};
+  };
+  const Loaded::Parameter given{.kind = tensor_kind};
+  EXPECT_FALSE(mismatch(task, {.parameters = {given, given}}));
+  EXPECT_EQ(mismatch(task, {.parameters = {given}}),
+            "the kernel takes 1 arguments, forward(arg0: tensor); the task calls it with 2, "
+            "forward(x: tensor, y: tensor)");
 }
 
 }  // namespace

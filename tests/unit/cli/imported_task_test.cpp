@@ -45,6 +45,30 @@ class ImportedTask : public testing::Test {
     return path;
   }
 
+  // The same task, whose kernels are handed the tensors of their outputs.
+  [[nodiscard]] std::string package_of_outputs() const {
+    json package = json::parse(content_of(imported_package));
+    package["out_arguments"] = true;
+    const std::string path = file("outputs.task.json");
+    std::ofstream(path) << package;
+    return path;
+  }
+
+  // The right kernel as such a task wants it.
+  [[nodiscard]] std::string writing_kernel() const {
+    std::string text = content_of(right_kernel);
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    replace("torch::Tensor forward", "void forward");
+    replace("double least)", "double least, torch::Tensor y)");
+    replace("torch::Tensor y = torch::empty({rows, columns}, x.options());", "");
+    replace("return y;", "");
+    const std::string path = file("writing.cpp");
+    std::ofstream(path) << text;
+    return path;
+  }
+
   // Runs a command line as a person would paste it, in another directory.
   static CommandResult paste(const std::string& line) {
     return run_command({"/bin/sh", "-c", line}, std::chrono::minutes{2}, "/");
@@ -114,6 +138,34 @@ TEST_F(ImportedTask, IsTestedAndTimedOnShapesOfItsPackage) {
       rkb({"test", "--task", imported_package, "--config", "batch=99", "--kernel", right_kernel});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.output, HasSubstr("import it again with --config batch=99"));
+}
+
+TEST_F(ImportedTask, MayHandItsOutputsToTheKernel) {
+  const std::string package = package_of_outputs();
+  const CommandResult result =
+      rkb({"evaluate", "--task", package, writing_kernel(), "--json", file("record.json")});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  const json record = json::parse(content_of(file("record.json")))["kernels"][0];
+  EXPECT_EQ(record["timings"].size(), 2U);
+  EXPECT_THAT(record["timings"][0].dump(), HasSubstr("eager"));
+  const CommandResult returning = rkb({"test", "--task", package, "--kernel", right_kernel});
+  EXPECT_EQ(returning.exit_code, 1);
+  EXPECT_THAT(returning.output,
+              HasSubstr("forward(x: tensor, w: tensor, least: float, y: tensor)"));
+}
+
+TEST_F(ImportedTask, WithOutArgumentsHasAKernelToStartFrom) {
+  const std::string package = package_of_outputs();
+  EXPECT_EQ(rkb({"new", package, file("mine.cpp")}).exit_code, 0);
+  EXPECT_THAT(content_of(file("mine.cpp")), HasSubstr("//   y float32 (4, 2), to be written\n"));
+  EXPECT_THAT(content_of(file("mine.cpp")),
+              HasSubstr("void forward(torch::Tensor x,\n    torch::Tensor w,\n    double least,\n"
+                        "    torch::Tensor y) {"));
+  EXPECT_EQ(rkb({"new", package, "--direction", "backward", file("back.cpp")}).exit_code, 0);
+  EXPECT_THAT(content_of(file("back.cpp")),
+              HasSubstr("    torch::Tensor grad_x,\n    torch::Tensor grad_w) {"));
+  const CommandResult compiled = rkb({"compile", file("mine.cpp"), file("back.cpp")});
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.output;
 }
 
 TEST_F(ImportedTask, HasAKernelToStartFrom) {

@@ -51,6 +51,7 @@ TEST(EntryContract, StatesArgumentsOutputsAndShapesOfAForward) {
 },
       {"name": "small/b", "tensors": ["x (16, 3)", "shift is not there"],
        "parameters": ["scale = 0.5"]}])json"));
+  EXPECT_FALSE(contract["out_arguments"]);
   EXPECT_EQ(contract["sizes"], json::parse(R"json([
       {"parameter": "n", "least": 1, "most": 129, "multiple": 4}])json"));
   EXPECT_EQ(contract["machine"], json::parse(R"json(["a machine"])json"));
@@ -135,6 +136,43 @@ TEST(EntryContract, TakesAListOfIntegersFromForwardsArgumentsWhereItIsNoShape) {
     return with_strides({tensor("x"), tensor("shift")});
   };
   EXPECT_THAT(function("x, shift, strides"), HasSubstr("        ctx.strides = strides\n"));
+}
+
+// The same task, whose kernels are handed the tensors of their outputs.
+Task writing_task() {
+  using Sizes = std::vector<std::vector<std::int64_t>>;
+  Task task = scaling_task();
+  task.forward_contract.out_arguments = [](const Params& given) {
+    return Sizes{{given.integer("n"), 3}};
+  };
+  task.backward_contract->out_arguments = [](const Params& given) {
+    return Sizes{{given.integer("n"), 3}, {3}};
+  };
+  return task;
+}
+
+TEST(EntryContract, ListsOutputsAmongTheArgumentsWhereTheyAreWritten) {
+  const Task task = writing_task();
+  const PromptSubject subject{.task = task,
+                              .direction = Direction::backward,
+                              .configs = {{.name = "small/a", .params = params(true, 8)}},
+                              .reference = {scaling_reference, "python"}};
+  const json contract = contract_data(subject);
+  EXPECT_TRUE(contract["out_arguments"]);
+  ASSERT_EQ(contract["arguments"].size(), 6U);
+  EXPECT_EQ(contract["arguments"][1]["name"], "saved");
+  EXPECT_EQ(contract["arguments"][4], json::parse(R"json({"name": "grad_x",
+      "type": "torch::Tensor", "about": "an output, to be written"})json"));
+  EXPECT_EQ(contract["configs"][0]["tensors"],
+            json::parse(R"json(["x (8, 3)", "shift (3)", "grad_x (8, 3)", "grad_shift (3)"])json"));
+  EXPECT_THAT(contract["autograd_function"],
+              HasSubstr("        grad_x = torch.empty(...)  # as x\n"
+                        "        grad_shift = torch.empty(...)  # as shift\n"
+                        "        kernel.backward(grad_output, (x, shift), ctx.scale, ctx.shape, "
+                        "grad_x, grad_shift)\n"
+                        "        return grad_x, grad_shift, None\n"));
+  EXPECT_THAT(contract["autograd_function"], HasSubstr("return forward(x, shift, scale)\n"));
+  EXPECT_THAT(contract_text(subject), HasSubstr("It returns nothing, and writes these:"));
 }
 
 TEST(EntryContract, CanLeaveShapesOut) {

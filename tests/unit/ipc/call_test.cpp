@@ -21,7 +21,8 @@ Call every_kind_of_argument(std::uint64_t offset) {
            {1.0},
            {true},
            {IntegerList{1, 2}},
-           {ArgumentTuple{{tensor_at(offset + 64)}, {None{}}}}}};
+           {ArgumentTuple{{tensor_at(offset + 64)}, {None{}}}},
+           {OutputTensor{.sizes = {4, 2}, .dtype = 5}}}};
 }
 
 TEST(Calls, KeepEveryKindOfArgument) {
@@ -31,7 +32,7 @@ TEST(Calls, KeepEveryKindOfArgument) {
 
   ASSERT_EQ(calls.size(), 2U);
   const std::vector<ArgumentValue>& arguments = calls[1].arguments;
-  ASSERT_EQ(arguments.size(), 7U);
+  ASSERT_EQ(arguments.size(), 8U);
   EXPECT_EQ(std::get<TensorRef>(arguments[0].value).offset, 512U);
   EXPECT_EQ(std::get<TensorRef>(arguments[0].value).strides, tensor_at(0).strides);
   EXPECT_TRUE(std::holds_alternative<None>(arguments[1].value));
@@ -42,6 +43,8 @@ TEST(Calls, KeepEveryKindOfArgument) {
   const auto& tuple = std::get<ArgumentTuple>(arguments[6].value);
   ASSERT_EQ(tuple.size(), 2U);
   EXPECT_EQ(std::get<TensorRef>(tuple[0].value).offset, 576U);
+  EXPECT_EQ(std::get<OutputTensor>(arguments[7].value).sizes, (std::vector<std::int64_t>{4, 2}));
+  EXPECT_EQ(std::get<OutputTensor>(arguments[7].value).dtype, 5);
 }
 
 TEST(Calls, MayHaveNoArguments) {

@@ -20,8 +20,7 @@ constexpr ParameterType parameter_type() {
 struct Signature {
   const ParameterType* parameters;
   std::size_t count;
-  // False where the callable returned nothing.
-  bool (*invoke)(void (*callable)(), const rkb_value* arguments, Results& results);
+  void (*invoke)(void (*callable)(), const rkb_value* arguments, Results& results);
 };
 
 inline constexpr std::size_t max_parameters = 64;
@@ -37,21 +36,20 @@ template <typename T>
 using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
 template <typename Result, typename... Parameters, std::size_t... I>
-bool invoke_with(Result (*callable)(Parameters...), [[maybe_unused]] const rkb_value* values,
+void invoke_with(Result (*callable)(Parameters...), [[maybe_unused]] const rkb_value* values,
                  [[maybe_unused]] Results& results, std::index_sequence<I...>) {
   if constexpr (std::is_void_v<Result>) {
     callable(static_cast<Parameters>(Argument<Bare<Parameters>>(values[I]).get())...);
-    return false;
+    results.add(Object());  // None, as in Python
   } else {
     results.add(callable(static_cast<Parameters>(Argument<Bare<Parameters>>(values[I]).get())...));
-    return true;
   }
 }
 
 template <typename Result, typename... Parameters>
-bool invoke(void (*callable)(), const rkb_value* values, Results& results) {
-  return invoke_with(reinterpret_cast<Result (*)(Parameters...)>(callable), values, results,
-                     std::index_sequence_for<Parameters...>());
+void invoke(void (*callable)(), const rkb_value* values, Results& results) {
+  invoke_with(reinterpret_cast<Result (*)(Parameters...)>(callable), values, results,
+              std::index_sequence_for<Parameters...>());
 }
 
 template <typename Result, typename... Parameters>
