@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "archive/standing.hpp"
+#include "cli/given_task_word.hpp"
 #include "cli/speedup_table.hpp"
 #include "cli/status_parts.hpp"
 #include "core/own_command.hpp"
@@ -77,15 +78,15 @@ double enough_minutes(const RunRow& run) {
 }
 
 // Where a run found nothing: commands of runs that may have more luck, a line each.
-std::string what_to_try(const RunRow& run, const std::string& archive) {
+std::string what_to_try(const RunRow& run, const std::string& archive, const std::string& task) {
   const nlohmann::json costs = run.summary.value("seeds", nlohmann::json::object());
   const auto plain = costs.find(plain_seed);
   const bool began_elsewhere = plain != costs.end() && plain->get<double>() != 1;
   const nlohmann::json proposers = run.settings.value("proposers", nlohmann::json::array());
   const bool asked_models = std::ranges::find(proposers, "llm") != proposers.end();
-  const std::string again =
-      fmt::format("{} evolve --task {} --direction {} --device {}{}", own_command(), run.entry.task,
-                  to_string(run.entry.direction), to_string(run.device), archive);
+  const std::string again = fmt::format(
+      "{} evolve --task {} --direction {} --device {}{}", own_command(), given_task_word(task),
+      to_string(run.entry.direction), to_string(run.device), archive);
   std::string text;
   if (run.stop_reason == "wall clock") {
     text += fmt::format("  with more time: {} --set minutes={:g}\n", again, enough_minutes(run));
@@ -101,7 +102,7 @@ std::string what_to_try(const RunRow& run, const std::string& archive) {
   return text.empty() ? "" : "To look further:\n" + text;
 }
 
-std::string summary_text(const RunRow& run, const std::string& archive) {
+std::string summary_text(const RunRow& run, const std::string& archive, const std::string& task) {
   const nlohmann::json& summary = run.summary;
   std::string text = fmt::format("\n{} on {}: {} proposals, {} tested, in {:.0f} s; ended by: {}\n",
                                  run.entry.name(), to_string(run.device),
@@ -129,7 +130,7 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
     const bool tried = summary.value("proposals", 0) > 0;
     return text +
            (tried ? "Nothing was better than what it began with.\n" : "Nothing was tried.\n") +
-           (run.state == "ended" ? what_to_try(run, archive) : "");
+           (run.state == "ended" ? what_to_try(run, archive, task) : "");
   }
   const std::string outcome = summary.at("outcome");
   text += fmt::format("The winner is proposal {}, {}: {}\n", run.winner,
@@ -149,8 +150,10 @@ std::string summary_text(const RunRow& run, const std::string& archive) {
            "It is not certainly faster than the best registered kernel, so `rkb archive "
            "adopt` would refuse it.\n";
   }
-  return text + fmt::format("adopt it: {} archive adopt {}{}{}\n", own_command(), run.id,
-                            outcome == "specialised" ? " --specialised" : "", archive);
+  return text + fmt::format("adopt it: {} archive adopt {}{}{}{}\n", own_command(), run.id,
+                            outcome == "specialised" ? " --specialised" : "",
+                            names_a_package(task) ? " --task " + given_task_word(task) : "",
+                            archive);
 }
 
 }  // namespace
@@ -278,8 +281,9 @@ void EvolutionView::show(const nlohmann::json& event) {
   }
 }
 
-std::string EvolutionView::summary(const RunRow& run, const std::string& archive) {
-  return escaped(summary_text(run, archive));
+std::string EvolutionView::summary(const RunRow& run, const std::string& archive,
+                                   const std::string& task) {
+  return escaped(summary_text(run, archive, task.empty() ? run.entry.task : task));
 }
 
 }  // namespace robust_kbench

@@ -37,7 +37,9 @@ class EvolutionView {
   [[nodiscard]] std::string status(const std::string& doing, std::size_t width = 1000) const;
 
   // The whole summary of a run that has ended. `archive` is archive_words() for its commands.
-  static std::string summary(const RunRow& run, const std::string& archive = "");
+  // `task`: how a person has named the run's task; empty: by its name.
+  static std::string summary(const RunRow& run, const std::string& archive = "",
+                             const std::string& task = "");
 
  private:
   void proposal(const nlohmann::json& event);

@@ -228,12 +228,15 @@ int run_evolve(const Program& program, const EvolveCommandOptions& given, bool t
   if (!options.unsafe) require_sandbox(used, suite.manifest(), evolution.device());
   const RunRow row =
       evolution.go(archive, models, options.resume, run_of(replayed), interrupt.token());
-  std::printf("%s", EvolutionView::summary(row, archive_words(options.archive)).c_str());
+  std::printf(
+      "%s",
+      EvolutionView::summary(row, archive_words(options.archive), options.entry.task).c_str());
   if (asks_models(used)) {
     std::printf("\n%s", costs_text(calls_of(models.store(), archive, row.id)).c_str());
   }
   if (row.state == "ended") return ExitCode::pass;
-  std::printf("%s%s\n", how_to_go_on(row).c_str(), archive_words(options.archive).c_str());
+  std::printf("%s%s\n", how_to_go_on(row, options.entry.task).c_str(),
+              archive_words(options.archive).c_str());
   return ExitCode::harness_error;
 }
 

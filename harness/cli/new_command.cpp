@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/given_task_word.hpp"
 #include "cli/source_options.hpp"
 #include "cli/suite.hpp"
 #include "core/error.hpp"
@@ -10,7 +11,6 @@
 #include "core/own_command.hpp"
 #include "evolve/starting_source.hpp"
 #include "tensor/workload.hpp"
-#include "torch_task/package_files.hpp"
 
 #include <fmt/format.h>
 
@@ -53,7 +53,7 @@ int run_new(const Program& program, const NewCommandOptions& given) {
   require_new_source(options.file);
   const StartingSource source = starting_source(suite.manifest(), task, direction, device);
   OutputFile(options.file).write(source.text);
-  const std::string word = names_a_package(options.task) ? path_word(options.task) : options.task;
+  const std::string word = given_task_word(options.task);
   fmt::print(
       "{} is {} of {} {} on {}. Test and time it:\n  {} evaluate --task {} --direction {}{} {}\n",
       options.file, source.is_plain ? "the plain kernel" : "the skeleton of a kernel", task.name,

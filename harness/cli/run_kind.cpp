@@ -1,5 +1,6 @@
 #include "cli/run_kind.hpp"
 
+#include "cli/given_task_word.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
 
@@ -24,10 +25,11 @@ void take_from(const RunRow& run, const char* option, const std::string& value,
                               how_to_go_on(run)));
 }
 
-std::string how_to_go_on(const RunRow& run) {
+std::string how_to_go_on(const RunRow& run, const std::string& task) {
   const std::string begin = "go on with it by: " + own_command() + " ";
   const std::string entry =
-      fmt::format(" --task {} --direction {} --device {} --resume {}", run.entry.task,
+      fmt::format(" --task {} --direction {} --device {} --resume {}",
+                  given_task_word(task.empty() ? run.entry.task : task),
                   to_string(run.entry.direction), to_string(run.device), run.id);
   switch (kind_of(run)) {
     case RunKind::translation:

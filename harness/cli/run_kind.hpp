@@ -15,7 +15,8 @@ RunKind kind_of(const RunRow& run);
 // UserError where another value was given.
 void take_from(const RunRow& run, const char* option, const std::string& value, std::string& given);
 
-// The command that goes on with a run, for messages: "go on with it by: rkb translate ...".
-std::string how_to_go_on(const RunRow& run);
+// The command that goes on with a run, for messages: "go on with it by: rkb translate ...". `task`:
+// how a person has named the run's task; empty: by its name.
+std::string how_to_go_on(const RunRow& run, const std::string& task = "");
 
 }  // namespace robust_kbench

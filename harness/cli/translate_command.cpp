@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/evolution_run.hpp"
+#include "cli/given_task_word.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/kernels_of_others.hpp"
 #include "cli/model_estimate.hpp"
@@ -77,7 +78,7 @@ Device translated_device(const TranslateCommandOptions& options) {
 
 int report(const TranslateCommandOptions& options, const RunRow& row, const OutputFile& file,
            const std::string& source) {
-  const std::string task = row.entry.task;
+  const std::string task = given_task_word(options.task.empty() ? row.entry.task : options.task);
   const std::string direction(to_string(row.entry.direction));
   if (row.state != "ended") {
     fmt::print("{}; go on with:\n  {} translate --task {} --direction {} --resume {}{} {}\n",
@@ -94,8 +95,8 @@ int report(const TranslateCommandOptions& options, const RunRow& row, const Outp
   fmt::print(
       "{} is attempt {} of run {}, a right kernel of {} {} on {}. Time it:\n"
       "  {} evaluate --task {} --direction {} --device {} {}\n",
-      options.file, row.winner, row.id, task, direction, to_string(row.device), own_command(), task,
-      direction, to_string(row.device), path_word(options.file));
+      options.file, row.winner, row.id, row.entry.task, direction, to_string(row.device),
+      own_command(), task, direction, to_string(row.device), path_word(options.file));
   return ExitCode::pass;
 }
 

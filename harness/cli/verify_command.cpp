@@ -15,6 +15,8 @@
 #include "evolve/known_kernels.hpp"
 #include "evolve/labelled_set.hpp"
 #include "evolve/verifier_trial.hpp"
+#include "torch_task/package_facts.hpp"
+#include "torch_task/package_files.hpp"
 
 #include <fmt/format.h>
 
@@ -106,7 +108,9 @@ int verify_kernels(const Program& program, const VerifyCommandOptions& options) 
   }
   const std::string instructions = instructions_of(options);
   const Entry entry{options.task, parse_direction(options.direction)};
-  json inputs{{"entry", entry.name()},
+  const std::string name =
+      names_a_package(options.task) ? package_facts(options.task).name : options.task;
+  json inputs{{"entry", Entry{name, entry.direction}.name()},
               {"verifier", options.verifier},
               {"instructions", instructions},
               {"kernels", json::array()}};

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -125,7 +126,8 @@ def replayed(tmp_path, done, *command):
     return subprocess.run(
         [os.environ["RKB"], *command, "--replay", f"{tmp_path / 'archive'}:{run}", "--archive",
          tmp_path / "replayed"],
-        env={"PATH": "/nonexistent"}, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+        env={"PATH": "/nonexistent", "RKB_CACHE": str(tmp_path / "cache")},
+        capture_output=True, text=True, check=False, timeout=LIMIT_S)
 
 
 def test_a_replay_of_verdicts_asks_nobody(ask, tmp_path):
@@ -134,6 +136,17 @@ def test_a_replay_of_verdicts_asks_nobody(ask, tmp_path):
     again = replayed(tmp_path, done, *command)
     assert again.returncode == 0, again.stderr
     assert again.stdout == done.stdout
+
+
+def test_an_imported_task_is_named_by_its_package(ask, tmp_path):
+    package = ROOT / "tests/cmake/torch_task/small_linear.task.json"
+    command = ("verify", "--verifier", "memory", "--reflections", "0", KERNEL)
+    done, pages = ask(lambda _name, _text, mark: verdict(mark, True), *command, "--task", package)
+    assert done.returncode == 0, done.stderr
+    assert "# Operator small_linear.forward" in pages["verify-1-memory.md"]
+    elsewhere = shutil.copy(package, tmp_path / "elsewhere.task.json")
+    again = replayed(tmp_path, done, *command, "--task", elsewhere)
+    assert again.returncode == 0, again.stderr
 
 
 def test_a_replay_of_a_translation_asks_nobody(tmp_path):

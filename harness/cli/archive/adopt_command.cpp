@@ -18,16 +18,25 @@ struct AdoptCommandOptions {
   std::string run;
   int proposal = 0;
   std::string name;
+  std::string task;
   bool anyway = false;
   bool specialised = false;
 };
+
+// A run knows its task by the name alone.
+const Task& adopted_task(const Suite& suite, const RunRow& run, const std::string& given) {
+  const Task& task = suite.task(given.empty() ? run.entry.task : given);
+  if (task.name == run.entry.task) return task;
+  throw UserError("run " + run.id + " is of task '" + run.entry.task + "', not of '" + task.name +
+                  "'; leave --task out, or name its package");
+}
 
 int adopt_proposal(const Program& program, const AdoptCommandOptions& options) {
   const Suite suite(program.tasks, program.manifest_path);
   const Archive archive(archive_directory(program, options.directory), Archive::Mode::read_only);
   const RunRow run = archive.run(options.run);
   ProgressLine line;
-  Evaluator evaluator(suite.manifest(), suite.task(run.entry.task), run.entry.direction,
+  Evaluator evaluator(suite.manifest(), adopted_task(suite, run, options.task), run.entry.direction,
                       run.device);
   const Evaluates evaluates = [&](const KernelSource& source, const Request& request) {
     return evaluator.submit(source, request);
@@ -60,6 +69,8 @@ Run add_archive_adopt_command(const Program& program, CommandLine& command) {
                    "Also where it is not faster than the registered kernels");
   command.add_flag("--specialised", options->specialised,
                    "Also where it is not faster on configs that no proposer has seen");
+  add_common_option(command, "--task", options->task,
+                    "needed where the run was of a package that is not found by its name");
   add_common_option(command, "--archive", options->directory);
   return [program, options] { return adopt_proposal(program, *options); };
 }

@@ -79,6 +79,8 @@ TEST(EvolutionView, NamesTheCommandThatAdoptsWhereItWould) {
   run.summary["confirmed"]["registered"] = over(1.1);
   EXPECT_THAT(EvolutionView::summary(run, " --archive /a"),
               HasSubstr("adopt it: rkb archive adopt adding.forward.cpu.1 --archive /a\n"));
+  EXPECT_THAT(EvolutionView::summary(run, "", "/p/adding.task.json"),
+              HasSubstr("adopt adding.forward.cpu.1 --task /p/adding.task.json\n"));
 }
 
 TEST(EvolutionView, SaysWhereNothingWasTried) {
@@ -103,6 +105,8 @@ TEST(EvolutionView, SaysWhatToTryWhereNothingWasFound) {
                               "--set minutes=9\n"),
                     HasSubstr(" --device cpu --seed-kernel plain\n"),
                     HasSubstr(" --device cpu --max-usd 2\n")));
+  EXPECT_THAT(EvolutionView::summary(run, "", "/p/adding.task.json"),
+              HasSubstr(": rkb evolve --task /p/adding.task.json --direction forward "));
   run.stop_reason = "plateau";
   run.settings["proposers"] = {"llm", "tune"};
   run.summary["seeds"] = {{"fused", 0.25}, {"plain", 1.0}};

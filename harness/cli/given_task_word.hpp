@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "core/own_command.hpp"
+#include "torch_task/package_files.hpp"
+
+namespace robust_kbench {
+
+// How commands name a task that a person has named so: a package by its whole path.
+inline std::string given_task_word(const std::string& given) {
+  return names_a_package(given) ? path_word(given) : given;
+}
+
+}  // namespace robust_kbench
