@@ -4,7 +4,8 @@ include_guard(GLOBAL)
 
 #[[
 robust_kbench_add_torch_task(NAME <name> SOURCE <file or folder> | PACKAGE <file> [CONFIG <config>...]
-                             [DIRECTORY <directory>] [NO_FAST_MATH] [SCOPE <full|listed>])
+                             [OUT_ARGUMENTS] [DIRECTORY <directory>] [NO_FAST_MATH]
+                             [SCOPE <full|listed>])
 
 Adds an imported task to the build's programs. It has tests, runtime cases and targets as any other.
 
@@ -14,15 +15,17 @@ SOURCE     a Python file, or a folder with func_forward.py, relative to the call
            that can import torch.
 PACKAGE    a package, relative to the calling directory. It needs no Python.
 CONFIG     of a SOURCE: further shapes, as batch_size=16,num_features=64.
+OUT_ARGUMENTS  of a SOURCE: kernels write their outputs to their last arguments, and return nothing.
 DIRECTORY  holds plain kernels, as that of robust_kbench_add_task(). Default: there are none.
 NO_FAST_MATH, SCOPE  as of robust_kbench_add_task().
 ]]
 function(robust_kbench_add_torch_task)
   set(function robust_kbench_add_torch_task)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "NO_FAST_MATH" "NAME;SOURCE;PACKAGE;DIRECTORY;SCOPE"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OUT_ARGUMENTS;NO_FAST_MATH" "NAME;SOURCE;PACKAGE;DIRECTORY;SCOPE"
                         "CONFIG")
   _robust_kbench_check_arguments(${function} "${ARGV}" REQUIRED NAME
-                                 KNOWN NAME SOURCE PACKAGE CONFIG DIRECTORY NO_FAST_MATH SCOPE)
+                                 KNOWN NAME SOURCE PACKAGE CONFIG OUT_ARGUMENTS DIRECTORY NO_FAST_MATH
+                                       SCOPE)
   _robust_kbench_check_new_task(${function} "${arg_NAME}")
   _robust_kbench_check_scope(${function})
   if((DEFINED arg_SOURCE AND DEFINED arg_PACKAGE)
@@ -35,6 +38,10 @@ function(robust_kbench_add_torch_task)
     if(DEFINED arg_CONFIG)
       _robust_kbench_refuse(${function} CONFIG "'${arg_CONFIG}' beside PACKAGE"
                             "with SOURCE, since a package has its configs")
+    endif()
+    if(arg_OUT_ARGUMENTS)
+      _robust_kbench_refuse(${function} OUT_ARGUMENTS "given beside PACKAGE"
+                            "with SOURCE, since a package says it itself")
     endif()
     _robust_kbench_make_absolute(arg_PACKAGE)
     _robust_kbench_check_files(${function} PACKAGE ${arg_PACKAGE})
@@ -55,7 +62,8 @@ function(robust_kbench_add_torch_task)
   set_property(GLOBAL APPEND PROPERTY ROBUST_KBENCH_TASKS ${arg_NAME})
   set(arg_IMPORTED_FROM ${arg_SOURCE})
   set(arg_DIRECTIONS ${directions})
-  foreach(field IN ITEMS DIRECTORY NO_FAST_MATH SCOPE PACKAGE IMPORTED_FROM CONFIG DIRECTIONS)
+  foreach(field IN ITEMS DIRECTORY NO_FAST_MATH SCOPE PACKAGE IMPORTED_FROM CONFIG OUT_ARGUMENTS
+                         DIRECTIONS)
     set_property(GLOBAL PROPERTY ROBUST_KBENCH_TASK_${arg_NAME}_${field} "${arg_${field}}")
   endforeach()
   _robust_kbench_schedule_suite()
@@ -158,7 +166,7 @@ function(_robust_kbench_add_imports manifest)
   get_property(importer GLOBAL PROPERTY ROBUST_KBENCH_IMPORTER_SOURCES)
   file(GLOB importer_files CONFIGURE_DEPENDS ${importer}/importer/*.py)
   foreach(task IN LISTS ARGN)
-    foreach(field IN ITEMS IMPORTED_FROM PACKAGE CONFIG)
+    foreach(field IN ITEMS IMPORTED_FROM PACKAGE CONFIG OUT_ARGUMENTS)
       get_property(${field} GLOBAL PROPERTY ROBUST_KBENCH_TASK_${task}_${field})
     endforeach()
     if(NOT IMPORTED_FROM)
@@ -173,6 +181,9 @@ function(_robust_kbench_add_imports manifest)
     foreach(config IN LISTS CONFIG)
       list(APPEND options --config ${config})
     endforeach()
+    if(OUT_ARGUMENTS)
+      list(APPEND options --out-arguments)
+    endif()
     # `rkb import` leaves an unchanged package as it is. Its time is set, or each build would ask again.
     add_custom_command(
       OUTPUT ${PACKAGE}

@@ -24,7 +24,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="importer", description=__doc__.splitlines()[0])
     parser.add_argument("source", nargs="+", type=pathlib.Path,
                         help="a robust-kbench folder, a KernelBench problem, a module with "
-                             "get_inputs, or a tree of them")
+                             "get_inputs, a tree of them, or a definition of flashinfer-bench")
     parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR")
     parser.add_argument("--name", action="append", default=[],
                         help="of the task; several times, one for each source")
@@ -33,23 +33,38 @@ def arguments():
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--shrink", action="store_true",
                         help="halve sizes until the shapes fit this machine")
+    parser.add_argument("--out-arguments", action="store_true",
+                        help="kernels write their outputs to their last arguments")
+    parser.add_argument("--workloads", type=pathlib.Path, metavar="FILE",
+                        help="the sizes of a definition of flashinfer-bench")
     return parser.parse_args()
+
+
+def source_of(path, options):
+    from .definition import Definition
+    from .module_source import ModuleSource
+    from .refusal import Refusal
+    from .robust_kbench_folder import RobustKbenchFolder
+    if path.suffix == ".json":
+        return Definition(path, options.workloads)
+    if options.workloads is not None:
+        raise Refusal(f"--workloads is for a definition of flashinfer-bench, and {path.name} is none",
+                      "leave it out")
+    return RobustKbenchFolder(path) if path.is_dir() else ModuleSource(path)
 
 
 def imported(path, name, options):
     """What is printed of one source."""
     from .device import prepare
-    from .module_source import ModuleSource
     from .package import Import, write
     from .refusal import Refusal, one_line
-    from .robust_kbench_folder import RobustKbenchFolder
     from .errors import of_error
     began = time.monotonic()
     try:
         if not path.exists():
             raise Refusal(f"{path} does not exist", "name a file or a folder")
         prepare(options.device)
-        source = RobustKbenchFolder(path) if path.is_dir() else ModuleSource(path)
+        source = source_of(path, options)
         source.name = name
         importing = Import(source, options)
         package = {**importing.run(), "made_with": made_with(path, options)}

@@ -18,12 +18,12 @@ class ModuleFile:
     """A Python file whose numbers at top level are parameters.
 
     `height = width = 64` gives two, `shape = (3, 5)` gives shape_0 and shape_1. A name that is
-    assigned twice gives none.
+    assigned twice gives none. `text` is the file's, where it is not its whole content.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, text=None):
         self.path = path
-        self.text = path.read_text(errors="replace")
+        self.text = path.read_text(errors="replace") if text is None else text
         try:
             self.tree = ast.parse(self.text, filename=path.name)
         except (SyntaxError, ValueError) as error:

@@ -43,6 +43,7 @@ class Import:
         self.points = []
         self.gradients = None
         self.shrink = options.shrink
+        self.out_arguments = options.out_arguments
         if options.shrink and source.kind != "robust-kbench":
             source.defaults, note = shrunk_defaults(source, self.device)
             self.notes += [note] if note else []
@@ -188,7 +189,8 @@ class Import:
             "format": "robust-kbench task", "version": VERSION, "name": source.name,
             "summary": source.summary, "kind": source.kind,
             "source": source.texts[0], "sources": source.texts[1:],
-            "out_arguments": False, "defaults": source.defaults, "configs": configs,
+            "out_arguments": source.out_arguments or self.out_arguments,
+            "defaults": source.defaults, "configs": configs,
             "points": [t.point for t in self.points],
             "drawn": {direction: [t.point["params"] for t in traces]
                       for direction, traces in drawn.items()},

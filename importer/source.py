@@ -23,6 +23,7 @@ class Call:
     last: int
     model: typing.Any = None
     inputs: list = dataclasses.field(default_factory=list)
+    output_names: list = None  # the source's own, where it has some
 
 
 @dataclasses.dataclass
@@ -40,6 +41,7 @@ class Source:
     """
     kind = ""
     needs_data = False  # whether following shapes alone has failed
+    out_arguments = False  # whether its kernels write their outputs to their last arguments
 
     def call(self, recorder, params):
         """Makes inputs and weights, and runs the module. All of it is recorded."""

@@ -81,12 +81,13 @@ def parsed(text):
     return config
 
 
-def content_hash(path, configs, device, shrink):
+def content_hash(path, options):
     """What decides a package, beside torch and the importer: the source's files and the options."""
-    files = [path]
+    files = [path, options.workloads] if options.workloads else [path]
     if path.is_dir():
         files = sorted(f for f in path.iterdir() if f.suffix in (".py", ".json"))
-    digest = hashlib.sha256(json.dumps([configs, device, shrink]).encode())
+    decided = [options.config, options.device, options.shrink, options.out_arguments]
+    digest = hashlib.sha256(json.dumps(decided).encode())
     for file in files:
         if file.is_file():
             digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
@@ -96,7 +97,7 @@ def content_hash(path, configs, device, shrink):
 def made_with(path, options):
     return {"torch": torch_version(), "python": platform.python_version(),
             "importer": importer_hash(),
-            "content": content_hash(path, options.config, options.device, options.shrink)}
+            "content": content_hash(path, options)}
 
 
 def main():
@@ -106,6 +107,8 @@ def main():
     parser.add_argument("--config", action="append", default=[], type=parsed)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--shrink", action="store_true")
+    parser.add_argument("--out-arguments", action="store_true")
+    parser.add_argument("--workloads", type=pathlib.Path)
     options = parser.parse_args()
     sources = [source for path in options.source for source in sources_below(path)]
     if options.name and len(sources) != len(options.name):

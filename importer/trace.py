@@ -190,9 +190,8 @@ class Tracing:
                     {"name": argument.name, "shape": [], "dtype": "float32", "distribution": None})
         maker = GraphMaker(recorder, inputs, lambda v: self.constant(v, draws))
         graph = maker.make(self.nodes, self.outputs, [seen[v] for v in inputs])
-        outputs = [{"name": "output" if len(call.outputs) == 1 else f"output_{i}",
-                    "shape": list(t.shape), "dtype": dtype_name(t.dtype)}
-                   for i, t in enumerate(call.outputs)]
+        outputs = [{"name": name, "shape": list(t.shape), "dtype": dtype_name(t.dtype)}
+                   for name, t in zip(self.output_names(named), call.outputs)]
         read = sum(t.numel() * t.element_size() for t in {id(t): t for _, t, _ in named}.values())
         written = sum(t.numel() * t.element_size() for t in call.outputs)
         point = {"params": self.params, "graph": draws.index_of(graph), **specs,
@@ -205,6 +204,18 @@ class Tracing:
         aliases = {name: seen[recorder.value(t)] for name, t, _ in flattened(call.arguments)}
         return Trace(point, graph, elements + read // 4, read + written,
                      self.costs.shortest_norm, aliases, self.notes + draws.notes)
+
+    def output_names(self, named):
+        """Other than the arguments', since a kernel may be handed both."""
+        outputs = self.call.outputs
+        names = self.call.output_names or (
+            ["output"] if len(outputs) == 1 else [f"output_{i}" for i in range(len(outputs))])
+        taken = {name for name, _, _ in named} | {a.name for a in self.call.arguments}
+        for name in names:
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            yield name
 
     def argument(self, argument, seen):
         described_ = described(argument, self.params)

@@ -168,6 +168,8 @@ expect_refusal("${add}(NAME other PACKAGE my_op.task.json)"
   "${add}: NAME is 'other', and the package's task is 'my_op'; allowed: the package's name")
 expect_refusal("${add}(NAME my_op PACKAGE my_op.task.json CONFIG batch=2)"
   "${add}: CONFIG is 'batch=2' beside PACKAGE; allowed: with SOURCE")
+expect_refusal("${add}(NAME my_op PACKAGE my_op.task.json OUT_ARGUMENTS)"
+  "${add}: OUT_ARGUMENTS is given beside PACKAGE; allowed: with SOURCE")
 expect_refusal("${add}(NAME my_op PACKAGE my_op.task.json)\n${add}(NAME my_op PACKAGE my_op.task.json)"
   "${add}: NAME is 'my_op', which exists already")
 expect_refusal("robust_kbench_add_torch_tasks(DIRECTORY empty)"

@@ -10,6 +10,32 @@ import unittest
 from importing import KERNEL_OF_SCALED_LINEAR, REFUSED, SOURCES
 
 RKB = os.environ["RKB"]
+# Writes its two outputs, which are its last arguments.
+ADD_NORM = """#include <cmath>
+#include <vector>
+#include <torch/extension.h>
+void forward(torch::Tensor x, torch::Tensor residual, torch::Tensor weight, double eps,
+             torch::Tensor normed, torch::Tensor summed) {
+  const int64_t width = x.size(1);
+  for (int64_t row = 0; row < x.size(0); ++row) {
+    std::vector<float> sums(width);
+    float squares = 0;
+    for (int64_t i = 0; i < width; ++i) {
+      const int64_t at = row * width + i;
+      sums[i] = static_cast<float>(x.data_ptr<at::BFloat16>()[at]) +
+                static_cast<float>(residual.data_ptr<at::BFloat16>()[at]);
+      squares += sums[i] * sums[i];
+    }
+    const float scale = 1 / std::sqrt(squares / width + static_cast<float>(eps));
+    for (int64_t i = 0; i < width; ++i) {
+      summed.data_ptr<at::BFloat16>()[row * width + i] = sums[i];
+      normed.data_ptr<at::BFloat16>()[row * width + i] =
+          sums[i] * scale * static_cast<float>(weight.data_ptr<at::BFloat16>()[i]);
+    }
+  }
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
+"""
 
 
 class RkbImport(unittest.TestCase):
@@ -85,6 +111,21 @@ class RkbImport(unittest.TestCase):
         kernel.write_text(KERNEL_OF_SCALED_LINEAR)
         done = self.run_rkb("evaluate", "--no-bench", "--task", "scaled_linear", str(kernel))
         self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_a_definition_has_kernels_that_write_their_outputs(self):
+        definition = SOURCES / "flashinfer" / "add_norm.json"
+        workloads = SOURCES / "flashinfer" / "add_norm.jsonl"
+        imported = self.run_rkb("import", str(definition), "--workloads", str(workloads))
+        self.assertEqual(imported.returncode, 0, imported.stdout)
+        kernel = pathlib.Path(self.scratch.name, "add_norm.cpp")
+        kernel.write_text(ADD_NORM)
+        done = self.run_rkb("evaluate", "--no-bench", "--task", "add_norm", str(kernel))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        kernel.write_text(ADD_NORM.replace("i < width; ++i) {\n      summed",
+                                           "i < width - 1; ++i) {\n      summed"))
+        done = self.run_rkb("evaluate", "--no-bench", "--task", "add_norm", str(kernel))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("wrong_result", done.stdout)
 
     def test_a_skeleton_has_the_signature(self):
         skeleton = pathlib.Path(self.scratch.name, "new.cpp")

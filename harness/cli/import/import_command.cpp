@@ -39,6 +39,13 @@ fs::path destination(const std::string& out) {
 }
 
 ImportRequest with_absolute_paths(ImportRequest request) {
+  if (!request.workloads.empty()) {
+    if (!fs::exists(request.workloads)) {
+      throw UserError("--workloads '" + request.workloads +
+                      "' does not exist; name a file of workloads, a line each");
+    }
+    request.workloads = fs::absolute(request.workloads).lexically_normal();
+  }
   for (std::string& source : request.sources) {
     if (!fs::exists(source)) {
       throw UserError("'" + source +
@@ -95,6 +102,10 @@ Run add_import_command(const Program& program, const ImporterProgram& importer,
   add_common_option(command, "--device", request.device, "here what the module itself runs on")
       .capture_default_str();
   command.add_flag("--shrink", request.shrink, "Halve sizes until the shapes fit this machine");
+  command.add_flag("--out-arguments", request.out_arguments,
+                   "Have kernels write their outputs to their last arguments, and return nothing");
+  command.add_option("--workloads", request.workloads,
+                     "A file of workloads, which give a definition of flashinfer-bench its sizes");
   command.add_option("--timeout", request.seconds, "Seconds that each source may take")
       .between(1, 86400)
       .capture_default_str();
@@ -102,7 +113,8 @@ Run add_import_command(const Program& program, const ImporterProgram& importer,
   command
       .add_option("SOURCE", request.sources,
                   "A robust-kbench folder, a KernelBench problem, a PyTorch module with example "
-                  "inputs, or a tree of them. They are executed, in a sandbox")
+                  "inputs, or a tree of them; or a definition of flashinfer-bench. They are "
+                  "executed, in a sandbox")
       .required();
   return [program, &importer, options] { return run_import(program, importer, *options); };
 }

@@ -15,7 +15,9 @@ struct ImportRequest {
   std::vector<std::string> configs;  // further ones, "batch_size=16"
   std::string device = "cpu";
   bool shrink = false;
-  double seconds = 0;  // that each source may take
+  bool out_arguments = false;  // kernels are handed the tensors of their outputs
+  std::string workloads;       // a file of sizes for a definition of flashinfer-bench; or empty
+  double seconds = 0;          // that each source may take
 };
 
 // One source, and what its package would be.

@@ -177,6 +177,10 @@ class Import {
     }
     arguments.insert(arguments.end(), {"--device", m_request.device});
     if (m_request.shrink) arguments.emplace_back("--shrink");
+    if (m_request.out_arguments) arguments.emplace_back("--out-arguments");
+    if (!m_request.workloads.empty()) {
+      arguments.insert(arguments.end(), {"--workloads", m_request.workloads});
+    }
     arguments.emplace_back("--");
     arguments.insert(arguments.end(), sources.begin(), sources.end());
   }

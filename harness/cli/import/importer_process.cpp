@@ -62,6 +62,7 @@ std::vector<std::string> readable_places(const ImporterProgram& program, const T
   for (const std::string& directory : toolchain.torch.library_directories) {
     places.push_back(directory);
   }
+  if (!request.workloads.empty()) places.push_back(request.workloads);
   for (const std::string& source : request.sources) {
     if (fs::is_directory(source)) {
       places.push_back(source);

@@ -10,6 +10,7 @@
 #include "core/manifest.hpp"
 #include "process/sandbox_facts.hpp"
 #include "process/temporary_directory.hpp"
+#include "torch_task/package.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -91,6 +92,15 @@ TEST_F(Importing, LeavesWhatIsAsItWas) {
   EXPECT_FALSE(import().at("good").is_unchanged);
   write("good", "package ");
   EXPECT_FALSE(import().at("good").is_unchanged);
+}
+
+TEST_F(Importing, HandsOutArgumentsOnAndTellsThemApart) {
+  write("good", "package");
+  EXPECT_FALSE(read_package(import().at("good").package).out_arguments);
+  m_request.out_arguments = true;
+  const ImportedSource imported = import().at("good");
+  EXPECT_FALSE(imported.is_unchanged);
+  EXPECT_TRUE(read_package(imported.package).out_arguments);
 }
 
 TEST_F(Importing, GoesOnBehindASourceThatEndsIt) {

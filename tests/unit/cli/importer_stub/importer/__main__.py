@@ -39,7 +39,8 @@ def imported(source, out):
         return {"refused": {"reason": f"reached {reach_out()}", "remedy": "none"}}
     out.mkdir(parents=True, exist_ok=True)
     package = json.loads(pathlib.Path(__file__).with_name("package.json").read_text())
-    package |= {"name": source["name"], "made_with": source["made_with"]}
+    package |= {"name": source["name"], "made_with": source["made_with"],
+                "out_arguments": given.out_arguments}
     if text == "wrong":
         package["graphs"][0]["nodes"][0]["op"] = "aten::from_file"
     (out / (source["name"] + ".task.json")).write_text(json.dumps(package))

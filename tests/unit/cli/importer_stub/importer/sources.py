@@ -8,11 +8,12 @@ import pathlib
 
 def options():
     parser = argparse.ArgumentParser()
-    for name in ("--out", "--device"):
+    for name in ("--out", "--device", "--workloads"):
         parser.add_argument(name)
     for name in ("--name", "--config"):
         parser.add_argument(name, action="append", default=[])
-    parser.add_argument("--shrink", action="store_true")
+    for name in ("--shrink", "--out-arguments"):
+        parser.add_argument(name, action="store_true")
     parser.add_argument("source", nargs="+", type=pathlib.Path)
     return parser.parse_args()
 
@@ -21,7 +22,7 @@ def listed(given):
     paths = [p for path in given.source
              for p in (sorted(path.glob("*.py")) if path.is_dir() else [path])]
     for i, path in enumerate(paths):
-        content = hashlib.sha256(path.read_bytes() + str(given.config).encode()).hexdigest()
+        content = hashlib.sha256(path.read_bytes() + str([given.config, given.out_arguments]).encode()).hexdigest()
         yield {"source": str(path), "name": given.name[i] if given.name else path.stem,
                "made_with": {"torch": "2.11.0", "importer": "stub", "content": content}}
 
