@@ -1,0 +1,59 @@
+"""torch_source_test.py VENV CMAKE CTEST SOURCE BINARY [ARGUMENT of cmake]...
+
+A project's build imports a task's source, again where that has changed and not otherwise, and its
+kernel passes. Where VENV, the environment of imports, is missing, the test says how to make it, and
+ends with 77, which CTest shows as skipped. With ROBUST_KBENCH_CI set that is a failure.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+venv, cmake, ctest, source, binary, *arguments = sys.argv[1:]
+
+
+def run(*command):
+    print("$", *command, flush=True)
+    done = subprocess.run(command, check=False, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    print(done.stdout, flush=True)
+    if done.returncode != 0:
+        sys.exit(f"exit code {done.returncode}")
+    return done.stdout
+
+
+def was_imported(output):
+    return re.search("^row_scale +imported +module +forward ", output, re.MULTILINE)
+
+
+def expect(what, holds):
+    if not holds:
+        sys.exit(f"expected: {what}")
+
+
+if not pathlib.Path(venv, "robust_kbench_ready").exists():
+    install = pathlib.Path(__file__).resolve().parents[2] / "importer" / "install.py"
+    print(f"{venv} is missing; make it by: python3 {install} {venv} --torch PYTHON")
+    sys.exit(1 if os.environ.get("ROBUST_KBENCH_CI") else SKIPPED)
+copy = pathlib.Path(f"{binary}.sources")
+for directory in (copy, pathlib.Path(binary)):
+    shutil.rmtree(directory, ignore_errors=True)
+shutil.copytree(source, copy)
+run(cmake, "-S", str(copy), "-B", binary, *arguments, "-D", f"RobustKBench_PYTHON={venv}/bin/python",
+    "-D", "CMAKE_BUILD_TYPE=Debug")
+build = (cmake, "--build", binary, "--parallel", "2")
+expect("the build imports the source", was_imported(run(*build)))
+expect("an import for a change alone", not was_imported(run(*build)))
+listed = run(f"{binary}/bin/rkb", "list", "row_scale")
+expect("CONFIG is listed", "multi/rows_5/seed_1" in listed)
+run(ctest, "--test-dir", binary, "--no-tests=error", "--parallel", "2")
+module = copy / "my_op.py"
+module.write_text(module.read_text().replace("x * weight", "x * weight * 2"))
+expect("a change is imported", was_imported(run(*build)))
+failed = subprocess.run([ctest, "--test-dir", binary, "--parallel", "2"], check=False,
+                        stdout=subprocess.DEVNULL)
+expect("the kernel is tested against the changed source", failed.returncode != 0)
