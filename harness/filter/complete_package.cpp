@@ -103,7 +103,7 @@ json precision_of(const FilterSubject& subject) {
   const std::size_t all = cases.size();
   std::erase_if(cases, [&](const Case& of) {
     return reference_seconds(subject.workload(of.config.params), Device::cpu) >
-           max_reference_seconds;
+           quick_reference_seconds;
   });
   std::vector<StandIn> stand_ins;
   std::size_t coarse = 0;
