@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <optional>
 
-#include "core/counted.hpp"
-#include "core/error.hpp"
 #include "core/manifest.hpp"
 #include "core/output_file.hpp"
 #include "core/parse_json.hpp"
@@ -17,7 +17,7 @@
 #include "torch_task/package.hpp"
 #include "torch_task/package_files.hpp"
 
-#include <fmt/format.h>
+#include <c10/util/Exception.h>
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
