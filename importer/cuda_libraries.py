@@ -8,9 +8,9 @@ import pathlib
 import sysconfig
 
 
-def preload():
+def preload(root=None):
     """Those that depend on others are tried again, once these are loaded."""
-    root = pathlib.Path(sysconfig.get_path("purelib"), "nvidia")
+    root = pathlib.Path(root or pathlib.Path(sysconfig.get_path("purelib"), "nvidia"))
     waiting = [path for directory in sorted(root.glob("*/lib")) for path in directory.iterdir()
                if path.name.startswith("lib") and ".so" in path.name]
     while waiting:
@@ -21,8 +21,9 @@ def preload():
 
 
 def is_loaded(path):
+    """Its symbols stay its own: NVBLAS, which lies among them, has the names of torch's BLAS."""
     try:
-        ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+        ctypes.CDLL(str(path), mode=ctypes.RTLD_LOCAL)
     except OSError:
         return False
     return True
