@@ -11,6 +11,7 @@ a GPU the extensions are read and compiled, and their tests are skipped.
 
 import argparse
 import collections
+import concurrent.futures
 import json
 import pathlib
 import re
@@ -33,7 +34,8 @@ def solutions_of(corpus):
 def evaluate(arguments, problem, names):
     """Writes a record for each of them."""
     records = arguments.records
-    output = records / "evaluated.json"
+    output = records / "evaluated" / problem
+    output.parent.mkdir(exist_ok=True)
     output.unlink(missing_ok=True)
     command = [arguments.build / "bin" / "rkb", "evaluate", "--problem",
                arguments.corpus / "problems" / problem, "--json", output, *arguments.option]
@@ -124,6 +126,8 @@ def main():
     parser.add_argument("--records", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
     parser.add_argument("--most", type=int, default=80)
+    parser.add_argument("--jobs", type=int, default=1,
+                        help="problems at a time; they share the GPU as any programs of rkb do")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for each solution")
     parser.add_argument("--option", action="append", default=[],
                         help="of rkb evaluate, as --option=--no-bench")
@@ -131,13 +135,12 @@ def main():
     arguments.records.mkdir(parents=True, exist_ok=True)
     left = arguments.most
     everything = solutions_of(arguments.corpus)
-    for (level, number), names in everything.items():
-        waiting = [n for n in names if not (arguments.records / f"{n}.json").exists()][:left]
-        left -= len(waiting)
-        if waiting:
-            evaluate(arguments, f"l{level}_p{number}.py", waiting)
-        if left == 0:
-            break
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as jobs:
+        for (level, number), names in everything.items():
+            waiting = [n for n in names if not (arguments.records / f"{n}.json").exists()][:left]
+            left -= len(waiting)
+            if waiting:
+                jobs.submit(evaluate, arguments, f"l{level}_p{number}.py", waiting)
     records = [json.loads((arguments.records / f"{name}.json").read_text())
                for names in everything.values() for name in names
                if (arguments.records / f"{name}.json").exists()]
