@@ -14,8 +14,6 @@
 #include <ATen/ops/from_blob.h>
 
 namespace robust_kbench {
-namespace {}  // namespace
-
 CallSource::CallSource(const Workload& workload, std::uint64_t key, c10::Device device)
     : m_workload(workload), m_key(key), m_device(device) {
   for (TensorSpec& spec : workload.tensor_specs()) m_sources.push_back({varied(std::move(spec))});

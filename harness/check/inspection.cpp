@@ -38,9 +38,29 @@ std::optional<Judgement> call(WorkerProcess& worker, const Workload& workload, s
   return failure_of(worker.release());
 }
 
-GpuLock::Use use_of(InspectionLock how) {
-  return how == InspectionLock::exclusive ? GpuLock::Use::exclusive : GpuLock::Use::shared;
-}
+// The share of the GPU that an inspection has. A profiler takes seconds to start and to end, so it
+// has the GPU alone during the calls only.
+class InspectionTurn {
+ public:
+  explicit InspectionTurn(InspectionLock how) : m_how(how) { outside_calls(); }
+
+  void begin_calls() {
+    m_lock.reset();
+    m_lock.emplace(m_how == InspectionLock::exclusive ? GpuLock::Use::exclusive
+                                                      : GpuLock::Use::shared);
+  }
+
+  void end_calls() { outside_calls(); }
+
+ private:
+  void outside_calls() {
+    m_lock.reset();
+    if (m_how != InspectionLock::of_calls) m_lock.emplace(GpuLock::Use::shared);
+  }
+
+  InspectionLock m_how;
+  std::optional<GpuLock> m_lock;
+};
 
 std::unique_ptr<GpuClaim> claim(std::size_t bytes, InspectionLock how) {
   if (how != InspectionLock::of_calls) return GpuClaim::wait(bytes, bytes);
@@ -56,14 +76,13 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
   worker.readable.push_back(library);
   worker.arena_bytes = largest_arena(task, entry.direction, cases, count, worker.gpu);
   const auto memory = claim(inspection_gpu_bytes(worker.arena_bytes), how);
-  std::optional<GpuLock> lock;
-  if (how != InspectionLock::of_calls) lock.emplace(use_of(how));
+  InspectionTurn turn(how);
   WorkerProcess process(worker);
   std::optional<InspectionEnd> end;
   if (auto failure = failure_of(process.load(load_of(library, entry.direction, worker)))) {
     end = {cases.empty() ? "" : cases.front().name(), *std::move(failure)};
   }
-  if (!lock) lock.emplace(use_of(how));
+  turn.begin_calls();
   for (const Case& inspected : cases) {
     if (end) break;
     if (auto failure = call(process, {task, entry.direction, inspected.config.params},
@@ -71,7 +90,7 @@ std::optional<InspectionEnd> call_on_all(const Task& task, const Entry& entry,
       end = {inspected.name(), *std::move(failure)};
     }
   }
-  if (how == InspectionLock::of_calls) lock.reset();
+  turn.end_calls();
   process.stop();
   return end;
 }

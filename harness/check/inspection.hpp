@@ -14,7 +14,7 @@ namespace robust_kbench {
 
 // What other work may go on while a kernel is inspected.
 enum class InspectionLock {
-  exclusive,  // none of ours on the GPU: for a tool that times
+  exclusive,  // tests, and during the calls nothing: for a tool that times
   shared,     // tests, but no timing
   // Tests all the time, and timing except during the calls. The caller may hold claims of memory.
   // So this waits for none, and throws OutOfGpuMemory where not enough is free.

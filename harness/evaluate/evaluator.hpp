@@ -111,6 +111,9 @@ struct EvaluatorOptions {
   bool compile_cache = true;  // see compile/compile_cache.hpp
   // Number of submissions tested at a time on a GPU. Memory there is claimed for so many.
   int max_jobs = 1;
+  // Bytes of a GPU's memory that are left to tools which inspect kernels meanwhile, where several
+  // submissions are tested at a time. At least so much as sanitizers take on small configs.
+  std::size_t tool_bytes = 0;
   // Submissions that wait to race against the same rivals, on the same configs and with the same
   // `stop`, share a race, at most so many. The rivals' workers then serve all of them. A race has
   // no more kernels than the memory of two turns holds.

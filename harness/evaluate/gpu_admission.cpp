@@ -19,16 +19,19 @@ constexpr std::size_t cache_part = 6;
 constexpr std::size_t tools_at_a_time = 3;
 constexpr std::size_t arena_of_tools = std::size_t{64} << 20;
 
-std::size_t without_tools(std::size_t bytes) {
-  const std::size_t of_tools = tools_at_a_time * inspection_gpu_bytes(arena_of_tools);
-  return bytes > of_tools ? bytes - of_tools : 0;
+std::size_t of_sanitizers() {
+  return tools_at_a_time * inspection_gpu_bytes(arena_of_tools);
 }
 
 }  // namespace
 
-GpuAdmission::GpuAdmission(int max_jobs, std::function<void(std::size_t)> on_claim,
+GpuAdmission::GpuAdmission(int max_jobs, std::size_t tool_bytes,
+                           std::function<void(std::size_t)> on_claim,
                            std::function<void()> on_release)
-    : m_max_jobs(max_jobs), m_on_claim(std::move(on_claim)), m_on_release(std::move(on_release)) {}
+    : m_max_jobs(max_jobs),
+      m_tool_bytes(std::max(tool_bytes, of_sanitizers())),
+      m_on_claim(std::move(on_claim)),
+      m_on_release(std::move(on_release)) {}
 
 GpuAdmission::Place::Place(GpuAdmission& admission, std::size_t test_bytes)
     : m_admission(&admission),
@@ -77,9 +80,11 @@ void GpuAdmission::claim(std::unique_lock<std::mutex>& lock, const GpuDemand& de
   try {
     if (m_claim) m_on_release();
     m_claim.reset();
-    const std::size_t most =
-        m_max_jobs > 1 ? std::min(all.most(m_max_jobs), without_tools(gpu_memory_budget().bytes))
-                       : all.most(m_max_jobs);
+    std::size_t most = all.most(m_max_jobs);
+    if (m_max_jobs > 1) {
+      const std::size_t budget = gpu_memory_budget().bytes;
+      most = std::min(most, budget - std::min(budget, m_tool_bytes));
+    }
     claimed = GpuClaim::wait(all.least(), std::max(all.least(), most), on_wait);
   } catch (...) {
     lock.lock();

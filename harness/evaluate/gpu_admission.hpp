@@ -23,12 +23,12 @@ class GpuAdmission {
  public:
   using OnWait = MemoryClaim::OnWait;
 
-  // At most `max_jobs` submissions test at a time, if there is memory for their demands. Some stays
-  // unclaimed for tools that inspect kernels beside them, which wait for claims of their own.
-  // `on_claim`
-  // is told how much of a new claim is for kept references. `on_release` frees what was kept under
-  // the claim that ends.
-  GpuAdmission(int max_jobs, std::function<void(std::size_t cache_bytes)> on_claim,
+  // At most `max_jobs` submissions test at a time, if there is memory for their demands.
+  // `tool_bytes` stay unclaimed for tools that inspect kernels beside them
+  // (EvaluatorOptions::tool_bytes). `on_claim` is told how much of a new claim is for kept
+  // references. `on_release` frees what was kept under the claim that ends.
+  GpuAdmission(int max_jobs, std::size_t tool_bytes,
+               std::function<void(std::size_t cache_bytes)> on_claim,
                std::function<void()> on_release);
 
   // The place of a submission that was let in, until the end of the scope.
@@ -69,6 +69,7 @@ class GpuAdmission {
   void leave_tests(std::size_t test_bytes);
 
   const int m_max_jobs;
+  const std::size_t m_tool_bytes;
   const std::function<void(std::size_t)> m_on_claim;
   const std::function<void()> m_on_release;
   std::mutex m_mutex;

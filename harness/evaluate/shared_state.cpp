@@ -37,7 +37,7 @@ SharedState::SharedState(const Manifest& the_manifest, const Task& the_task, Dir
       options(std::move(the_options)),
       builds(manifest.toolchain, options.compile_cache),
       memory(
-          options.max_jobs,
+          options.max_jobs, options.tool_bytes,
           [this](std::size_t cache_bytes) {
             const std::scoped_lock lock(m_mutex);
             m_contents = std::make_unique<ContentCache>(cache_bytes);
