@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/scope_name.hpp"
 #include "evaluate/several_gpus.hpp"
 
 namespace robust_kbench {
@@ -45,8 +44,9 @@ std::vector<CommonOption> all_common_options() {
        {"single", "multi", "small"}},
       {"--config", "Shapes of your own, as batch_size=16,num_features=64; may be repeated"},
       {"--scope",
-       "listed: only the configs that the task's files list, without drawn configs and probes",
-       {std::string(scope_name(false)), std::string(scope_name(true))}},
+       "quick: one case of each kind, a listed config, a drawn one and each probe; listed: only the "
+       "configs that the task's files list",
+       {"full", "quick", "listed"}},
       {"--require-shapes",
        "Reject a kernel that refuses a drawn config or a probe by an error, or a small config on "
        "CUDA"},

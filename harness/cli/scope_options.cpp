@@ -3,7 +3,7 @@
 #include "cli/common_options.hpp"
 #include "core/error.hpp"
 #include "core/own_config.hpp"
-#include "core/scope_name.hpp"
+#include "core/coverage.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/workload.hpp"
 
@@ -52,7 +52,7 @@ void check_own_configs(const std::vector<std::string>& texts, const std::string&
 }
 
 void BeyondListedOptions::apply_to(Scope& of) const {
-  of.listed_only = parse_listed_only(scope);
+  of.coverage = parse_coverage(scope);
   of.require_shapes = require_shapes;
 }
 

@@ -103,7 +103,7 @@ KernelSource Suite::loose_kernel(const std::string& task, const std::string& dir
   (void)contract(this->task(task), kernel.entry.direction);
   const TaskDirectory directory = directory_of(m_manifest, this->task(task));
   kernel.fast_math = directory.fast_math;
-  kernel.listed_only = directory.listed_only;
+  kernel.coverage = directory.coverage;
   return kernel;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/shown_path.hpp"
-#include "core/scope_name.hpp"
+#include "core/coverage.hpp"
 #include "evaluate/scope.hpp"
 #include "evaluate/task_directory.hpp"
 #include "report/table.hpp"
@@ -88,11 +88,11 @@ std::string kernels_listing(const Suite& suite, const Task* task) {
   for (const KernelSource& kernel : suite.manifest().kernels) {
     if (task != nullptr && kernel.entry.task != task->name) continue;
     any = true;
-    const Scope scope{.listed_only = kernel.listed_only};
+    const Scope scope{.coverage = kernel.coverage};
     const std::vector<Case> cases = tested_cases(suite.manifest(), suite.task(kernel.entry.task),
                                                  kernel.entry.direction, kernel.device, scope);
     kernels.add({kernel.entry.name() + "." + kernel.name, std::string(to_string(kernel.device)),
-                 std::string(scope_name(kernel.listed_only)),
+                 std::string(to_string(kernel.coverage)),
                  std::to_string(number_of_cases(cases, scope)),
                  shown_path(kernel.sources.front())});
   }
@@ -109,7 +109,7 @@ std::string task_listing(const Suite& suite, const Task& task) {
     Table table({"case of " + name, "cases on cpu", "on cuda"});
     std::map<Device, int> sums;
     for (const auto& [row, counts] :
-         rows_of(suite, task, direction, {.listed_only = directory.listed_only})) {
+         rows_of(suite, task, direction, {.coverage = directory.coverage})) {
       table.add({row, count_text(counts, Device::cpu), count_text(counts, Device::cuda)});
       for (const auto& [device, count] : counts) sums[device] += count;
     }

@@ -1,16 +1,23 @@
-#include "core/scope_name.hpp"
+#include "core/coverage.hpp"
 
-#include <string>
-
-#include "core/error.hpp"
+#include "core/enum_names.hpp"
 
 namespace robust_kbench {
+namespace {
 
-bool parse_listed_only(std::string_view scope) {
-  for (const bool listed_only : {false, true}) {
-    if (scope == scope_name(listed_only)) return listed_only;
-  }
-  throw UserError("scope '" + std::string(scope) + "' is unknown; known: full, listed");
+constexpr EnumNames<Coverage, 3> coverage_names{"scope",
+                                                {{{Coverage::full, "full"},
+                                                  {Coverage::quick, "quick"},
+                                                  {Coverage::listed, "listed"}}}};
+
+}  // namespace
+
+std::string_view to_string(Coverage coverage) {
+  return coverage_names.name_of(coverage);
+}
+
+Coverage parse_coverage(std::string_view name) {
+  return coverage_names.parse(name);
 }
 
 }  // namespace robust_kbench

@@ -2,15 +2,17 @@
 
 #include <string_view>
 
-// The names of what a kernel is tested on, as records, manifests and command lines spell them.
-// "listed" leaves out drawn configs and probes. "full" does not.
 namespace robust_kbench {
 
-constexpr std::string_view scope_name(bool listed_only) {
-  return listed_only ? "listed" : "full";
-}
+// What a kernel is tested on, each narrower than the one before. Records, manifests and command
+// lines call it the scope.
+enum class Coverage {
+  full,    // listed and drawn configs, and probes
+  quick,   // one case of each of these kinds
+  listed,  // listed configs alone
+};
 
-// True for "listed". Throws UserError for a name that scope_name() never gives.
-bool parse_listed_only(std::string_view scope);
+std::string_view to_string(Coverage coverage);
+Coverage parse_coverage(std::string_view name);  // throws UserError
 
 }  // namespace robust_kbench

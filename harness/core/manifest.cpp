@@ -6,7 +6,7 @@
 
 #include "core/build_command.hpp"
 #include "core/error.hpp"
-#include "core/scope_name.hpp"
+#include "core/coverage.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,8 +27,8 @@ json parse_file(const fs::path& path, const std::string& what) {
   }
 }
 
-bool listed_only(const json& j) {
-  return parse_listed_only(j.at("scope").get<std::string>());
+Coverage coverage(const json& j) {
+  return parse_coverage(j.at("scope").get<std::string>());
 }
 
 KernelSource kernel_from(const json& j) {
@@ -41,7 +41,7 @@ KernelSource kernel_from(const json& j) {
   j.at("definitions").get_to(kernel.definitions);
   j.at("options").get_to(kernel.options);
   j.at("fast_math").get_to(kernel.fast_math);
-  kernel.listed_only = listed_only(j);
+  kernel.coverage = coverage(j);
   j.at("libraries").get_to(kernel.libraries);
   kernel.headers = parse_kernel_headers(j.at("headers").get<std::string>());
   j.at("entry_point").get_to(kernel.entry_point);
@@ -109,7 +109,7 @@ std::optional<KernelSource> Manifest::plain_kernel(const Entry& entry, Device de
                       .device = device,
                       .sources = {path},
                       .fast_math = directory->fast_math,
-                      .listed_only = directory->listed_only};
+                      .coverage = directory->coverage};
 }
 
 Manifest load_manifest(const fs::path& path) {
@@ -119,7 +119,7 @@ Manifest load_manifest(const fs::path& path) {
     manifest.toolchain = toolchain_from(file.at("toolchain"));
     for (const json& task : file.at("tasks")) {
       manifest.tasks.push_back({task.at("name"), task.at("directory"), task.at("fast_math"),
-                                listed_only(task), task.value("package", "")});
+                                coverage(task), task.value("package", "")});
     }
     for (const json& kernel : file.at("kernels")) manifest.kernels.push_back(kernel_from(kernel));
   } catch (const json::exception& error) {

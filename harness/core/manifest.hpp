@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/coverage.hpp"
 #include "core/device.hpp"
 #include "core/kernel_headers.hpp"
 #include "core/solution_record.hpp"
@@ -27,7 +28,7 @@ struct KernelSource {
   std::vector<std::string> options;
   std::vector<std::string> libraries;
   bool fast_math = true;     // --use_fast_math, of a CUDA kernel: its task decides
-  bool listed_only = false;  // tested without drawn configs and probes
+  Coverage coverage = Coverage::full;
   KernelHeaders headers = KernelHeaders::automatic;
   // The function of its module that is called. Empty: the one that is called as the direction.
   std::string entry_point;
@@ -71,7 +72,7 @@ struct TaskDirectory {
   std::string name;
   std::string directory;     // holds config_*.json, reference.py and the plain kernels
   bool fast_math = true;     // of its CUDA kernels
-  bool listed_only = false;  // of its kernels
+  Coverage coverage = Coverage::full;  // of its kernels
   std::string package = {};  // path, of an imported task (docs/packages.md); empty: it is linked
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/coverage.hpp"
 #include "core/device.hpp"
 #include "core/judgement.hpp"
 #include "core/kernel_headers.hpp"
@@ -79,7 +80,7 @@ struct KernelRecord {
   BuildRecord build;
   Judgement judgement;
   std::vector<CaseRecord> cases;  // that were called
-  bool listed_only = false;       // drawn configs and probes were left out
+  Coverage coverage = Coverage::full;
   int cases_not_called = 0;       // since enough of those before them had failed
   std::vector<ConfigTimingRecord> timings;
   std::vector<SpeedupRecord> mean_speedups;  // by geometric mean over the timed configs

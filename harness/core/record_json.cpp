@@ -2,7 +2,7 @@
 #include "core/json_fields.hpp"
 #include "core/record.hpp"
 #include "core/record_upgrade.hpp"
-#include "core/scope_name.hpp"
+#include "core/coverage.hpp"
 
 namespace robust_kbench {
 
@@ -114,7 +114,7 @@ void to_json(json& json, const KernelRecord& record) {
           {"cached", record.build.cached},
           {"cases", record.cases},
           {"cases_not_called", record.cases_not_called},
-          {"scope", scope_name(record.listed_only)},
+          {"scope", to_string(record.coverage)},
           {"timings", record.timings},
           {"mean_speedups", record.mean_speedups},
           {"profile", value_or_null(record.profile)},
@@ -145,7 +145,7 @@ void from_json(const json& json, KernelRecord& record) {
   json.at("cases").get_to(record.cases);
   json.at("cases_not_called").get_to(record.cases_not_called);
   // Records of earlier releases know of no other scope.
-  record.listed_only = parse_listed_only(json.value("scope", std::string(scope_name(true))));
+  record.coverage = parse_coverage(json.value("scope", std::string(to_string(Coverage::listed))));
   json.at("timings").get_to(record.timings);
   json.at("mean_speedups").get_to(record.mean_speedups);
   record.profile = optional_of<ProfileRecord>(json.at("profile"));

@@ -1,6 +1,8 @@
 #include "evaluate/scope.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "core/error.hpp"
 #include "core/own_command.hpp"
@@ -73,6 +75,17 @@ bool is_wanted(const Case& c, const std::string& wanted) {
   return c.name() == wanted || (c.probe && probe_name(*c.probe) == wanted);
 }
 
+// Listed cases are of one kind, drawn ones of another, and each probe's of one more.
+std::string kind_of(const Case& c) {
+  if (c.probe) return probe_name(*c.probe);
+  return c.is_listed() ? "listed" : "drawn";
+}
+
+void keep_one_of_each_kind(std::vector<Case>& cases) {
+  std::set<std::string> known;
+  std::erase_if(cases, [&](const Case& c) { return !known.insert(kind_of(c)).second; });
+}
+
 }  // namespace
 
 std::vector<ConfigSet> usual_configs(Device device) {
@@ -138,12 +151,13 @@ std::vector<Case> tested_cases(const Manifest& manifest, const Task& task, Direc
     std::erase_if(cases,
                   [](const Case& c) { return c.config.set == ConfigSet::small && c.seed > 1; });
   }
-  if (!scope.listed_only && scope.only_config.empty()) {
+  if (scope.coverage != Coverage::listed && scope.only_config.empty()) {
     std::ranges::move(drawn_cases(manifest, task, direction, device, scope.nonce),
                       std::back_inserter(cases));
     std::ranges::move(probe_cases(manifest, task, direction, device, scope.nonce).cases,
                       std::back_inserter(cases));
   }
+  if (scope.coverage == Coverage::quick) keep_one_of_each_kind(cases);
   if (scope.only_case.empty() || scope.only_case == sequence_name) return cases;
   std::erase_if(cases, [&](const Case& c) { return !is_wanted(c, scope.only_case); });
   if (cases.empty()) throw UserError(unknown("case", scope.only_case, task, direction));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/coverage.hpp"
 #include "core/manifest.hpp"
 #include <robust_kbench/task.hpp>
 
@@ -24,7 +25,7 @@ struct Scope {
   std::uint64_t nonce = 0;
   bool sequence = true;         // all cases once more in one process, after each alone
   bool all_cases = false;       // go on after the third that failed
-  bool listed_only = false;     // no drawn configs, no probes
+  Coverage coverage = Coverage::full;
   bool require_shapes = false;  // a refusal (check/examiner.hpp) is an exception
 };
 

@@ -30,11 +30,12 @@
 namespace robust_kbench {
 namespace {
 
-// Only tests go beyond listed configs.
+// Only tests go beyond listed configs. A kernel's own scope may not be widened.
 Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t nonce) {
   Scope scope = request.scope;
   if (scope.nonce == 0) scope.nonce = nonce;
-  scope.listed_only |= kernel.listed_only || !request.stages.contains(Stage::test);
+  const bool tests = request.stages.contains(Stage::test);
+  scope.coverage = tests ? std::max(scope.coverage, kernel.coverage) : Coverage::listed;
   return scope;
 }
 
@@ -65,7 +66,8 @@ Submission::Submission(SharedState& shared, const KernelSource& kernel, const Re
                   : std::vector<Case>{}),
       m_timed(configs_to_time()),
       m_record(record_of(kernel)) {
-  m_record.listed_only = std::ranges::all_of(m_cases, [](const Case& c) { return c.is_listed(); });
+  const bool listed = std::ranges::all_of(m_cases, [](const Case& c) { return c.is_listed(); });
+  m_record.coverage = listed ? Coverage::listed : m_scope.coverage;
   check_request(shared, kernel, request);
 }
 

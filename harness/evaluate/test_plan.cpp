@@ -44,7 +44,7 @@ class TestPlan {
     const auto shared = std::make_shared<const KernelSource>(kernel);
     const std::vector<Case> cases =
         tested_cases(m_manifest, task, kernel.entry.direction, kernel.device,
-                     {.listed_only = kernel.listed_only});
+                     {.coverage = kernel.coverage});
     const auto add = [&](PlannedTest::Kind kind, const std::string& what, std::size_t count) {
       m_tests.push_back({.name = test_name(kernel.entry, kernel.name, what),
                          .kind = kind,

@@ -19,7 +19,7 @@ KernelSource kernel_alone(const Manifest& manifest, const Entry& entry, Device d
   kernel.device = device;
   if (const TaskDirectory* task = manifest.find_task(entry.task)) {
     kernel.fast_math = task->fast_math;
-    kernel.listed_only = task->listed_only;
+    kernel.coverage = task->coverage;
   }
   return kernel;
 }

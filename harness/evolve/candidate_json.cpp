@@ -20,7 +20,7 @@ nlohmann::json candidate_json(const Candidate& candidate) {
           {"options", kernel.options},
           {"libraries", kernel.libraries},
           {"fast_math", kernel.fast_math},
-          {"listed_only", kernel.listed_only},
+          {"listed_only", kernel.coverage == Coverage::listed},
           {"headers", to_string(kernel.headers)},
           {"entry_point", kernel.entry_point},
           {"record", kernel.record},
@@ -43,7 +43,7 @@ Candidate candidate_from(const nlohmann::json& json) {
   json.at("options").get_to(kernel.options);
   json.at("libraries").get_to(kernel.libraries);
   json.at("fast_math").get_to(kernel.fast_math);
-  json.at("listed_only").get_to(kernel.listed_only);
+  if (json.at("listed_only").get<bool>()) kernel.coverage = Coverage::listed;
   kernel.headers = parse_kernel_headers(json.at("headers").get<std::string>());
   json.at("entry_point").get_to(kernel.entry_point);
   json.at("record").get_to(kernel.record);

@@ -214,7 +214,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       if (m_device == Device::cuda) request.workers = workers_to_screen;
       request.scope.sets = screened_sets();
       request.scope.seeds = 1;
-      request.scope.listed_only = true;
+      request.scope.coverage = Coverage::listed;
       request.scope.sequence = false;
       break;
     case EvaluationKind::race:
@@ -225,7 +225,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
     case EvaluationKind::unseen:
       request.scope.configs = nearby_configs(m_task, m_direction, m_timed, m_nonce);
       request.scope.seeds = 1;
-      request.scope.listed_only = true;
+      request.scope.coverage = Coverage::listed;
       request.scope.sequence = false;
       request.scope.require_shapes = true;
       break;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/scope_name.hpp"
+#include "core/coverage.hpp"
 #include "core/utf8.hpp"
 #include "report/summary.hpp"
 
@@ -95,7 +95,7 @@ std::string properties(const KernelRecord& record) {
   const auto property = [](std::string_view name, const auto& value) {
     return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, value);
   };
-  return "    <properties>\n" + property("scope", scope_name(record.listed_only)) +
+  return "    <properties>\n" + property("scope", to_string(record.coverage)) +
          property("refused", refusals(record)) + "    </properties>\n";
 }
 

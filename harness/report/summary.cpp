@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "core/counted.hpp"
-#include "core/scope_name.hpp"
+#include "core/coverage.hpp"
 #include "core/speedup.hpp"
 #include "core/statistics.hpp"
 
@@ -202,7 +202,7 @@ Table summary_table(const std::vector<KernelRecord>& kernels) {
   for (const KernelRecord& kernel : kernels) {
     const auto [speedup, interval] = mean_speedup(kernel);
     table.add({kernel.entry.task, std::string(to_string(kernel.entry.direction)), kernel.name,
-               label(kernel.judgement), std::string(scope_name(kernel.listed_only)), cases(kernel),
+               label(kernel.judgement), std::string(to_string(kernel.coverage)), cases(kernel),
                mean_time(kernel, "kernel"), mean_time(kernel, "eager"), speedup, interval,
                range_over_configs(kernel)});
   }

@@ -158,7 +158,7 @@ Scope parse_scope(const Fields& fields) {
   scope.only_case = fields.text("case", "");
   scope.nonce = parse_nonce(fields);
   scope.all_cases = fields.flag("all_cases", false);
-  scope.listed_only = fields.flag("listed_only", false);
+  if (fields.flag("listed_only", false)) scope.coverage = Coverage::listed;
   scope.require_shapes = fields.flag("require_shapes", false);
   return scope;
 }

@@ -48,7 +48,7 @@ TEST_F(ManifestTest, APlainKernelIsTheFileOfItsDirectionAndDevice) {
   std::ofstream(directory / "forward.cpp") << "";
   std::ofstream(directory / "backward.cu") << "";
   Manifest manifest;
-  manifest.tasks = {{.name = "t", .directory = directory, .fast_math = false, .listed_only = true}};
+  manifest.tasks = {{.name = "t", .directory = directory, .fast_math = false, .coverage = Coverage::listed}};
   const auto forward = manifest.plain_kernel({"t", Direction::forward}, Device::cpu);
   const auto backward = manifest.plain_kernel({"t", Direction::backward}, Device::cuda);
   const auto missing = manifest.plain_kernel({"t", Direction::forward}, Device::cuda);
@@ -60,7 +60,7 @@ TEST_F(ManifestTest, APlainKernelIsTheFileOfItsDirectionAndDevice) {
   EXPECT_EQ(forward->sources, std::vector<std::string>{directory / "forward.cpp"});
   EXPECT_EQ(forward->name, "plain_cpu");
   EXPECT_FALSE(forward->fast_math);
-  EXPECT_TRUE(forward->listed_only);
+  EXPECT_EQ(forward->coverage, Coverage::listed);
   EXPECT_EQ(backward->sources, std::vector<std::string>{directory / "backward.cu"});
   EXPECT_EQ(backward->device, Device::cuda);
   EXPECT_EQ(backward->entry.direction, Direction::backward);

@@ -66,7 +66,7 @@ TEST(RecordFile, TakesFilesWithoutYoungerFields) {
   for (const char* field : {"scope", "sandbox", "entry_point"}) file["kernels"][0].erase(field);
   for (const char* field : {"asks", "refused"}) file["kernels"][0]["cases"][0].erase(field);
   const KernelRecord record = kernels_of(file).at(0);
-  EXPECT_TRUE(record.listed_only);
+  EXPECT_EQ(record.coverage, Coverage::listed);
   EXPECT_FALSE(record.cases.at(0).refused);
 }
 

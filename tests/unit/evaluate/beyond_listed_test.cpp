@@ -40,7 +40,7 @@ TEST_F(BeyondListed, DrawnConfigsFollowListedOnes) {
   EXPECT_EQ(record.cases[2].name, "drawn_1");
   EXPECT_THAT(record.cases[2].asks, StartsWith("drawn config drawn_1: size "));
   EXPECT_EQ(record.cases.back().name, sequence_name);
-  EXPECT_FALSE(record.listed_only);
+  EXPECT_EQ(record.coverage, Coverage::full);
 }
 
 TEST_F(BeyondListed, TheNonceReplaysADrawnConfig) {
@@ -88,20 +88,20 @@ TEST_F(BeyondListed, AKernelThatIsWrongOnListedOnesIsNotCalledRightThere) {
 }
 
 TEST_F(BeyondListed, TheListedScopeLeavesThemOut) {
-  const KernelRecord record = test("is wrong at other sizes", {.listed_only = true});
+  const KernelRecord record = test("is wrong at other sizes", {.coverage = Coverage::listed});
   EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
-  EXPECT_TRUE(record.listed_only);
+  EXPECT_EQ(record.coverage, Coverage::listed);
   EXPECT_EQ(record.cases.size(), 3U);
 }
 
 TEST_F(BeyondListed, AKernelOfTheBuildMayHaveTheListedScope) {
   KernelSource source = kernel("is wrong at other sizes");
-  source.listed_only = true;
+  source.coverage = Coverage::listed;
   Evaluator evaluator(m_manifest, m_shaped, Direction::forward, Device::cpu, m_options);
   const KernelRecord record =
       evaluator.submit(source, {.scope = {.seeds = 1}, .stages = {Stage::compile, Stage::test}});
   EXPECT_EQ(record.judgement.verdict, Verdict::pass) << record.judgement.reason;
-  EXPECT_TRUE(record.listed_only);
+  EXPECT_EQ(record.coverage, Coverage::listed);
 }
 
 TEST_F(BeyondListed, ARefusalKeepsTheVerdictAndIsRecorded) {

@@ -56,8 +56,22 @@ TEST_F(ScopeTest, EndsWithDrawnConfigsWhereTheTaskDeclaresShapes) {
   m_task.shapes = Shapes{.sizes = {{"size", 1, 200}}};
   EXPECT_THAT(cases({.seeds = 1}), ElementsAre("small/size_100/seed_1", "small/size_17/seed_1",
                                                "drawn_1", "drawn_2", "drawn_3"));
-  EXPECT_EQ(cases({.seeds = 1, .listed_only = true}).size(), 2U);
+  EXPECT_EQ(cases({.seeds = 1, .coverage = Coverage::listed}).size(), 2U);
   EXPECT_EQ(cases({.seeds = 1, .only_config = "small/size_17"}).size(), 1U);
+}
+
+TEST_F(ScopeTest, TakesOneCaseOfEachKindForAQuickLook) {
+  m_task.shapes = Shapes{.sizes = {{"size", 1, 200}}};
+  EXPECT_THAT(cases({.coverage = Coverage::quick}),
+              ElementsAre("small/size_100/seed_1", "drawn_1"));
+  m_task.domain = Domain{};
+  std::map<Probe, int> probes;
+  for (const Case& c : tested_cases(m_manifest, m_task, Direction::forward, Device::cpu,
+                                    {.coverage = Coverage::quick})) {
+    if (c.probe) ++probes[*c.probe];
+  }
+  EXPECT_GT(probes.size(), 1U);
+  for (const auto& [probe, count] : probes) EXPECT_EQ(count, 1) << probe_name(probe);
 }
 
 TEST_F(ScopeTest, DrawsTheSameConfigsWhateverSetsItNames) {
@@ -80,7 +94,7 @@ TEST_F(ScopeTest, TakesTheSetsThatItNames) {
 }
 
 TEST_F(ScopeTest, TakesConfigsInPlaceOfThoseOfItsSets) {
-  Scope scope{.configs = {{.set = ConfigSet::drawn, .name = "unseen_1"}}, .listed_only = true};
+  Scope scope{.configs = {{.set = ConfigSet::drawn, .name = "unseen_1"}}, .coverage = Coverage::listed};
   scope.configs.front().params = {{"size", std::int64_t{50}}};
   scope.seeds = 1;
   EXPECT_THAT(cases(scope), ElementsAre("unseen_1"));

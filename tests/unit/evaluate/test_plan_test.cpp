@@ -32,7 +32,7 @@ TEST_F(TestPlan, HasATestForEachDrawnConfigUnlessTheKernelsScopeIsListed) {
   Task shaped = m_task;
   shaped.shapes = Shapes{.sizes = {{"size", 1, 200}}};
   m_manifest.kernels = {kernel("is right"), kernel("is listed")};
-  m_manifest.kernels[1].listed_only = true;
+  m_manifest.kernels[1].coverage = Coverage::listed;
   const TaskRegistry tasks({shaped});
   const std::vector<PlannedTest> tests = plan_tests(m_manifest, tasks);
   ASSERT_EQ(tests.size(), 14U + 11U);

@@ -66,7 +66,7 @@ TEST(SummaryTable, ShowsRefusalsAndTheScope) {
   EXPECT_NE(table.find(" 1/2, 1 refused "), std::string::npos) << table;
   EXPECT_EQ(totals({kernel}),
             "1 kernel: 1 passed, 0 rejected, 0 skipped; 1 of 2 cases passed, 1 refused");
-  kernel.listed_only = true;
+  kernel.coverage = Coverage::listed;
   EXPECT_NE(summary_table({kernel}).console().find(" listed "), std::string::npos);
 }
 
