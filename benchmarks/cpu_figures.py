@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs `rkb demo`, and makes the figures about the CPU of README.md and docs/results.md of it.
+"""Runs `rkb demo --all`, and makes the figures about the CPU of README.md and docs/results.md of it.
 
   benchmarks/cpu_figures.py --out figures [--rkb build/robust/bin/rkb]
 
@@ -16,9 +16,6 @@ import subprocess
 import sys
 
 from figures import ROOT, Figures, machine
-
-FIRST_ROWS = 4  # of the table that the demo prints, its header included
-
 
 def parse_arguments():
     parser = argparse.ArgumentParser(
@@ -48,10 +45,7 @@ def main():
     arguments = parse_arguments()
     figures = Figures(arguments.out)
     records = figures.out / "records.json"
-    seconds = figures.run("demo", arguments.rkb, "demo", "--json", records, check=False)
-    printed = (figures.out / "demo.log").read_text().splitlines()
-    table = next(i for i, line in enumerate(printed) if line.startswith("task "))
-    figures.recorded["printed"] = {"first_rows": printed[table:table + FIRST_ROWS]}
+    seconds = figures.run("demo", arguments.rkb, "demo", "--all", "--json", records, check=False)
     kernels = json.loads(records.read_text())["kernels"]
     cases = [case for kernel in kernels for case in kernel["cases"]]
     versions = subprocess.run([arguments.rkb, "--version"], capture_output=True, text=True)

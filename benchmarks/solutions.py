@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Evaluates published solutions of KernelBench, and counts what becomes of them by class.
 
-  benchmarks/solutions.py --corpus LEADERBOARD/docs/assets --records DIR [--most 80]
+  benchmarks/solutions.py --corpus LEADERBOARD/docs/assets --out DIRECTORY [--most 80] [--jobs 12]
+        [--known docs/runs/solutions.json]
 
 The corpus is a copy of KernelBench's leaderboard: problems/l1_p1.py, solutions/HASH.py, and
-raw_data.json, which counts problems from 0. A solution that has a record is not evaluated again, so
-a run that ended early is continued by the same command. --most is of solutions in one call. Without
-a GPU the extensions are read and compiled, and their tests are skipped.
+raw_data.json, which counts problems from 0. --most is of solutions in one call. One that has a record
+in DIRECTORY/records, or a row in --known, is not evaluated again. So a run that ended early is
+continued by the same command. Without a GPU the extensions are read and compiled, and their
+tests are skipped. DIRECTORY/run.json is for docs/runs/solutions.json.
 """
 
 import argparse
@@ -17,10 +19,12 @@ import pathlib
 import re
 import subprocess
 
-SOURCE = pathlib.Path(__file__).resolve().parents[1]
+from figures import ROOT, Figures, machine
+
 REFUSED = re.compile(r"^(\S+\.py) is refused: (.*)$", re.MULTILINE)
 PROBLEM = re.compile(r"--problem \S+ is refused: (.*)")
 BEYOND_KERNELBENCH = ("cheat", "sandbox_violation", "unsafe", "skipped", "harness_error")
+COLUMNS = ["problem", "solution", "verdict", "why", "KernelBench", "glue"]
 
 
 def solutions_of(corpus):
@@ -28,13 +32,13 @@ def solutions_of(corpus):
     found = collections.defaultdict(list)
     for row in json.loads((corpus / "raw_data.json").read_text()):
         found[row["level"], row["problem_id"] + 1].append(row["file"])
-    return {key: sorted(names) for key, names in sorted(found.items())}
+    return {f"l{level}_p{number}.py": sorted(names)
+            for (level, number), names in sorted(found.items())}
 
 
 def evaluate(arguments, problem, names):
     """Writes a record for each of them."""
-    records = arguments.records
-    output = records / "evaluated" / problem
+    output = arguments.out / "evaluated" / problem
     output.parent.mkdir(exist_ok=True)
     output.unlink(missing_ok=True)
     command = [arguments.build / "bin" / "rkb", "evaluate", "--problem",
@@ -58,7 +62,11 @@ def evaluate(arguments, problem, names):
         if name not in found:
             print(f"{problem} {name}: exit code {done.returncode}, {done.stderr[-300:]}", flush=True)
             continue
-        (records / f"{name}.json").write_text(json.dumps({"problem": problem, **found[name]}))
+        record_of(arguments, name).write_text(json.dumps({"problem": problem, **found[name]}))
+
+
+def record_of(arguments, name):
+    return arguments.out / "records" / f"{name}.json"
 
 
 def kernelbench_accepts(record):
@@ -78,14 +86,6 @@ def kernelbench_accepts(record):
     return True if known else None
 
 
-def class_of(record):
-    if "refused" in record:
-        return "refused"
-    if record["verdict"] == "cheat":
-        return f"cheat ({record['cheat_class']})"
-    return record["verdict"]
-
-
 def reason_class(text):
     """The reason without what only this source says."""
     text = re.sub(r"\S+\.py\b", "FILE", text.split("; ")[0])
@@ -94,37 +94,68 @@ def reason_class(text):
     return re.sub(r"(forward fails: \w+).*", r"\1", text)[:110]
 
 
-def print_table(records):
-    rows = collections.defaultdict(lambda: [0, 0, 0, 0])
-    reasons, glue = collections.Counter(), 0
-    for record in records:
-        row = rows[class_of(record)]
-        row[0] += 1
-        if "refused" in record:
-            reasons[reason_class(record["refused"])] += 1
-            continue
-        glue += bool(record["solution"]["glue"])
-        accepts = kernelbench_accepts(record)
-        row[1 + [True, False, None].index(accepts)] += 1
-    read = sum(row[0] for name, row in rows.items() if name != "refused")
-    compiled = read - rows["compile_error"][0] - rows["load_error"][0]
-    print(f"\n{len(records)} solutions: {read} read, {glue} of them with glue, {compiled} compile\n")
-    print("| verdict | solutions | KernelBench accepts | it rejects | not known |")
-    print("|---|---|---|---|---|")
-    for name, row in sorted(rows.items(), key=lambda item: -item[1][0]):
-        if row[0]:
-            print(f"| {name} | {row[0]} | {row[1]} | {row[2]} | {row[3]} |")
-    if reasons:
-        print("\n| refused, since | solutions |\n|---|---|")
-        for reason, count in reasons.most_common():
-            print(f"| {reason} | {count} |")
+def why(record):
+    """The most usual inputs on which a solution fails: typical ones, other shapes, or probes."""
+    if record["verdict"] == "cheat":
+        return record["cheat_class"]
+    failed = [case for case in record["cases"] if case["verdict"] not in ("pass", "skipped")]
+    failed = [case for case in failed if case["name"] != "sequence"] or failed
+    if any(not case["asks"] for case in failed):
+        return "typical data"
+    if any(case["asks"].startswith("drawn") for case in failed):
+        return "drawn shapes"
+    return ", ".join(sorted({case["name"].split("/")[0] for case in failed}))
+
+
+def row_of(name, record):
+    if "refused" in record:
+        return [record["problem"], name, "refused", reason_class(record["refused"]), "-", ""]
+    accepts = {True: "accepts", False: "rejects", None: "not known"}[kernelbench_accepts(record)]
+    return [record["problem"], name, record["verdict"], why(record), accepts,
+            record["solution"]["glue"]]
+
+
+def sums_by_verdict(rows):
+    sums = collections.defaultdict(collections.Counter)
+    for _, _, verdict, _, accepts, _ in rows:
+        sums[verdict][accepts] += 1
+    most_first = sorted(sums.items(), key=lambda item: -item[1].total())
+    return [[verdict, counts.total(), *(counts[x] for x in ("accepts", "rejects", "not known"))]
+            for verdict, counts in most_first]
+
+
+def sums_by_reason(rows, chosen):
+    sums = collections.Counter((row[2], row[3]) for row in rows if chosen(row))
+    return [[verdict, reason, count] for (verdict, reason), count in sums.most_common()]
+
+
+def write_figures(arguments, known):
+    records = {path.stem: json.loads(path.read_text())
+               for path in (arguments.out / "records").glob("*.json")}
+    rows = {**known, **{name: row_of(name, record) for name, record in records.items()}}
+    rows = sorted(rows.values())
+    figures = Figures(arguments.out)
+    read = [row for row in rows if row[2] != "refused"]
+    figures.record(machine(arguments.torch), evaluated=len(rows), with_verdict=len(read),
+                   with_glue=sum(bool(row[5]) for row in read),
+                   wrongly_accepted=sum(row[2] != "pass" and row[4] == "accepts" for row in read))
+    figures.record_table("verdicts", ["verdict", "solutions", "KernelBench accepts", "it rejects",
+                                      "not known"], sums_by_verdict(rows))
+    figures.record_table("accepted_by_kernelbench", ["verdict", "on", "solutions"],
+                         sums_by_reason(rows, lambda row: row[2] != "pass" and row[4] == "accepts"))
+    figures.record_table("refused", ["verdict", "since", "solutions"],
+                         sums_by_reason(rows, lambda row: row[2] == "refused"))
+    figures.record_table("solutions", COLUMNS, rows)
+    print((figures.out / "figures.md").read_text().split("| problem |")[0])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=pathlib.Path, required=True)
-    parser.add_argument("--records", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, default=SOURCE / "build" / "robust")
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--known", type=pathlib.Path, help="a run.json whose rows are kept")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "robust")
+    parser.add_argument("--torch", default="2.11.0", help="the version that the build has")
     parser.add_argument("--most", type=int, default=80)
     parser.add_argument("--jobs", type=int, default=1,
                         help="problems at a time; they share the GPU as any programs of rkb do")
@@ -132,19 +163,21 @@ def main():
     parser.add_argument("--option", action="append", default=[],
                         help="of rkb evaluate, as --option=--no-bench")
     arguments = parser.parse_args()
-    arguments.records.mkdir(parents=True, exist_ok=True)
+    arguments.out = arguments.out.resolve()
+    (arguments.out / "records").mkdir(parents=True, exist_ok=True)
+    known = {}
+    if arguments.known and arguments.known.exists():
+        rows = json.loads(arguments.known.read_text())["tables"]["solutions"]["rows"]
+        known = {row[1]: row for row in rows}
     left = arguments.most
-    everything = solutions_of(arguments.corpus)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as jobs:
-        for (level, number), names in everything.items():
-            waiting = [n for n in names if not (arguments.records / f"{n}.json").exists()][:left]
+        for problem, names in solutions_of(arguments.corpus).items():
+            waiting = [name for name in names
+                       if name not in known and not record_of(arguments, name).exists()][:left]
             left -= len(waiting)
             if waiting:
-                jobs.submit(evaluate, arguments, f"l{level}_p{number}.py", waiting)
-    records = [json.loads((arguments.records / f"{name}.json").read_text())
-               for names in everything.values() for name in names
-               if (arguments.records / f"{name}.json").exists()]
-    print_table(records)
+                jobs.submit(evaluate, arguments, problem, waiting)
+    write_figures(arguments, known)
 
 
 if __name__ == "__main__":

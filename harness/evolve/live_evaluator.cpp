@@ -48,7 +48,7 @@ constexpr std::chrono::milliseconds idle_after_on_gpu{6000};
 // An evaluator keeps its memory until it is idle. So long do tools wait that need much.
 constexpr std::chrono::milliseconds idle_before_tools{300};
 
-// Of a profiler that inspects the largest config.
+// What a profiler takes that inspects the largest config.
 std::size_t profiling_bytes(const Task& task, Direction direction,
                             const std::vector<Config>& configs) {
   return inspection_gpu_bytes(largest_arena(task, direction, configs, 2, /*gpu=*/true));
