@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# ./bootstrap.sh demo   prepare, build, then test and time the shipped kernels
+# ./bootstrap.sh demo   prepare, build, then show what the suite does
 # ./bootstrap.sh test   prepare, then configure, build and run the whole test suite
 #
 # Preparing gets what is missing: Debian packages (only as root; otherwise it says which) and LibTorch

@@ -5,7 +5,7 @@
 
 #include "ipc/arena.hpp"
 #include "runner/serve.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

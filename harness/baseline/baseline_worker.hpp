@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -13,7 +13,7 @@
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "core/speedup.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -14,7 +14,7 @@
 #include "check/limits_cache.hpp"
 #include "core/case.hpp"
 #include "core/manifest.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -6,7 +6,7 @@
 
 #include "core/case.hpp"
 #include "core/manifest.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

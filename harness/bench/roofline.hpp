@@ -3,7 +3,7 @@
 #include <string>
 
 #include "device/gpu_peaks.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -7,7 +7,7 @@
 #include "bench/bench.hpp"
 #include "core/config.hpp"
 #include <robust_kbench/direction.hpp>
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -14,12 +14,14 @@ void tell_beyond_listed(CaseRecord& failed, const Case& c, const std::vector<Cas
     right += record.judgement.passes();
     all_right = all_right && record.judgement.passes();
   }
+  const std::string cases =
+      right == 1 ? "the listed case" : fmt::format("all {} listed cases", right);
   const Verdict verdict = failed.judgement.verdict;
   const bool wrong = verdict == Verdict::wrong_result || verdict == Verdict::nondeterministic;
-  failed.judgement.reason = fmt::format(
-      "{}{} {}\n{}\n--scope listed leaves out drawn configs and probes",
-      right > 0 && all_right ? fmt::format("right on all {} listed cases; ", right) : "",
-      wrong ? "wrong on" : "fails on", c.asks(), failed.judgement.reason);
+  failed.judgement.reason =
+      fmt::format("{}{} {}\n{}\n--scope listed leaves out drawn configs and probes",
+                  right > 0 && all_right ? fmt::format("right on {}; ", cases) : "",
+                  wrong ? "wrong on" : "fails on", c.asks(), failed.judgement.reason);
 }
 
 }  // namespace robust_kbench

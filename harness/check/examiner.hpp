@@ -11,7 +11,7 @@
 #include "check/case_choice.hpp"
 #include "core/case.hpp"
 #include "core/record.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -8,7 +8,7 @@
 #include "broker/worker_process.hpp"
 #include "core/case.hpp"
 #include "core/judgement.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

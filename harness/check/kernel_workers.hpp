@@ -14,7 +14,7 @@
 #include "core/judgement.hpp"
 #include "device/cpu_lock.hpp"
 #include "device/gpu_lock.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

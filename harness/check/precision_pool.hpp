@@ -6,7 +6,7 @@
 
 #include "tensor/precision_limits.hpp"
 #include "tensor/squared_errors.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

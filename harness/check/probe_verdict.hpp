@@ -2,7 +2,7 @@
 
 #include "core/judgement.hpp"
 #include <robust_kbench/probe.hpp>
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/requirements.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 namespace {

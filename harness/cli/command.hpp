@@ -6,11 +6,12 @@
 #include "cli/command_line.hpp"
 #include "cli/import/importer_program.hpp"
 #include "llm/helper_program.hpp"
-#include "tensor/task_registry.hpp"
 
 // One function a subcommand. Each adds its flags to the parser; what it returns runs after parsing
 // and gives the exit code.
 namespace robust_kbench {
+
+class TaskRegistry;
 
 using Run = std::function<int()>;
 

@@ -11,6 +11,7 @@
 #include "cli/suite.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/own_command.hpp"
 #include "core/output_file.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/build.hpp"
@@ -69,7 +70,7 @@ std::string title_of(const std::vector<KernelSource>& kernels, const DemoCommand
 // task, or not the example's source. Throws HarnessError where it passes.
 void show_wrong_kernel(const Suite& suite, const DemoCommandOptions& options,
                        const std::stop_token& stop) {
-  const Entry entry{"layernorm", Direction::forward};
+  const Entry entry{"mnist_cross_entropy", Direction::forward};
   const bool known = std::ranges::any_of(
       suite.manifest().tasks, [&](const TaskDirectory& task) { return task.name == entry.task; });
   if (!known || !fs::exists(RKB_WRONG_KERNEL)) return;

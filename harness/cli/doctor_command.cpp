@@ -13,6 +13,7 @@
 #include "device/gpu_facts.hpp"
 #include "evaluate/requirements.hpp"
 #include "profile/tools.hpp"
+#include "tensor/task_registry.hpp"
 #include "tensor/torch_facts.hpp"
 
 #include <fmt/format.h>

@@ -28,6 +28,7 @@
 #include "evolve/vote_plan.hpp"
 #include "process/escape.hpp"
 #include "process/find_program.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

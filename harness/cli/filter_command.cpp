@@ -13,6 +13,7 @@
 #include "core/text_file.hpp"
 #include "filter/filter_json.hpp"
 #include "filter/filters.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -14,6 +14,7 @@
 #include "evaluate/requirements.hpp"
 #include "evaluate/test_plan.hpp"
 #include "report/table.hpp"
+#include "tensor/task_registry.hpp"
 #include "torch_task/package_facts.hpp"
 #include "torch_task/package_files.hpp"
 

@@ -6,9 +6,11 @@
 #include "cli/kernel_selection.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
-#include "tensor/task_registry.hpp"
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
+
+class TaskRegistry;
 
 // The tasks of this program and the manifest that says where their files and kernels are.
 class Suite {

@@ -10,6 +10,7 @@
 #include "evaluate/task_directory.hpp"
 #include "report/table.hpp"
 #include "torch_task/package_facts.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 #include "core/manifest.hpp"
 #include "core/tool_finding.hpp"
 #include "profile/cpu_roofline.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

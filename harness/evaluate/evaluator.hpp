@@ -17,7 +17,7 @@
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "evaluate/scope.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 // Source to record. Everything that judges a kernel goes through an Evaluator:
 //

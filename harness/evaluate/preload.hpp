@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -8,7 +8,7 @@
 #include "core/config.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -1,5 +1,7 @@
 #include "evaluate/reference_seconds.hpp"
 
+#include "tensor/workload.hpp"
+
 namespace robust_kbench {
 namespace {
 

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "core/device.hpp"
-#include "tensor/workload.hpp"
 
 namespace robust_kbench {
+
+struct Workload;
 
 // What the reference of a probe's case may take.
 inline constexpr double max_reference_seconds = 0.2;

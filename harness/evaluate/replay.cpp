@@ -5,6 +5,7 @@
 #include "core/own_command.hpp"
 #include "core/own_config.hpp"
 #include "core/shell_word.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 namespace {

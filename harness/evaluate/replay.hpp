@@ -5,7 +5,7 @@
 
 #include "core/config.hpp"
 #include "core/manifest.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

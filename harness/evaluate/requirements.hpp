@@ -6,7 +6,7 @@
 #include "core/manifest.hpp"
 #include "evaluate/scope.hpp"
 #include "profile/tools.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 // Requirements of kernels on the machine that evaluates them.
 namespace robust_kbench {

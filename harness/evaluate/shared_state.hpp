@@ -16,7 +16,7 @@
 #include "evaluate/gpu_admission.hpp"
 #include "evaluate/race_queue.hpp"
 #include "evaluate/timing_slot.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -1,5 +1,7 @@
 #include "evaluate/task_directory.hpp"
 
+#include <robust_kbench/task.hpp>
+
 namespace robust_kbench {
 
 TaskDirectory directory_of(const Manifest& manifest, const Task& task) {

@@ -4,6 +4,7 @@
 
 #include "evaluate/requirements.hpp"
 #include "evaluate/scope.hpp"
+#include "tensor/task_registry.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -42,9 +43,8 @@ class TestPlan {
     if (!m_only.empty() && !m_only.starts_with(test_name(kernel.entry, kernel.name, ""))) return;
     const Task& task = m_tasks.find(kernel.entry.task);
     const auto shared = std::make_shared<const KernelSource>(kernel);
-    const std::vector<Case> cases =
-        tested_cases(m_manifest, task, kernel.entry.direction, kernel.device,
-                     {.coverage = kernel.coverage});
+    const std::vector<Case> cases = tested_cases(m_manifest, task, kernel.entry.direction,
+                                                 kernel.device, {.coverage = kernel.coverage});
     const auto add = [&](PlannedTest::Kind kind, const std::string& what, std::size_t count) {
       m_tests.push_back({.name = test_name(kernel.entry, kernel.name, what),
                          .kind = kind,

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "core/manifest.hpp"
-#include "tensor/task_registry.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
+
+class TaskRegistry;
 
 // One test of the suite, the same in CTest and in GoogleTest.
 struct PlannedTest {

@@ -11,7 +11,7 @@
 #include "check/inspection.hpp"
 #include "core/case.hpp"
 #include "core/tool_finding.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

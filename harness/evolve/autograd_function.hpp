@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "evolve/kernel_signature.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -41,7 +41,7 @@ constexpr int workers_to_screen = 2;
 
 // Claims of memory are granted in their order, so one that waits holds up all that come later. An
 // evaluator leaves to tools what they take, unless that is more than such a share of the GPU.
-constexpr std::size_t least_share_of_tools = 6;
+constexpr std::size_t least_share_of_tools = 8;
 
 // Compilers leave an evaluator idle for some seconds. Starting baselines on a GPU takes as long.
 constexpr std::chrono::milliseconds idle_after_on_gpu{6000};

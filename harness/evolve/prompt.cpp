@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <robust_kbench/task.hpp>
+
 #include <fmt/format.h>
 
 namespace robust_kbench {

@@ -5,7 +5,7 @@
 
 #include "evolve/prompt_fence.hpp"
 #include "evolve/proposer.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

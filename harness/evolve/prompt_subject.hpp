@@ -7,7 +7,7 @@
 #include "core/device.hpp"
 #include "core/manifest.hpp"
 #include "evolve/reference_source.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "evaluate/task_directory.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "evolve/skeleton.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 

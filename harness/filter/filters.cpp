@@ -13,6 +13,7 @@
 #include "filter/tolerance_filter.hpp"
 #include "tensor/gpu_claim.hpp"
 #include "tensor/torch_cuda.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 namespace {

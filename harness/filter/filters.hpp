@@ -3,7 +3,7 @@
 #include "core/manifest.hpp"
 #include "filter/filter_options.hpp"
 #include "filter/filter_result.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

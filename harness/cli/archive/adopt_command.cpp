@@ -9,6 +9,7 @@
 #include "evaluate/evaluator.hpp"
 #include "evolve/adopt.hpp"
 #include "report/progress_line.hpp"
+#include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
 namespace {

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "report/summary.hpp"
 #include "report/table.hpp"
+#include "tensor/task_registry.hpp"
 
 namespace robust_kbench {
 namespace {

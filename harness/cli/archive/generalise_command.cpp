@@ -10,6 +10,7 @@
 #include "evaluate/requirements.hpp"
 #include "evolve/generalisation.hpp"
 #include "report/progress_line.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include "core/config.hpp"
 #include "core/device.hpp"
 #include "core/manifest.hpp"
-#include <robust_kbench/task.hpp>
+#include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
 

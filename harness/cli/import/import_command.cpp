@@ -13,6 +13,7 @@
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "tensor/task_registry.hpp"
 #include "torch_task/package_files.hpp"
 
 #include <fmt/format.h>

@@ -8,6 +8,7 @@
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "process/temporary_directory.hpp"
+#include "tensor/task_registry.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>

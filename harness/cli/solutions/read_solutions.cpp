@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/parse_json.hpp"
 #include "process/temporary_directory.hpp"
+#include "tensor/task_registry.hpp"
 #include "torch_task/package_files.hpp"
 
 #include <fmt/format.h>

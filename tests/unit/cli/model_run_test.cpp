@@ -5,6 +5,7 @@
 #include "../archive/archive_directory.hpp"
 #include "built_program.hpp"
 #include "cli/evolve_all.hpp"
+#include "tensor/task_registry.hpp"
 
 #include <gmock/gmock.h>
 
