@@ -76,7 +76,9 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   add("profile", "Ask profilers, sanitizers and compilers about kernels, and give advice",
       add_profile_command);
   add("report", "Print stored records", add_report_command);
-  add("demo", "See what the suite does: test the kernels of the build, time some, reject a wrong one", add_demo_command);
+  add("demo",
+      "See what the suite does: test the kernels of the build, time some, reject a wrong one",
+      add_demo_command);
   add("evolve", "Look for a faster kernel of an entry", add_evolve_command);
   add("tune", "The same, only by other values of a kernel's tunables", add_tune_command);
   add("translate", "Have a language model write a right kernel from a reference",

@@ -44,7 +44,8 @@ std::vector<CommonOption> all_common_options() {
        {"single", "multi", "small"}},
       {"--config", "Shapes of your own, as batch_size=16,num_features=64; may be repeated"},
       {"--scope",
-       "quick: one case of each kind, a listed config, a drawn one and each probe; listed: only the "
+       "quick: one case of each kind, a listed config, a drawn one and each probe; listed: only "
+       "the "
        "configs that the task's files list",
        {"full", "quick", "listed"}},
       {"--require-shapes",
@@ -59,11 +60,13 @@ std::vector<CommonOption> all_common_options() {
       {"--show-output",
        "Show all that kernels print in their cases, not only the end of it where one fails"},
 
+      {"--all", "All that there is"},
+      {"--timeout", "Seconds that each source or package may take", {}, {{1, 86400}}},
+
       // What is timed.
       {"--against",
        "Baselines: eager; compile, of which target compile_packages or `rkb compile-baseline` "
-       "makes "
-       "packages; on a GPU also empty and graph, and all but empty with _tf32 behind",
+       "makes packages; on a GPU also empty and graph, and all but empty with _tf32 behind",
        {},
        {},
        true},

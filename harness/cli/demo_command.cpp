@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/common_options.hpp"
 #include "cli/evaluators.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/report_options.hpp"
@@ -11,8 +12,8 @@
 #include "cli/suite.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
-#include "core/own_command.hpp"
 #include "core/output_file.hpp"
+#include "core/own_command.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/requirements.hpp"
@@ -129,7 +130,7 @@ int run_demo(const Program& program, DemoCommandOptions options) {
 Run add_demo_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<DemoCommandOptions>();
   add_beyond_listed_options(command, options->beyond_listed);
-  command.add_flag("--all", options->all, "Test all cases and time all kernels");
+  add_common_option(command, "--all", options->all, "test all cases, and time all kernels");
   add_report_options(command, options->report);
   return [program, options] { return run_demo(program, *options); };
 }

@@ -245,9 +245,9 @@ Run add_evolution_options(const Program& program, CommandLine& command, bool tun
   add_common_option(command, "--task", options->entry.task,
                     "not needed with --resume or --replay, which know it");
   add_common_option(command, "--unsafe", options->unsafe);
-  command.add_flag("--all", options->all,
-                   "Every entry of the suite, one after another; the same command goes on where it "
-                   "was interrupted");
+  add_common_option(command, "--all", options->all,
+                    "every entry of the suite, one after another; the same command goes on where "
+                    "it was interrupted");
   add_common_option(command, "--direction", options->entry.direction,
                     "default: forward, or that of --resume or --replay");
   add_common_option(

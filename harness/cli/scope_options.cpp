@@ -1,9 +1,9 @@
 #include "cli/scope_options.hpp"
 
 #include "cli/common_options.hpp"
+#include "core/coverage.hpp"
 #include "core/error.hpp"
 #include "core/own_config.hpp"
-#include "core/coverage.hpp"
 #include "tensor/spec_check.hpp"
 #include "tensor/workload.hpp"
 

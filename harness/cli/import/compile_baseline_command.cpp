@@ -116,9 +116,7 @@ Run add_compile_baseline_command(const Program& program, const ImporterProgram& 
       .capture_default_str();
   add_configs_option(command, options->configs, "small for the CPU, single for CUDA");
   add_own_configs_option(command, options->own_configs);
-  command.add_option("--timeout", options->seconds, "Seconds that each package may take")
-      .between(1, 86400)
-      .capture_default_str();
+  add_common_option(command, "--timeout", options->seconds).capture_default_str();
   command.add_option("TASK", options->tasks, "Imported tasks, by their names or their packages")
       .required();
   return

@@ -107,9 +107,7 @@ Run add_import_command(const Program& program, const ImporterProgram& importer,
                    "Have kernels write their outputs to their last arguments, and return nothing");
   command.add_option("--workloads", request.workloads,
                      "A file of workloads, which give a definition of flashinfer-bench its sizes");
-  command.add_option("--timeout", request.seconds, "Seconds that each source may take")
-      .between(1, 86400)
-      .capture_default_str();
+  add_common_option(command, "--timeout", request.seconds).capture_default_str();
   add_common_option(command, "--json", options->json);
   command
       .add_option("SOURCE", request.sources,

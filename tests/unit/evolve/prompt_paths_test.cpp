@@ -5,6 +5,7 @@
 #include <set>
 
 #include "evolve/prompt_data.hpp"
+#include "evolve/task_opinion.hpp"
 #include "evolve/tuning_prompt_data.hpp"
 #include "scaling_task.hpp"
 #include "scripted_models.hpp"
@@ -72,6 +73,7 @@ class PromptPathsTest : public ArchiveDirectory {
          translation_data(m_subject,
                           {.last_code = m_text, .last_error = m_text, .earlier_errors = {m_text}})},
         {"condense_error", error_data(Device::cpu, m_text, m_text)},
+        {"judge_task", opinion_data(m_subject)},
         {"reflect", reflection_data(m_subject, Verifier::memory, m_text, m_text, m_text)},
         {"summarise_profile", profile_data(Device::cpu, m_text, profile())},
         {"tune_verifier",
