@@ -25,7 +25,7 @@ def part_of(output):
     parts = pathlib.PurePath(output).parts
     if parts[0] == "harness":
         return f"harness/{parts[1]}"
-    if "precompiled" in output:
+    if parts[0] == "CMakeFiles":
         return "precompiled headers"
     return "shipped kernels" if output.startswith("kernels/") else parts[0]
 
@@ -65,9 +65,9 @@ def main():
         sums[part_of(output)][1] += seconds
     whole = sum(seconds for _, seconds in sums.values())
     parts = sorted(sums.items(), key=lambda item: -item[1][1])
-    figures.record_table("build", ["part", "steps", "seconds of a core", "share, %"],
+    figures.record_table("build", ["part", "steps", "seconds", "share, %"],
                          [[part, count, round(seconds), round(100 * seconds / whole)]
-                          for part, (count, seconds) in parts])
+                          for part, (count, seconds) in parts if seconds >= whole / 100])
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Imports the public tasks of robust-kbench and the problems of KernelBench, and counts.
 
-  imports.py ROBUST_KBENCH_TASKS KERNELBENCH [--out DIR] [--rkb RKB] [--only REGEX] [--shrink]
+  imports.py --out DIR [--robust-kbench TASKS] [--kernelbench LEVELS] [--rkb RKB] [--only REGEX]
+        [--shrink]
 
-The first is the directory `tasks` of a checkout, the second the directory that holds level1 to
-level3. Nothing is fetched. The files are executed, in the sandbox of `rkb import`. What is there
-already in --out is kept, so a run goes on where the last one ended.
+TASKS is the directory `tasks` of a checkout, LEVELS the directory that holds level1 to level3.
+Nothing is fetched. The files are executed, in the sandbox of `rkb import`. What is there already in
+DIR is kept, so a run goes on where the last one ended. DIR/run.json is for docs/runs/imports.json.
 """
 
 import argparse
@@ -16,9 +17,11 @@ import re
 import statistics
 import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from figures import ROOT, Figures, machine
+
+COLUMNS = ["corpus", "sources", "imported", "torch passes all judged cases", "shrunk",
+           "median, s", "longest, s"]
 OF_THE_BUILD = "of its own"  # why `rkb import` refuses a name that a task of the build has
 
 
@@ -58,7 +61,10 @@ def short(answer):
 
 
 def told_of_torch(packages):
-    """What the limits of all tasks tell apart, by what an import says of each direction."""
+    """What the limits of all tasks tell apart, by what an import says of each direction.
+
+    Returns for how many tasks torch's own result passes.
+    """
     judged = {short(a): a["precision"] for a in packages
               if a["precision"] and all(c["cases"] for c in a["precision"].values())}
     passing = [name for name, claims in judged.items()
@@ -75,10 +81,11 @@ def told_of_torch(packages):
                 odd[f"accepted: {result}"].append(f"{name} {direction}")
     print("| count | what | tasks |\n|---|---|---|")
     listed(odd, len(judged))
+    return len(passing)
 
 
 def told(name, answers):
-    """Prints a table of one corpus."""
+    """Prints a table of one corpus, and returns its row among all."""
     packages = [a for a in answers if "package" in a]
     seconds = [a["seconds"] for a in answers if a["state"] != "unchanged"] or [0.0]
     print(f"\n## {name}\n\n{len(packages)} of {len(answers)} import, median "
@@ -96,23 +103,30 @@ def told(name, answers):
     print(f"\nShrunk: {shrunk}. With fewer than three drawn configs: {few}. Largest package: "
           f"{max(pathlib.Path(a['package']).stat().st_size for a in packages) / 2**20:.1f} MiB.")
     print("Probes left out: " + ", ".join(f"{p} {n}" for p, n in probes.most_common()) + ".")
-    told_of_torch(packages)
+    return [name, len(answers), len(packages), told_of_torch(packages), shrunk,
+            statistics.median(seconds), max(seconds)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("robust_kbench", type=pathlib.Path)
-    parser.add_argument("kernelbench", type=pathlib.Path)
-    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--robust-kbench", type=pathlib.Path)
+    parser.add_argument("--kernelbench", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--rkb", type=pathlib.Path, default=ROOT / "build/robust/bin/rkb")
     parser.add_argument("--only", default="", help="paths below the sources that this matches")
     parser.add_argument("--shrink", action="store_true")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        out = options.out or pathlib.Path(directory)
-        levels = [options.kernelbench / f"level{n}" for n in (1, 2, 3)]
-        for name, sources in (("robust-kbench", [options.robust_kbench]), ("KernelBench", levels)):
-            told(name, imported(options, sources, out / name))
+    figures = Figures(options.out)
+    corpora = []
+    if options.robust_kbench:
+        corpora.append(("robust-kbench", [options.robust_kbench]))
+    if options.kernelbench:
+        corpora += [(f"KernelBench, level {n}", [options.kernelbench / f"level{n}"])
+                    for n in (1, 2, 3)]
+    rows = [told(name, imported(options, sources, figures.out / name)) for name, sources in corpora]
+    versions = subprocess.run([options.rkb, "--version"], capture_output=True, text=True, check=True)
+    figures.record(machine(re.search(r"^torch (\S+)", versions.stdout, re.MULTILINE)[1]))
+    figures.record_table("corpora", COLUMNS, rows)
 
 
 if __name__ == "__main__":

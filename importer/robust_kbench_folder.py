@@ -77,7 +77,9 @@ class RobustKbenchFolder(Source):
                     del config[name]
         for name in sorted(names):
             given = [config[name] for config in listed if name in config]
-            value = known.get(name, given[0] if given else None)
+            value = known.get(name)
+            if value is None and given:
+                value = given[0]
             if any(isinstance(g, float) for g in given) and isinstance(value, int):
                 value = float(value)
             if isinstance(value, (bool, int, float, str)):

@@ -1,5 +1,9 @@
 """What packages of whole sources hold."""
 
+import json
+import pathlib
+import shutil
+import tempfile
 import unittest
 
 from importing import SOURCES, Imported, operators, tensor
@@ -144,6 +148,20 @@ class OptionsTest(unittest.TestCase):
         self.assertIn({"batch_size": 7, "in_features": 3},
                       package["configs"]["forward"]["multi_shared_configs"])
         self.assertTrue(any(p["params"]["batch_size"] == 7 for p in package["points"]))
+
+    def test_a_parameter_without_a_default_of_its_own_has_that_of_the_configs(self):
+        with tempfile.TemporaryDirectory() as directory:
+            folder = pathlib.Path(shutil.copytree(SOURCES / "row_norm", directory + "/row_norm"))
+            source = folder / "func_forward.py"
+            text = source.read_text()
+            self.assertIn("eps: float = 1e-5, init_method", text)
+            source.write_text(text.replace("eps: float = 1e-5, init_method",
+                                           "eps: float = None, init_method"))
+            config = json.loads((folder / "config_forward.json").read_text())
+            config["single_init_configs"][0]["eps"] = 0.5
+            (folder / "config_forward.json").write_text(json.dumps(config))
+            package = Imported(folder).packages["row_norm"]
+        self.assertEqual(package["defaults"]["eps"], 0.5)
 
     def test_shrink(self):
         imported = Imported(SOURCES / "refused" / "too_large.py", options=["--shrink"])
