@@ -50,10 +50,10 @@ def imported(options, sources, out):
     return answers
 
 
-def listed(counts, total):
+def listed(counts):
     """A row for each thing that was counted, the most frequent first."""
-    for thing, sources in sorted(counts.items(), key=lambda item: -len(item[1])):
-        print(f"| {len(sources)} of {total} | {thing} | {', '.join(sources)} |")
+    return [[len(sources), thing, ", ".join(sources)]
+            for thing, sources in sorted(counts.items(), key=lambda item: -len(item[1]))]
 
 
 def short(answer):
@@ -63,7 +63,7 @@ def short(answer):
 def told_of_torch(packages):
     """What the limits of all tasks tell apart, by what an import says of each direction.
 
-    Returns for how many tasks torch's own result passes.
+    Returns for how many tasks torch's own result passes, and a row for all that is odd.
     """
     judged = {short(a): a["precision"] for a in packages
               if a["precision"] and all(c["cases"] for c in a["precision"].values())}
@@ -79,23 +79,21 @@ def told_of_torch(packages):
                 odd[f"torch fails: {c['reason']}"].append(f"{name} {direction}")
             for result in c["accepted"]["arithmetic"] + c["accepted"]["constants"]:
                 odd[f"accepted: {result}"].append(f"{name} {direction}")
-    print("| count | what | tasks |\n|---|---|---|")
-    listed(odd, len(judged))
-    return len(passing)
+    return len(passing), listed(odd)
 
 
 def told(name, answers):
-    """Prints a table of one corpus, and returns its row among all."""
+    """Prints what was found in one corpus.
+
+    Returns its row among all, those of what is refused, and those of what limits do not tell apart.
+    """
     packages = [a for a in answers if "package" in a]
     seconds = [a["seconds"] for a in answers if a["state"] != "unchanged"] or [0.0]
-    print(f"\n## {name}\n\n{len(packages)} of {len(answers)} import, median "
-          f"{statistics.median(seconds):.1f} s, longest {max(seconds):.1f} s\n")
+    print(f"\n{name}:")
     reasons = collections.defaultdict(list)
     for answer in answers:
         if "reason" in answer:
             reasons[re.sub(r"\d+(\.\d+)?", "N", answer["reason"])].append(short(answer))
-    print("| count | reason | sources |\n|---|---|---|")
-    listed(reasons, len(answers))
     shrunk = sum(any("Shrunk" in note for note in a["notes"]) for a in packages)
     contents = [json.loads(pathlib.Path(a["package"]).read_text()) for a in packages]
     few = sum(len(c["drawn"]["forward"]) < 3 for c in contents)
@@ -103,8 +101,10 @@ def told(name, answers):
     print(f"\nShrunk: {shrunk}. With fewer than three drawn configs: {few}. Largest package: "
           f"{max(pathlib.Path(a['package']).stat().st_size for a in packages) / 2**20:.1f} MiB.")
     print("Probes left out: " + ", ".join(f"{p} {n}" for p, n in probes.most_common()) + ".")
-    return [name, len(answers), len(packages), told_of_torch(packages), shrunk,
-            statistics.median(seconds), max(seconds)]
+    passing, odd = told_of_torch(packages)
+    row = [name, len(answers), len(packages), passing, shrunk, statistics.median(seconds),
+           max(seconds)]
+    return row, listed(reasons), odd
 
 
 def main():
@@ -123,10 +123,14 @@ def main():
     if options.kernelbench:
         corpora += [(f"KernelBench, level {n}", [options.kernelbench / f"level{n}"])
                     for n in (1, 2, 3)]
-    rows = [told(name, imported(options, sources, figures.out / name)) for name, sources in corpora]
+    rows, refused, odd = zip(*(told(name, imported(options, sources, figures.out / name))
+                               for name, sources in corpora))
     versions = subprocess.run([options.rkb, "--version"], capture_output=True, text=True, check=True)
     figures.record(machine(re.search(r"^torch (\S+)", versions.stdout, re.MULTILINE)[1]))
     figures.record_table("corpora", COLUMNS, rows)
+    figures.record_table("refused", ["sources", "reason", "which"], sum(refused, []))
+    figures.record_table("limits", ["tasks", "what", "which"], sum(odd, []))
+    print((figures.out / "figures.md").read_text())
 
 
 if __name__ == "__main__":
