@@ -62,7 +62,7 @@ std::string title_of(const std::vector<KernelSource>& kernels, const DemoCommand
   }
   return fmt::format(
       "Testing {} on {}, one case of each kind, and timing the first {} against torch's eager "
-      "mode. `{} demo --all` tests all cases and times all kernels.",
+      "mode.\n`{} demo --all` tests all cases and times all kernels.",
       counted(kernels.size(), "kernel"), machine, std::min(kernels.size(), timed_in_short_demo),
       own_command());
 }
