@@ -5,10 +5,9 @@
 namespace robust_kbench {
 namespace {
 
-constexpr EnumNames<Coverage, 3> coverage_names{"scope",
-                                                {{{Coverage::full, "full"},
-                                                  {Coverage::quick, "quick"},
-                                                  {Coverage::listed, "listed"}}}};
+constexpr EnumNames<Coverage, 3> coverage_names{
+    "scope",
+    {{{Coverage::full, "full"}, {Coverage::quick, "quick"}, {Coverage::listed, "listed"}}}};
 
 }  // namespace
 

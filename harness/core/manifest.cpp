@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "core/build_command.hpp"
-#include "core/error.hpp"
 #include "core/coverage.hpp"
+#include "core/error.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -27,7 +27,7 @@ struct KernelSource {
   std::vector<std::string> definitions;
   std::vector<std::string> options;
   std::vector<std::string> libraries;
-  bool fast_math = true;     // --use_fast_math, of a CUDA kernel: its task decides
+  bool fast_math = true;  // --use_fast_math, of a CUDA kernel: its task decides
   Coverage coverage = Coverage::full;
   KernelHeaders headers = KernelHeaders::automatic;
   // The function of its module that is called. Empty: the one that is called as the direction.
@@ -70,8 +70,8 @@ struct Toolchain {
 
 struct TaskDirectory {
   std::string name;
-  std::string directory;     // holds config_*.json, reference.py and the plain kernels
-  bool fast_math = true;     // of its CUDA kernels
+  std::string directory;               // holds config_*.json, reference.py and the plain kernels
+  bool fast_math = true;               // of its CUDA kernels
   Coverage coverage = Coverage::full;  // of its kernels
   std::string package = {};  // path, of an imported task (docs/packages.md); empty: it is linked
 };

@@ -81,7 +81,7 @@ struct KernelRecord {
   Judgement judgement;
   std::vector<CaseRecord> cases;  // that were called
   Coverage coverage = Coverage::full;
-  int cases_not_called = 0;       // since enough of those before them had failed
+  int cases_not_called = 0;  // since enough of those before them had failed
   std::vector<ConfigTimingRecord> timings;
   std::vector<SpeedupRecord> mean_speedups;  // by geometric mean over the timed configs
   std::optional<ProfileRecord> profile;      // where tools were asked

@@ -1,8 +1,8 @@
+#include "core/coverage.hpp"
 #include "core/error.hpp"
 #include "core/json_fields.hpp"
 #include "core/record.hpp"
 #include "core/record_upgrade.hpp"
-#include "core/coverage.hpp"
 
 namespace robust_kbench {
 

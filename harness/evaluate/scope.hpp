@@ -23,8 +23,8 @@ struct Scope {
   std::string only_config = {};  // one config of the sets by name; empty: all
   // Decides drawn configs, and keys the calls between those of a case. 0: a secret one.
   std::uint64_t nonce = 0;
-  bool sequence = true;         // all cases once more in one process, after each alone
-  bool all_cases = false;       // go on after the third that failed
+  bool sequence = true;    // all cases once more in one process, after each alone
+  bool all_cases = false;  // go on after the third that failed
   Coverage coverage = Coverage::full;
   bool require_shapes = false;  // a refusal (check/examiner.hpp) is an exception
 };

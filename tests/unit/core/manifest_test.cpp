@@ -48,7 +48,8 @@ TEST_F(ManifestTest, APlainKernelIsTheFileOfItsDirectionAndDevice) {
   std::ofstream(directory / "forward.cpp") << "";
   std::ofstream(directory / "backward.cu") << "";
   Manifest manifest;
-  manifest.tasks = {{.name = "t", .directory = directory, .fast_math = false, .coverage = Coverage::listed}};
+  manifest.tasks = {
+      {.name = "t", .directory = directory, .fast_math = false, .coverage = Coverage::listed}};
   const auto forward = manifest.plain_kernel({"t", Direction::forward}, Device::cpu);
   const auto backward = manifest.plain_kernel({"t", Direction::backward}, Device::cuda);
   const auto missing = manifest.plain_kernel({"t", Direction::forward}, Device::cuda);

@@ -94,7 +94,8 @@ TEST_F(ScopeTest, TakesTheSetsThatItNames) {
 }
 
 TEST_F(ScopeTest, TakesConfigsInPlaceOfThoseOfItsSets) {
-  Scope scope{.configs = {{.set = ConfigSet::drawn, .name = "unseen_1"}}, .coverage = Coverage::listed};
+  Scope scope{.configs = {{.set = ConfigSet::drawn, .name = "unseen_1"}},
+              .coverage = Coverage::listed};
   scope.configs.front().params = {{"size", std::int64_t{50}}};
   scope.seeds = 1;
   EXPECT_THAT(cases(scope), ElementsAre("unseen_1"));
