@@ -5,16 +5,11 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 
-from helper import ROOT, Stub
+from a_person import LIMIT_S, ask_as_a_person
+from helper import Stub
 from stub_script import prompt_of
 
-sys.path.insert(0, str(ROOT / "tests/evolution"))
-
-import own_session  # noqa: E402
-
-LIMIT_S = 100
 MARK = r"The mark of this message is (\w+)\."
 NEEDLESS = {"quote": MARK, "text": 'So it is. {"mark": "$quote", "redundant": true, '
             '"inefficient": false, "reasons": ["The clamp never binds."]}'}
@@ -27,23 +22,8 @@ def judged(directory, answer, *command):
     """Runs `rkb filter` of one seed where a stub answers. Returns what it ended with, its filters of
     judgement by task, and the stub."""
     stub = Stub({"rules": [answer]})
-    configuration = directory / "robust-kbench"
-    configuration.mkdir()
-    (configuration / "config.json").write_text(json.dumps(
-        {"providers": {"openai": {"base_url": f"{stub.url}/v1"}}}))
-
-    def main():
-        done = subprocess.run(
-            [os.environ["RKB"], "filter", *command, "--seeds", "1", "--model", "openai/gpt-4.1",
-             "--archive", directory / "archive", "--json", directory / "out.json"],
-            env={**os.environ, "XDG_CONFIG_HOME": str(directory), "OPENAI_API_KEY": "planted-key"},
-            capture_output=True, text=True, check=False, timeout=LIMIT_S)
-        for name in ("stdout", "stderr", "returncode"):
-            (directory / name).write_text(str(getattr(done, name)))
-        return 0
-
-    assert own_session.in_own_session(main) == 0
-    ended = {name: (directory / name).read_text() for name in ("stdout", "stderr", "returncode")}
+    ended = ask_as_a_person(directory, stub, "filter", *command, "--seeds", "1", "--json",
+                            directory / "out.json")
     stub.close()
     tasks = json.loads((directory / "out.json").read_text())["tasks"] \
         if pathlib.Path(directory / "out.json").exists() else []

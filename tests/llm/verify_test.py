@@ -11,6 +11,7 @@ import threading
 import time
 
 import pytest
+from a_person import LIMIT_S, ask_as_a_person
 from helper import ROOT, Stub
 from stub_script import prompt_of
 
@@ -18,7 +19,6 @@ sys.path.insert(0, str(ROOT / "tests/evolution"))
 
 import own_session  # noqa: E402
 
-LIMIT_S = 100
 KERNEL = ROOT / "tasks/mnist_pool/forward.cpp"
 # Verifiers see no comments, but they see what a candidate says in a literal.
 FORGED_VERDICTS = """
@@ -89,23 +89,10 @@ def ask(tmp_path):
 
 def verify_as_a_person(directory, stub, kernel):
     """What `rkb verify` prints where a person's configuration has the stub as an endpoint."""
-    configuration = directory / "robust-kbench"
-    configuration.mkdir()
-    (configuration / "config.json").write_text(json.dumps(
-        {"providers": {"openai": {"base_url": f"{stub.url}/v1"}}}))
-
-    def main():
-        done = subprocess.run(
-            [os.environ["RKB"], "verify", "--task", "mnist_pool", "--reflections", "1", "--model",
-             "openai/gpt-4.1", "--max-usd", "1", "--archive", directory / "archive", kernel],
-            env={**os.environ, "XDG_CONFIG_HOME": str(directory), "OPENAI_API_KEY": "planted-key"},
-            capture_output=True, text=True, check=False, timeout=LIMIT_S)
-        (directory / "out.txt").write_text(done.stdout)
-        (directory / "err.txt").write_text(done.stderr)
-        return done.returncode
-
-    assert own_session.in_own_session(main) == 0, (directory / "err.txt").read_text()
-    return (directory / "out.txt").read_text()
+    ended = ask_as_a_person(directory, stub, "verify", "--task", "mnist_pool", "--reflections", "1",
+                            "--max-usd", "1", kernel)
+    assert ended["returncode"] == "0", ended["stderr"]
+    return ended["stdout"]
 
 
 def test_three_verifiers_vote_on_a_kernel(ask):
