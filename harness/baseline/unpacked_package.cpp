@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where packages keep the files of their only model, by torch's name.
+// A package holds one model, which torch calls "model". Its files lie there.
 constexpr std::string_view files_of_model = "data/aotinductor/model/";
 
 }  // namespace

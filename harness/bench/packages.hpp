@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// Where the torch.compile package of a config belongs.
+// The path that the torch.compile package of a config has, whether it is there or not.
 //
 // For a task of the build: <compile_packages>/<cpu or cuda>/<task>.<direction>/<config>.pt2.
 // For an imported task: <its directory>/compiled/<made for>/<direction>/<parameters>.pt2. The

@@ -67,7 +67,7 @@ std::string name_of(const Argument& argument) {
   return text;
 }
 
-// What a kernel is handed in one place.
+// One argument of a call, as the task has it.
 struct Handed {
   std::string name;
   Kind kind;

@@ -54,7 +54,8 @@ std::vector<const Task*> chosen_tasks(const Suite& suite, const FilterCommandOpt
   return tasks;
 }
 
-// What all filters say of the tasks, with judgements in place of those that are skipped.
+// Runs all filters on the tasks. A judgement takes the place of one that was skipped. Returns the
+// exit code.
 int filter_tasks(const Suite& suite, const std::vector<const Task*>& tasks,
                  const FilterCommandOptions& options, const OutputFile& out,
                  const std::map<std::string, double>& speedups,

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using State = BaselinePackage::State;
 
-// What the importer is to see: the directories of the tasks.
+// A request that lets the importer read the directories of the tasks.
 ImportRequest reading(const std::vector<BaselinePackage>& packages, Device device) {
   ImportRequest request{.device = std::string(to_string(device))};
   for (const BaselinePackage& package : packages) {

@@ -47,7 +47,7 @@ std::vector<Direction> directions_of(const Task& task, const std::string& asked)
   return {direction};
 }
 
-// What is timed of a direction. Configs of several names may have the same parameters.
+// Lists one package for each set of parameters that is timed. Several configs may share one.
 std::vector<BaselinePackage> packages_of(const Suite& suite, const Task& task, Direction direction,
                                          const CompileBaselineOptions& options) {
   const Device device = parse_device(options.device);
