@@ -1,15 +1,10 @@
-#include <fstream>
-#include <set>
 #include <string>
 
 #include "core/error.hpp"
 #include "device/cuda_driver.hpp"
-#include "evaluate/evaluator.hpp"
-#include "process/temporary_directory.hpp"
-#include "tensor/task_registry.hpp"
+#include "task_in_directory.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace robust_kbench {
 namespace {
@@ -118,44 +113,18 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 )";
 }
 
-class OutArguments : public testing::Test {
+class OutArguments : public TaskInDirectory {
  protected:
-  OutArguments() {
-    const std::string configs = R"({"small_init_configs": [{}], "small_shared_configs": [{}],
+  OutArguments()
+      : TaskInDirectory(R"({"small_init_configs": [{}], "small_shared_configs": [{}],
         "small_input_configs": [{"rows": 3, "columns": 5}, {"rows": 17, "columns": 1}],
         "multi_init_configs": [{}], "multi_shared_configs": [{}],
-        "multi_input_configs": [{"rows": 1000, "columns": 33}]})";
-    write("config_forward.json", configs);
-    write("config_backward.json", configs);
-  }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = m_directory.path() / name;
-    std::ofstream(path) << text;
-    return path;
-  }
-
-  KernelRecord evaluate(Direction direction, Device device, const std::string& source,
-                        const std::set<Stage>& stages = {Stage::compile, Stage::test}) {
-    const std::string name = device == Device::cuda ? "kernel.cu" : "kernel.cpp";
-    const KernelSource kernel{.entry = {"squares", direction},
-                              .name = "kernel",
-                              .device = device,
-                              .sources = {write(name, source)}};
-    EvaluatorOptions options = usual_evaluator_options(device);
-    options.compile_cache = false;
-    Evaluator evaluator(m_manifest, m_task, direction, device, options);
-    return evaluator.submit(kernel, {.scope = {.seeds = 1}, .stages = stages});
-  }
+        "multi_input_configs": [{"rows": 1000, "columns": 33}]})",
+                        [](const std::string& directory) { return squares_task(directory); }) {}
 
   Judgement judgement_of(const std::string& source, Direction direction = Direction::forward) {
     return evaluate(direction, Device::cpu, source).judgement;
   }
-
-  const TemporaryDirectory m_directory{"out_arguments_test"};
-  const Manifest m_manifest = load_manifest(RKB_MANIFEST);
-  TaskRegistry m_tasks;
-  const Task& m_task = m_tasks.add(squares_task(m_directory.path()));
 };
 
 TEST_F(OutArguments, AreComparedAsReturnedOutputsAre) {

@@ -1,13 +1,9 @@
-#include <fstream>
 #include <string>
 
 #include "core/error.hpp"
-#include "evaluate/evaluator.hpp"
-#include "process/temporary_directory.hpp"
-#include "tensor/task_registry.hpp"
+#include "task_in_directory.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace robust_kbench {
 namespace {
@@ -89,35 +85,16 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("backward", &backward); }
 )";
 }
 
-class RuntimeTask : public testing::Test {
+class RuntimeTask : public TaskInDirectory {
  protected:
-  RuntimeTask() {
-    const std::string configs = R"({"small_init_configs": [{}], "small_shared_configs": [{}],
-        "small_input_configs": [{"rows": 3, "columns": 5}, {"rows": 17, "columns": 1}]})";
-    write("config_forward.json", configs);
-    write("config_backward.json", configs);
-  }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = m_directory.path() / name;
-    std::ofstream(path) << text;
-    return path;
-  }
+  RuntimeTask()
+      : TaskInDirectory(R"({"small_init_configs": [{}], "small_shared_configs": [{}],
+        "small_input_configs": [{"rows": 3, "columns": 5}, {"rows": 17, "columns": 1}]})",
+                        [](const std::string& directory) { return rows_task(3, directory); }) {}
 
   KernelRecord evaluate_source(Direction direction, const std::string& source) {
-    const KernelSource kernel{
-        .entry = {"rows", direction}, .name = "kernel", .sources = {write("kernel.cpp", source)}};
-    EvaluatorOptions options = usual_evaluator_options(kernel.device);
-    options.compile_cache = false;
-    Evaluator evaluator(m_manifest, m_task, direction, kernel.device, options);
-    return evaluator.submit(kernel,
-                            {.scope = {.seeds = 1}, .stages = {Stage::compile, Stage::test}});
+    return evaluate(direction, Device::cpu, source);
   }
-
-  const TemporaryDirectory m_directory{"runtime_task_test"};
-  const Manifest m_manifest = load_manifest(RKB_MANIFEST);
-  TaskRegistry m_tasks;
-  const Task& m_task = m_tasks.add(rows_task(3, m_directory.path()));
 };
 
 TEST_F(RuntimeTask, PassesAKernelOfTwoOutputs) {
