@@ -6,16 +6,17 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
-#include "cli/evaluators.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_selection.hpp"
 #include "cli/opponents.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
-#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
+#include "evaluate/evaluators.hpp"
 #include "evaluate/requirements.hpp"
+#include "evaluate/suite.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -35,7 +36,7 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
   const InterruptStop interrupt;  // before any other thread starts
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
-  const std::vector<KernelSource> kernels = suite.select(options.selection);
+  const std::vector<KernelSource> kernels = selected_kernels(suite, options.selection);
   const bool any_for_cuda =
       std::any_of(kernels.begin(), kernels.end(),
                   [](const KernelSource& kernel) { return kernel.device == Device::cuda; });

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/suite.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/evaluation.hpp"
 #include "evolve/live_evaluator.hpp"
 

@@ -3,9 +3,9 @@
 #include "cli/candidate_evaluator.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/several_gpus.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/evaluator_process.hpp"
 
 namespace robust_kbench {

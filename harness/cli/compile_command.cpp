@@ -2,14 +2,15 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_names.hpp"
 #include "cli/source_options.hpp"
-#include "cli/suite.hpp"
 #include "compile/compile.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "evaluate/suite.hpp"
 #include "process/temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>

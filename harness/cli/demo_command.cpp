@@ -4,19 +4,20 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
-#include "cli/evaluators.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
 #include "cli/shown_path.hpp"
-#include "cli/suite.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
 #include "device/cpu.hpp"
 #include "evaluate/build.hpp"
+#include "evaluate/evaluators.hpp"
 #include "evaluate/requirements.hpp"
+#include "evaluate/suite.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

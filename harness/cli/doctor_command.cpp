@@ -3,7 +3,6 @@
 
 #include "broker/worker_enclosure.hpp"
 #include "cli/command.hpp"
-#include "cli/suite.hpp"
 #include "compile/compile_cache.hpp"
 #include "core/build_command.hpp"
 #include "core/error.hpp"
@@ -12,6 +11,7 @@
 #include "device/cuda_driver.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/requirements.hpp"
+#include "evaluate/suite.hpp"
 #include "profile/tools.hpp"
 #include "tensor/task_registry.hpp"
 #include "tensor/torch_facts.hpp"

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/common_options.hpp"
 #include "cli/estimator_option.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_names.hpp"
 #include "cli/opponents.hpp"
@@ -15,12 +16,12 @@
 #include "cli/solutions/fast_p.hpp"
 #include "cli/solutions/read_solutions.hpp"
 #include "cli/source_options.hpp"
-#include "cli/suite.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "evaluate/several_gpus.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/model_run.hpp"
 #include "cli/model_use.hpp"
 #include "cli/planned_questions.hpp"
-#include "cli/suite.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/journal.hpp"
 #include "evolve/settings.hpp"

@@ -7,7 +7,7 @@
 #include "archive/archive.hpp"
 #include "cli/evolution_run.hpp"
 #include "cli/model_use.hpp"
-#include "cli/suite.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {

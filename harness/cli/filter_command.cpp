@@ -6,11 +6,11 @@
 #include "cli/filter_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/scope_options.hpp"
-#include "cli/suite.hpp"
 #include "cli/task_judgement.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
+#include "evaluate/suite.hpp"
 #include "filter/filter_json.hpp"
 #include "filter/filters.hpp"
 #include <robust_kbench/task.hpp>

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/model_use.hpp"
-#include "cli/suite.hpp"
 #include "core/config.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/candidate.hpp"
 #include "evolve/settings.hpp"
 

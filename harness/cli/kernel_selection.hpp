@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/source_options.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 
@@ -19,5 +21,9 @@ struct KernelSelection {
 // --task, --direction, --device, --kernel and those of source files. `selection` outlives the
 // parsing.
 void add_selection_options(CommandLine& command, KernelSelection& selection);
+
+// The kernels of the suite that match, in its order, or the one of the source file. Throws
+// UserError that lists what exists where nothing matches.
+std::vector<KernelSource> selected_kernels(const Suite& suite, const KernelSelection& selection);
 
 }  // namespace robust_kbench

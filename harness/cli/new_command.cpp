@@ -4,11 +4,11 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/given_task_word.hpp"
-#include "cli/source_options.hpp"
-#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
+#include "evaluate/source_options.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/starting_source.hpp"
 #include "tensor/workload.hpp"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/source_options.hpp"
-#include "cli/suite.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evaluate/source_options.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 

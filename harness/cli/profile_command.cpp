@@ -1,13 +1,14 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_selection.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
-#include "cli/suite.hpp"
 #include "core/cancelled.hpp"
 #include "evaluate/profile.hpp"
 #include "evaluate/requirements.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 namespace {
@@ -26,7 +27,7 @@ int run_profile(const Program& program, const ProfileCommandOptions& options) {
   ProfileOptions profile_options{.profilers = options.tools, .only_case = options.case_name};
   profile_options.stop = interrupt.token();
   if (!options.configs.empty()) profile_options.config_sets = {parse_config_set(options.configs)};
-  const std::vector<KernelSource> kernels = suite.select(options.selection);
+  const std::vector<KernelSource> kernels = selected_kernels(suite, options.selection);
   load_torch_for(suite.manifest(), kernels);
   reporters.begin({.kernels = kernels.size()});
   std::vector<KernelRecord> records;

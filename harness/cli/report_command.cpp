@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/record_files.hpp"
 #include "cli/report_options.hpp"
-#include "cli/suite.hpp"
 #include "core/record.hpp"
 
 namespace robust_kbench {

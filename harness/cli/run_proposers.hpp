@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/model_run.hpp"
-#include "cli/suite.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/evolution_plan.hpp"
 #include "evolve/journal.hpp"
 #include "evolve/proposer.hpp"

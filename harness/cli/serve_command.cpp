@@ -11,13 +11,13 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/common_options.hpp"
-#include "cli/serve/connection.hpp"
-#include "cli/serve/service.hpp"
-#include "cli/serve/unix_listener.hpp"
-#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/taken_stdout.hpp"
 #include "evaluate/requirements.hpp"
+#include "evaluate/suite.hpp"
+#include "serve/connection.hpp"
+#include "serve/service.hpp"
+#include "serve/unix_listener.hpp"
 
 namespace robust_kbench {
 namespace {

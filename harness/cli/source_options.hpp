@@ -1,34 +1,12 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "cli/command_line.hpp"
-#include "core/manifest.hpp"
+#include "evaluate/source_options.hpp"
 
 namespace robust_kbench {
 
-// Throws UserError for what is no source file of a kernel.
-void check_source_file(const std::string& source);
-
-// Throws UserError for a file that is there already, and for one that ends in neither .cpp nor .cu.
-void require_new_source(const std::string& file);
-
-// How source files that are no kernels of the build are compiled.
-struct SourceOptions {
-  std::vector<std::string> further_sources;  // of the same kernel
-  std::string headers = "auto";
-  std::vector<std::string> include_directories, definitions, options, libraries;
-  std::string entry_point;  // empty: as the direction
-
-  bool operator==(const SourceOptions&) const = default;
-  // Relative paths are those of the working directory. Throws UserError for a file or directory
-  // that is not there, and for an entry point that no function can be called.
-  void apply_to(KernelSource& kernel) const;
-};
-
-// --source, --headers, --include, --define, --option, --library and --entry. The options outlive
-// the parsing.
+// Declares --source, --headers, --include, --define, --option, --library and --entry. `options`
+// outlives the parsing.
 void add_source_options(CommandLine& command, SourceOptions& options);
 
 }  // namespace robust_kbench

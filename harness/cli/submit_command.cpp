@@ -6,9 +6,9 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/kernels_of_others.hpp"
-#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/submitted_proposer.hpp"
 
 namespace robust_kbench {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/suite.hpp"
 #include "core/config.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 

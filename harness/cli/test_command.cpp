@@ -1,14 +1,15 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
-#include "cli/evaluators.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/interrupted_run.hpp"
 #include "cli/kernel_selection.hpp"
 #include "cli/report_options.hpp"
 #include "cli/scope_options.hpp"
-#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/build.hpp"
+#include "evaluate/evaluators.hpp"
 #include "evaluate/requirements.hpp"
+#include "evaluate/suite.hpp"
 #include <robust_kbench/task.hpp>
 
 namespace robust_kbench {
@@ -50,7 +51,7 @@ int run_test(const Program& program, const TestCommandOptions& options) {
   }
   Reporters reporters = reporters_of(options.report);
   const Suite suite(program.tasks, program.manifest_path);
-  const std::vector<KernelSource> kernels = suite.select(options.selection);
+  const std::vector<KernelSource> kernels = selected_kernels(suite, options.selection);
   check_case(kernels, options.cases);
   check_own_configs(options.cases.own_configs, options.cases.configs, kernels);
   require_built(suite.manifest(), kernels);

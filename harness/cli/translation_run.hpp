@@ -6,7 +6,7 @@
 
 #include "archive/archive.hpp"
 #include "cli/model_use.hpp"
-#include "cli/suite.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/journal.hpp"
 #include "evolve/settings.hpp"
 

@@ -7,10 +7,10 @@
 #include "cli/evolution_run.hpp"
 #include "cli/model_use.hpp"
 #include "cli/planned_questions.hpp"
-#include "cli/suite.hpp"
 #include "cli/verifier_run.hpp"
 #include "core/case.hpp"
 #include "core/device.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 

@@ -13,7 +13,7 @@
 #include "cli/model_run.hpp"
 #include "cli/model_use.hpp"
 #include "cli/recorded.hpp"
-#include "cli/suite.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/journal.hpp"
 #include "evolve/prompt_subject.hpp"
 #include "evolve/verification.hpp"

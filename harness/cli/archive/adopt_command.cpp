@@ -4,9 +4,9 @@
 #include "cli/archive/archive_commands.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/common_options.hpp"
-#include "cli/suite.hpp"
 #include "core/error.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evaluate/suite.hpp"
 #include "evolve/adopt.hpp"
 #include "report/progress_line.hpp"
 #include <robust_kbench/task.hpp>

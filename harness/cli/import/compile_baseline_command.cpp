@@ -8,11 +8,11 @@
 #include "cli/import/baseline_packages.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/scope_options.hpp"
-#include "cli/suite.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
 #include "device/cuda_driver.hpp"
+#include "evaluate/suite.hpp"
 #include "evaluate/test_plan.hpp"
 #include "tensor/workload.hpp"
 

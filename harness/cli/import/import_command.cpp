@@ -9,10 +9,10 @@
 #include "cli/import/import_sources.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/shown_path.hpp"
-#include "cli/suite.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
+#include "evaluate/suite.hpp"
 #include "tensor/task_registry.hpp"
 #include "torch_task/package_files.hpp"
 

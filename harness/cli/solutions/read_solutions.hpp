@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/import/importer_program.hpp"
-#include "cli/suite.hpp"
 #include "core/manifest.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 

@@ -1,4 +1,4 @@
-#include "cli/serve/unix_listener.hpp"
+#include "serve/unix_listener.hpp"
 
 #include <cerrno>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "cli/serve/answer_line.hpp"
+#include "serve/answer_line.hpp"
 
 #include <algorithm>
 

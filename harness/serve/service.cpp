@@ -1,13 +1,13 @@
-#include "cli/serve/service.hpp"
+#include "serve/service.hpp"
 
 #include <fstream>
 
-#include "cli/serve/answer_line.hpp"
 #include "core/error.hpp"
 #include "device/gpu_facts.hpp"
 #include "evaluate/jobs.hpp"
 #include "evaluate/requirements.hpp"
 #include "process/temporary_directory.hpp"
+#include "serve/answer_line.hpp"
 #include "tensor/task_registry.hpp"
 #include "tensor/workload.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/serve/submission_queue.hpp"
+#include "serve/submission_queue.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cli/serve/connection.hpp"
+#include "serve/connection.hpp"
 
 #include <array>
 #include <cerrno>
@@ -6,9 +6,9 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "cli/serve/client.hpp"
-#include "cli/serve/line_reader.hpp"
 #include "core/error.hpp"
+#include "serve/client.hpp"
+#include "serve/line_reader.hpp"
 
 namespace robust_kbench {
 namespace {

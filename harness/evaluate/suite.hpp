@@ -3,9 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/kernel_selection.hpp"
 #include "core/manifest.hpp"
-#include "core/record.hpp"
 #include <robust_kbench/task_fwd.hpp>
 
 namespace robust_kbench {
@@ -27,8 +25,6 @@ class Suite {
   [[nodiscard]] std::vector<KernelSource> kernels(const std::string& task,
                                                   const std::string& direction,
                                                   const std::string& name) const;
-  // The same kernels. If a path is selected, the one loose_kernel() of that source.
-  [[nodiscard]] std::vector<KernelSource> select(const KernelSelection& selection) const;
   // Any source file, of no entry. `device` empty: by extension. Throws UserError.
   [[nodiscard]] static KernelSource source_file(const std::string& device,
                                                 const std::string& source);
@@ -41,11 +37,5 @@ class Suite {
   TaskRegistry& m_tasks;
   Manifest m_manifest;
 };
-
-// Exit code of a run over kernels: harness_error, rejected, pass, or skipped where none ran.
-int exit_code(const std::vector<Verdict>& verdicts);
-
-// The same from what has been recorded of each kernel.
-int exit_code(const std::vector<KernelRecord>& records);
 
 }  // namespace robust_kbench

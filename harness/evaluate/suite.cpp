@@ -1,10 +1,11 @@
-#include "cli/suite.hpp"
+#include "evaluate/suite.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
 #include "core/error.hpp"
 #include "core/nearest_name.hpp"
+#include "evaluate/source_options.hpp"
 #include "evaluate/task_directory.hpp"
 #include "tensor/workload.hpp"
 #include "torch_task/imported_tasks.hpp"
@@ -50,39 +51,6 @@ std::vector<KernelSource> Suite::kernels(const std::string& task, const std::str
   return found;
 }
 
-std::vector<KernelSource> Suite::select(const KernelSelection& selection) const {
-  const std::string& kernel = selection.kernel;
-  // A kernel of the build may have a dot in its name, too.
-  const bool of_build =
-      fs::path(kernel).extension().empty() ||
-      std::any_of(m_manifest.kernels.begin(), m_manifest.kernels.end(),
-                  [&](const KernelSource& known) { return known.name == kernel; });
-  if (of_build) {
-    if (selection.source != SourceOptions{}) {
-      throw UserError("--headers, --include and their like are for source files: " +
-                      (kernel.empty() ? std::string("no --kernel names one")
-                                      : "'" + kernel + "' is of the build") +
-                      ", and a kernel of the build is compiled as the build says");
-    }
-    std::vector<KernelSource> found = kernels(selection.task, selection.direction, kernel);
-    std::erase_if(found, [&](const KernelSource& other) {
-      return !selection.device.empty() && other.device != parse_device(selection.device);
-    });
-    if (found.empty()) {
-      throw UserError("no such kernel is for --device " + selection.device + "; leave it out");
-    }
-    return found;
-  }
-  if (selection.task.empty()) {
-    throw UserError("--kernel " + kernel + " is a file: give --task, too");
-  }
-  KernelSource loose =
-      loose_kernel(selection.task, selection.direction.empty() ? "forward" : selection.direction,
-                   selection.device, kernel);
-  selection.source.apply_to(loose);
-  return {loose};
-}
-
 KernelSource Suite::source_file(const std::string& device, const std::string& source) {
   check_source_file(source);
   const fs::path path = fs::absolute(source);
@@ -105,23 +73,6 @@ KernelSource Suite::loose_kernel(const std::string& task, const std::string& dir
   kernel.fast_math = directory.fast_math;
   kernel.coverage = directory.coverage;
   return kernel;
-}
-
-int exit_code(const std::vector<Verdict>& verdicts) {
-  const auto any = [&](auto predicate) {
-    return std::any_of(verdicts.begin(), verdicts.end(), predicate);
-  };
-  if (any([](Verdict v) { return v == Verdict::harness_error; })) return ExitCode::harness_error;
-  if (any([](Verdict v) { return v != Verdict::pass && v != Verdict::skipped; })) {
-    return ExitCode::rejected;
-  }
-  return any([](Verdict v) { return v == Verdict::pass; }) ? ExitCode::pass : ExitCode::skipped;
-}
-
-int exit_code(const std::vector<KernelRecord>& records) {
-  std::vector<Verdict> verdicts;
-  for (const KernelRecord& record : records) verdicts.push_back(record.judgement.verdict);
-  return exit_code(verdicts);
 }
 
 }  // namespace robust_kbench

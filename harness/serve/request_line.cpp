@@ -1,4 +1,4 @@
-#include "cli/serve/request_line.hpp"
+#include "serve/request_line.hpp"
 
 #include <algorithm>
 #include <cstdint>

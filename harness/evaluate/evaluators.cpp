@@ -1,4 +1,4 @@
-#include "cli/evaluators.hpp"
+#include "evaluate/evaluators.hpp"
 
 #include <utility>
 

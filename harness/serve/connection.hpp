@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/serve/service.hpp"
+#include "serve/service.hpp"
 
 namespace robust_kbench {
 

@@ -1,4 +1,4 @@
-#include "cli/suite.hpp"
+#include "cli/exit_code.hpp"
 
 #include "core/error.hpp"
 #include "core/record.hpp"

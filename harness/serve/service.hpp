@@ -9,10 +9,10 @@
 #include <stop_token>
 #include <utility>
 
-#include "cli/serve/request_line.hpp"
-#include "cli/serve/submission_queue.hpp"
-#include "cli/suite.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evaluate/suite.hpp"
+#include "serve/request_line.hpp"
+#include "serve/submission_queue.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

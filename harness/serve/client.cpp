@@ -1,10 +1,10 @@
-#include "cli/serve/client.hpp"
+#include "serve/client.hpp"
 
 #include <exception>
 #include <iterator>
 
-#include "cli/serve/answer_line.hpp"
 #include "core/error.hpp"
+#include "serve/answer_line.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

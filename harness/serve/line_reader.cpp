@@ -1,4 +1,4 @@
-#include "cli/serve/line_reader.hpp"
+#include "serve/line_reader.hpp"
 
 namespace robust_kbench {
 

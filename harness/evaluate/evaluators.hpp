@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bench/baseline_workers.hpp"
-#include "cli/suite.hpp"
 #include "evaluate/evaluator.hpp"
+#include "evaluate/suite.hpp"
 
 namespace robust_kbench {
 

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "cli/source_options.hpp"
 #include "core/case.hpp"
 #include "core/device.hpp"
 #include "evaluate/scope.hpp"
+#include "evaluate/source_options.hpp"
 
 // The requests that a client of `rkb serve` may send, one JSON object a line. docs/serve.md
 // describes them.

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/serve/outbox.hpp"
-#include "cli/serve/service.hpp"
+#include "serve/outbox.hpp"
+#include "serve/service.hpp"
 
 namespace robust_kbench {
 

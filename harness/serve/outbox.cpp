@@ -1,4 +1,4 @@
-#include "cli/serve/outbox.hpp"
+#include "serve/outbox.hpp"
 
 #include <algorithm>
 #include <cerrno>
