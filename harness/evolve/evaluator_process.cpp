@@ -1,16 +1,14 @@
 #include "evolve/evaluator_process.hpp"
 
 #include <csignal>
-#include <fcntl.h>
-#include <iostream>
-#include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
-#include "core/parse_json.hpp"
 #include "evolve/candidate_json.hpp"
+#include "process/json_lines.hpp"
 #include "process/socket_pair.hpp"
 #include "process/spawn.hpp"
 
@@ -19,15 +17,8 @@ namespace {
 
 constexpr const char* end_of_search = "end_of_search";
 
-bool send_line(int socket, const nlohmann::json& json) {
-  const std::string line = json.dump() + "\n";
-  for (std::size_t sent = 0; sent < line.size();) {
-    const ssize_t more = send(socket, &line[sent], line.size() - sent, MSG_NOSIGNAL);
-    if (more < 0) return false;
-    sent += static_cast<std::size_t>(more);
-  }
-  return true;
-}
+// Bytes of a line. The record of a kernel with thousands of cases has some million.
+constexpr std::size_t longest_evaluation = std::size_t{256} << 20;
 
 nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& request) {
   nlohmann::json answer{{"request", request.at("request")}};
@@ -54,7 +45,7 @@ EvaluatorProcess::EvaluatorProcess(const std::vector<std::string>& command,
                                    const std::stop_token& search)
     : m_stop(std::move(stop)) {
   SocketPair requests = make_socket_pair();
-  const SocketPair answers = make_socket_pair();
+  SocketPair answers = make_socket_pair();
   m_pid = spawn({.arguments = command,
                  .descriptors = {{requests.theirs.get(), STDIN_FILENO},
                                  {answers.theirs.get(), STDOUT_FILENO},
@@ -62,11 +53,11 @@ EvaluatorProcess::EvaluatorProcess(const std::vector<std::string>& command,
                  .cpus = cpus})
               .pid;
   m_requests = std::move(requests.ours);
-  m_answers.reset(fdopen(fcntl(answers.ours.get(), F_DUPFD_CLOEXEC, 0), "r"));
+  m_answers = std::move(answers.ours);
   m_reader = std::thread([this] { read_answers(); });
   m_ending_search.emplace(search, [this] {
     const std::lock_guard lock(m_mutex);
-    (void)send_line(m_requests.get(), {{end_of_search, true}});
+    (void)send_json_line(m_requests.get(), {{end_of_search, true}});
   });
 }
 
@@ -79,19 +70,24 @@ EvaluatorProcess::~EvaluatorProcess() {
 }
 
 void EvaluatorProcess::read_answers() {
-  char* line = nullptr;
-  std::size_t size = 0;
-  while (getline(&line, &size, m_answers.get()) > 0) {
-    nlohmann::json answer = parse_json_if_any(line);
-    if (!answer.is_object()) break;
-    const std::lock_guard lock(m_mutex);
-    const int request = answer.at("request");
-    m_done[request] = std::move(answer);
-    m_changed.notify_all();
+  JsonLines lines(longest_evaluation);
+  std::string failure = "has ended before its time";
+  try {
+    while (lines.read_some(m_answers.get()) > 0) {
+      while (std::optional<nlohmann::json> answer = lines.next()) {
+        const std::lock_guard lock(m_mutex);
+        const int request = answer->at("request");
+        m_done[request] = *std::move(answer);
+        m_changed.notify_all();
+      }
+    }
+  } catch (const BadLine& bad) {
+    failure = std::string("has written ") + bad.what();
+  } catch (const nlohmann::json::exception& error) {
+    failure = std::string("has written what answers no request: ") + error.what();
   }
-  std::free(line);
   const std::lock_guard lock(m_mutex);
-  m_ended = true;
+  m_failure = failure;
   m_changed.notify_all();
 }
 
@@ -104,10 +100,10 @@ Evaluation EvaluatorProcess::evaluate(EvaluationKind kind, const Candidate& cand
   std::unique_lock lock(m_mutex);
   const int number = ++m_asked;
   request["request"] = number;
-  if (!send_line(m_requests.get(), request)) m_ended = true;
-  m_changed.wait(lock, m_stop, [&] { return m_ended || m_done.contains(number); });
+  if (!send_json_line(m_requests.get(), request)) m_failure = "reads no requests any more";
+  m_changed.wait(lock, m_stop, [&] { return !m_failure.empty() || m_done.contains(number); });
   if (m_stop.stop_requested()) throw Cancelled();
-  if (!m_done.contains(number)) throw HarnessError("a GPU's process has ended before its time");
+  if (!m_done.contains(number)) throw HarnessError("a GPU's process " + m_failure);
   const nlohmann::json answer = m_done.extract(number).mapped();
   if (answer.contains("cancelled")) throw Cancelled();
   if (answer.contains("failed")) throw HarnessError(answer["failed"]);
@@ -118,17 +114,20 @@ void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
                        std::stop_source search) {
   std::mutex writing;
   std::vector<std::thread> threads;
-  for (std::string line; std::getline(std::cin, line);) {
-    const nlohmann::json asked = parse_json(line);
-    if (asked.contains(end_of_search)) {
-      search.request_stop();
-      continue;
+  JsonLines lines(longest_evaluation);
+  while (lines.read_some(STDIN_FILENO) > 0) {
+    while (const std::optional<nlohmann::json> asked = lines.next()) {
+      if (asked->contains(end_of_search)) {
+        search.request_stop();
+        continue;
+      }
+      threads.emplace_back([&evaluator, &writing, request = *asked] {
+        const nlohmann::json answer = answer_to(evaluator, request);
+        const std::lock_guard lock(writing);
+        // Nobody waits for it where the other side has ended.
+        (void)send_json_line(STDOUT_FILENO, answer);
+      });
     }
-    threads.emplace_back([&evaluator, &writing, request = asked] {
-      const nlohmann::json answer = answer_to(evaluator, request);
-      const std::lock_guard lock(writing);
-      std::cout << answer.dump() << std::endl;
-    });
   }
   stop.request_stop();
   for (std::thread& thread : threads) thread.join();

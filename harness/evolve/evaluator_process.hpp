@@ -1,7 +1,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstdio>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,8 +18,8 @@
 
 namespace robust_kbench {
 
-// Another process that evaluates, as one does for each GPU of several. Each line of its stdin is
-// an evaluation that is asked for, and each line of its stdout one that is done.
+// Another process that evaluates, as one does for each GPU of several. It gets requests and answers
+// them as lines of JSON.
 class EvaluatorProcess : public CandidateEvaluator {
  public:
   // `command` serves evaluations (serve_evaluations), on these CPUs. Throws HarnessError where it
@@ -36,21 +35,17 @@ class EvaluatorProcess : public CandidateEvaluator {
                       const std::map<std::string, const Candidate*>& rivals) override;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   void read_answers();
 
   const std::stop_token m_stop;
   pid_t m_pid = 0;
   Descriptor m_requests;
-  std::unique_ptr<std::FILE, Close> m_answers;
+  Descriptor m_answers;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   int m_asked = 0;
   std::map<int, nlohmann::json> m_done;  // by request
-  bool m_ended = false;
+  std::string m_failure;                 // why nothing more is answered; empty: it may be
   std::thread m_reader;
   std::optional<std::stop_callback<std::function<void()>>> m_ending_search;
 };

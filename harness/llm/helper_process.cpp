@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 
 #include "core/error.hpp"
-#include "llm/json_lines.hpp"
 #include "llm/key_pipe.hpp"
+#include "process/json_lines.hpp"
 #include "process/socket_pair.hpp"
 
 namespace robust_kbench {
@@ -25,6 +25,8 @@ constexpr int keys_descriptor = 3;    // of the child
 constexpr int no_id = 0;              // of what answers the first request, which has none
 constexpr timeval send_limit{60, 0};  // for which the helper may leave its stdin unread
 constexpr std::chrono::milliseconds end_limit{2000};
+// Bytes of a line. An answer of the longest context has some hundred thousand.
+constexpr std::size_t longest_line = std::size_t{16} << 20;
 
 const std::string who = "the helper for language models";
 
@@ -32,11 +34,6 @@ std::string ended_as(int wait_status) {
   if (WIFSIGNALED(wait_status))
     return "was killed by signal " + std::to_string(WTERMSIG(wait_status));
   return "ended with exit status " + std::to_string(WEXITSTATUS(wait_status));
-}
-
-std::string bytes_of(const json& object) {
-  // A kernel's text may be anything, and JSON is UTF-8.
-  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -82,22 +79,20 @@ void HelperProcess::run(const HelperStart& start, std::promise<void>& started) {
 }
 
 void HelperProcess::read_until_end() {
-  JsonLines lines;
+  JsonLines lines(longest_line);
   std::string failure;
-  std::array<char, 1 << 16> buffer{};
   fcntl(m_from.get(), F_SETFL, O_NONBLOCK);
   try {
     while (true) {
       // A program that the helper has started may keep its stdout open, so its end is watched, too.
       std::array<pollfd, 2> fds{{{m_from.get(), POLLIN, 0}, {m_child->pidfd(), POLLIN, 0}}};
       poll(fds.data(), fds.size(), -1);
-      const ssize_t n = ::read(m_from.get(), buffer.data(), buffer.size());
-      if (n > 0) lines.append({buffer.data(), static_cast<std::size_t>(n)});
+      const ssize_t n = lines.read_some(m_from.get());
       while (auto event = lines.next()) deliver(std::move(*event));
       if (n == 0 || (n < 0 && fds[1].revents != 0)) break;
     }
-  } catch (const HarnessError& error) {
-    failure = error.what();
+  } catch (const BadLine& bad) {
+    failure = std::string("it has written ") + bad.what();
   }
   if (failure.empty()) m_child->exits_within(end_limit);
   m_child->end();
@@ -115,18 +110,12 @@ void HelperProcess::deliver(json event) {
 }
 
 void HelperProcess::send(const json& object) {
-  const std::string line = bytes_of(object);
   const std::scoped_lock lock(m_send_mutex);
-  for (std::size_t sent = 0; sent < line.size();) {
-    const ssize_t n = ::send(m_to.get(), line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
-    if (n > 0) {
-      sent += static_cast<std::size_t>(n);
-    } else if (errno != EINTR) {
-      // The reader says why a helper has ended. No line may follow half a line.
-      if (errno == EAGAIN) fail("it does not read its requests");
-      m_child->kill();
-      return;
-    }
+  if (!send_json_line(m_to.get(), object)) {
+    // The reader says why a helper has ended. No line may follow half a line.
+    if (errno == EAGAIN) fail("it does not read its requests");
+    m_child->kill();
+    return;
   }
   const std::scoped_lock lock_of_time(m_mutex);
   m_last_exchange = Clock::now();

@@ -11,9 +11,9 @@
 
 namespace robust_kbench {
 
-void Client::take(std::string_view line) {
+void Client::take(const nlohmann::json& object) {
   try {
-    std::visit([this](const auto& request) { take(request); }, parse_request_line(line));
+    std::visit([this](const auto& request) { take(request); }, parse_client_request(object));
   } catch (const BadRequest& error) {
     const std::scoped_lock lock(m_mutex);
     const std::string id = error.submit_id().value_or("");
@@ -24,10 +24,10 @@ void Client::take(std::string_view line) {
   }
 }
 
-void Client::refuse_long_line() {
-  m_outbox.put(error_line("", fmt::format("the line has more than {} bytes; give the paths of long "
-                                          "sources instead of their text",
-                                          max_line_bytes)));
+void Client::refuse(const BadLine& line) {
+  m_outbox.put(error_line("", fmt::format("got {}; give an object on each line, and the paths of "
+                                          "long sources instead of their text",
+                                          line.what())));
 }
 
 void Client::take(const HelloRequest&) {

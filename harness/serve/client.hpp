@@ -6,8 +6,9 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
-#include <string_view>
 
+#include "process/json_lines.hpp"
+#include "serve/client_request.hpp"
 #include "serve/outbox.hpp"
 #include "serve/service.hpp"
 
@@ -19,9 +20,10 @@ class Client : public std::enable_shared_from_this<Client> {
   // `service` outlives all submissions.
   explicit Client(Service& service) : m_service(service) {}
 
-  // Does what a line asks for, and puts the answers into the outbox.
-  void take(std::string_view line);
-  void refuse_long_line();
+  // Does what an object asks for, and puts the answers into the outbox.
+  void take(const nlohmann::json& object);
+  // Answers a line that is no request.
+  void refuse(const BadLine& line);
   // Cancels all of its submissions, since nobody reads the answers any longer.
   void leave();
 

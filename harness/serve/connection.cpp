@@ -3,15 +3,19 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <poll.h>
-#include <unistd.h>
 
 #include "core/error.hpp"
+#include "process/json_lines.hpp"
 #include "serve/client.hpp"
-#include "serve/line_reader.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 namespace {
+
+constexpr std::size_t longest_request = std::size_t{4} << 20;  // bytes of its line
 
 class Connection {
  public:
@@ -51,24 +55,31 @@ class Connection {
   }
 
   void receive() {
-    const LineReader::Handlers handlers{
-        .on_line = [this](std::string_view line) { m_client->take(line); },
-        .on_too_long = [this] { m_client->refuse_long_line(); }};
-    const ssize_t bytes = read(m_in, m_received.data(), m_received.size());
-    if (bytes < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (bytes > 0) {
-      m_reader.feed({m_received.data(), static_cast<std::size_t>(bytes)}, handlers);
-    } else {
-      m_reader.end(handlers);
+    const ssize_t bytes = m_lines.read_some(m_in);
+    if (bytes < 0 && errno == EAGAIN) return;
+    if (bytes <= 0) {
+      m_lines.end();
       m_more_may_come = false;
+    }
+    while (take_line()) continue;
+  }
+
+  // False where no whole line is there.
+  bool take_line() {
+    try {
+      const std::optional<nlohmann::json> object = m_lines.next();
+      if (object) m_client->take(*object);
+      return object.has_value();
+    } catch (const BadLine& line) {
+      m_client->refuse(line);
+      return true;
     }
   }
 
   const int m_in;
   const int m_out;
   const std::shared_ptr<Client> m_client;
-  LineReader m_reader{max_line_bytes};
-  std::array<char, std::size_t{64} << 10> m_received{};
+  JsonLines m_lines{longest_request};
   bool m_more_may_come = true;
 };
 

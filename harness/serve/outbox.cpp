@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "process/json_lines.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,8 +25,7 @@ Outbox::Outbox() : m_wakeup(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
 }
 
 void Outbox::put(const nlohmann::json& line) {
-  const std::string text =
-      line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string text = json_line(line);
   {
     const std::scoped_lock lock(m_mutex);
     m_overflowed = m_overflowed || m_bytes.size() - m_written + text.size() > max_bytes;

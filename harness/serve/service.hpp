@@ -11,7 +11,7 @@
 
 #include "evaluate/evaluator.hpp"
 #include "evaluate/suite.hpp"
-#include "serve/request_line.hpp"
+#include "serve/client_request.hpp"
 #include "serve/submission_queue.hpp"
 
 #include <nlohmann/json_fwd.hpp>

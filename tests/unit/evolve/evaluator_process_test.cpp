@@ -13,6 +13,8 @@
 namespace robust_kbench {
 namespace {
 
+using testing::HasSubstr;
+
 Candidate candidate(std::int64_t id, const std::string& text) {
   return {.id = id,
           .name = text,
@@ -51,6 +53,20 @@ TEST(EvaluatorProcess, SaysThatItHasEnded) {
   EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(1, "ends its evaluator"), {}),
                HarnessError);
   EXPECT_THROW(process.evaluate(EvaluationKind::test, candidate(2, "takes 1"), {}), HarnessError);
+}
+
+TEST(EvaluatorProcess, SaysWhatItHasWrittenInPlaceOfAnswers) {
+  const auto failure_of = [](const std::string& line) -> std::string {
+    EvaluatorProcess process({"/bin/sh", "-c", "echo '" + line + "'; cat > /dev/null"}, {}, {});
+    try {
+      process.evaluate(EvaluationKind::test, candidate(1, "takes 1"), {});
+    } catch (const HarnessError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(failure_of("Traceback:"), HasSubstr("has written no JSON object: \"Traceback:\""));
+  EXPECT_THAT(failure_of("{}"), HasSubstr("has written what answers no request"));
 }
 
 TEST(EvaluatorProcess, EndsWithItsStopToken) {

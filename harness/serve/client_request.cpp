@@ -1,4 +1,4 @@
-#include "serve/request_line.hpp"
+#include "serve/client_request.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "core/parse_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -210,10 +209,9 @@ std::string parse_id(const Fields& fields) {
 
 }  // namespace
 
-RequestLine parse_request_line(std::string_view line) {
+ClientRequest parse_client_request(const json& object) {
   std::optional<std::string> submit_id;
   try {
-    const json object = parse_json(line);
     const Fields fields(object, "the line");
     const std::string type = fields.text("type");
     if (type == "hello") {
@@ -227,9 +225,6 @@ RequestLine parse_request_line(std::string_view line) {
     if (type != "submit") fields.refuse("type", "give hello, submit or cancel");
     submit_id = parse_id(fields);
     return parse_submit(*submit_id, fields);
-  } catch (const json::exception& error) {
-    throw BadRequest(fmt::format("the line is no JSON: {}; give one object a line", error.what()),
-                     submit_id);
   } catch (const UserError& error) {
     throw BadRequest(error.what(), submit_id);
   }

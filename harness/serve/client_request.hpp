@@ -5,7 +5,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,11 +14,11 @@
 #include "evaluate/scope.hpp"
 #include "evaluate/source_options.hpp"
 
-// The requests that a client of `rkb serve` may send, one JSON object a line. docs/serve.md
-// describes them.
+#include <nlohmann/json_fwd.hpp>
+
+// The requests that a client of `rkb serve` may send (docs/serve.md).
 namespace robust_kbench {
 
-inline constexpr std::size_t max_line_bytes = std::size_t{4} << 20;
 inline constexpr std::size_t max_id_bytes = 200;
 
 // The source of one kernel: its text, or the paths of its files.
@@ -47,12 +46,13 @@ struct CancelRequest {
   std::string id;
 };
 
-using RequestLine = std::variant<HelloRequest, SubmitRequest, CancelRequest>;
+using ClientRequest = std::variant<HelloRequest, SubmitRequest, CancelRequest>;
 
-// A line that is no valid request. The text names the culprit, its value, the limit and the remedy.
+// An object that is no valid request. The text names the culprit, its value, the limit and the
+// remedy.
 class BadRequest : public std::runtime_error {
  public:
-  // `submit_id` is the id of the submit request that the line tried to be.
+  // `submit_id` is the id of the submit request that the object tried to be.
   explicit BadRequest(const std::string& text, std::optional<std::string> submit_id = {})
       : std::runtime_error(text), m_submit_id(std::move(submit_id)) {}
   [[nodiscard]] const std::optional<std::string>& submit_id() const { return m_submit_id; }
@@ -62,6 +62,6 @@ class BadRequest : public std::runtime_error {
 };
 
 // Throws BadRequest.
-RequestLine parse_request_line(std::string_view line);
+ClientRequest parse_client_request(const nlohmann::json& object);
 
 }  // namespace robust_kbench
