@@ -22,12 +22,12 @@
 #include "evolve/archived_kernel.hpp"
 #include "evolve/evolution.hpp"
 #include "evolve/seeds.hpp"
-#include "evolve/starting_source.hpp"
 #include "evolve/time_limit.hpp"
-#include "evolve/verification.hpp"
 #include "evolve/vote_plan.hpp"
 #include "process/escape.hpp"
 #include "process/find_program.hpp"
+#include "prompt/starting_source.hpp"
+#include "verify/verification.hpp"
 #include <robust_kbench/task.hpp>
 
 #include <fmt/format.h>

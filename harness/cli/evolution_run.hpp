@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "archive/journal.hpp"
 #include "cli/evolution_view.hpp"
 #include "cli/model_run.hpp"
 #include "cli/model_use.hpp"
 #include "cli/planned_questions.hpp"
 #include "evaluate/suite.hpp"
 #include "evolve/evolution.hpp"
-#include "evolve/journal.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {

@@ -5,10 +5,10 @@
 
 #include "archive/scrub.hpp"
 #include "core/manifest_places.hpp"
-#include "evolve/local_headers.hpp"
-#include "evolve/machine_facts.hpp"
-#include "evolve/prompt_data.hpp"
-#include "evolve/recommendations.hpp"
+#include "prompt/local_headers.hpp"
+#include "prompt/machine_facts.hpp"
+#include "prompt/prompt_data.hpp"
+#include "prompt/recommendations.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -7,8 +7,8 @@
 #include "cli/model_use.hpp"
 #include "core/config.hpp"
 #include "evaluate/suite.hpp"
-#include "evolve/candidate.hpp"
 #include "evolve/settings.hpp"
+#include "prompt/candidate.hpp"
 
 namespace robust_kbench {
 

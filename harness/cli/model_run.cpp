@@ -4,9 +4,9 @@
 
 #include "archive/scrub.hpp"
 #include "cli/spending_text.hpp"
-#include "evolve/prompt_fence.hpp"
 #include "llm/manual_transport.hpp"
 #include "llm/replay_transport.hpp"
+#include "prompt/prompt_fence.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "archive/journal.hpp"
 #include "cli/model_use.hpp"
-#include "evolve/journal.hpp"
-#include "evolve/model_session.hpp"
 #include "llm/model_client.hpp"
+#include "prompt/model_session.hpp"
 
 namespace robust_kbench {
 

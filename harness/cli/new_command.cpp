@@ -9,7 +9,7 @@
 #include "core/own_command.hpp"
 #include "evaluate/source_options.hpp"
 #include "evaluate/suite.hpp"
-#include "evolve/starting_source.hpp"
+#include "prompt/starting_source.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "evolve/profile_summary.hpp"
-#include "evolve/verifier_answer.hpp"
 #include "evolve/vote_plan.hpp"
+#include "prompt/profile_summary.hpp"
+#include "prompt/verifier_answer.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

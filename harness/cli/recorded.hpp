@@ -6,8 +6,8 @@
 #include <string>
 
 #include "archive/archive.hpp"
+#include "archive/journal.hpp"
 #include "cli/command_line.hpp"
-#include "evolve/journal.hpp"
 
 namespace robust_kbench {
 

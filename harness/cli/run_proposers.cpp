@@ -11,21 +11,21 @@
 #include "archive/scrub.hpp"
 #include "cli/candidate_evaluator.hpp"
 #include "core/manifest_places.hpp"
-#include "evolve/combine_proposer.hpp"
-#include "evolve/command_proposer.hpp"
-#include "evolve/contract_text.hpp"
-#include "evolve/device_facts.hpp"
-#include "evolve/llm_proposer.hpp"
-#include "evolve/local_headers.hpp"
-#include "evolve/machine_facts.hpp"
-#include "evolve/manual_proposer.hpp"
-#include "evolve/prompt_subject.hpp"
 #include "evolve/seeds.hpp"
-#include "evolve/starting_source.hpp"
-#include "evolve/submitted_proposer.hpp"
-#include "evolve/transform_proposer.hpp"
-#include "evolve/tune_proposer.hpp"
-#include "evolve/verification.hpp"
+#include "prompt/contract_text.hpp"
+#include "prompt/device_facts.hpp"
+#include "prompt/local_headers.hpp"
+#include "prompt/machine_facts.hpp"
+#include "prompt/prompt_subject.hpp"
+#include "prompt/starting_source.hpp"
+#include "propose/combine_proposer.hpp"
+#include "propose/command_proposer.hpp"
+#include "propose/llm_proposer.hpp"
+#include "propose/manual_proposer.hpp"
+#include "propose/submitted_proposer.hpp"
+#include "propose/transform_proposer.hpp"
+#include "propose/tune_proposer.hpp"
+#include "verify/verification.hpp"
 
 #include <fmt/format.h>
 
@@ -60,6 +60,7 @@ std::unique_ptr<Proposer> llm_proposer(const ProposedRun& run) {
   ModelRun& models = *run.models;
   return std::make_unique<LlmProposer>(
       LlmProposerOptions{.settings = run.plan.settings,
+                         .seed = run.plan.settings.seed,
                          .subject = subject_of(run),
                          .example = starting_source(run.suite.manifest(), task_of(run),
                                                     run.plan.entry.direction, run.plan.device),

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "archive/journal.hpp"
 #include "cli/model_run.hpp"
 #include "evaluate/suite.hpp"
 #include "evolve/evolution_plan.hpp"
-#include "evolve/journal.hpp"
-#include "evolve/proposer.hpp"
+#include "propose/proposer.hpp"
 
 namespace robust_kbench {
 

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/own_command.hpp"
 #include "evaluate/suite.hpp"
-#include "evolve/submitted_proposer.hpp"
+#include "propose/submitted_proposer.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/verifier_plan.hpp"
 #include "core/counted.hpp"
 #include "core/sha256.hpp"
-#include "evolve/task_opinion.hpp"
+#include "prompt/task_opinion.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

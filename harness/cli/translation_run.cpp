@@ -14,8 +14,8 @@
 #include "core/manifest_places.hpp"
 #include "core/utf8.hpp"
 #include "evolve/archived_kernel.hpp"
-#include "evolve/machine_facts.hpp"
 #include "evolve/translation.hpp"
+#include "prompt/machine_facts.hpp"
 #include "report/progress_line.hpp"
 
 #include <fmt/format.h>

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "archive/archive.hpp"
+#include "archive/journal.hpp"
 #include "cli/model_use.hpp"
 #include "evaluate/suite.hpp"
-#include "evolve/journal.hpp"
 #include "evolve/settings.hpp"
 
 namespace robust_kbench {

@@ -11,10 +11,10 @@
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
-#include "evolve/known_kernels.hpp"
-#include "evolve/labelled_set.hpp"
-#include "evolve/verifier_tuning.hpp"
 #include "process/escape.hpp"
+#include "verify/known_kernels.hpp"
+#include "verify/labelled_set.hpp"
+#include "verify/verifier_tuning.hpp"
 
 #include <fmt/format.h>
 

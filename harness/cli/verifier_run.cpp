@@ -14,8 +14,9 @@
 #include "core/error.hpp"
 #include "core/manifest_places.hpp"
 #include "evaluate/requirements.hpp"
-#include "evolve/machine_facts.hpp"
+#include "evolve/vote_plan.hpp"
 #include "process/escape.hpp"
+#include "prompt/machine_facts.hpp"
 
 #include <fmt/format.h>
 

@@ -9,15 +9,15 @@
 #include <string>
 
 #include "archive/archive.hpp"
+#include "archive/journal.hpp"
 #include "cli/command.hpp"
 #include "cli/model_run.hpp"
 #include "cli/model_use.hpp"
 #include "cli/recorded.hpp"
 #include "evaluate/suite.hpp"
-#include "evolve/journal.hpp"
-#include "evolve/prompt_subject.hpp"
-#include "evolve/verification.hpp"
+#include "prompt/prompt_subject.hpp"
 #include "report/progress_line.hpp"
+#include "verify/verification.hpp"
 
 #include <nlohmann/json.hpp>
 

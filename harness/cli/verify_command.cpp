@@ -12,11 +12,11 @@
 #include "core/own_command.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
-#include "evolve/known_kernels.hpp"
-#include "evolve/labelled_set.hpp"
-#include "evolve/verifier_trial.hpp"
 #include "torch_task/package_facts.hpp"
 #include "torch_task/package_files.hpp"
+#include "verify/known_kernels.hpp"
+#include "verify/labelled_set.hpp"
+#include "verify/verifier_trial.hpp"
 
 #include <fmt/format.h>
 

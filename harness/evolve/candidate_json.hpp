@@ -1,6 +1,6 @@
 #pragma once
 
-#include "evolve/candidate.hpp"
+#include "prompt/candidate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

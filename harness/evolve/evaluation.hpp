@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/record.hpp"
-#include "evolve/candidate.hpp"
+#include "prompt/candidate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

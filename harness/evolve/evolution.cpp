@@ -9,7 +9,7 @@
 #include "evolve/confirmation.hpp"
 #include "evolve/run_summary.hpp"
 #include "evolve/seed_race.hpp"
-#include "evolve/vote_ranking.hpp"
+#include "verify/vote_ranking.hpp"
 
 #include <fmt/format.h>
 

@@ -14,15 +14,15 @@
 #include "evolve/decision_rate.hpp"
 #include "evolve/evolution_plan.hpp"
 #include "evolve/gate.hpp"
-#include "evolve/lineage.hpp"
-#include "evolve/proposer_round.hpp"
 #include "evolve/run_log.hpp"
 #include "evolve/running_samples.hpp"
 #include "evolve/sample_stages.hpp"
 #include "evolve/stop_rule.hpp"
 #include "evolve/time_limit.hpp"
 #include "evolve/tuning_report.hpp"
-#include "evolve/verifier_audit.hpp"
+#include "propose/lineage.hpp"
+#include "propose/proposer_round.hpp"
+#include "verify/verifier_audit.hpp"
 
 namespace robust_kbench {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "evolve/candidate.hpp"
 #include "evolve/settings.hpp"
 #include "evolve/vote_plan.hpp"
+#include "prompt/candidate.hpp"
 
 namespace robust_kbench {
 

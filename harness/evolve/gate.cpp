@@ -4,9 +4,9 @@
 
 #include "archive/stored_record.hpp"
 #include "evolve/acceptance.hpp"
-#include "evolve/frozen_regions.hpp"
-#include "evolve/source_check.hpp"
+#include "propose/source_check.hpp"
 #include "source/fingerprint.hpp"
+#include "source/frozen_regions.hpp"
 
 #include <fmt/format.h>
 

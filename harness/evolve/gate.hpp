@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
+#include "archive/journal.hpp"
 #include "evolve/evaluation.hpp"
-#include "evolve/journal.hpp"
 #include "evolve/settings.hpp"
 #include "evolve/time_limit.hpp"
 

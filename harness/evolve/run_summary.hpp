@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "evolve/candidate.hpp"
 #include "evolve/decision_rate.hpp"
 #include "evolve/stop_rule.hpp"
 #include "evolve/tuning_report.hpp"
-#include "evolve/verifier_audit.hpp"
+#include "prompt/candidate.hpp"
+#include "verify/verifier_audit.hpp"
 
 namespace robust_kbench {
 

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "evolve/journal.hpp"
+#include "archive/journal.hpp"
 #include "evolve/sample.hpp"
 
 namespace robust_kbench {

@@ -5,8 +5,8 @@
 
 #include "archive/archive.hpp"
 #include "evolve/gate.hpp"
-#include "evolve/proposer_round.hpp"
-#include "evolve/votes.hpp"
+#include "propose/proposer_round.hpp"
+#include "verify/votes.hpp"
 
 namespace robust_kbench {
 

@@ -8,7 +8,7 @@
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evolve/archived_kernel.hpp"
-#include "evolve/vote_ranking.hpp"
+#include "verify/vote_ranking.hpp"
 
 #include <fmt/format.h>
 

@@ -8,10 +8,10 @@
 #include "core/error.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
-#include "evolve/local_headers.hpp"
 #include "evolve/tuning_file.hpp"
+#include "prompt/local_headers.hpp"
 #include "source/source_error.hpp"
-#include "source/tunables.hpp"
+#include "tune/tunables.hpp"
 
 namespace robust_kbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/manifest.hpp"
-#include "evolve/candidate.hpp"
+#include "prompt/candidate.hpp"
 
 #include <nlohmann/json.hpp>
 

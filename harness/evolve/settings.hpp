@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "propose/model_settings.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace robust_kbench {
 
-// What a run of an evolution may do. A settings file is one JSON object with these keys; all are
-// optional. `rkb evolve --schema` prints the JSON schema.
-struct EvolutionSettings {
+// What a run of an evolution may do. A settings file is one JSON object with these keys and those
+// of ModelSettings; all are optional. `rkb evolve --schema` prints the JSON schema.
+struct EvolutionSettings : ModelSettings {
   int seed = 1;  // of every random choice
   // `auto`: language models and `tune` where models may be asked, else `transform` and `tune`.
   std::vector<std::string> proposers{"auto"};
@@ -37,24 +39,12 @@ struct EvolutionSettings {
   std::vector<std::string> command_environment;  // names of variables that it may see
 
   // Language models. `providers` repeats what the person's configuration says (docs/models.md).
-  std::vector<std::string> models;  // "provider/name", one drawn for each proposal
   nlohmann::json providers = nlohmann::json::object();
   std::string transport = "helper";  // manual: questions and answers are files
-  std::vector<std::string> temperatures{"0", "0.5", "0.75", "1"};     // one is drawn
-  std::vector<std::string> efforts{"auto", "high", "medium", "low"};  // one is drawn
-  int max_output_tokens = 16384;                                      // of a proposal
-  double model_seconds = 600;                                         // limit of one attempt
-  std::string context = "top";            // which other kernels a prompt shows: best, top or random
-  int context_size = 5;                   // kernels that a prompt shows, the parent included
-  int examples = 1;                       // of an answer that a prompt shows: 0 or 1
-  bool show_shapes = true;                // of the configs, in prompts
-  double left_out = 0.5;                  // share of the recommendations that a prompt leaves out
-  int repairs = 1;                        // of a proposal that failed: 0 or 1
-  double tune_share = 0.25;               // of the proposals that come from `tune` beside models
-  std::string profile_summary = "rules";  // who puts a profile into words: rules, llm or off
-  std::string on_model_failure = "stop";  // where models fail again and again: stop or go_on
-  std::string on_overrun = "stop";        // where a bill exceeds its reservation: stop or go_on
-  double max_usd = 0;                     // these three only lower a person's cap; 0: they do not
+  double model_seconds = 600;        // limit of one attempt
+  bool show_shapes = true;           // of the configs, in prompts
+  std::string on_overrun = "stop";   // where a bill exceeds its reservation: stop or go_on
+  double max_usd = 0;                // these three only lower a person's cap; 0: they do not
   int max_tokens = 0;
   int max_calls = 0;
 

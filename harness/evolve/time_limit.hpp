@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "archive/archive.hpp"
-#include "evolve/journal.hpp"
+#include "archive/journal.hpp"
 
 #include <nlohmann/json.hpp>
 

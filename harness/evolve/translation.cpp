@@ -8,10 +8,10 @@
 #include "core/cancelled.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
-#include "evolve/failure_report.hpp"
-#include "evolve/kernel_answer.hpp"
-#include "evolve/prompt_data.hpp"
-#include "evolve/source_check.hpp"
+#include "prompt/failure_report.hpp"
+#include "prompt/kernel_answer.hpp"
+#include "prompt/prompt_data.hpp"
+#include "propose/source_check.hpp"
 
 #include <fmt/format.h>
 

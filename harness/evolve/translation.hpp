@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "archive/journal.hpp"
 #include "evolve/gate.hpp"
-#include "evolve/journal.hpp"
-#include "evolve/model_session.hpp"
-#include "evolve/prompt_subject.hpp"
 #include "evolve/run_log.hpp"
 #include "evolve/settings.hpp"
+#include "prompt/model_session.hpp"
+#include "prompt/prompt_subject.hpp"
 
 #include <nlohmann/json.hpp>
 

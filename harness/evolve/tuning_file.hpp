@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "source/tunables.hpp"
+#include "tune/tunables.hpp"
 
 namespace robust_kbench {
 

@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "evolve/candidate.hpp"
 #include "evolve/settings.hpp"
-#include "evolve/votes.hpp"
+#include "prompt/candidate.hpp"
+#include "verify/verification.hpp"
 
 namespace robust_kbench {
 
@@ -29,5 +29,8 @@ bool asks_verifiers(const EvolutionSettings& settings);
 
 // What votes decide where verifiers are asked. An audit keeps nothing back.
 VotePlan::Gate vote_gate(const EvolutionSettings& settings);
+
+// How verifiers are asked. Throws UserError for instructions that are no text of a verifier.
+VerifierOptions verifier_options(const EvolutionSettings& settings);
 
 }  // namespace robust_kbench

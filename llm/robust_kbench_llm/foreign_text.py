@@ -11,7 +11,7 @@ LIMITS = {
     "answer": 20_000,
     "message": 6_000,
     "list": 8_000,
-    "instructions": 8_000,  # as many as tuning takes (harness/evolve/verifier_tuning.cpp)
+    "instructions": 8_000,  # as many as tuning takes (harness/verify/verifier_tuning.cpp)
     "line": 200,
 }
 # Other characters after which a reader, a person or a tokeniser, may begin a new line.

@@ -6,8 +6,8 @@
 #include "core/error.hpp"
 #include "core/record.hpp"
 #include "core/text_file.hpp"
-#include "evolve/verifier_truth.hpp"
 #include "mutation.hpp"
+#include "verify/verifier_truth.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -9,9 +9,9 @@
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
 #include "entries.hpp"
-#include "evolve/kernel_answer.hpp"
-#include "evolve/prompt_data.hpp"
 #include "process/temporary_directory.hpp"
+#include "prompt/kernel_answer.hpp"
+#include "prompt/prompt_data.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -17,8 +17,8 @@
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/sha256.hpp"
-#include "evolve/combine_proposer.hpp"
 #include "process/temporary_directory.hpp"
+#include "propose/combine_proposer.hpp"
 #include "scripted_evaluator.hpp"
 
 #include <gmock/gmock.h>

@@ -3,14 +3,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../prompt/scaling_task.hpp"
+#include "../prompt/scripted_models.hpp"
 #include "core/sha256.hpp"
 #include "evolve/evolution.hpp"
-#include "evolve/llm_proposer.hpp"
 #include "evolve/preset.hpp"
 #include "llm/replay_transport.hpp"
-#include "scaling_task.hpp"
+#include "propose/llm_proposer.hpp"
 #include "scripted_evaluator.hpp"
-#include "scripted_models.hpp"
 #include "text_proposer.hpp"
 
 #include <gmock/gmock.h>
@@ -70,6 +70,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
     std::vector<std::unique_ptr<Proposer>> proposers;
     proposers.push_back(std::make_unique<LlmProposer>(
         LlmProposerOptions{.settings = m_plan.settings,
+                           .seed = m_plan.settings.seed,
                            .subject = {.task = m_task, .reference = {scaling_reference, "python"}},
                            .example = {.text = "takes 100"},
                            .refused = [&] { return recorded ? std::nullopt : ledger.exhausted(); },

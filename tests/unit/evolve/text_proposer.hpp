@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "evolve/proposer.hpp"
+#include "propose/proposer.hpp"
 
 namespace robust_kbench {
 

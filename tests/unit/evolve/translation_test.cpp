@@ -5,13 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../prompt/scaling_task.hpp"
+#include "../prompt/scripted_model.hpp"
 #include "archive/stored_record.hpp"
 #include "core/error.hpp"
 #include "llm/replay_transport.hpp"
 #include "process/temporary_directory.hpp"
-#include "scaling_task.hpp"
 #include "scripted_evaluator.hpp"
-#include "scripted_model.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

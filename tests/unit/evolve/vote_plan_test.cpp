@@ -1,5 +1,6 @@
 #include "evolve/vote_plan.hpp"
 
+#include "core/error.hpp"
 #include "evolve/preset.hpp"
 
 #include <gtest/gtest.h>
@@ -32,6 +33,16 @@ TEST(VotePlan, KeepsNothingBackInAnAudit) {
   EXPECT_EQ(vote_gate(settings("on", "majority")), VotePlan::Gate::majority);
   EXPECT_EQ(vote_gate(settings("on", "off")), VotePlan::Gate::off);
   EXPECT_EQ(vote_gate(paper_settings()), VotePlan::Gate::rank);
+}
+
+TEST(VerifierOptions, TakeInstructionsFromTheSettings) {
+  EvolutionSettings settings;
+  settings.verifier_instructions = {{"memory", "Look at tails."}};
+  EXPECT_EQ(verifier_options(settings).instructions.at(Verifier::memory), "Look at tails.");
+  settings.verifier_instructions = {{"speed", "Look at loops."}};
+  EXPECT_THROW((void)verifier_options(settings), UserError);
+  settings.verifier_instructions = {{"memory", 3}};
+  EXPECT_THROW((void)verifier_options(settings), UserError);
 }
 
 }  // namespace

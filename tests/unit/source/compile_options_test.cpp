@@ -3,7 +3,6 @@
 #include <string>
 
 #include "source/source_error.hpp"
-#include "source/tunables.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -118,27 +117,11 @@ TEST(CompileOptions, say_line_option_and_what_is_allowed) {
   }
 }
 
-TEST(CompileOptions, with_alternatives_are_a_tunable) {
-  const std::string source = "// options: -O3  // tune: -O3, -O2 -funroll-loops, none\nint f();\n";
-  EXPECT_THAT(compile_options_of(source, false), ElementsAre("-O3"));
-  const TunableSpace space = TunableSpace::of(source);
-  ASSERT_EQ(space.tunables().size(), 1U);
-  EXPECT_EQ(space.tunables()[0].name, "options");
-  EXPECT_EQ(space.tunables()[0].current, "-O3");
-  EXPECT_THAT(space.tunables()[0].values, ElementsAre("-O3", "-O2 -funroll-loops", "none"));
-  const std::string other = space.apply({{"options", "-O2 -funroll-loops"}});
-  EXPECT_EQ(other,
-            "// options: -O2 -funroll-loops  // tune: -O3, -O2 -funroll-loops, none\nint f();\n");
-  EXPECT_THAT(compile_options_of(other, false), ElementsAre("-O2", "-funroll-loops"));
-  EXPECT_THAT(compile_options_of(space.apply({{"options", "none"}}), false), IsEmpty());
-}
-
 TEST(CompileOptions, have_alternatives_in_one_line_alone) {
   EXPECT_THROW(compile_options_of("// options: -O3  // tune: -O3, -O2\n"
                                   "// options: none  // tune: none, -ffast-math\n",
                                   false),
                SourceError);
-  EXPECT_THROW(TunableSpace::of("// options: // tune: -O3, -O2\n"), SourceError);
 }
 
 }  // namespace

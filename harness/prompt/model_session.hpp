@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "archive/journal.hpp"
+#include "archive/scrub.hpp"
+#include "llm/model_client.hpp"
+#include "llm/question.hpp"
+#include "llm/transport.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace robust_kbench {
+
+// Which model is asked, and how.
+struct ModelChoice {
+  std::string model;  // "provider/name"
+  std::optional<double> temperature = {};
+  std::string effort = {};  // low, medium or high; empty: the endpoint's own
+  int max_output_tokens = 8192;
+  std::string output_setting = {};  // that this limit is from, for messages; empty: none
+
+  friend bool operator==(const ModelChoice&, const ModelChoice&) = default;
+};
+
+// As settings have it: `auto` leaves temperature or effort to the endpoint. `output_setting` is the
+// one with the limit of the output.
+ModelChoice model_choice(const std::string& model, const std::string& temperature,
+                         const std::string& effort, int max_output_tokens,
+                         const std::string& output_setting);
+
+void to_json(nlohmann::json& json, const ModelChoice& choice);
+
+// What is asked for, by a prompt of docs/prompts.md.
+struct ModelRequest {
+  std::string call;            // unique in the run: "propose/12"
+  std::string stage;           // by which costs are summed
+  std::string purpose = {};    // within the stage
+  std::int64_t proposal = 0;   // ProposalRow::id; 0: none
+  std::string prompt;          // the template's name
+  nlohmann::json data;         // for it
+  nlohmann::json schema = {};  // JSON schema of the answer; null: free text
+  // Whether the run goes on after a failure, which is kept then. Else the question is asked again
+  // when the run is resumed.
+  bool keep_failure = true;
+  bool keep_refusal = true;  // the same of one that the cap did not allow
+};
+
+struct ModelReply {
+  Answer answer;
+  std::string mark;  // of the prompt
+};
+
+// Who hears of a conversation. Threads call it, one at a time.
+struct ModelListener {
+  std::function<void(const std::string& call)> answered = {};
+  std::function<void(const std::string& note)> noted = {};  // none: notes go to stderr
+};
+
+// The conversation of a run with language models. Prompts and answers are effects of the run, so a
+// run that goes on or is replayed asks nothing twice. Any thread may ask, several at a time. All
+// that a prompt is filled in with is scrubbed first.
+class ModelSession {
+ public:
+  // Called for the first prompt that the journal does not know. It may start a program.
+  using RendererOf = std::function<std::unique_ptr<Renderer>()>;
+
+  // The references outlive this object. `secret` makes the marks of prompts (llm/mark_secret.hpp).
+  ModelSession(ModelClient& client, Journal& journal, std::string secret, RendererOf renderer_of,
+               double timeout_s, Scrubber scrubber);
+
+  // The listener hears of each later call of ask(), so what it refers to outlives them.
+  void listen(ModelListener listener);
+  // Whatever becomes of the question. The first time that a model's endpoint ignores a setting, has
+  // to be asked in another way, or gives no text, a note says so. Throws UserError for a prompt
+  // that cannot be rendered.
+  ModelReply ask(const ModelRequest& request, const ModelChoice& choice);
+
+ private:
+  Rendered rendered(const ModelRequest& request);
+  void note(const std::string& text) const;
+  void tell(const std::string& call, const std::string& model, const Answer& answer);
+
+  ModelClient& m_client;
+  Journal& m_journal;
+  const std::string m_secret;
+  const RendererOf m_renderer_of;
+  const double m_timeout_s;
+  const Scrubber m_scrubber;
+  std::mutex m_starting;
+  std::unique_ptr<Renderer> m_renderer;
+  std::mutex m_telling;
+  ModelListener m_listener;
+  std::set<std::pair<std::string, std::string>> m_ignored;  // settings by model
+  std::set<std::pair<std::string, std::string>> m_noted;    // notes by model
+  std::set<std::string> m_failed;                           // models
+};
+
+}  // namespace robust_kbench

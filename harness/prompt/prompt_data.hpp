@@ -1,0 +1,85 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/timing_record.hpp"
+#include "prompt/entry_contract.hpp"
+#include "prompt/local_headers.hpp"
+#include "prompt/proposal_request.hpp"
+#include "prompt/starting_source.hpp"
+#include "prompt/verifier_answer.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+// The data of the prompts for language models, which docs/prompts.md describes.
+namespace robust_kbench {
+
+// An empty text as null, which says in the data that there is none.
+nlohmann::json text_or_null(const std::string& text);
+
+// An answer that has no source, and why it was refused.
+struct AnswerWithoutSource {
+  std::string text;
+  std::string reason;
+};
+
+// What a prompt for a faster kernel tells beside the contract.
+struct ProposalContext {
+  const ProposalRequest& request;
+  std::optional<StartingSource> example;         // shown as an answer
+  std::vector<LocalHeader> headers = {};         // shown where a shown kernel includes them
+  std::vector<ConfigTimingRecord> timings = {};  // with the parent as `kernel`
+  std::vector<std::string> advice = {};          // on the parent, in words
+  std::vector<TriedStrategy> tried = {};         // the latest last
+  std::vector<std::string> recommendations = {};
+  std::optional<AnswerWithoutSource> earlier_answer = {};  // to the same task
+  std::size_t shown = 5;  // the parent and the fastest others, so many in all
+};
+
+// For the prompt `propose`.
+nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context);
+
+// A proposal that the model may mend.
+struct FailedProposal {
+  std::string text;     // its source, or the answer whose source could not be read
+  std::string failure;  // "malformed", or the class of the reason for which it was refused
+  std::string error;
+};
+
+// For the prompt `repair`.
+nlohmann::json repair_data(const PromptSubject& subject, const FailedProposal& failed);
+
+struct TranslationAttempt {
+  int attempt = 1;  // from 1
+  int attempts = 10;
+  std::string last_code = {};   // empty in the first attempt
+  std::string last_error = {};  // condensed
+  std::vector<std::string> earlier_errors = {};
+};
+
+// For the prompt `translate`.
+nlohmann::json translation_data(const PromptSubject& subject, const TranslationAttempt& attempt);
+
+// For the prompt `condense_error`.
+nlohmann::json error_data(Device device, const std::string& code, const std::string& error);
+
+// For the prompts `verify_compilation`, `verify_memory` and `verify_numerics`. The code's comments
+// are left out. Empty `instructions` mean the prompt's own.
+nlohmann::json verification_data(const PromptSubject& subject, Verifier verifier,
+                                 const std::string& code, const std::string& instructions);
+
+// For the prompt `reflect`. `answer` is the verifier's first one.
+nlohmann::json reflection_data(const PromptSubject& subject, Verifier verifier,
+                               const std::string& code, const std::string& instructions,
+                               const std::string& answer);
+
+// For the prompt `summarise_profile`.
+nlohmann::json profile_data(Device device, const std::string& code, const ProfileRecord& profile);
+
+// The texts of a profile's advice, for ProposalContext. The lines of the source that it is about
+// follow.
+std::vector<std::string> advice_texts(const ProfileRecord& profile, const std::string& source);
+
+}  // namespace robust_kbench

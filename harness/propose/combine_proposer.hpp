@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "propose/proposer.hpp"
+
+namespace robust_kbench {
+
+// Proposes gains together that were found side by side. One kernel has become the parent, and
+// another has won against a kernel that the parent was made from. Then the other's edit is made in
+// the parent as well. Each is tried once with a parent, one after another, and only where both
+// edits leave each other's lines alone.
+class CombineProposer : public Proposer {
+ public:
+  [[nodiscard]] std::string name() const override { return "combine"; }
+  [[nodiscard]] bool comes_first() const override { return true; }
+  [[nodiscard]] bool works_without_profile() const override { return true; }
+  std::optional<Proposal> propose(const ProposalRequest& request) override;
+  void learn(const ProposalResult& result) override;
+
+ private:
+  std::set<std::pair<std::int64_t, std::int64_t>> m_tried;  // ids of parent and gain
+  bool m_is_waiting = false;                                // for the last one's decision
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "prompt/local_headers.hpp"
+#include "prompt/model_session.hpp"
+#include "prompt/prompt_data.hpp"
+#include "prompt/prompt_subject.hpp"
+#include "prompt/starting_source.hpp"
+#include "propose/model_settings.hpp"
+#include "propose/proposer.hpp"
+
+namespace robust_kbench {
+
+// What language models are told, and which are asked.
+struct LlmProposerOptions {
+  const ModelSettings& settings;  // `models` names at least one
+  int seed = 1;                   // of every draw
+  PromptSubject subject;
+  StartingSource example;
+  std::vector<LocalHeader> headers = {};  // of the kernels that the run begins with
+  // Why no model may be asked any more, as where a cap is reached; none: one may.
+  std::function<std::optional<std::string>()> refused;
+  // Why the run must end, as where a bill exceeded its reservation; none: it may go on.
+  std::function<std::optional<std::string>()> stopped;
+};
+
+// Asks language models for whole sources. The model, its temperature and effort, and the
+// recommendations in the prompt are drawn for each proposal, by the run's seed. What fails is sent
+// back for one repair, which counts as a proposal. After an answer without a source the whole task
+// is asked again.
+class LlmProposer : public Proposer {
+ public:
+  // After so many questions in a row without a kernel it proposes nothing more, until the run is
+  // resumed. Questions that were not granted do not count.
+  static constexpr int most_failures = 8;
+
+  // The references outlive this object.
+  LlmProposer(LlmProposerOptions options, ModelSession& session);
+
+  [[nodiscard]] std::string name() const override { return "llm"; }
+  [[nodiscard]] bool takes_long() const override { return true; }
+  std::optional<Job> begin(const ProposalRequest& request) override;
+  void learn(const ProposalResult& result) override;
+  [[nodiscard]] double share() const override;
+  [[nodiscard]] std::string silence() const override { return m_silence; }
+  [[nodiscard]] std::optional<std::string> ends_run() const override;
+
+ private:
+  struct Failed {
+    std::int64_t id;
+    FailedProposal proposal;
+    ModelChoice choice;
+    bool has_source = true;  // else the whole task is asked again
+  };
+  // An answer without a kernel.
+  struct Malformed {
+    std::string text;
+    bool has_source;
+  };
+
+  [[nodiscard]] ModelChoice draw(std::int64_t id) const;
+  bool may_begin();
+  void count_failures(const ProposalResult& result);
+  Proposal propose_new(const ProposalRequest& request, const ModelChoice& choice,
+                       const std::optional<AnswerWithoutSource>& earlier);
+  Proposal propose_again(const ProposalRequest& request, const Failed& failed);
+  Proposal repair(std::int64_t id, const Failed& failed);
+  Proposal read(const ModelReply& reply, const ModelChoice& choice, std::int64_t id);
+  std::vector<std::string> advice_on(const Candidate& parent);
+
+  const LlmProposerOptions m_options;
+  ModelSession& m_session;
+  std::deque<Failed> m_to_repair;
+  std::string m_silence;
+  int m_failures = 0;                             // in a row
+  std::set<std::int64_t> m_begun;                 // proposals, by no earlier process of the run
+  std::mutex m_mutex;                             // of what jobs write
+  std::set<std::int64_t> m_not_granted;           // proposals
+  std::map<std::int64_t, Malformed> m_malformed;  // by proposal
+  std::map<std::int64_t, ModelChoice> m_choices;  // by proposal, of those that may be repaired
+  std::mutex m_summarising;
+};
+
+}  // namespace robust_kbench

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/journal.hpp"
+#include "propose/proposer.hpp"
+#include "propose/turns.hpp"
+
+namespace robust_kbench {
+
+// A proposal, or the job that makes it.
+struct BegunProposal {
+  Proposer* proposer = nullptr;
+  std::optional<Proposal> proposal = {};  // none: `job` makes it
+  Proposer::Job job = {};
+};
+
+// The proposers of a run. Some come first, and the others take turns. Which one begins a proposal
+// may depend on what models may be asked by now. So the journal keeps it where any takes long.
+class ProposerRound {
+ public:
+  // The journal outlives this object.
+  ProposerRound(std::vector<std::unique_ptr<Proposer>> proposers, Journal& journal);
+
+  // Whether all may be asked before the parent's profile is known.
+  [[nodiscard]] bool works_without_profile() const;
+
+  // Whether an earlier process of the run, or the recorded one, has begun this proposal.
+  [[nodiscard]] bool has_begun(std::int64_t id) const;
+  // None where nobody knows anything for now. The request outlives what is begun.
+  std::optional<BegunProposal> begin(const ProposalRequest& request);
+  // The text that whose turn is next would propose if `refused` is refused, as far as it knows.
+  [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
+                                                   const std::string& refused) const;
+
+  // Why nobody knows anything more, at this step of the loop.
+  [[nodiscard]] std::string nothing_more(int step) const;
+  // Why a proposer that takes long ends the run before this proposal; none: it goes on.
+  [[nodiscard]] std::optional<std::string> reason_to_end(std::int64_t next_id, int step) const;
+
+ private:
+  std::optional<BegunProposal> begin_by(Proposer& proposer, const ProposalRequest& request);
+
+  const std::vector<std::unique_ptr<Proposer>> m_proposers;
+  Journal& m_journal;
+  const bool m_takes_long;           // any does
+  std::vector<Proposer*> m_sharing;  // those that take turns
+  Turns m_turns;                     // theirs
+};
+
+}  // namespace robust_kbench

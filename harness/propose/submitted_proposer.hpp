@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "archive/journal.hpp"
+#include "archive/timestamp.hpp"
+#include "core/device.hpp"
+#include "propose/proposer.hpp"
+
+namespace robust_kbench {
+
+// Hands a source to a run on this device, which is under way or will go on. It is proposed next,
+// after those that were handed over before, `at` an earlier time. Throws UserError for what
+// source_fault() says of it.
+void submit_to_run(const std::filesystem::path& run_directory, const std::filesystem::path& source,
+                   Device device, const std::string& at = timestamp());
+
+// Proposes what others have submitted to the run, oldest first.
+class SubmittedProposer : public Proposer {
+ public:
+  SubmittedProposer(std::filesystem::path run_directory, Journal& journal);
+
+  [[nodiscard]] std::string name() const override { return "submit"; }
+  [[nodiscard]] bool comes_first() const override { return true; }
+  [[nodiscard]] bool works_without_profile() const override { return true; }
+  std::optional<Proposal> propose(const ProposalRequest& request) override;
+
+ private:
+  [[nodiscard]] nlohmann::json take() const;
+
+  const std::filesystem::path m_run_directory;
+  Journal& m_journal;
+};
+
+}  // namespace robust_kbench

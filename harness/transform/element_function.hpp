@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "transform/statement.hpp"
+
+namespace robust_kbench {
+
+// A function or lambda that returns an element and does nothing else.
+struct ElementFunction {
+  std::string name;
+  std::vector<std::string> parameters;
+  Range element;
+  Range visible;     // where calls mean this function
+  Range definition;  // which is no call
+};
+
+// Those of a source whose element is the same wherever it is written. Lambdas refer to what they
+// capture, or have copies of what is never written. The element is returned without a conversion.
+std::vector<ElementFunction> element_functions(const Code& code,
+                                               const std::vector<Function>& functions);
+
+// What is between the square brackets of a lambda, or an empty range.
+Range captures_of(const Code& code, const Function& function);
+
+}  // namespace robust_kbench

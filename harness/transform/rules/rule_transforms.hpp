@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transform/rules/rule.hpp"
+
+namespace robust_kbench {
+
+using Rule = std::vector<RuleResult> (*)(const RuleContext&);
+
+// What a rule makes of a source.
+struct RuleTransforms {
+  // Each with all places of one of the rule's kinds, as far as they are apart. The source of a kind
+  // that has no place is empty.
+  std::vector<Transform> together;
+  std::vector<Transform> single;  // those that a remark names first
+};
+
+RuleTransforms apply_rule(Rule rule, std::string_view source, const std::vector<Remark>& remarks);
+
+}  // namespace robust_kbench
