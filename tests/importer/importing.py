@@ -1,11 +1,13 @@
 """Runs the importer as people do, and reads what it makes."""
 
+import importlib
 import json
+import multiprocessing
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
+import unittest.mock
 
 from importer import cuda_libraries
 
@@ -28,19 +30,39 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 """
 
 
+def run(module, arguments, answers):
+    os.dup2(os.open(answers, os.O_WRONLY | os.O_CREAT, 0o644), sys.stdout.fileno())
+    sys.argv = [module, *map(str, arguments)]
+    importlib.import_module(module).main()
+
+
+def answers_of(module, *arguments, with_gpu=False):
+    """What one process of a module of the importer prints of each source, and its exit status.
+
+    The process is forked from this one, since Python takes longer to load torch than to import a
+    source. CUDA does not outlive a fork, so with a GPU the process starts afresh.
+    """
+    import torch._dynamo.config  # noqa: F401  The first import of a source would load it.
+    with tempfile.TemporaryDirectory() as scratch, unittest.mock.patch.dict(os.environ):
+        # A GPU of the machine would let a source for CUDA only pass.
+        if not with_gpu:
+            os.environ["CUDA_VISIBLE_DEVICES"] = ""
+        answers = pathlib.Path(scratch, "answers")
+        process = multiprocessing.get_context("spawn" if with_gpu else "fork").Process(
+            target=run, args=(module, arguments, answers))
+        process.start()
+        process.join()
+        lines = [json.loads(line) for line in answers.read_text().splitlines()]
+    return {pathlib.Path(line["source"]).stem: line for line in lines}, process.exitcode
+
+
 class Imported:
     """The answers of one process of the importer, by name of the source, and its packages."""
 
     def __init__(self, *sources, options=(), with_gpu=False):
-        # A GPU of the machine would let a source for CUDA only pass.
-        surroundings = os.environ if with_gpu else {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
         with tempfile.TemporaryDirectory() as out:
-            done = subprocess.run([sys.executable, "-m", "importer", *map(str, sources), "--out", out,
-                                   *options], stdout=subprocess.PIPE, check=False, text=True,
-                                  env=surroundings)
-            self.returncode = done.returncode
-            lines = [json.loads(line) for line in done.stdout.splitlines()]
-            self.answers = {pathlib.Path(line["source"]).stem: line for line in lines}
+            self.answers, self.returncode = answers_of(
+                "importer.__main__", *sources, "--out", out, *options, with_gpu=with_gpu)
             self.packages = {name: json.loads(pathlib.Path(line["package"]).read_text())
                              for name, line in self.answers.items() if "package" in line}
 

@@ -1,12 +1,11 @@
 """Solutions in KernelBench's manner: what is read of each, and why others are refused."""
 
 import json
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 import unittest
+
+from importing import answers_of
 
 HERE = pathlib.Path(__file__).parent / "solutions"
 PROBLEM = HERE / "linear_relu.py"
@@ -20,22 +19,15 @@ REFUSED = {
 ARGUMENTS = [{"t": 0}, {"t": 1}, {"t": 2}, 0.5]  # x, weight, bias, scale
 
 
-def answers_of(module, *arguments):
-    hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run([sys.executable, "-m", module, *map(str, arguments)], text=True,
-                          stdout=subprocess.PIPE, check=True, env=hidden)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    return {pathlib.Path(line["source"]).stem: line for line in lines}
-
-
 class SolutionsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as directory:
-            package = answers_of("importer", "--out", directory, PROBLEM)["linear_relu"]["package"]
+            imported, _ = answers_of("importer.__main__", "--out", directory, PROBLEM)
+            package = imported["linear_relu"]["package"]
             cls.package = json.loads(pathlib.Path(package).read_text())
-            cls.answers = answers_of("importer.solutions", "--package", package, "--out", directory,
-                                     PROBLEM, *sorted((HERE / "linear_relu").glob("*.py")))
+            cls.answers, _ = answers_of("importer.solutions", "--package", package, "--out", directory,
+                                        PROBLEM, *sorted((HERE / "linear_relu").glob("*.py")))
             cls.texts = {
                 name: {file: pathlib.Path(directory, name, file).read_text()
                        for file in answer["files"]}
