@@ -10,6 +10,7 @@ from a_person import LIMIT_S, ask_as_a_person
 from helper import Stub
 from stub_script import prompt_of
 
+TASK = "mnist_linear_relu"  # is filtered in half a second
 MARK = r"The mark of this message is (\w+)\."
 NEEDLESS = {"quote": MARK, "text": 'So it is. {"mark": "$quote", "redundant": true, '
             '"inefficient": false, "reasons": ["The clamp never binds."]}'}
@@ -19,10 +20,10 @@ UNMARKED = {"text": '{"mark": "", "redundant": true, "inefficient": true, "reaso
 
 
 def judged(directory, answer, *command):
-    """Runs `rkb filter` of one seed where a stub answers. Returns what it ended with, its filters of
+    """Runs `rkb filter` where a stub answers. Returns what it ended with, its filters of
     judgement by task, and the stub."""
     stub = Stub({"rules": [answer]})
-    ended = ask_as_a_person(directory, stub, "filter", *command, "--seeds", "1", "--json",
+    ended = ask_as_a_person(directory, stub, "filter", *command, "--json",
                             directory / "out.json")
     stub.close()
     tasks = json.loads((directory / "out.json").read_text())["tasks"] \
@@ -33,32 +34,32 @@ def judged(directory, answer, *command):
 
 
 def test_a_task_is_caught_that_a_model_finds_redundant(tmp_path):
-    ended, results, stub = judged(tmp_path, NEEDLESS, "mnist_pool", "--max-usd", "1")
+    ended, results, stub = judged(tmp_path, NEEDLESS, TASK, "--max-usd", "1")
     assert ended["returncode"] == "1", ended
-    assert "mnist_pool forward is caught by judgement: openai/gpt-4.1 calls it redundant: The clamp " \
+    assert f"{TASK} forward is caught by judgement: openai/gpt-4.1 calls it redundant: The clamp " \
         "never binds.\n" in ended["stdout"]
-    assert results["mnist_pool"]["status"] == "caught"
-    assert [(m["what"], m["value"]) for m in results["mnist_pool"]["measurements"]] == \
+    assert results[TASK]["status"] == "caught"
+    assert [(m["what"], m["value"]) for m in results[TASK]["measurements"]] == \
         [("redundant", 1), ("inefficient", 0)]
     asked = prompt_of(stub.requests[0]["body"])
-    assert "max_pool2d" in asked and "Redundant is an operator" in asked
+    assert "F.relu(" in asked and "Redundant is an operator" in asked
 
 
 def test_a_task_passes_that_a_model_finds_nothing_in(tmp_path):
-    ended, results, _ = judged(tmp_path, NEEDED, "mnist_pool", "--max-usd", "1")
+    ended, results, _ = judged(tmp_path, NEEDED, TASK, "--max-usd", "1")
     assert ended["returncode"] == "0", ended
-    assert results["mnist_pool"]["status"] == "pass"
+    assert results[TASK]["status"] == "pass"
 
 
 def test_an_answer_without_the_mark_is_no_judgement(tmp_path):
-    ended, results, _ = judged(tmp_path, UNMARKED, "mnist_pool", "--max-usd", "1")
+    ended, results, _ = judged(tmp_path, UNMARKED, TASK, "--max-usd", "1")
     assert ended["returncode"] == "0", ended
-    assert results["mnist_pool"]["status"] == "skipped"
-    assert "no judgement with the mark of its prompt" in results["mnist_pool"]["reason"]
+    assert results[TASK]["status"] == "skipped"
+    assert "no judgement with the mark of its prompt" in results[TASK]["reason"]
 
 
 def test_a_cap_holds(tmp_path):
-    ended, results, stub = judged(tmp_path, NEEDED, "mnist_pool", "mnist_linear", "--max-calls", "1")
+    ended, results, stub = judged(tmp_path, NEEDED, TASK, "mnist_linear", "--max-calls", "1")
     assert ended["returncode"] == "3", ended
     assert stub.count()["requests"] == 1
     assert sorted(result["status"] for result in results.values()) == ["pass", "skipped"]
@@ -66,13 +67,13 @@ def test_a_cap_holds(tmp_path):
 
 
 def test_without_a_cap_nothing_is_asked(tmp_path):
-    ended, _, stub = judged(tmp_path, NEEDED, "mnist_pool")
+    ended, _, stub = judged(tmp_path, NEEDED, TASK)
     assert ended["returncode"] == "2", ended
     assert not stub.requests
 
 
 def test_without_a_model_it_is_skipped(tmp_path):
-    done = subprocess.run([os.environ["RKB"], "filter", "mnist_pool", "--seeds", "1", "--json",
+    done = subprocess.run([os.environ["RKB"], "filter", TASK, "--json",
                            tmp_path / "out.json"], capture_output=True, text=True, check=True,
                           timeout=LIMIT_S)
     assert "skipped" in done.stdout

@@ -17,6 +17,8 @@ using testing::HasSubstr;
 
 class RkbFilter : public testing::Test {
  protected:
+  ~RkbFilter() override { unsetenv("RKB_CACHE"); }
+
   [[nodiscard]] std::string file(const std::string& name) const {
     return std::filesystem::path(m_directory.path()) / name;
   }
@@ -33,7 +35,7 @@ class RkbFilter : public testing::Test {
 };
 
 TEST_F(RkbFilter, PrintsATableAndWritesTheSameAsJson) {
-  const CommandResult passed = rkb({"filter", "layernorm", "--json", file("out.json")});
+  const CommandResult passed = rkb({"filter", "llama_rmsnorm", "--json", file("out.json")});
   EXPECT_EQ(passed.exit_code, 0) << passed.output;
   EXPECT_THAT(passed.output, HasSubstr("0 of 1 task caught"));
 
@@ -41,7 +43,7 @@ TEST_F(RkbFilter, PrintsATableAndWritesTheSameAsJson) {
   EXPECT_EQ(out["format"], "robust-kbench filters");
   EXPECT_EQ(out["version"], 1);
   const nlohmann::json& task = out["tasks"][0];
-  EXPECT_EQ(task["task"], "layernorm");
+  EXPECT_EQ(task["task"], "llama_rmsnorm");
   EXPECT_EQ(task["caught"], false);
   EXPECT_EQ(task["filters"].size(), 13);  // ten forward, three backward
   EXPECT_EQ(task["filters"][0]["filter"], "output_range");
@@ -50,10 +52,10 @@ TEST_F(RkbFilter, PrintsATableAndWritesTheSameAsJson) {
 }
 
 TEST_F(RkbFilter, FailsWhereATaskIsCaught) {
-  const CommandResult caught = rkb({"filter", "layernorm", "--range", "1000"});
+  const CommandResult caught = rkb({"filter", "llama_rmsnorm", "--range", "1000"});
   EXPECT_EQ(caught.exit_code, 1) << caught.output;
   EXPECT_THAT(caught.output, HasSubstr("CAUGHT"));
-  EXPECT_THAT(caught.output, HasSubstr("layernorm forward is caught by output_range"));
+  EXPECT_THAT(caught.output, HasSubstr("llama_rmsnorm forward is caught by output_range"));
   EXPECT_THAT(caught.output, HasSubstr("1 of 1 task caught"));
 }
 
@@ -68,13 +70,14 @@ TEST_F(RkbFilter, TakesThePathOfAPackageAndExplains) {
 }
 
 TEST_F(RkbFilter, ComparesSpeedupsWithAndWithoutTheCaught) {
-  const std::string table = written("table.csv", "task,speedup\nlayernorm,2\nmnist_linear,8\n");
-  const CommandResult all = rkb({"filter", "--speedups", table, "--json", file("out.json")});
-  EXPECT_EQ(all.exit_code, 0) << all.output;
-  EXPECT_THAT(all.output, HasSubstr("speed-up 4.00x over 2 tasks (geometric mean); 4.00x over"));
+  const std::string table = written("table.csv", "task,speedup\nllama_rmsnorm,2\nmnist_linear,8\n");
+  const CommandResult both = rkb(
+      {"filter", "llama_rmsnorm", "mnist_linear", "--speedups", table, "--json", file("out.json")});
+  EXPECT_EQ(both.exit_code, 0) << both.output;
+  EXPECT_THAT(both.output, HasSubstr("speed-up 4.00x over 2 tasks (geometric mean); 4.00x over"));
   EXPECT_EQ(json("out.json")["speedups"]["tasks_not_caught"], 2);
 
-  const CommandResult other = rkb({"filter", "layernorm", "--speedups", table});
+  const CommandResult other = rkb({"filter", "llama_rmsnorm", "--speedups", table});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.output, HasSubstr("names 'mnist_linear', which was not filtered"));
 }
