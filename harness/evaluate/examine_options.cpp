@@ -41,7 +41,8 @@ ExamineOptions examine_options(SharedState& shared, const KernelSource& kernel,
     options.worker.output_bytes = full_output_bytes;
   }
   options.nonce = scope.nonce;
-  options.contents = &shared.contents();
+  // A case that is asked for alone needs each content once.
+  if (scope.only_case.empty()) options.contents = &shared.contents();
   options.limits = &shared.limits;
   options.slow_calls = request.slow_calls;
   // Other configs that a caller made have no names that a command line could ask for.
