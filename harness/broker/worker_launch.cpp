@@ -46,6 +46,10 @@ std::vector<std::string> worker_environment(const WorkerOptions& options, const 
                                        "LC_ALL=C",
                                        "OMP_NUM_THREADS=" + std::to_string(options.threads),
                                        marker};
+  // The person who runs this chooses whether idle threads of OpenMP spin.
+  for (std::string& variable : named_variables({"OMP_WAIT_POLICY"})) {
+    environment.push_back(std::move(variable));
+  }
   if (!options.gpu) {
     // Unbound, a thread that wakes up on the CPU of one that spins would wait for milliseconds.
     environment.insert(environment.end(), {"OMP_PROC_BIND=true", "OMP_PLACES=threads"});

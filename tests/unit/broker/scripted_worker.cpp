@@ -141,6 +141,7 @@ void check_surroundings() {
   rlimit core{};
   getrlimit(RLIMIT_CORE, &core);
   if (!is("LC_ALL", "C") || !is("OMP_NUM_THREADS", "3") || !is("OMP_PROC_BIND", "true")) _exit(10);
+  if (!is("OMP_WAIT_POLICY", "passive")) _exit(10);
   if (std::getenv("RKB_TEST_SECRET") != nullptr) _exit(11);
   if (core.rlim_cur != 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) _exit(12);
   if (getsid(0) != getpid() || getpgrp() != getpid()) _exit(13);

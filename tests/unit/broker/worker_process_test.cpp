@@ -95,11 +95,13 @@ TEST(WorkerProcess, CallsBadAllocOutOfMemory) {
 
 TEST(WorkerProcess, StartsItsWorkerInACleanRoom) {
   setenv("RKB_TEST_SECRET", "1", 1);
+  setenv("OMP_WAIT_POLICY", "passive", 1);
   const int inheritable = dup(STDERR_FILENO);
   Scripted scripted("surroundings");
   const Outcome<Ran> ran = scripted.worker.run();
   close(inheritable);
   unsetenv("RKB_TEST_SECRET");
+  unsetenv("OMP_WAIT_POLICY");
   if (const auto* end = std::get_if<Judgement>(&ran)) FAIL() << end->reason;
 }
 
