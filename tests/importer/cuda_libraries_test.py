@@ -22,7 +22,3 @@ class CudaLibrariesTest(unittest.TestCase):
             preload(root)
             self.assertIn(str(library), pathlib.Path("/proc/self/maps").read_text())
             self.assertFalse(hasattr(ctypes.CDLL(None), "name_of_another_library"))
-
-
-if __name__ == "__main__":
-    unittest.main()

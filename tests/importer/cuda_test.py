@@ -100,7 +100,3 @@ class WithGpu(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             sources = json.loads(pathlib.Path(tasks, "import.json").read_text())["sources"]
         self.assertEqual(sources[0]["state"], "imported")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -113,7 +113,3 @@ class OutArguments(unittest.TestCase):
             package = Imported(source, options=["--out-arguments"]).packages["loss"]
         self.assertIs(package["out_arguments"], True)
         self.assertEqual(package["points"][0]["outputs"][0]["name"], "output_")
-
-
-if __name__ == "__main__":
-    unittest.main()

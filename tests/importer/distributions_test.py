@@ -143,7 +143,3 @@ class DistributionsTest(unittest.TestCase):
     def test_data_of_another_kind_is_refused(self):
         with self.assertRaisesRegex(Refusal, "sorted"):
             drawn(lambda: (torch.rand(64) * torch.rand(64)).sort()[0], with_data=True)
-
-
-if __name__ == "__main__":
-    unittest.main()

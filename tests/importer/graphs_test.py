@@ -118,7 +118,3 @@ class GraphsTest(unittest.TestCase):
         large = torch.ones(5 << 20)
         with self.assertRaisesRegex(Refusal, "constants of 20 MiB"):
             graph_of(lambda x: x + large, torch.randn(5 << 20))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -166,7 +166,3 @@ class OptionsTest(unittest.TestCase):
     def test_shrink(self):
         imported = Imported(SOURCES / "refused" / "too_large.py", options=["--shrink"])
         self.assertIn("Shrunk", imported.answers["too_large"]["notes"][0])
-
-
-if __name__ == "__main__":
-    unittest.main()

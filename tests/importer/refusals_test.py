@@ -61,7 +61,3 @@ class RefusalsTest(unittest.TestCase):
         refusal = imported.refusal("scaled_linear")
         self.assertIn("--config names batch", refusal["reason"])
         self.assertIn("batch_size", refusal["remedy"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,4 +1,4 @@
-"""run_tests.py VENV PYTHON FILE: runs a file of this directory in the importer's environment.
+"""run_tests.py VENV PYTHON FILE...: runs files of this directory in the importer's environment.
 
 PYTHON has the torch of the build. Where VENV is missing, the test says how to make it, and ends
 with 77, which CTest shows as skipped. With ROBUST_KBENCH_CI set it is made.
@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 SKIPPED = 77
-venv, python, name = sys.argv[1:]
+venv, python, *names = sys.argv[1:]
 here = pathlib.Path(__file__).parent
 root = here.parents[1]
 install = [str(root / "importer/install.py"), venv, "--torch", python]
@@ -21,5 +21,6 @@ elif not pathlib.Path(venv, "robust_kbench_ready").exists():
     sys.exit(SKIPPED)
 surroundings = {**os.environ, "PYTHONPATH": f"{root}:{here}", "PYTHONDONTWRITEBYTECODE": "1",
                 "OMP_NUM_THREADS": "1"}
-sys.exit(subprocess.run([f"{venv}/bin/python", str(here / name)], check=False,
+modules = [pathlib.Path(name).stem for name in names]
+sys.exit(subprocess.run([f"{venv}/bin/python", "-m", "unittest", "-v", *modules], check=False,
                         env=surroundings).returncode)

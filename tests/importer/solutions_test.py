@@ -104,7 +104,3 @@ class SolutionsTest(unittest.TestCase):
         raised = [plan["raised"] for plan in plans if "raised" in plan]
         self.assertEqual(len(raised), answer["points_refused"])
         self.assertIn("RuntimeError", raised[0])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -63,7 +63,3 @@ class SumsTest(unittest.TestCase):
 
     def test_backward_of_a_convolution(self):
         self.assertEqual(backward(F.conv2d, (2, 3, 9, 9), (4, 3, 5, 5)), [100, 50])
-
-
-if __name__ == "__main__":
-    unittest.main()

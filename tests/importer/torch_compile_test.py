@@ -128,7 +128,3 @@ class TorchCompileTest(unittest.TestCase):
         package.write_text(json.dumps(changed))
         text, subjects = self.evaluated(package)
         self.assertEqual(subjects, ["kernel", "eager"], text)
-
-
-if __name__ == "__main__":
-    unittest.main()
