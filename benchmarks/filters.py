@@ -2,22 +2,25 @@
 """Compares `rkb filter` with robust-kbench's own filters and the paper's tables of compromised tasks.
 
   benchmarks/filters.py --published robust-kbench --out figures [--paper paper.tex] [--only REGEX]
+        [--device cuda] [--jobs 8]
 
 `--published` is a checkout of SakanaAI/robust-kbench with its 200 KernelBench folders. Each is
 imported once by `rkb import`, which executes the folders' files in a sandbox.
 Then it is filtered on its `single` config, on which theirs were run. What is there already in
-`--out` is kept, so a run goes on where the last one ended. Prints the agreement of each column, then
-each disagreement with the numbers of both sides, and writes the same to figures.md there.
+`--out` is kept, so a run goes on where the last one ended. Writes the agreement of each column, and
+each disagreement with the numbers of both sides. run.json there is for docs/runs/filters.json.
 """
 
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import re
 import subprocess
 import sys
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
+from figures import ROOT, Figures, machine
+
 LEVELS = ("level_1", "level_2")
 # Ours: the keys of filter_results.json.
 COLUMNS = {
@@ -40,9 +43,10 @@ def parse_arguments():
     parser.add_argument("--published", type=pathlib.Path, required=True)
     parser.add_argument("--paper", type=pathlib.Path, help="its LaTeX source, with the two tables")
     parser.add_argument("--only", default="", help="folders whose level_N/task_M this matches")
-    parser.add_argument("--rkb", type=pathlib.Path, default=SOURCE / "build/robust/bin/rkb")
+    parser.add_argument("--rkb", type=pathlib.Path, default=ROOT / "build/robust/bin/rkb")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--seconds", type=int, default=120, help="that one task may take")
+    parser.add_argument("--jobs", type=int, default=1, help="tasks at a time")
     return parser.parse_args()
 
 
@@ -121,15 +125,12 @@ class Comparison:
         self.counts[ours, theirs] += 1
         if ours != theirs:
             flag = "caught" if theirs else "passes"
-            self.disagreements.append(f"| {self.column} | {task} | {shown(result)} | {flag} by {self.whose} |")
+            self.disagreements.append([self.column, task, shown(result), f"{flag} by {self.whose}"])
 
     def row(self):
-        total = sum(self.counts.values())
         agree = self.counts[True, True] + self.counts[False, False]
-        return (
-            f"| {self.column} | {self.whose} | {agree} of {total} | {self.counts[True, True]} "
-            f"| {self.counts[True, False]} | {self.counts[False, True]} |"
-        )
+        return [self.column, self.whose, f"{agree} of {sum(self.counts.values())}",
+                self.counts[True, True], self.counts[True, False], self.counts[False, True]]
 
 
 def compare(folders, answers, paper):
@@ -153,26 +154,37 @@ def compare(folders, answers, paper):
 
 
 def missed_by_statistics(answers):
-    """What null kernels and tolerances find where the paper's numeric filters find nothing."""
+    """What further filters find where the paper's numeric filters find nothing."""
     for task, results in answers.items():
         if any(results[name]["status"] == "caught" for name in STATISTICS):
             continue
         for name in ("null_kernels", "precision", "tolerance", "weight_impact"):
             if results[name]["status"] == "caught":
-                yield f"| {task} | {name} | {shown(results[name])} |"
+                yield [name, task, shown(results[name])]
 
 
-def figures(folders, answers, errors, paper):
-    comparisons = compare(folders, answers, paper)
-    lines = [f"{len(answers)} tasks filtered, {len(errors)} not.", ""]
-    lines += ["| column | beside | agree | both catch | only ours | only theirs |", "|---|---|---|---|---|---|"]
-    lines += [comparison.row() for comparison in comparisons]
-    lines += ["", "Disagreements:", "", "| column | task | ours | theirs |", "|---|---|---|---|"]
-    lines += [line for comparison in comparisons for line in comparison.disagreements]
-    lines += ["", "Caught by ours alone, where the paper's numbers catch nothing:", ""]
-    lines += ["| task | filter | ours |", "|---|---|---|", *missed_by_statistics(answers)]
-    lines += ["", "Not filtered:", "", *(f"- {task}: {error}" for task, error in errors.items())]
-    return "\n".join(lines) + "\n"
+def versions_torch(rkb):
+    told = subprocess.run([rkb, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"^torch (\S+)", told, re.MULTILINE)[1]
+
+
+def write_figures(options, folders, answers, errors):
+    comparisons = compare(folders, answers, paper_rows(options.paper))
+    figures = Figures(options.out)
+    further = sorted(missed_by_statistics(answers))
+    facts = {name: len({task for found, task, _ in further if found == name})
+             for name in ("null_kernels", "precision", "tolerance", "weight_impact")}
+    figures.record(machine(versions_torch(options.rkb)), tasks=len(folders), filtered=len(answers),
+                   caught=sum(any(r["status"] == "caught" for r in results.values())
+                              for results in answers.values()),
+                   **{f"further_{name}": count for name, count in facts.items()})
+    figures.record_table("agreement", ["column", "beside", "agree", "both catch", "only ours",
+                                       "only theirs"], [c.row() for c in comparisons])
+    figures.record_table("disagreements", ["column", "task", "ours", "theirs"],
+                         [row for c in comparisons for row in c.disagreements])
+    figures.record_table("further", ["filter", "task", "what it finds"], further)
+    figures.record_table("not_filtered", ["task", "reason"], [list(e) for e in errors.items()])
+    print((figures.out / "figures.md").read_text())
 
 
 def task_number(folder):
@@ -187,19 +199,19 @@ def main():
     if not folders:
         sys.exit(f"{root} has no folder with a filter_results.json that --only matches")
     import_folders(folders, options)
+    packages = [options.out / f.parent.name / f"{f.name}.task.json" for f in folders]
+    imported = [package for package in packages if package.exists()]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as jobs:
+        found = dict(zip(imported, jobs.map(lambda package: filtered(package, options), imported)))
     answers, errors = {}, {}
-    for folder in folders:
+    for folder, package in zip(folders, packages):
         task = f"{folder.parent.name}/{folder.name}"
-        package = options.out / folder.parent.name / f"{folder.name}.task.json"
-        answer = filtered(package, options) if package.exists() else {"error": "not imported"}
+        answer = found.get(package, {"error": "not imported"})
         if "error" in answer:
             errors[task] = answer["error"]
         else:
             answers[task] = forward_results(answer)
-        print(f"{task}: {answer.get('error', 'filtered')}", file=sys.stderr, flush=True)
-    text = figures(folders, answers, errors, paper_rows(options.paper))
-    (options.out / "figures.md").write_text(text)
-    print(text, end="")
+    write_figures(options, folders, answers, errors)
 
 
 if __name__ == "__main__":

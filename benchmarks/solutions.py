@@ -2,7 +2,7 @@
 """Evaluates published solutions of KernelBench, and counts what becomes of them by class.
 
   benchmarks/solutions.py --corpus LEADERBOARD/docs/assets --out DIRECTORY [--most 80] [--jobs 12]
-        [--known docs/runs/solutions.json]
+        [--gpus 1] [--known docs/runs/solutions.json]
 
 The corpus is a copy of KernelBench's leaderboard: problems/l1_p1.py, solutions/HASH.py, and
 raw_data.json, which counts problems from 0. --most is of solutions in one call. One that has a record
@@ -15,7 +15,9 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import os
 import pathlib
+import queue
 import re
 import subprocess
 
@@ -36,8 +38,16 @@ def solutions_of(corpus):
             for (level, number), names in sorted(found.items())}
 
 
-def evaluate(arguments, problem, names):
-    """Writes a record for each of them."""
+def evaluate(arguments, problem, names, gpus):
+    """Writes a record for each of them. `gpus` holds those that have room for a further problem."""
+    gpu = gpus.get()
+    try:
+        evaluate_on(gpu, arguments, problem, names)
+    finally:
+        gpus.put(gpu)
+
+
+def evaluate_on(gpu, arguments, problem, names):
     output = arguments.out / "evaluated" / problem
     output.parent.mkdir(exist_ok=True)
     output.unlink(missing_ok=True)
@@ -47,7 +57,8 @@ def evaluate(arguments, problem, names):
         command += ["--solution", arguments.corpus / "solutions" / f"{name}.py"]
     try:
         done = subprocess.run([str(word) for word in command], text=True, capture_output=True,
-                              check=False, timeout=arguments.timeout * (1 + len(names)))
+                              check=False, timeout=arguments.timeout * (1 + len(names)),
+                              env={**os.environ, "CUDA_VISIBLE_DEVICES": str(gpu)})
     except subprocess.TimeoutExpired:
         return  # to be tried again
     found = {name: {"refused": reason} for name, reason in
@@ -158,7 +169,8 @@ def main():
     parser.add_argument("--torch", default="2.11.0", help="the version that the build has")
     parser.add_argument("--most", type=int, default=80)
     parser.add_argument("--jobs", type=int, default=1,
-                        help="problems at a time; they share the GPU as any programs of rkb do")
+                        help="problems at a time; they share a GPU as any programs of rkb do")
+    parser.add_argument("--gpus", type=int, default=1, help="of this machine, which share the work")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for each solution")
     parser.add_argument("--option", action="append", default=[],
                         help="of rkb evaluate, as --option=--no-bench")
@@ -169,6 +181,9 @@ def main():
     if arguments.known and arguments.known.exists():
         rows = json.loads(arguments.known.read_text())["tables"]["solutions"]["rows"]
         known = {row[1]: row for row in rows}
+    gpus = queue.SimpleQueue()
+    for job in range(arguments.jobs):
+        gpus.put(job % arguments.gpus)
     left = arguments.most
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as jobs:
         for problem, names in solutions_of(arguments.corpus).items():
@@ -176,7 +191,7 @@ def main():
                        if name not in known and not record_of(arguments, name).exists()][:left]
             left -= len(waiting)
             if waiting:
-                jobs.submit(evaluate, arguments, problem, waiting)
+                jobs.submit(evaluate, arguments, problem, waiting, gpus)
     write_figures(arguments, known)
 
 

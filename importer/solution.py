@@ -4,7 +4,6 @@ each point of its problem's package, without data."""
 import inspect
 import json
 import re
-import time
 
 import torch
 from torch._subclasses.fake_tensor import (DataDependentOutputException,
@@ -16,16 +15,13 @@ from .module_file import ModuleFile
 from .recorder import Recorder, refs_of
 from .refusal import Refusal, one_line
 from .solution_device import as_if_on_gpu
-from .solution_plan import KernelNode, PlanMaker, merged, summary
+from .solution_plan import KernelNode, PlanMaker, summary
+from .solution_search import Search
 from .solution_session import Session
 from .solution_weights import Maker, Weights
 from .trace import flattened, read_number, without_mkldnn
 
 CLASS = "ModelNew"
-# Shapes of a function's results are guessed, and a worker sees which guess was right.
-MOST_RUNS = 100  # for the problem's own shape
-MOST_FURTHER_RUNS = 16  # for each other, which begins with what was right for that
-MOST_SECONDS = 15.0
 DECIDED_BY_DATA = (DataDependentOutputException, DynamicOutputShapeException)
 
 
@@ -36,14 +32,12 @@ class Solution:
         self.file = ModuleFile(path)
         check_text(self.file.tree, path.name)
         self.extensions = []
-        self.hints = []  # of the first point
-        self.one_plan = False  # it had
+        self.known = None  # what the first point told
 
     def plans(self, point):
         """Alternatives for one point of the problem's package."""
         recorder = Recorder()
         session = Session(recorder)
-        session.hints = self.hints
         with torch.random.fork_rng(devices=[]), FakeTensorMode(allow_non_fake_inputs=True), \
                 torch.no_grad(), without_mkldnn(), as_if_on_gpu(), \
                 replaced_build(session.build), recorder.recording():
@@ -55,11 +49,9 @@ class Solution:
             model = self.construct(point["params"])
             run = Run(recorder, session, call, point, Maker(recorder, 0, call.first),
                       Maker(recorder, first, len(recorder.nodes)), model)
-            most = MOST_FURTHER_RUNS if self.hints else MOST_RUNS
-            plans, hints = run.plans(1 if self.one_plan else most)
+            plans, told = Search(session, run.run, DECIDED_BY_DATA).plans(self.known)
         self.extensions = session.extensions
-        if not self.hints:
-            self.hints, self.one_plan = hints, len(plans) == 1
+        self.known = self.known or told
         return plans
 
     def construct(self, params):
@@ -127,7 +119,7 @@ def shapes_of(point):
 
 
 class Run:
-    """The forward of a constructed solution, with each guess of what its functions return."""
+    """The forward of a constructed solution, with the session's guesses."""
 
     def __init__(self, recorder, session, call, point, problem, solution, model):
         self.recorder, self.session, self.call, self.point = recorder, session, call, point
@@ -155,34 +147,20 @@ class Run:
         made = [recorder.values[v] for node in recorder.nodes[call.first:call.last]
                 for v in node.outputs]
         session.made = [(("made", i), value.shape, value.dtype) for i, value in enumerate(made)]
+        session.layers = self.layers
+        self.readers = {}  # by name of a weight, numbers of what the operators return that read it
+        for node in recorder.nodes[call.first:call.last]:
+            for value in refs_of([node.args, node.kwargs]):
+                if names.get(value) in dict(named):
+                    self.readers.setdefault(names[value], []).extend(
+                        made.index(recorder.values[v]) for v in node.outputs)
 
-    def plans(self, most):
-        """Alternatives, and the origins of what the functions of the first one return. After `most`
-        runs one that is found is enough."""
-        found, failure = [], None
-        began = time.monotonic()
-        for run in range(MOST_RUNS):
-            try:
-                plan = self.run()
-                if plan is not None:
-                    found.append((plan, [guess.choice[0] for guess in self.session.guesses]))
-                    if is_certain(plan):
-                        break
-            except (Refusal, *DECIDED_BY_DATA):
-                raise
-            except Exception as error:
-                failure = failure or error
-            late = run + 1 >= most or time.monotonic() - began > MOST_SECONDS
-            if found and late or not self.session.advance():
-                break
-        if found:
-            # A view that changes nothing was hardly written, so those come first that change more.
-            found.sort(key=lambda item: -len(item[0].steps))
-            return merged([plan for plan, _ in found]), found[0][1]
-        if failure is not None:
-            raise failure
-        raise Refusal("the shapes of what the extension's functions return cannot be told",
-                      "let forward return what the extension returns")
+    def layers(self, tensors):
+        """Numbers of what the problem's operators return that read the weights among these."""
+        values = [self.recorder.value(tensor) for tensor in tensors]
+        found = [self.weights.find(value, self.names[value]) for value in values
+                 if value in self.names]
+        return [number for name in found if name for number in self.readers.get(name, [])]
 
     def run(self):
         recorder, session = self.recorder, self.session
@@ -253,8 +231,3 @@ class Run:
     @staticmethod
     def is_random(node):
         return torch.Tag.nondeterministic_seeded in node.func.tags
-
-
-def is_certain(plan):
-    """Whether no guess was of a tensor that something else reads."""
-    return all(shape is None for step in plan.steps for shape in step.get("results", []))

@@ -163,22 +163,6 @@ class PlanMaker:
                       "hand over tensors, numbers, booleans and texts")
 
 
-def merged(plans):
-    """Makes one of plans that differ only in what functions return. It does not ask."""
-    by_key = {}
-    for plan in plans:
-        by_key.setdefault(plan.key(), []).append(plan)
-    kept = []
-    for alike in by_key.values():
-        plan = alike[0]
-        for i, step in enumerate(plan.steps):
-            for j, shape in enumerate(step.get("results", [])):
-                if any(other.steps[i]["results"][j] != shape for other in alike):
-                    step["results"][j] = None
-        kept.append(plan)
-    return kept
-
-
 def summary(plan):
     """What stands around the calls, for people. Empty where one call is all."""
     calls = [step["call"] for step in plan.steps if "call" in step]

@@ -56,7 +56,8 @@ class Session:
         self.next_guess = 0
         self.expected = []  # options: what the whole returns
         self.made = []  # options: what the problem's own operators return, in their order
-        self.hints = []  # origins that were right for another point
+        self.layers = lambda tensors: []  # numbers of those that read the same weights
+        self.hints = []  # origins to begin with, of each guess in turn
         self.running = False
 
     def build(self, extension):
@@ -97,20 +98,34 @@ class Session:
         return self.guesses[self.next_guess - 1].choice[1:]
 
     def options(self, function, tensors):
-        """The likely ones first: what was right elsewhere, the whole's result, what a function of
-        each element returns, and what the problem computes next."""
+        """The likely ones first.
+
+        That is what was right elsewhere, then what the problem's layer with these weights returns,
+        and what follows it. Then come the whole's result, and that of a function of each element.
+        """
         dtype = next((t.dtype for t in tensors if t.is_floating_point()), torch.float32)
         own = [(("argument", i, j), shape, dtype) for i, tensor in enumerate(tensors)
                for j, shape in enumerate(likely_shapes(tuple(tensor.shape)))]
         before = [g.choice[0][1] for g in self.guesses if g.choice[0][0] == "made"]
-        after = [option for option in self.made if option[0][1] > max(before, default=-1)]
+        layers = self.layers(tensors)
+        following = max(layers, default=max(before, default=-1) + 1)
+        after = [option for option in self.made if option[0][1] >= following]
         kinds = [g.choice[0][0] for g in self.guesses if g.function == function][-1:]
-        every = self.expected + own[:1] + after + self.made + own[1:]
+        first = after + self.expected + own[:1] if layers else self.expected + own[:1] + after
+        every = first + self.made + own[1:]
         every.sort(key=lambda option: option[0][0] not in kinds)  # as it returned before
         number = len(self.guesses)
         if number < len(self.hints):
             every = [option for option in every if option[0] == self.hints[number]] + every
         return without_repetitions(every)
+
+    def begin(self, hints):
+        """Forgets all guesses. The next ones begin with these origins."""
+        self.guesses, self.hints = [], hints
+
+    @property
+    def origins(self):
+        return [guess.choice[0] for guess in self.guesses]
 
     def advance(self):
         """To the next combination of guesses. False where all were tried."""

@@ -32,7 +32,11 @@ c10::OperatorHandle find_operator(const std::string& name) {
         "it calls " + name +
         ", which no package may call (harness/torch_task/operators.cpp lists what may)");
   }
-  const auto found = c10::Dispatcher::singleton().findSchema({parts.name, parts.overload});
+  // Operators lay out what they return by device and dtype. A view that is none elsewhere is a
+  // copy.
+  const bool is_view = parts.name == "aten::view" && parts.overload.empty();
+  const c10::OperatorName called{is_view ? "aten::reshape" : parts.name, parts.overload};
+  const auto found = c10::Dispatcher::singleton().findSchema(called);
   if (!found) throw UserError("it calls " + name + ", which this torch does not have");
   return *found;
 }

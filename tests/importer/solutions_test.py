@@ -93,6 +93,11 @@ class SolutionsTest(unittest.TestCase):
         self.assertEqual(call["args"], [{"t": 0}, {"t": 3}, {"t": 2}, 0.5])
         self.assertEqual((relu["op"], relu["args"]), ("aten::relu", [{"t": 4}]))
 
+    def test_no_shape_is_required_that_forward_does_not_ask_for(self):
+        for plan in self.glue("two_in_a_row")["plans"]:
+            results = [step["results"] for step in plan["steps"]]
+            self.assertEqual(results, [[None], [None]], plan["shapes"])
+
     def test_weights_are_found_by_how_they_are_made(self):
         self.assertEqual(self.steps("same_weights_by_hand"), self.steps("direct"))
 

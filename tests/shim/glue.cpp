@@ -17,9 +17,14 @@ torch::Tensor row_sums(torch::Tensor x, bool keep) {
   return y;
 }
 
+void halve(torch::Tensor x) {
+  for (int64_t i = 0; i < x.numel(); ++i) x.data_ptr<float>()[i] /= 2;
+}
+
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("twice", &twice);
   m.def("row_sums", &row_sums);
+  m.def("halve", &halve);
 }
 
 extern "C" __attribute__((visibility("default"))) const char rkb_glue[];
@@ -53,6 +58,11 @@ const char rkb_glue[] = R"glue({
     {"shapes": [[3, 3], null],
      "steps": [{"call": "row_sums", "args": [{"t": 0}, true], "outputs": 1, "results": [[3]]},
                {"call": "twice", "args": [{"t": 2}], "outputs": 1, "results": [null]}],
+     "outputs": [3]},
+    {"shapes": [[1, 3], null],
+     "steps": [{"call": "twice", "args": [{"t": 0}], "outputs": 1, "results": [[1, 3]]},
+               {"call": "twice", "args": [{"t": 2}], "outputs": 1, "results": [[1, 3]]},
+               {"call": "halve", "args": [{"t": 3}], "outputs": 0, "results": []}],
      "outputs": [3]},
     {"shapes": [[1, 1], null], "raised": "RuntimeError: too small"}]
 })glue";

@@ -4,6 +4,7 @@
 
 #include "tensor/operators/table_data.hpp"
 #include "tensor/operators/tensors.hpp"
+#include "tensor/torch_cuda.hpp"
 
 #include <ATen/ScalarOps.h>
 
@@ -42,9 +43,11 @@ at::Tensor number_as_tensor(const rkb_value& value, const c10::Type& type) {
   return tensor;
 }
 
+// An operator that makes a tensor on the GPU may be a kernel's first one there.
 c10::Device device(const rkb_value& value) {
-  return {static_cast<c10::DeviceType>(value.as.integer & 0xffffffff),
-          static_cast<c10::DeviceIndex>(value.as.integer >> 32)};
+  const auto type = static_cast<c10::DeviceType>(value.as.integer & 0xffffffff);
+  if (type == c10::kCUDA) load_torch_cuda();
+  return {type, static_cast<c10::DeviceIndex>(value.as.integer >> 32)};
 }
 
 c10::IValue tensors(std::span<const rkb_value> items, const c10::Type& type) {

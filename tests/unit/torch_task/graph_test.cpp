@@ -68,6 +68,15 @@ TEST(Graph, ComputesWhatItsOperatorsCompute) {
   EXPECT_THAT(graph.operators(), ElementsAre("aten::linear", "aten::relu"));
 }
 
+TEST(Graph, CopiesWhereAViewIsNoneOfThisLayout) {
+  const Graph graph(robust_kbench::graph({"x"},
+                                         {node("aten::t", json::array({tensor(0)})),
+                                          node("aten::view", {tensor(1), json::array({6})})},
+                                         {2}));
+  const at::Tensor x = at::randn({2, 3});
+  EXPECT_TRUE(graph.run({x}, at::kFloat).at(0).equal(x.t().reshape({6})));
+}
+
 TEST(Graph, IsDifferentiatedByAutograd) {
   const Graph graph(linear_relu());
   const at::Tensor x = at::ones({1, 2}).set_requires_grad(true);

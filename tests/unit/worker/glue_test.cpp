@@ -40,6 +40,10 @@ TEST_F(KernelGlue, RunsViewsAndFunctions) {
   EXPECT_THAT(outputs[1].values, ElementsAre(2, 8));
 }
 
+TEST_F(KernelGlue, CallsFunctionsThatReturnNothing) {
+  EXPECT_THAT(run({1, 3}).at(0).values, ElementsAre(0, 2, 4));
+}
+
 // Torch comes with a worker.
 TEST_F(WorkerTest, GlueCallsOperatorsOfTorch) {
   start(false);
