@@ -38,8 +38,6 @@ struct BenchOptions {
   PaceLimits pace;           // of kernels whose calls take seconds
   bool warm_figures = true;  // on a GPU: `hot_us` and `latency_us` of the record
   std::chrono::milliseconds call_timeout = Limits().call_timeout;  // of a kernel
-  // GPU memory that workers leave to tests and tools beside them, where two of each kernel fit.
-  std::size_t gpu_bytes_for_others = 0;
   std::vector<std::string> baselines{"eager"};  // by name, see bench/baseline.hpp
   // On the CPU a timer takes the baselines' workers from here, and leaves them here for the next
   // one. Null: each timer has its own.

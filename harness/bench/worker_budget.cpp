@@ -46,8 +46,7 @@ WorkerBudget worker_budget(const BenchOptions& options, std::size_t kernels,
   const std::size_t of_baselines =
       (1 + options.baselines.size()) * budget.baseline_arena_bytes + gpu_context_bytes;
   const std::size_t of_one_each = kernels * of_kernel + of_baselines;
-  const std::size_t for_timing = *gpu_bytes - std::min(*gpu_bytes, options.gpu_bytes_for_others);
-  budget.workers = std::clamp(static_cast<int>(bytes_for_workers(for_timing) / of_one_each),
+  budget.workers = std::clamp(static_cast<int>(bytes_for_workers(*gpu_bytes) / of_one_each),
                               min_gpu_workers, options.workers);
   const auto workers = static_cast<std::size_t>(budget.workers);
   budget.kernel_gpu_bytes = workers * of_kernel;

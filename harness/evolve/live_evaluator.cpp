@@ -17,7 +17,6 @@
 #include "device/gpu_facts.hpp"
 #include "evaluate/build.hpp"
 #include "evaluate/profile.hpp"
-#include "evaluate/scope.hpp"
 #include "evolve/acceptance.hpp"
 #include "evolve/memory_check.hpp"
 #include "evolve/nearby_configs.hpp"
@@ -42,18 +41,12 @@ constexpr int workers_to_screen = 2;
 
 // Claims of memory are granted in their order, so one that waits holds up all that come later. An
 // evaluator leaves to tools what they take, unless that is more than such a share of the GPU.
-constexpr std::size_t least_share_of_tools = 6;
+constexpr std::size_t least_share_of_tools = 8;
 
 // Compilers leave an evaluator idle for some seconds. Starting baselines on a GPU takes as long.
 constexpr std::chrono::milliseconds idle_after_on_gpu{6000};
 // An evaluator keeps its memory until it is idle. So long do tools wait that need much.
 constexpr std::chrono::milliseconds idle_before_tools{300};
-
-// What the largest test of a kernel takes.
-std::size_t testing_bytes(const Manifest& manifest, const Task& task, Direction direction) {
-  const std::vector<Config> configs = tested_configs(manifest, task, direction, Device::cuda, {});
-  return examination_gpu_bytes(largest_arena(task, direction, configs, 1, /*gpu=*/true));
-}
 
 // What a profiler takes that inspects the largest config.
 std::size_t profiling_bytes(const Task& task, Direction direction,
@@ -86,10 +79,7 @@ EvaluatorOptions options_for(const Manifest& manifest, const Task& task, Directi
     const std::size_t bytes = profiling_bytes(
         task, direction, timed_configs(manifest, task, direction, device, {.sets = of_run.sets}));
     const bool fits = profiler_fits_beside(bytes);
-    if (fits) {
-      options.tool_bytes = bytes;
-      options.bench.gpu_bytes_for_others = bytes + testing_bytes(manifest, task, direction);
-    }
+    if (fits) options.tool_bytes = bytes;
     options.idle_after = fits ? idle_after_on_gpu : idle_before_tools;
   }
   return options;

@@ -31,26 +31,31 @@ std::unique_ptr<GpuClaim> claim_for(const FilterSubject& subject) {
   return GpuClaim::wait(bytes, bytes);
 }
 
+// Each filter begins again where the GPU has no room for it, since other work may end.
+FilterResult looked_at(FilterResult (*filter)(const FilterSubject&), const FilterSubject& subject) {
+  return with_gpu_memory([&] { return filter(subject); });
+}
+
 }  // namespace
 
 TaskVerdict filter_task(const Manifest& manifest, const Task& task, const FilterOptions& options) {
   TaskVerdict verdict{.task = task.name, .results = {}};
   const FilterSubject forward(manifest, task, Direction::forward, options);
   const std::unique_ptr<GpuClaim> claim = claim_for(forward);
-  verdict.results = output_statistics(forward);
+  verdict.results = with_gpu_memory([&] { return output_statistics(forward); });
   verdict.results.push_back(
       {.filter = Filter::judgement,
        .status = FilterStatus::skipped,
        .reason = "it asks a language model, and none is asked for; name one by --model"});
-  verdict.results.push_back(null_kernel_filter(forward));
-  verdict.results.push_back(precision_filter(forward));
-  verdict.results.push_back(tolerance_filter(forward));
-  verdict.results.push_back(baseline_filter(forward));
+  verdict.results.push_back(looked_at(null_kernel_filter, forward));
+  verdict.results.push_back(looked_at(precision_filter, forward));
+  verdict.results.push_back(looked_at(tolerance_filter, forward));
+  verdict.results.push_back(looked_at(baseline_filter, forward));
   if (!task.backward_contract) return verdict;
   const FilterSubject backward(manifest, task, Direction::backward, options);
-  verdict.results.push_back(null_kernel_filter(backward));
-  verdict.results.push_back(precision_filter(backward));
-  verdict.results.push_back(tolerance_filter(backward));
+  verdict.results.push_back(looked_at(null_kernel_filter, backward));
+  verdict.results.push_back(looked_at(precision_filter, backward));
+  verdict.results.push_back(looked_at(tolerance_filter, backward));
   return verdict;
 }
 
