@@ -32,7 +32,7 @@ std::unique_ptr<GpuClaim> claim_for(const FilterSubject& subject) {
 }
 
 // Each filter begins again where the GPU has no room for it, since other work may end.
-FilterResult looked_at(FilterResult (*filter)(const FilterSubject&), const FilterSubject& subject) {
+FilterResult result_of(FilterResult (*filter)(const FilterSubject&), const FilterSubject& subject) {
   return with_gpu_memory([&] { return filter(subject); });
 }
 
@@ -47,15 +47,15 @@ TaskVerdict filter_task(const Manifest& manifest, const Task& task, const Filter
       {.filter = Filter::judgement,
        .status = FilterStatus::skipped,
        .reason = "it asks a language model, and none is asked for; name one by --model"});
-  verdict.results.push_back(looked_at(null_kernel_filter, forward));
-  verdict.results.push_back(looked_at(precision_filter, forward));
-  verdict.results.push_back(looked_at(tolerance_filter, forward));
-  verdict.results.push_back(looked_at(baseline_filter, forward));
+  verdict.results.push_back(result_of(null_kernel_filter, forward));
+  verdict.results.push_back(result_of(precision_filter, forward));
+  verdict.results.push_back(result_of(tolerance_filter, forward));
+  verdict.results.push_back(result_of(baseline_filter, forward));
   if (!task.backward_contract) return verdict;
   const FilterSubject backward(manifest, task, Direction::backward, options);
-  verdict.results.push_back(looked_at(null_kernel_filter, backward));
-  verdict.results.push_back(looked_at(precision_filter, backward));
-  verdict.results.push_back(looked_at(tolerance_filter, backward));
+  verdict.results.push_back(result_of(null_kernel_filter, backward));
+  verdict.results.push_back(result_of(precision_filter, backward));
+  verdict.results.push_back(result_of(tolerance_filter, backward));
   return verdict;
 }
 
