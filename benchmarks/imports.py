@@ -25,9 +25,9 @@ COLUMNS = ["corpus", "sources", "imported", "torch passes all judged cases", "sh
 OF_THE_BUILD = "of its own"  # why `rkb import` refuses a name that a task of the build has
 
 
-def rkb_import(options, sources, out, *further):
-    """What `rkb import` says of the sources, as a list."""
-    answers = out / "import.json"
+def rkb_import(options, sources, out, told, *further):
+    """What `rkb import` says of the sources, as a list. It is kept in the file `told` of `out`."""
+    answers = out / told
     out.mkdir(parents=True, exist_ok=True)
     command = [options.rkb, "import", *sources, "--out", out, "--json", answers, *further]
     command += ["--shrink"] if options.shrink else []
@@ -42,11 +42,12 @@ def imported(options, sources, out):
     if options.only:
         sources = [path for source in sources for path in sorted(source.rglob("*"))
                    if re.search(options.only, str(path.relative_to(source)))]
-    answers = rkb_import(options, sources, out)
+    answers = rkb_import(options, sources, out, "import.json")
     for i, answer in enumerate(answers):
         if OF_THE_BUILD in answer.get("reason", ""):
             name = f"public_{answer['name']}"
-            answers[i] = rkb_import(options, [answer["source"]], out, "--name", name)[0]
+            answers[i] = rkb_import(options, [answer["source"]], out, f"{name}.json", "--name",
+                                    name)[0]
     return answers
 
 

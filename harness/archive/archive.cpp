@@ -3,9 +3,7 @@
 #include <stdexcept>
 
 #include "archive/database_error.hpp"
-#include "archive/proposal_table.hpp"
-#include "archive/rows_json.hpp"
-#include "archive/run_table.hpp"
+#include "archive/row_tables.hpp"
 #include "archive/schema.hpp"
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
@@ -43,6 +41,20 @@ UserError unknown_run(const std::string& id, const std::vector<RunRow>& runs) {
   for (const RunRow& run : runs) known += (known.empty() ? "" : ", ") + run.id;
   return UserError("run '" + id +
                    "' is not in the archive; known: " + (known.empty() ? "none" : known));
+}
+
+// "layernorm.forward.cpu.3" for the third of its entry and device.
+std::string next_run_id(const Database& database, const Entry& entry, Device device) {
+  Statement count =
+      database.prepare("SELECT count(*) FROM runs WHERE task = ? AND direction = ? AND device = ?");
+  count.bind(entry.task, to_string(entry.direction), to_string(device)).step();
+  return entry.name() + "." + std::string(to_string(device)) + "." +
+         std::to_string(count.integer(0) + 1);
+}
+
+std::optional<ProposalRow> proposal_of(const Database& database, const std::string& run,
+                                       std::int64_t id) {
+  return read_row(database, proposals_table(), "WHERE run = ? AND id = ?", run, id);
 }
 
 // What a stream's reader needs at once; everything else is in the tables.
@@ -102,7 +114,7 @@ RunRow Archive::begin_run(const Entry& entry, Device device, std::uint64_t seed,
   m_database.transaction([&] {
     run.id = next_run_id(m_database, entry, device);
     m_locks.try_emplace(run.id, lock_path(m_directory, run.id), run.id);
-    write_run(m_database, run);
+    write_row(m_database, runs_table(), run);
   });
   event(run.id, event_of(run, "run_started"));
   return run;
@@ -117,18 +129,20 @@ void Archive::update_run(const RunRow& run) {
   if (run.state == "running") changed.ended_at.clear();
   if (run.state != "running" && known.state == "running") changed.ended_at = timestamp();
   hold(run.id);
-  write_run(m_database, changed);
+  write_row(m_database, runs_table(), changed);
   event(run.id, event_of(changed, "run_changed"));
 }
 
 std::vector<RunRow> Archive::runs() const {
   const std::lock_guard lock(m_mutex);
-  return checked(m_directory, [&] { return read_runs(m_database); });
+  return checked(m_directory,
+                 [&] { return read_rows(m_database, runs_table(), "ORDER BY number"); });
 }
 
 RunRow Archive::run(const std::string& id) const {
   const std::lock_guard lock(m_mutex);
-  const auto found = checked(m_directory, [&] { return read_run(m_database, id); });
+  const auto found =
+      checked(m_directory, [&] { return read_row(m_database, runs_table(), "WHERE id = ?", id); });
   if (!found) throw unknown_run(id, runs());
   return *found;
 }
@@ -141,22 +155,24 @@ void Archive::save(const ProposalRow& proposal) {
   const std::lock_guard lock(m_mutex);
   hold(proposal.run);
   const auto known =
-      checked(m_directory, [&] { return read_proposal(m_database, proposal.run, proposal.id); });
+      checked(m_directory, [&] { return proposal_of(m_database, proposal.run, proposal.id); });
   if (known == proposal) return;
-  write_proposal(m_database, proposal);
+  write_row(m_database, proposals_table(), proposal);
   event(proposal.run, event_of(proposal));
 }
 
 std::vector<ProposalRow> Archive::proposals(const std::string& run) const {
   const std::lock_guard lock(m_mutex);
   (void)this->run(run);
-  return checked(m_directory, [&] { return read_proposals(m_database, run); });
+  return checked(m_directory, [&] {
+    return read_rows(m_database, proposals_table(), "WHERE run = ? ORDER BY id", run);
+  });
 }
 
 ProposalRow Archive::proposal(const std::string& run, std::int64_t id) const {
   const std::lock_guard lock(m_mutex);
   (void)this->run(run);
-  const auto found = checked(m_directory, [&] { return read_proposal(m_database, run, id); });
+  const auto found = checked(m_directory, [&] { return proposal_of(m_database, run, id); });
   if (found) return *found;
   throw UserError("run " + run + " has no proposal " + std::to_string(id) + "; it has " +
                   std::to_string(proposals(run).size()) + ", counted from 1");

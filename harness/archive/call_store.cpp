@@ -4,7 +4,7 @@
 
 #include "archive/answer_table.hpp"
 #include "archive/database_error.hpp"
-#include "archive/run_table.hpp"
+#include "archive/row_tables.hpp"
 #include "archive/schema.hpp"
 #include "archive/timestamp.hpp"
 #include "core/error.hpp"
@@ -30,7 +30,7 @@ void CallStore::hold(const std::string& run) {
   const fs::path path = m_directory / "locks" / run;
   const std::optional<pid_t> holder = RunLock::holder(path);
   if (holder == getpid()) return;
-  if (!holder && read_run(m_database, run)) {
+  if (!holder && read_row(m_database, runs_table(), "WHERE id = ?", run)) {
     throw HarnessError("no Archive of this process holds the run " + run);
   }
   m_locks.try_emplace(run, path, run);
@@ -44,7 +44,7 @@ CallRow CallStore::add(CallRow row, const std::vector<std::string>& runs,
     row.attempt = next_attempt(m_database, row.identity.run, row.identity.call);
     row.started_at = timestamp();
     decide(row, totals_of(runs));
-    write_call(m_database, row);
+    write_row(m_database, calls_table(), row);
   });
   return row;
 }
@@ -62,7 +62,7 @@ void CallStore::keep_price(const CallIdentity& identity, const json& entry) {
 void CallStore::end(const CallRow& row) {
   const std::scoped_lock lock(m_mutex);
   need_writable();
-  write_call(m_database, row);
+  write_row(m_database, calls_table(), row);
 }
 
 CallTotals CallStore::totals(const std::vector<std::string>& runs) const {
@@ -73,7 +73,7 @@ CallTotals CallStore::totals(const std::vector<std::string>& runs) const {
 std::vector<CallRow> CallStore::calls(const std::string& run) const {
   const std::scoped_lock lock(m_mutex);
   if (!has_call_tables(m_database)) return {};
-  return read_calls(m_database, run);
+  return read_rows(m_database, calls_table(), "WHERE run = ? ORDER BY number", run);
 }
 
 std::optional<json> CallStore::answer(const std::string& run,

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
-#include <vector>
 
-#include "archive/call_row.hpp"
 #include "archive/database.hpp"
+#include "archive/micro_dollars.hpp"
 
-// Rows of the table `calls`. All throw as Database does.
+// Sums over the table `calls`. All throw as Database does.
 namespace robust_kbench {
 
 // What calls come to.
@@ -20,12 +19,6 @@ struct CallTotals {
 // 1 for the first attempt of a call.
 int next_attempt(const Database& database, const std::string& run, const std::string& call);
 
-// Inserts or replaces by run, call and attempt.
-void write_call(const Database& database, const CallRow& row);
-std::optional<CallRow> read_call(const Database& database, const std::string& run,
-                                 const std::string& call, int attempt);
-std::vector<CallRow> read_calls(const Database& database,
-                                const std::string& run);  // as they began
 CallTotals sum_calls(const Database& database, const std::string& run);
 
 }  // namespace robust_kbench

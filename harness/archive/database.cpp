@@ -83,16 +83,16 @@ std::optional<double> Statement::real(int column) const {
   return sqlite3_column_double(m_statement.get(), column);
 }
 
-void Statement::bind_one(int index, std::int64_t value) {
+void Statement::bind_at(int index, std::int64_t value) {
   check(sqlite3_bind_int64(m_statement.get(), index, value));
 }
 
-void Statement::bind_one(int index, std::string_view value) {
+void Statement::bind_at(int index, std::string_view value) {
   check(sqlite3_bind_text64(m_statement.get(), index, value.data(), value.size(), SQLITE_TRANSIENT,
                             SQLITE_UTF8));
 }
 
-void Statement::bind_one(int index, std::optional<double> value) {
+void Statement::bind_at(int index, std::optional<double> value) {
   check(value ? sqlite3_bind_double(m_statement.get(), index, *value)
               : sqlite3_bind_null(m_statement.get(), index));
 }

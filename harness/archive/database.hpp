@@ -22,9 +22,13 @@ class Statement {
   template <typename... Values>
   Statement& bind(const Values&... values) {
     int index = 0;
-    (bind_one(++index, values), ...);
+    (bind_at(++index, values), ...);
     return *this;
   }
+  // Binds one parameter, counted from 1.
+  void bind_at(int index, std::int64_t value);
+  void bind_at(int index, std::string_view value);
+  void bind_at(int index, std::optional<double> value);
   // Goes to the next row. False where there is none.
   bool step();
 
@@ -38,9 +42,6 @@ class Statement {
     void operator()(sqlite3_stmt* statement) const;
   };
 
-  void bind_one(int index, std::int64_t value);
-  void bind_one(int index, std::string_view value);
-  void bind_one(int index, std::optional<double> value);
   void check(int code) const;
 
   sqlite3* m_database;

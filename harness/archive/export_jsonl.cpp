@@ -1,7 +1,7 @@
 #include "archive/export_jsonl.hpp"
 
 #include "archive/call_store.hpp"
-#include "archive/rows_json.hpp"
+#include "archive/row_tables.hpp"
 #include "core/parse_json.hpp"
 
 #include <nlohmann/json.hpp>

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 
 #include "archive/database_error.hpp"
+#include "archive/row_tables.hpp"
 #include "archive/write_failure.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
@@ -17,47 +18,7 @@ namespace fs = std::filesystem;
 // "RKBA". It tells an archive from other programs' SQLite files.
 constexpr std::int64_t application_id = 0x524b4241;
 
-constexpr const char* tables = R"(
-CREATE TABLE runs(
-  number INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  task TEXT NOT NULL,
-  direction TEXT NOT NULL,
-  device TEXT NOT NULL,
-  seed TEXT NOT NULL,
-  settings TEXT NOT NULL,
-  state TEXT NOT NULL,
-  stop_reason TEXT NOT NULL,
-  winner INTEGER NOT NULL,
-  summary TEXT NOT NULL,
-  started_at TEXT NOT NULL,
-  ended_at TEXT NOT NULL);
-CREATE TABLE proposals(
-  run TEXT NOT NULL,
-  id INTEGER NOT NULL,
-  generation INTEGER NOT NULL,
-  sample INTEGER NOT NULL,
-  stage TEXT NOT NULL,
-  outcome TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  reason_class TEXT NOT NULL,
-  parents TEXT NOT NULL,
-  proposer TEXT NOT NULL,
-  strategy TEXT NOT NULL,
-  source_hash TEXT NOT NULL,
-  token_hash TEXT NOT NULL,
-  object_hash TEXT NOT NULL,
-  settings TEXT NOT NULL,
-  seconds TEXT NOT NULL,
-  speedup REAL,
-  ci_low REAL,
-  ci_high REAL,
-  device TEXT NOT NULL,
-  gpu TEXT NOT NULL,
-  toolkit TEXT NOT NULL,
-  record_hash TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  PRIMARY KEY(run, id));
+constexpr const char* effects_table = R"(
 CREATE TABLE effects(
   run TEXT NOT NULL,
   key TEXT NOT NULL,
@@ -66,34 +27,7 @@ CREATE TABLE effects(
   PRIMARY KEY(run, key));
 )";
 
-// What version 2 has beside version 1.
-constexpr const char* call_tables = R"(
-CREATE TABLE calls(
-  number INTEGER PRIMARY KEY,
-  run TEXT NOT NULL,
-  call TEXT NOT NULL,
-  attempt INTEGER NOT NULL,
-  request_hash TEXT NOT NULL,
-  stage TEXT NOT NULL,
-  purpose TEXT NOT NULL,
-  proposal INTEGER NOT NULL,
-  model TEXT NOT NULL,
-  host TEXT NOT NULL,
-  state TEXT NOT NULL,
-  status TEXT NOT NULL,
-  reserved_micro_usd INTEGER,
-  charged_micro_usd INTEGER,
-  reserved_tokens INTEGER NOT NULL,
-  charged_tokens INTEGER NOT NULL,
-  input_tokens INTEGER,
-  cached_input_tokens INTEGER,
-  output_tokens INTEGER,
-  reasoning_tokens INTEGER,
-  seconds REAL NOT NULL,
-  message TEXT NOT NULL,
-  started_at TEXT NOT NULL,
-  ended_at TEXT NOT NULL,
-  UNIQUE(run, call, attempt));
+constexpr const char* answers_table = R"(
 CREATE TABLE answers(
   number INTEGER PRIMARY KEY,
   run TEXT NOT NULL,
@@ -106,6 +40,11 @@ CREATE TABLE answers(
   answer_hash TEXT NOT NULL,
   UNIQUE(run, request_hash));
 )";
+
+// What version 2 has beside version 1.
+std::string call_tables() {
+  return creation_of(calls_table()) + answers_table;
+}
 
 std::int64_t pragma(const Database& database, const std::string& name) {
   Statement statement = database.prepare("PRAGMA " + name);
@@ -133,8 +72,8 @@ void make_tables(const fs::path& directory, const Database& database) {
   if (has_tables(database)) return;
   database.execute("PRAGMA journal_mode = WAL");
   database.transaction([&] {
-    database.execute(tables);
-    database.execute(call_tables);
+    database.execute(creation_of(runs_table()) + creation_of(proposals_table()) + effects_table);
+    database.execute(call_tables());
     database.execute("PRAGMA application_id = " + std::to_string(application_id));
     set_version(database);
   });
@@ -145,7 +84,7 @@ void upgrade_tables(const fs::path& directory, const Database& database) {
   const Descriptor lock = lock_of(directory);
   database.transaction([&] {
     if (has_call_tables(database)) return;
-    database.execute(call_tables);
+    database.execute(call_tables());
     set_version(database);
   });
 }

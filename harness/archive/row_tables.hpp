@@ -2,10 +2,16 @@
 
 #include "archive/call_row.hpp"
 #include "archive/rows.hpp"
+#include "archive/table.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace robust_kbench {
+
+// The columns that docs/archive.md describes.
+const Table<RunRow>& runs_table();
+const Table<ProposalRow>& proposals_table();
+const Table<CallRow>& calls_table();
 
 // Every column by its name. An empty optional is null.
 void to_json(nlohmann::json& json, const RunRow& run);
