@@ -69,7 +69,7 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
     request.scope.sets = {options.configs.empty() ? usual_timed_configs(kernel.device)
                                                   : parse_config_set(options.configs)};
     request.scope.configs = own;
-    // One seed suffices here: it is the test of the kernel that asks for five.
+    // One seed suffices here, since `rkb test` is the command that tests a kernel with five.
     request.scope.seeds = 1;
     options.beyond_listed.apply_to(request.scope);
     if (kernel.device == Device::cuda) request.estimators = options.estimators;
@@ -97,7 +97,7 @@ int run_bench(const Program& program, const BenchCommandOptions& options) {
 
 }  // namespace
 
-Run add_bench_command(const Program& program, CommandLine& command) {
+Action add_bench_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<BenchCommandOptions>();
   add_selection_options(command, options->selection);
   add_configs_option(command, options->configs, "small for CPU kernels, single for CUDA kernels");

@@ -1,16 +1,16 @@
 #include <memory>
 
-#include "cli/candidate_evaluator.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "core/error.hpp"
 #include "evaluate/several_gpus.hpp"
 #include "evaluate/suite.hpp"
 #include "evolve/evaluator_process.hpp"
+#include "runs/candidate_evaluator.hpp"
 
 namespace robust_kbench {
 
-Run add_candidate_evaluator_command(const Program& program, CommandLine& command) {
+Action add_candidate_evaluator_command(const Program& program, CommandLine& command) {
   const auto request = std::make_shared<EvaluatorRequest>();
   const auto gpu = std::make_shared<int>(0);
   command.add_option("--task", request->task);

@@ -16,8 +16,8 @@
 namespace robust_kbench {
 namespace {
 
-int run_and_flush(const Run& run) {
-  const int code = run();
+int run_and_flush(const Action& action) {
+  const int code = action();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw system_failure("stdout cannot be written");
   }
@@ -44,7 +44,7 @@ int cli_main(int argc, char** argv, const std::vector<Task>& tasks, const Helper
   const ImporterProgram importer_program{importer.sources, importer.venv};
   const Program program{registry, manifest_path, helper_program};
 
-  Run selected;
+  Action selected;
   const auto add = [&](const char* name, const char* what, auto add_command) {
     CommandLine command = command_line.add_command(name, what);
     command.when_given([&selected, run = add_command(program, command)] {

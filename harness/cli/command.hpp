@@ -7,13 +7,13 @@
 #include "cli/import/importer_program.hpp"
 #include "llm/helper_program.hpp"
 
-// One function a subcommand. Each adds its flags to the parser; what it returns runs after parsing
-// and gives the exit code.
+// One function a subcommand. Each adds its flags to the parser, and returns what the command does
+// after parsing, which gives the exit code.
 namespace robust_kbench {
 
 class TaskRegistry;
 
-using Run = std::function<int()>;
+using Action = std::function<int()>;
 
 struct Program {
   TaskRegistry& tasks;
@@ -21,27 +21,27 @@ struct Program {
   const HelperProgram& helper;  // for language models
 };
 
-Run add_list_command(const Program& program, CommandLine& command);
-Run add_doctor_command(const Program& program, CommandLine& command);
-Run add_compile_command(const Program& program, CommandLine& command);
-Run add_test_command(const Program& program, CommandLine& command);
-Run add_bench_command(const Program& program, CommandLine& command);
-Run add_evaluate_command(const Program& program, const ImporterProgram& importer,
-                         CommandLine& command);
-Run add_filter_command(const Program& program, CommandLine& command);
-Run add_serve_command(const Program& program, CommandLine& command);
-Run add_profile_command(const Program& program, CommandLine& command);
-Run add_report_command(const Program& program, CommandLine& command);
-Run add_evolve_command(const Program& program, CommandLine& command);
-Run add_submit_command(const Program& program, CommandLine& command);  // of evolve
+Action add_list_command(const Program& program, CommandLine& command);
+Action add_doctor_command(const Program& program, CommandLine& command);
+Action add_compile_command(const Program& program, CommandLine& command);
+Action add_test_command(const Program& program, CommandLine& command);
+Action add_bench_command(const Program& program, CommandLine& command);
+Action add_evaluate_command(const Program& program, const ImporterProgram& importer,
+                            CommandLine& command);
+Action add_filter_command(const Program& program, CommandLine& command);
+Action add_serve_command(const Program& program, CommandLine& command);
+Action add_profile_command(const Program& program, CommandLine& command);
+Action add_report_command(const Program& program, CommandLine& command);
+Action add_evolve_command(const Program& program, CommandLine& command);
+Action add_submit_command(const Program& program, CommandLine& command);  // of evolve
 // Hidden: evaluates candidates of a run on one of several GPUs.
-Run add_candidate_evaluator_command(const Program& program, CommandLine& command);
-Run add_tune_command(const Program& program, CommandLine& command);
-Run add_translate_command(const Program& program, CommandLine& command);
-Run add_verify_command(const Program& program, CommandLine& command);
-Run add_tune_verifier_command(const Program& program, CommandLine& command);
-Run add_new_command(const Program& program, CommandLine& command);
-Run add_demo_command(const Program& program, CommandLine& command);
-Run add_archive_command(const Program& program, CommandLine& command);
+Action add_candidate_evaluator_command(const Program& program, CommandLine& command);
+Action add_tune_command(const Program& program, CommandLine& command);
+Action add_translate_command(const Program& program, CommandLine& command);
+Action add_verify_command(const Program& program, CommandLine& command);
+Action add_tune_verifier_command(const Program& program, CommandLine& command);
+Action add_new_command(const Program& program, CommandLine& command);
+Action add_demo_command(const Program& program, CommandLine& command);
+Action add_archive_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench

@@ -23,18 +23,18 @@ Option add_repeatable(CLI::App& app, const std::string& names, std::vector<Value
   return Option(option);
 }
 
-// "rkb archive list".
+// Returns the command's whole name, such as "rkb archive list".
 std::string command_path(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
   return (parent == nullptr ? "" : command_path(*parent) + " ") + app.get_name();
 }
 
-// Those that --help shows.
+// Lists the commands that --help shows.
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
 }
 
-// The hint at the known command or option that is most like the word.
+// Returns a hint at the known command or option that is most like the word.
 std::string hint_at(const CLI::App& app, const std::string& word) {
   std::vector<std::string> known;
   if (word.starts_with('-')) {
@@ -52,13 +52,13 @@ std::string complaint_of(const CLI::App& app, const std::string& word) {
                      command_path(app));
 }
 
-// The same of the first word that the parser did not know; empty where it knew all.
+// Returns that hint for the first word that the parser did not know, or nothing where it knew all.
 std::string complaint_of(const CLI::App& app) {
   const std::vector<CLI::App*> given = app.get_subcommands();
   const std::vector<std::string> unknown = app.remaining();
   if (unknown.empty()) return given.empty() ? "" : complaint_of(*given.front());
   const std::string word = unknown.front().substr(0, unknown.front().find('='));
-  // A word that a command does not take is handed to the command above.
+  // CLI11 hands a word that a command does not take to the command above it.
   const bool is_from_below = !given.empty() && hint_at(app, word) == ";";
   const CLI::App* asked = &app;
   while (is_from_below && !asked->get_subcommands().empty())
@@ -154,7 +154,7 @@ Option CommandLine::add_flag(const std::string& names, bool& value, const std::s
 }
 
 CommandLine CommandLine::add_command(const std::string& name, const std::string& text) {
-  // One may be missing for CLI11, which would else call a misspelled one missing.
+  // CLI11 does not require a command. It would otherwise call a misspelled one missing.
   m_app->require_subcommand(0, 1);
   return CommandLine(std::shared_ptr<CLI::App>(m_app, m_app->add_subcommand(name, text)));
 }
@@ -175,7 +175,7 @@ std::string CommandLine::help(const std::vector<std::string>& words) const {
     if (found == below.end()) throw UserError(complaint_of(*app, word));
     app = *found;
   }
-  // The formatter asks the command that was given, which may be another one.
+  // The formatter asks the command that was given, and that may be another one than this.
   return app->get_formatter()->make_help(app, command_path(*app), CLI::AppFormatMode::Normal);
 }
 

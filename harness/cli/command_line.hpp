@@ -14,15 +14,15 @@ class Option;
 // Declares the options of programs. Only its source includes CLI11, which takes seconds to compile.
 namespace robust_kbench {
 
-// An option that has been declared. Every function narrows what it takes.
+// An option that has been declared. Each function narrows the values that it takes.
 class Option {
  public:
   explicit Option(CLI::Option* option) : m_option(option) {}
 
   Option& one_of(const std::vector<std::string>& values);
-  // NaN is outside.
+  // Takes numbers from `low` to `high` alone, and so not NaN.
   Option& between(double low, double high);
-  // Splits each value there.
+  // Splits each value at this character.
   Option& delimiter(char character);
   Option& capture_default_str();  // --help shows what the variable holds now
   Option& required();
@@ -33,8 +33,8 @@ class Option {
   CLI::Option* m_option;
 };
 
-// A program's options and commands, or those of one command. The variables that options set outlive
-// it.
+// The options and commands of a program, or of one of its commands. The variables that options set
+// outlive this object.
 class CommandLine {
  public:
   CommandLine(const std::string& program, const std::string& text);
@@ -50,25 +50,24 @@ class CommandLine {
                     const std::string& text = "");
   Option add_option(const std::string& names, std::vector<double>& values,
                     const std::string& text = "");
-  // The same with a function that takes what one vector would hold.
+  // Declares an option whose values a function takes, as they would be in a vector.
   Option add_option(const std::string& names,
                     const std::function<void(const std::vector<std::string>&)>& take,
                     const std::string& text);
   Option add_flag(const std::string& names, bool& value, const std::string& text = "");
 
-  // One command at most is given. `when_given` is called while parsing.
+  // Declares a command, of which one at most is given. `when_given` is called while parsing.
   CommandLine add_command(const std::string& name, const std::string& text);
   void when_given(std::function<void()> callback);
   void hide();  // from --help
-  // What --help prints of the command below this one that `words` name, or of this one. Throws
-  // UserError where there is none.
+  // Returns what --help prints of the command that `words` name below this one, or of this one.
+  // Throws UserError where there is none.
   [[nodiscard]] std::string help(const std::vector<std::string>& words) const;
 
-  // Sets the variables. The exit code of a program that ends here: after --help, or since the
-  // arguments are wrong. An unknown command or option is told with the known one that is most like
-  // it.
+  // Sets the variables. Returns the exit code of a program that ends here, after --help or for
+  // wrong arguments. An unknown command or option is told with the known one that is most like it.
   std::optional<int> parse(int argc, const char* const* argv);
-  // The same; returns what it does not know through `unknown`.
+  // The same, but unknown words are returned through `unknown`.
   std::optional<int> parse(int argc, const char* const* argv, std::vector<std::string>& unknown);
 
  private:

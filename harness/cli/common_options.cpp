@@ -10,7 +10,7 @@ namespace {
 
 std::vector<CommonOption> all_common_options() {
   return {
-      // What a command is about.
+      // These choose the kernels of a command.
       {"--task", "The operator that kernels implement, as `rkb list` names it"},
       {"--direction",
        "What kernels compute: the operator, or its gradients",
@@ -23,7 +23,7 @@ std::vector<CommonOption> all_common_options() {
        {{0, max_gpus - 1}},
        true},
 
-      // How source files are compiled.
+      // These say how source files are compiled.
       {"--source", "A further source file of the kernel"},
       {"--headers",
        "shim: ours alone; torch: torch's own, which take a minute; auto: shim, and torch's where "
@@ -38,7 +38,7 @@ std::vector<CommonOption> all_common_options() {
        "default: forward or backward, as the direction"},
       {"--no-cache", "Compile what has been compiled before, too"},
 
-      // What is tested.
+      // These choose the cases of a test.
       {"--configs",
        "The lists of the task's config files that are used",
        {"single", "multi", "small"}},
@@ -63,7 +63,7 @@ std::vector<CommonOption> all_common_options() {
       {"--all", "All that there is"},
       {"--timeout", "Seconds that each source or package may take", {}, {{1, 86400}}},
 
-      // What is timed.
+      // These say what is timed, and how.
       {"--against",
        "Baselines: eager; compile, of which target compile_packages or `rkb compile-baseline` "
        "makes packages; on a GPU also empty and graph, and all but empty with _tf32 behind",
@@ -78,14 +78,14 @@ std::vector<CommonOption> all_common_options() {
        {},
        {{1, 3600}}},
 
-      // Where results go.
+      // These name the files of results.
       {"--json", "Write the results to this file; - is stdout, and all else goes to stderr then"},
       {"--junit", "Write the results as JUnit's XML to this file; - is stdout, as of --json"},
       {"--report", "What to print", {"console", "markdown"}},
       {"--out", "Where to write what is made"},
       {"--name", "How to call what is made"},
 
-      // Evolutions, and what asks language models.
+      // These are for evolutions and for other commands that ask language models.
       {"--archive",
        "Directory of the archive; default: $ROBUST_KBENCH_ARCHIVE, else evolution/ in the build "
        "that the manifest is of"},

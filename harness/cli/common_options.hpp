@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// An option that several commands have. It is called and explained the same in all of them.
+// An option that several commands have. All of them call and explain it the same.
 struct CommonOption {
   std::string names;
   std::string text;
@@ -19,14 +19,14 @@ struct CommonOption {
   bool separated_by_commas = false;                     // several values may be given as one
 };
 
-// All of them. Who lets a second command have an option moves it here.
+// All common options. An option that a second command gets moves here.
 const std::vector<CommonOption>& common_options();
 
-// The one that has `name` as its only or its last name.
+// Returns the option that has `name` as its only or its last name.
 const CommonOption& common_option(const std::string& name);
 
-// Declares a common option. `more` follows its text: what it means in this command beside, and what
-// holds without it. The variable outlives the parsing.
+// Declares a common option. `more` follows its text, with what the option means in this command and
+// what holds without it. The variable outlives the parsing.
 template <typename Value>
 Option add_common_option(CommandLine& command, const std::string& name, Value& value,
                          const std::string& more = "") {

@@ -26,7 +26,7 @@ struct CompileCommandOptions {
   std::vector<std::string> files;
 };
 
-// A kernel of the build, into its own place.
+// Compiles a kernel of the build into its own place.
 int compile_kernel(const Suite& suite, const CompileCommandOptions& options,
                    const std::stop_token& stop) {
   if (options.task.empty() || options.direction.empty() || options.kernel.empty()) {
@@ -43,11 +43,11 @@ int compile_kernel(const Suite& suite, const CompileCommandOptions& options,
       compile(kernel, suite.manifest().toolchain, kernel.library,
               {.depfile = options.depfile, .cache = !options.no_cache, .stop = stop});
   OutputFile(kernel.record).write(record);
-  // A kernel that does not compile fails its own tests, never the build.
+  // A kernel that does not compile fails its own tests, but never the build.
   return ExitCode::pass;
 }
 
-// Source files, each one kernel, whose libraries nobody keeps.
+// Compiles source files, each as one kernel. Nobody keeps their libraries.
 int compile_files(const Suite& suite, const CompileCommandOptions& options,
                   const InterruptStop& interrupt) {
   if (!options.task.empty() || !options.direction.empty() || !options.kernel.empty() ||
@@ -104,7 +104,7 @@ int compile_files(const Suite& suite, const CompileCommandOptions& options,
 
 }  // namespace
 
-Run add_compile_command(const Program& program, CommandLine& command) {
+Action add_compile_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<CompileCommandOptions>();
   add_common_option(command, "--task", options->task, "of a kernel of the build");
   add_common_option(command, "--direction", options->direction, "of a kernel of the build");

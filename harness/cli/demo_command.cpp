@@ -68,8 +68,8 @@ std::string title_of(const std::vector<KernelSource>& kernels, const DemoCommand
       own_command());
 }
 
-// A kernel that typical data does not tell from a right one. Nothing where the build has no such
-// task, or not the example's source. Throws HarnessError where it passes.
+// Evaluates a wrong kernel that typical data does not tell from a right one. Does nothing where the
+// build lacks its task, or the example's source. Throws HarnessError where it passes.
 void show_wrong_kernel(const Suite& suite, const DemoCommandOptions& options,
                        const std::stop_token& stop) {
   const Entry entry{"mnist_cross_entropy", Direction::forward};
@@ -128,7 +128,7 @@ int run_demo(const Program& program, DemoCommandOptions options) {
 
 }  // namespace
 
-Run add_demo_command(const Program& program, CommandLine& command) {
+Action add_demo_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<DemoCommandOptions>();
   add_beyond_listed_options(command, options->beyond_listed);
   add_common_option(command, "--all", options->all, "test all cases, and time all kernels");

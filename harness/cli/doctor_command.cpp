@@ -46,7 +46,8 @@ std::string describe_cupti() {
   return activities.missing().empty() ? "records" : "missing: " + activities.missing();
 }
 
-// `tool` is empty, or below what workers run.
+// Tells what keeps workers from other processes. `tool` is the program that workers run below, or
+// empty.
 void describe_sandbox(const std::string& name, const Toolchain& toolchain,
                       const std::string& tool) {
   const SandboxMeans means = worker_means(toolchain, cuda_facts().missing.empty(), tool);
@@ -113,7 +114,7 @@ int run_doctor(const Program& program) {
 
 }  // namespace
 
-Run add_doctor_command(const Program& program, CommandLine&) {
+Action add_doctor_command(const Program& program, CommandLine&) {
   return [program] { return run_doctor(program); };
 }
 

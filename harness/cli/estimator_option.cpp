@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// robust is none of those that a subject runs by itself.
+// A subject always runs robust beside the estimators that it is asked for.
 constexpr std::array<std::string_view, 3> usual{"robust", "hot", "latency"};
 
 bool is_usual(const std::string& name) {

@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// `--estimators`: which ways to time a CUDA kernel are asked beside `robust`, which always is.
+// Declares --estimators, the ways to time a CUDA kernel that are asked beside `robust`.
 void add_estimator_option(CommandLine& command, std::vector<std::string>& others);
 
 }  // namespace robust_kbench

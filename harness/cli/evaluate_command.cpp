@@ -35,7 +35,7 @@ struct EvaluateCommandOptions {
   bool no_cache = false;
   bool no_sanitize = false;
   bool show_output = false;
-  // A kernel of 3 s a call then has its verdict within a minute.
+  // With these limits a kernel of 3 s a call has its verdict within a minute.
   double slow_seconds = SlowCallLimit().seconds;
   double call_timeout_seconds = std::chrono::duration<double>(Limits().call_timeout).count();
   SourceOptions source;
@@ -47,11 +47,11 @@ struct EvaluateCommandOptions {
   SolutionRequest solutions;
   ReportOptions report;
 
-  // Whether solutions of a problem are evaluated, and no kernels of a task.
+  // Returns whether the command evaluates solutions of a problem, in place of kernels of a task.
   [[nodiscard]] bool of_problem() const { return !solutions.problem.empty(); }
 };
 
-// Throws UserError where the two ways to name kernels are mixed, or neither is whole.
+// Throws UserError where options for kernels and for solutions are mixed, or neither set is whole.
 void check_what_is_evaluated(const EvaluateCommandOptions& options) {
   const SolutionRequest& solutions = options.solutions;
   if (solutions.problem.empty() != solutions.solutions.empty()) {
@@ -83,7 +83,7 @@ EvaluatorOptions evaluator_options(const EvaluateCommandOptions& options,
   return evaluator;
 }
 
-// Those of the kernels that need no second run after an interruption.
+// Returns the kernels that need no second run after an interrupt.
 std::vector<std::string> finished_of(const EvaluateCommandOptions& options,
                                      const std::vector<KernelRecord>& records) {
   std::vector<std::string> finished;
@@ -94,7 +94,7 @@ std::vector<std::string> finished_of(const EvaluateCommandOptions& options,
   return finished;
 }
 
-// KernelBench has one shape, which our usual configs for CUDA lack, and five trials of it.
+// KernelBench tests one shape, which our usual configs for CUDA lack, in five trials.
 void ask_for_problems_shape(const EvaluateCommandOptions& options, Device device, Scope& scope) {
   if (!options.of_problem() || options.cases.one_case()) return;
   scope.all_cases = true;
@@ -128,7 +128,7 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
     kernels.push_back(std::move(kernel));
   }
   tell_apart(kernels);
-  // One case is no config to time.
+  // A single case names no config that could be timed.
   const bool timed = !options.no_bench && options.cases.case_name.empty();
   check_own_configs(options.cases.own_configs, options.cases.configs, kernels);
   Scope scope = options.cases.scope();
@@ -189,7 +189,7 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
         opponents_of(suite, options.opponents.against, kernels.front(), options.source);
     if (!timed) opponents.rivals.clear();
     const EvaluateShare evaluate_share = [&](const std::vector<KernelSource>& share) {
-      // Once for all shares.
+      // The threads share one preload.
       if (timed && share.front().sources == kernels.front().sources) {
         const std::string missing =
             missing_packages(suite.manifest(), task, share.front(), scope, opponents.baselines);
@@ -232,8 +232,8 @@ int run_evaluate(const Program& program, const ImporterProgram& importer,
 
 }  // namespace
 
-Run add_evaluate_command(const Program& program, const ImporterProgram& importer,
-                         CommandLine& command) {
+Action add_evaluate_command(const Program& program, const ImporterProgram& importer,
+                            CommandLine& command) {
   const auto options = std::make_shared<EvaluateCommandOptions>();
   add_common_option(command, "--task", options->task);
   command.add_option("--problem", options->solutions.problem,

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "archive/standing.hpp"
-#include "cli/given_task_word.hpp"
 #include "cli/speedup_table.hpp"
 #include "cli/status_parts.hpp"
 #include "core/own_command.hpp"
@@ -16,6 +15,7 @@
 #include "evolve/speedup_text.hpp"
 #include "evolve/tuning_report.hpp"
 #include "process/escape.hpp"
+#include "torch_task/given_task_word.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t longest_shown_reason = 90;  // bytes
 
-// What other estimators say of the winner, a line each.
+// Returns a line for each other estimator, with the winner's speed-ups by it.
 std::string estimated_text(const nlohmann::json& summary) {
   std::string text;
   const nlohmann::json estimated = summary.value("estimated", nlohmann::json::object());
@@ -60,14 +60,15 @@ std::string tuning_text(const TuningReport& report) {
                      values_text(report.setting), 100 * report.gives_up);
 }
 
-// Whether `rkb archive adopt` may find the winner faster than what is registered.
+// Returns whether `rkb archive adopt` may find the winner faster than the registered kernels.
 bool is_worth_adopting(const nlohmann::json& summary) {
   const nlohmann::json confirmed = summary.value("confirmed", nlohmann::json::object());
   const auto over = confirmed.find("registered");
   return over == confirmed.end() || over->at("ci_low").get<double>() > 1;
 }
 
-// Half minutes that leave time for some candidates beside what the run took for its own kernels.
+// Returns the minutes, in steps of a half, that leave time for some candidates beside the run's own
+// kernels.
 double enough_minutes(const RunRow& run) {
   constexpr double candidates_in_more_time = 10;
   const nlohmann::json& summary = run.summary;
@@ -77,7 +78,7 @@ double enough_minutes(const RunRow& run) {
   return std::ceil(2 * minutes) / 2;
 }
 
-// Where a run found nothing: commands of runs that may have more luck, a line each.
+// Returns a command in each line for runs that may find something after this one has not.
 std::string what_to_try(const RunRow& run, const std::string& archive, const std::string& task) {
   const nlohmann::json costs = run.summary.value("seeds", nlohmann::json::object());
   const auto plain = costs.find(plain_seed);
@@ -208,7 +209,7 @@ void EvolutionView::proposal(const nlohmann::json& event) {
   const std::string outcome = event.at("outcome");
   m_generation = event.at("generation");
   const std::int64_t id = event.at("id");
-  // A race is over when it is lost, too.
+  // A race that was lost is over, too.
   if (outcome.empty() || (stage == "raced" && outcome == "refused")) m_reached[stage].insert(id);
   if (outcome != "refused") return;
   ++m_refused;
@@ -217,7 +218,7 @@ void EvolutionView::proposal(const nlohmann::json& event) {
                    first_line(event.at("reason").get<std::string>(), longest_shown_reason)));
 }
 
-// The best one stays the best where a slower child is accepted after it.
+// A slower child that is accepted later does not displace the best one.
 void EvolutionView::accepted(const nlohmann::json& event) {
   ++m_accepted;
   const std::string over_parent = with_interval({.against = "parent",

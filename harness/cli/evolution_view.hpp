@@ -12,32 +12,33 @@
 #include "archive/rows.hpp"
 #include "evolve/settings.hpp"
 #include "report/progress_line.hpp"
+#include "runs/run_listener.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace robust_kbench {
 
-// Shows a run of an evolution to a person. The line at the bottom of a terminal says what is being
-// tried. Gains and refusals are lines that stay, and the summary comes at the end. What models and
-// programs wrote steers no terminal. Threads may share it.
-class EvolutionView {
+// Shows an evolution to a person. The line at the bottom of a terminal says what is being tried.
+// Gains and refusals are lines that stay, and a summary comes at the end. All text of models and
+// programs is escaped, so that it cannot steer a terminal. Threads may share it.
+class EvolutionView : public RunListener {
  public:
   explicit EvolutionView(EvolutionSettings settings) : m_settings(std::move(settings)) {}
 
-  // What language models cost so far, to be shown beside the time.
-  void spends(std::function<std::string()> spending) { m_spending = std::move(spending); }
-  // An event of docs/archive.md.
-  void show(const nlohmann::json& event);
-  // What an evaluation is doing.
-  void progress(const std::string& text);
-  // A line that stays.
-  void note(const std::string& text);
-  // The line at the bottom while an evaluation does this. Where it has more than `width` bytes,
-  // parts that matter less are left out.
+  // Shows what language models have cost so far beside the time.
+  void spends(std::function<std::string()> spending) override { m_spending = std::move(spending); }
+  // Shows an event of docs/archive.md.
+  void show(const nlohmann::json& event) override;
+  // Shows what an evaluation is doing.
+  void progress(const std::string& text) override;
+  // Shows a line that stays.
+  void note(const std::string& text) override;
+  // Returns the line at the bottom while an evaluation does this. Where it has more than `width`
+  // bytes, parts that matter less are left out.
   [[nodiscard]] std::string status(const std::string& doing, std::size_t width = 1000) const;
 
-  // The whole summary of a run that has ended. `archive` is archive_words() for its commands.
-  // `task`: how a person has named the run's task; empty: by its name.
+  // Returns the whole summary of a run that has ended. `archive` is archive_words() for its
+  // commands. `task` is how a person has named the run's task, or empty for its name.
   static std::string summary(const RunRow& run, const std::string& archive = "",
                              const std::string& task = "");
 

@@ -6,10 +6,11 @@
 
 namespace robust_kbench {
 
-// Exit code of a command over kernels: harness_error, rejected, pass, or skipped where none ran.
+// Returns a command's exit code by the verdicts on its kernels: harness_error, rejected, pass, or
+// skipped where none ran.
 int exit_code(const std::vector<Verdict>& verdicts);
 
-// The same from the kernels' records.
+// Returns it by the kernels' records.
 int exit_code(const std::vector<KernelRecord>& records);
 
 }  // namespace robust_kbench

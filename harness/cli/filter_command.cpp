@@ -4,9 +4,9 @@
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
 #include "cli/filter_text.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/scope_options.hpp"
 #include "cli/task_judgement.hpp"
+#include "cli/verifier_command.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/text_file.hpp"
@@ -28,7 +28,7 @@ struct FilterCommandOptions {
   VerifierRunOptions run;  // of judgements
 };
 
-// By the tasks' own names, where a table names a package by its path.
+// Reads the table of speed-ups by the tasks' own names. It may name a package by its path.
 std::map<std::string, double> speedups_of(const Suite& suite, const std::string& path) {
   const std::optional<std::string> text = read_text(path);
   if (!text) throw UserError("--speedups " + path + " cannot be read");
@@ -39,7 +39,8 @@ std::map<std::string, double> speedups_of(const Suite& suite, const std::string&
   return speedups;
 }
 
-// Those that are named, else those of the table of speed-ups, else all of the build.
+// Returns the tasks that the command names, else those of the table of speed-ups, else all of the
+// build.
 std::vector<const Task*> chosen_tasks(const Suite& suite, const FilterCommandOptions& options,
                                       const std::map<std::string, double>& speedups) {
   std::vector<std::string> names = options.tasks;
@@ -98,21 +99,22 @@ int run_filter(const Program& program, FilterCommandOptions options) {
   };
   if (!asks_for_judgement(options.run)) return filter_with({});
   if (options.run.dry_run) return plan_judgements(program, options.run, filter.device, tasks);
-  const InterruptStop interrupt;
-  VerifierRun run(program, options.run, "filter", filter.device,
-                  judged_tasks(suite.manifest(), tasks), interrupt.token());
-  return run.until_interrupted([&] {
-    const Judgements judgements = judge_tasks(run, tasks);
-    const bool all = judgements.failure.empty();
-    run.end(nlohmann::json::object(), !all, all ? "all tasks were judged" : judgements.failure);
-    const int code = filter_with(judgements.by_task);
-    return all ? code : ExitCode::harness_error;
+  VerifierCommand command(program, options.run, RunKind::judgement, filter.device,
+                          judged_tasks(suite.manifest(), tasks));
+  std::map<std::string, FilterResult> by_task;
+  const int code = command.carry_out([&] {
+    Judgements judgements = judgements_of(command.run(), tasks);
+    by_task = std::move(judgements.by_task);
+    return command.end("all tasks were judged", judgements.failure, nlohmann::json::object());
   });
+  if (by_task.empty()) return code;  // an interrupt came before
+  const int caught = filter_with(by_task);
+  return code == ExitCode::pass ? caught : code;
 }
 
 }  // namespace
 
-Run add_filter_command(const Program& program, CommandLine& command) {
+Action add_filter_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<FilterCommandOptions>();
   FilterOptions& filter = options->filter;
   command.add_option("TASK", options->tasks,

@@ -19,7 +19,7 @@ Words words_of(const KernelSource& kernel, bool with_ending) {
   return words;
 }
 
-// The last words, at most `count`, as a path.
+// Returns the last words, at most `count`, as a path.
 std::string end_of(const Words& words, std::size_t count) {
   fs::path end;
   for (std::size_t i = words.size() - std::min(count, words.size()); i < words.size(); ++i) {

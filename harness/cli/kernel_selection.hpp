@@ -18,11 +18,11 @@ struct KernelSelection {
   SourceOptions source;  // how that file is compiled
 };
 
-// --task, --direction, --device, --kernel and those of source files. `selection` outlives the
-// parsing.
+// Declares --task, --direction, --device, --kernel and the options of source files. `selection`
+// outlives the parsing.
 void add_selection_options(CommandLine& command, KernelSelection& selection);
 
-// The kernels of the suite that match, in its order, or the one of the source file. Throws
+// Returns the kernels of the suite that match, in its order, or the one of the source file. Throws
 // UserError that lists what exists where nothing matches.
 std::vector<KernelSource> selected_kernels(const Suite& suite, const KernelSelection& selection);
 

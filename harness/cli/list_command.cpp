@@ -27,8 +27,7 @@ namespace {
 
 using nlohmann::json;
 
-// Above the sum of the broker's own limits on one case, so that CTest's limit is only the last
-// resort.
+// CTest's limit is above the sum of the broker's own limits on one case, as the last resort.
 constexpr int case_timeout_seconds = 120;
 constexpr int sequence_timeout_seconds = 600;
 
@@ -46,7 +45,7 @@ std::vector<std::string> labels_of(const PlannedTest& test) {
           "kind:correct"};
 }
 
-// null where the shapes are fixed.
+// It is null where the shapes are fixed.
 json shapes_json(const Task& task) {
   if (!task.shapes) return nullptr;
   json sizes = json::array();
@@ -59,7 +58,7 @@ json shapes_json(const Task& task) {
   return sizes;
 }
 
-// Names of the probes that apply to a task, in one direction at least.
+// Returns the names of the probes that apply to a task in at least one direction.
 std::vector<std::string> probes_of(const Task& task) {
   std::vector<std::string> names;
   if (!task.domain) return names;
@@ -82,8 +81,8 @@ std::string tolerance_of(const Task& task) {
   return forward || backward ? "measured in one direction" : "hand-set";
 }
 
-// The names of all configs of each direction that has a config file. Throws UserError for a file
-// that a test could not read.
+// Returns the names of all configs of each direction that has a config file. Throws UserError for a
+// file that a test could not read.
 json configs_json(const Suite& suite, const Task& task) {
   json names = json::object();
   for (const Direction direction : directions_of(suite, task)) {
@@ -95,7 +94,7 @@ json configs_json(const Suite& suite, const Task& task) {
   return names;
 }
 
-// The packages of `rkb import`, as far as they can be read, and why the others cannot.
+// Lists the packages of `rkb import` that can be read, and why others cannot.
 struct ImportedPackages {
   std::vector<std::pair<std::string, PackageFacts>> readable;
   std::string unreadable;
@@ -126,7 +125,7 @@ json imported_json() {
   return imported;
 }
 
-// `only` is the name of a task; empty: all.
+// Lists the task named `only`, or all where it is empty.
 json to_json(const Suite& suite, const std::string& only) {
   const auto is_left_out = [&](const std::string& task) { return !only.empty() && task != only; };
   json tasks = json::array();
@@ -169,8 +168,8 @@ json to_json(const Suite& suite, const std::string& only) {
           {"tests", tests}};
 }
 
-// How many tests CTest may run on one GPU at a time. A case takes some hundred megabytes there, and
-// most of its time is the host's.
+// CTest may run this many tests on one GPU at a time. A case takes some hundred megabytes there,
+// and most of its time is the host's.
 constexpr int slots_per_gpu = 8;
 
 // Declares GPUs as CTest resources, so that CTest tells each test which GPU to use. Writes no file
@@ -188,7 +187,7 @@ void write_resources(const std::string& path) {
       json{{"version", {{"major", 1}, {"minor", 0}}}, {"local", json::array({{{"gpus", gpus}}})}});
 }
 
-// Commands that CTest includes. Test names hold no character that CMake would expand.
+// Writes commands for CTest to include. Test names hold no character that CMake would expand.
 void write_ctest(const Suite& suite, const std::string& path, const std::string& program) {
   std::string text;
   for (const PlannedTest& test : plan_tests(suite.manifest(), suite.tasks())) {
@@ -229,7 +228,7 @@ void print_list(const Suite& suite) {
 
 }  // namespace
 
-Run add_list_command(const Program& program, CommandLine& command) {
+Action add_list_command(const Program& program, CommandLine& command) {
   struct Options {
     std::string task, json, ctest, program, resources;
   };
@@ -247,7 +246,7 @@ Run add_list_command(const Program& program, CommandLine& command) {
       .needs(ctest);
   return [program, options] {
     const Suite suite(program.tasks, program.manifest_path);
-    // An imported one may have been named by its package.
+    // The person may have named an imported task by its package.
     if (options->task.empty()) {
       for (const TaskDirectory& task : suite.manifest().tasks) (void)suite.task(task.name);
     } else {

@@ -11,17 +11,6 @@ bool asks_a_person(const EvolutionSettings& settings) {
 
 }  // namespace
 
-LikelySpending model_spending(ModelUse& use, const EvolutionSettings& settings,
-                              const std::vector<PlannedQuestions>& planned) {
-  if (asks_a_person(settings)) {
-    return likely_spending(planned, [](const auto&, auto, auto) { return MicroDollars{}; });
-  }
-  Helper& helper = use.helper(settings);
-  return likely_spending(planned, [&](const std::string& model, std::int64_t input, int output) {
-    return helper.usual_cost(model, input, output);
-  });
-}
-
 std::string likely_text(const LikelySpending& spending, const EvolutionSettings& settings) {
   if (asks_a_person(settings)) {
     return fmt::format("up to {} questions to a person", spending.most_questions);

@@ -3,7 +3,6 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
-#include "cli/given_task_word.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
@@ -11,6 +10,7 @@
 #include "evaluate/suite.hpp"
 #include "prompt/starting_source.hpp"
 #include "tensor/workload.hpp"
+#include "torch_task/given_task_word.hpp"
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ int run_new(const Program& program, const NewCommandOptions& given) {
 
 }  // namespace
 
-Run add_new_command(const Program& program, CommandLine& command) {
+Action add_new_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<NewCommandOptions>();
   add_common_option(command, "--direction", options->direction).capture_default_str();
   add_common_option(command, "--device", options->device, "default: cpu for .cpp, cuda for .cu");

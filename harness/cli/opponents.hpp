@@ -12,14 +12,14 @@
 
 namespace robust_kbench {
 
-// What kernels are timed against: --against and --fail-if. `against` names baselines, kernels of
-// the build and source files.
+// --against and --fail-if. `against` names the baselines, kernels of the build and source files
+// against which kernels are timed.
 struct OpponentOptions {
   std::vector<std::string> against{"eager"};
   std::string fail_if;  // "slower", "slower:PERCENT" or empty
 };
 
-// The options outlive the parsing.
+// Declares both options. `options` outlives the parsing.
 void add_opponent_options(CommandLine& command, OpponentOptions& options);
 
 // The opponents of the kernels of one entry and device.
@@ -28,7 +28,7 @@ struct Opponents {
   std::map<std::string, KernelSource> rivals;  // by the names that --against gives them
 };
 
-// The baselines that `against` names on a device; eager where it names none.
+// Returns the baselines that `against` names on a device, or eager where it names none.
 std::vector<std::string> baselines_among(const std::vector<std::string>& against, Device device);
 
 // Finds what `against` names for the entry and device of `kernel`. Source files are compiled as
@@ -36,16 +36,16 @@ std::vector<std::string> baselines_among(const std::vector<std::string>& against
 Opponents opponents_of(const Suite& suite, const std::vector<std::string>& against,
                        const KernelSource& kernel, const SourceOptions& source);
 
-// Rivals of the kernels of an evaluator, tested as these are. Those that do not pass do not race.
+// Rivals of an evaluator's kernels, tested like these. A rival that does not pass does not race.
 class TestedRivals {
  public:
-  // Compiles and tests the rivals as `like` says, which may time. Its progress is told.
+  // Compiles and tests the rivals as `like` says, which may also time, and tells its progress.
   TestedRivals(Evaluator& evaluator, const std::map<std::string, KernelSource>& rivals,
                const Request& like);
 
-  // Those that race.
+  // Returns the rivals that race.
   [[nodiscard]] const std::map<std::string, KernelSource>& racing() const { return m_racing; }
-  // Adds those that do not to the record of a kernel.
+  // Adds the rejected rivals to the record of a kernel.
   void complete(KernelRecord& record) const;
 
  private:
@@ -53,14 +53,14 @@ class TestedRivals {
   std::vector<RivalRecord> m_rejected;
 };
 
-// What --fail-if asks of the means over configs.
+// The limit of --fail-if on the means over configs.
 class SlowerLimit {
  public:
   // Throws UserError for anything but "slower" and "slower:PERCENT".
   explicit SlowerLimit(const std::string& fail_if);
 
-  // Why a kernel that passed fails: it is proven slower than one of `against`. Empty where it is
-  // not. Throws UserError where one of `against` was not timed beside it.
+  // Returns why a kernel that passed fails: it is proven slower than one of `against`. Empty where
+  // it is not. Throws UserError where one of `against` was not timed beside it.
   [[nodiscard]] std::string failure(const KernelRecord& record,
                                     const std::vector<std::string>& against) const;
 
@@ -68,8 +68,8 @@ class SlowerLimit {
   std::optional<double> m_percent;  // none: beyond what counts as the same
 };
 
-// Prints to stderr which kernels --fail-if fails, and why. Returns the exit code of the run over
-// kernels, which passed with `exit_code`.
+// Prints to stderr which kernels --fail-if fails, and why. Returns the command's exit code, which
+// was `exit_code` before.
 int fail_if_slower(const OpponentOptions& options, const std::vector<KernelRecord>& records,
                    int exit_code);
 

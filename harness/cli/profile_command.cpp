@@ -52,7 +52,7 @@ int run_profile(const Program& program, const ProfileCommandOptions& options) {
 
 }  // namespace
 
-Run add_profile_command(const Program& program, CommandLine& command) {
+Action add_profile_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<ProfileCommandOptions>();
   add_selection_options(command, options->selection);
   const Option configs =

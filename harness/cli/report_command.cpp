@@ -26,7 +26,7 @@ int run_report(const ReportCommandOptions& options) {
 
 }  // namespace
 
-Run add_report_command(const Program&, CommandLine& command) {
+Action add_report_command(const Program&, CommandLine& command) {
   const auto options = std::make_shared<ReportCommandOptions>();
   add_report_options(command, options->report);
   command

@@ -7,17 +7,18 @@
 
 namespace robust_kbench {
 
-// How a command tells what became of its kernels.
+// The forms in which a command tells what became of its kernels.
 struct ReportOptions {
   std::string format = "console";  // on stdout
   std::string junit;               // a file; empty: none
   std::string json;                // a file of records; empty: none
 };
 
-// --report, --junit and --json. `options` must outlive the parsing.
+// Declares --report, --junit and --json. `options` outlives the parsing.
 void add_report_options(CommandLine& command, ReportOptions& options);
 
-// Throws UserError where a file cannot be written. Make them before work that takes long.
+// Makes the reporters. Call it before work that takes long, since it throws UserError where a file
+// cannot be written.
 Reporters reporters_of(const ReportOptions& options);
 
 }  // namespace robust_kbench

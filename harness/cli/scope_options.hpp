@@ -11,26 +11,26 @@
 // Options that say on what kernels are tested and timed. The variables outlive the parsing.
 namespace robust_kbench {
 
-// What --nonce holds. Throws UserError where it is no number above 0.
+// Returns the number of --nonce. Throws UserError where it is no number above 0.
 std::uint64_t parse_nonce(const std::string& text);
 
-// --configs; `usual` tells what empty stands for.
+// Declares --configs. `usual` tells what empty stands for.
 Option add_configs_option(CommandLine& command, std::string& configs, const std::string& usual);
 
-// --config, several times.
+// Declares --config, which may be given several times.
 void add_own_configs_option(CommandLine& command, std::vector<std::string>& texts);
 
-// What they say of a task's direction; empty where none is given. Throws UserError for what the
-// task does not have, and for shapes that it cannot compute.
+// Returns the configs of --config for a task's direction, or none where none is given. Throws
+// UserError for what the task does not have, and for shapes that it cannot compute.
 std::vector<Config> own_configs_of(const Task& task, Direction direction,
                                    const std::vector<std::string>& texts);
 
-// Throws UserError where there are --config, whose keys are one task's, and --configs as well or
-// kernels of several entries.
+// Throws UserError where --config is given together with --configs, or for kernels of several
+// entries, since its keys are one task's.
 void check_own_configs(const std::vector<std::string>& texts, const std::string& configs,
                        const std::vector<KernelSource>& kernels);
 
-// What is tested beside the listed configs.
+// The options that choose cases beside the listed configs.
 struct BeyondListedOptions {
   std::string scope = "full";
   bool require_shapes = false;
@@ -38,10 +38,10 @@ struct BeyondListedOptions {
   void apply_to(Scope& scope) const;
 };
 
-// --scope and --require-shapes.
+// Declares --scope and --require-shapes.
 void add_beyond_listed_options(CommandLine& command, BeyondListedOptions& options);
 
-// The cases of a kernel.
+// The options that choose the cases of a kernel.
 struct CaseOptions {
   std::string configs;
   std::vector<std::string> own_configs;
@@ -51,13 +51,14 @@ struct CaseOptions {
   bool all_cases = false;
   BeyondListedOptions beyond_listed;
 
-  // Whether one case or one probe is wanted.
+  // Returns whether the options ask for a single case or probe.
   [[nodiscard]] bool one_case() const { return !case_name.empty() && case_name != sequence_name; }
   // Throws UserError for options that contradict each other.
   [[nodiscard]] Scope scope() const;
 };
 
-// --configs, --config, --scope, --require-shapes, --case, --nonce, --seeds and --all-cases.
+// Declares --configs, --config, --scope, --require-shapes, --case, --nonce, --seeds and
+// --all-cases.
 void add_case_options(CommandLine& command, CaseOptions& options);
 
 }  // namespace robust_kbench

@@ -67,7 +67,7 @@ void serve_socket_client(const Descriptor& client, Service& service) {
   const UnixListener listener(path);
   std::fprintf(stderr, "rkb serve: listens at %s\n", path.c_str());
   while (true) {
-    // It ends with the process, as the service does.
+    // The thread ends with the process, as the service does.
     std::thread([&service, client = listener.accept()] {
       serve_socket_client(client, service);
     }).detach();
@@ -80,7 +80,7 @@ int run_serve(const Program& program, const ServeCommandOptions& options) {
                     "' is no address; give unix: and the path of a socket");
   }
   const TakenStdout out;
-  // A client that goes away is seen where it is written to.
+  // Without SIGPIPE a write shows that a client has gone.
   std::signal(SIGPIPE, SIG_IGN);
   const Suite suite(program.tasks, program.manifest_path);
   load_torch_for_all(suite.manifest());
@@ -92,7 +92,7 @@ int run_serve(const Program& program, const ServeCommandOptions& options) {
 
 }  // namespace
 
-Run add_serve_command(const Program& program, CommandLine& command) {
+Action add_serve_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<ServeCommandOptions>();
   command.add_option("--listen", options->listen,
                      "Serve clients of the unix socket unix:PATH; default: one, on stdin and "

@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// The content of the file that --settings names. Throws UserError for what is no JSON.
+// Reads the file that --settings names. Throws UserError for a file that is no JSON.
 nlohmann::json settings_file(const std::string& path);
 
 }  // namespace robust_kbench

@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// The path from the working directory where the file lies below it, else the whole path.
+// Returns the path from the working directory where the file lies below it, else the whole path.
 inline std::string shown_path(const std::filesystem::path& file) {
   std::error_code error;
   const std::filesystem::path here = std::filesystem::current_path(error);

@@ -6,8 +6,9 @@
 
 namespace robust_kbench {
 
-// The speed-ups of a run's winner by the run's summary: in search, confirmed, and on unseen
-// configs. Each that it was compared with has a line. Empty where there is no winner.
+// Returns a table of the winner's speed-ups by the run's summary: in search, confirmed, and on
+// unseen configs. It has a row for each kernel or baseline that raced against it. Empty where there
+// is no winner.
 std::string speedup_table(const nlohmann::json& summary);
 
 }  // namespace robust_kbench

@@ -12,8 +12,8 @@ struct StatusPart {
   int keep = 0;  // parts with the least are left out first
 };
 
-// The parts, with "; " between them, in at most so many bytes. Whole parts are left out until the
-// rest fits, and the one that is kept longest stays in any case.
+// Joins the parts by "; " into at most that many bytes. Whole parts are left out until the rest
+// fits, and the one that is kept longest stays in any case.
 std::string joined_status(std::vector<StatusPart> parts, std::size_t width);
 
 }  // namespace robust_kbench

@@ -5,9 +5,9 @@
 #include "cli/archive/archive_option.hpp"
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
-#include "cli/kernels_of_others.hpp"
 #include "core/error.hpp"
 #include "core/own_command.hpp"
+#include "evaluate/kernels_of_others.hpp"
 #include "evaluate/suite.hpp"
 #include "propose/submitted_proposer.hpp"
 
@@ -43,7 +43,7 @@ int submit(const Program& program, const SubmitCommandOptions& options) {
 
 }  // namespace
 
-Run add_submit_command(const Program& program, CommandLine& command) {
+Action add_submit_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<SubmitCommandOptions>();
   command.add_option("RUN", options->run, "A run that is under way, or that will go on").required();
   command.add_option("FILE", options->file, "The source of a kernel").required();

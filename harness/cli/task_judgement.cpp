@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <future>
 
 #include "cli/verifier_plan.hpp"
 #include "core/counted.hpp"
-#include "core/sha256.hpp"
 #include "prompt/task_opinion.hpp"
+#include <robust_kbench/task.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,10 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-using nlohmann::json;
-
-constexpr std::size_t most_side_by_side = 8;  // questions at a time
-// What the prompt says beside a reference and its shapes, and a usual answer with its thoughts.
+// The prompt's text beside a reference and its shapes, and a usual answer with its thoughts.
 constexpr std::int64_t prompt_bytes = 5'000;
 constexpr int usual_answer = 1'000;  // tokens
 
@@ -58,35 +53,11 @@ bool asks_for_judgement(const VerifierRunOptions& options) {
              is_given);
 }
 
-json judged_tasks(const Manifest& manifest, const std::vector<const Task*>& tasks) {
-  json judged = json::object();
-  for (const Task* task : tasks) {
-    judged[task->name] = sha256(reference_source(manifest, *task).text);
-  }
-  return judged;
-}
-
-Judgements judge_tasks(VerifierRun& run, const std::vector<const Task*>& tasks) {
-  std::vector<const PromptSubject*> subjects;
-  for (const Task* task : tasks) subjects.push_back(&run.subject({task->name, Direction::forward}));
-  const ModelChoice choice = run.verifier_options().choice;
-  std::vector<ParsedOpinion> opinions(tasks.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      opinions[i] = opinion_on(run.session(), choice, *subjects[i]);
-    }
-  };
-  std::vector<std::future<void>> threads;
-  for (std::size_t i = 0; i < std::min(tasks.size(), most_side_by_side); ++i) {
-    threads.push_back(std::async(std::launch::async, work));
-  }
-  for (std::future<void>& thread : threads) thread.wait();
-  for (std::future<void>& thread : threads) thread.get();
-  run.clear_line();
+Judgements judgements_of(Run& run, const std::vector<const Task*>& tasks) {
+  const std::vector<ParsedOpinion> opinions = judge_tasks(run, tasks);
   Judgements judgements;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    judgements.by_task[tasks[i]->name] = result_of(opinions[i], choice.model);
+    judgements.by_task[tasks[i]->name] = result_of(opinions[i], run.settings().verifier_model);
     if (opinions[i].failed) judgements.failure = opinions[i].reason;
   }
   return judgements;
@@ -95,10 +66,9 @@ Judgements judge_tasks(VerifierRun& run, const std::vector<const Task*>& tasks) 
 int plan_judgements(const Program& program, const VerifierRunOptions& options, Device device,
                     const std::vector<const Task*>& tasks) {
   VerifierPlan plan(program, options, device);
-  const Suite suite(program.tasks, program.manifest_path);
   std::int64_t bytes = prompt_bytes;
   for (const Task* task : tasks) {
-    const std::string text = reference_source(suite.manifest(), *task).text;
+    const std::string text = reference_source(plan.suite().manifest(), *task).text;
     bytes = std::max(bytes, prompt_bytes + json_bytes(text));
   }
   const auto questions = static_cast<std::int64_t>(tasks.size());

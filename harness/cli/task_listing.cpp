@@ -19,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What --case takes for a case, and for those that differ from it in the seed alone.
+// Returns the word for --case that means the case, and all that differ from it in the seed alone.
 std::string row_name(const Case& c) {
   if (c.probe) return probe_name(*c.probe);
   return c.is_listed() ? c.config.name + "/seed_1" : c.name();
 }
 
-// The rows in their order, with the number of cases of each.
+// Returns the rows in their order, with the number of cases of each.
 using Rows = std::vector<std::pair<std::string, std::map<Device, int>>>;
 
 std::map<Device, int>& row(Rows& rows, const std::string& name) {
@@ -51,13 +51,13 @@ Rows rows_of(const Suite& suite, const Task& task, Direction direction, const Sc
   return rows;
 }
 
-// By default there are no cases of a set that is only timed.
+// A set that is only timed has no cases by default.
 std::string count_text(const std::map<Device, int>& counts, Device device) {
   const auto found = counts.find(device);
   return found == counts.end() ? "-" : std::to_string(found->second);
 }
 
-// Where an imported task comes from, and what its import found.
+// Tells where an imported task comes from, and what its import found.
 std::string import_listing(const PackageFacts& facts) {
   std::string text = fmt::format("imported from {} ({}) with torch {}\n", facts.source, facts.kind,
                                  facts.made_with.value("torch", "of an unknown version"));

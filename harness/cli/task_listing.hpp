@@ -8,19 +8,20 @@
 
 namespace robust_kbench {
 
-// The directions of the task for which it has a config file.
+// Returns the directions of the task for which it has a config file.
 std::vector<Direction> directions_of(const Suite& suite, const Task& task);
 
-// Every config of its file: small, single and multi. Throws UserError for a file that is wrong.
+// Returns every config of its file: small, single and multi. Throws UserError for a file that is
+// wrong.
 std::vector<Config> all_configs(const Suite& suite, const Task& task, Direction direction);
 
-// What `rkb list TASK` prints. A table of each direction has a row for each config, drawn config
-// and probe. It names one case for --case, and says how many there are on each device. Kernels
-// follow.
+// Returns what `rkb list TASK` prints. The table of a direction has a row for each config, drawn
+// config and probe. The row has one case for --case, and the number of cases on each device.
+// Kernels follow.
 std::string task_listing(const Suite& suite, const Task& task);
 
-// The same kernels, or all of the build where `task` is null. The number of cases is that of a
-// test.
+// Lists the kernels of the task, or of the build where `task` is null, with the number of cases of
+// a test.
 std::string kernels_listing(const Suite& suite, const Task* task);
 
 }  // namespace robust_kbench

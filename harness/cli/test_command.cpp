@@ -31,7 +31,7 @@ Request request_of(const TestCommandOptions& options) {
   return request;
 }
 
-// Cases of other entries have other names.
+// The cases of another entry have other names.
 void check_case(const std::vector<KernelSource>& kernels, const CaseOptions& options) {
   if (!options.one_case()) return;
   for (const KernelSource& kernel : kernels) {
@@ -78,7 +78,7 @@ int run_test(const Program& program, const TestCommandOptions& options) {
 
 }  // namespace
 
-Run add_test_command(const Program& program, CommandLine& command) {
+Action add_test_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<TestCommandOptions>();
   add_selection_options(command, options->selection);
   add_case_options(command, options->cases);

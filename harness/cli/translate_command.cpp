@@ -1,29 +1,33 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "archive/archive.hpp"
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
+#include "cli/cap_options.hpp"
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
-#include "cli/evolution_run.hpp"
-#include "cli/given_task_word.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/kernels_of_others.hpp"
 #include "cli/model_estimate.hpp"
-#include "cli/model_use.hpp"
-#include "cli/recorded.hpp"
-#include "cli/run_kind.hpp"
-#include "cli/same_settings.hpp"
-#include "cli/translation_run.hpp"
+#include "cli/opened_runs.hpp"
+#include "cli/translation_view.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
+#include "evaluate/kernels_of_others.hpp"
 #include "evaluate/source_options.hpp"
 #include "evaluate/suite.hpp"
 #include "process/escape.hpp"
+#include "runs/first_prompt.hpp"
+#include "runs/kept_settings.hpp"
+#include "runs/likely_spending.hpp"
+#include "runs/model_use.hpp"
+#include "runs/run_kind.hpp"
+#include "runs/translation_run.hpp"
 #include "tensor/workload.hpp"
+#include "torch_task/given_task_word.hpp"
 
 #include <fmt/format.h>
 
@@ -49,25 +53,14 @@ void apply_translate_options(EvolutionSettings& settings, const TranslateCommand
   for (const std::string& assignment : options.assignments) apply_setting(settings, assignment);
 }
 
-EvolutionSettings translate_settings(const TranslateCommandOptions& options, ModelUse& models) {
+EvolutionSettings new_translate_settings(const TranslateCommandOptions& options, ModelUse& models) {
   EvolutionSettings settings;
   settings.proposers = {"llm"};
   apply_translate_options(settings, options);
-  settings = models.resolved(settings);
+  settings = models.choices().resolved(settings);
   if (!asks_models(settings)) {
     throw UserError("a translation asks a language model, and none may be asked");
   }
-  return settings;
-}
-
-// Those of a run that goes on, or is replayed. Options may only repeat them.
-EvolutionSettings settings_of_translation(const Archive& archive, const std::string& run,
-                                          const TranslateCommandOptions& options,
-                                          ModelUse& models) {
-  EvolutionSettings settings = translation_settings(archive, run);
-  EvolutionSettings wanted = settings;
-  apply_translate_options(wanted, options);
-  require_same_settings(run, models.in_use(settings), models.in_use(std::move(wanted)));
   return settings;
 }
 
@@ -102,86 +95,75 @@ int report(const TranslateCommandOptions& options, const RunRow& row, const Outp
 
 int print_translate_plan(const Suite& suite, const TranslateCommandOptions& options,
                          ModelUse& models) {
-  models.only_plan();
-  const EvolutionSettings settings = translate_settings(options, models);
-  EvolutionRun run(suite,
-                   {.task = options.task,
-                    .direction = options.direction,
-                    .device = std::string(to_string(translated_device(options))),
-                    .gpus = {}},
-                   settings);
-  const LikelySpending likely =
-      model_spending(models, settings, planned_translation(settings, run.prompt_sizes(models)));
+  models.choices().only_plan();
+  const EvolutionSettings settings = new_translate_settings(options, models);
+  const std::string device(to_string(translated_device(options)));
+  const StartKernels kernels(
+      suite, {.task = options.task, .direction = options.direction, .device = device, .gpus = {}},
+      settings);
+  const LikelySpending likely = likely_spending(
+      models, settings, planned_translation(settings, prompt_sizes(models, kernels)));
   std::printf("Translates %s %s for %s in at most %d attempts, into %s.\n%s\n",
-              options.task.c_str(), options.direction.c_str(),
-              std::string(to_string(translated_device(options))).c_str(),
+              options.task.c_str(), options.direction.c_str(), device.c_str(),
               settings.translate_attempts, options.file.c_str(),
               spending_sentences(models, likely, settings).c_str());
   return ExitCode::pass;
 }
 
-// What was not given of the entry is that of a run which goes on, or is replayed.
-TranslateCommandOptions completed_translation(const Program& program,
-                                              TranslateCommandOptions options) {
-  const std::string& known = options.resume.empty() ? options.replay : options.resume;
-  if (!known.empty() && options.dry_run) {
-    throw UserError("--dry-run plans a new run; leave --resume and --replay out");
-  }
-  if (!known.empty()) {
-    const RunRow row = Recorded(known, archive_directory(program, options.archive)).row();
-    if (options.task.empty()) options.task = row.entry.task;
-    if (options.direction.empty()) options.direction = to_string(row.entry.direction);
+// Fills in what options leave out of the entry from a run that goes on, or is replayed.
+TranslateCommandOptions completed_translation(TranslateCommandOptions options,
+                                              const std::optional<RunRow>& known) {
+  if (known) {
+    if (options.task.empty()) options.task = known->entry.task;
+    if (options.direction.empty()) options.direction = to_string(known->entry.direction);
   }
   if (options.task.empty()) throw UserError("--task is missing; `rkb list` names the tasks");
   if (options.direction.empty()) options.direction = "forward";
   return options;
 }
 
+EvolutionSettings translate_settings(const TranslateCommandOptions& options, ModelUse& models,
+                                     const RunSubject& subject,
+                                     const std::optional<RunRow>& known) {
+  if (!known) return new_translate_settings(options, models);
+  require_subject(*known, subject);
+  return kept_settings(*known, models.choices(), [&](EvolutionSettings& settings) {
+    apply_translate_options(settings, options);
+  });
+}
+
 int run_translate(const Program& program, const TranslateCommandOptions& given) {
-  const TranslateCommandOptions options = completed_translation(program, given);
+  if (given.dry_run && !(given.resume.empty() && given.replay.empty())) {
+    throw UserError("--dry-run plans a new run; leave --resume and --replay out");
+  }
+  const fs::path directory = archive_directory(program, given.archive);
+  const std::optional<RunRow> known = known_run(given.resume, given.replay, directory);
+  const TranslateCommandOptions options = completed_translation(given, known);
   const Suite suite(program.tasks, program.manifest_path);
   const Task& task = suite.task(options.task);
-  const Entry entry{task.name, parse_direction(options.direction)};
-  (void)contract(task, entry.direction);
+  const RunSubject subject{.kind = RunKind::translation,
+                           .entry = {task.name, parse_direction(options.direction)},
+                           .device = translated_device(options)};
+  (void)contract(task, subject.entry.direction);
   require_new_source(options.file);
   ModelUse models(program.helper, options.cap);
   if (options.dry_run) return print_translate_plan(suite, options, models);
   const OutputFile file(options.file);  // before anything is paid
-  if (!options.unsafe) {
-    require_sandbox_for_others(suite.manifest(), translated_device(options));
-  }
-  const InterruptStop interrupt;  // before any other thread starts
-  EvolutionSettings settings;
-  const fs::path directory = archive_directory(program, options.archive);
-  const std::unique_ptr<Recorded> replayed = recorded(options.replay, directory);
-  const auto require_same = [&](const RunRow& row) {
-    if (kind_of(row) == RunKind::translation && row.entry == entry &&
-        row.device == translated_device(options)) {
-      return;
-    }
-    throw UserError(fmt::format("run {} does not translate {} on {}; {}", row.id, entry.name(),
-                                to_string(translated_device(options)), how_to_go_on(row)));
-  };
-  if (replayed) {
-    require_same(replayed->archive.run(replayed->run.run));
-    settings = settings_of_translation(replayed->archive, replayed->run.run, options, models);
-  } else if (options.resume.empty()) {
-    settings = translate_settings(options, models);
-  }
-  Archive archive(directory, Archive::Mode::create);
-  if (!options.resume.empty()) {
-    require_same(archive.run(options.resume));
-    settings = settings_of_translation(archive, options.resume, options, models);
-  }
-  if (!replayed) models.require_askable(settings, {settings.translate_model});
+  if (!options.unsafe) require_sandbox_for_others(suite.manifest(), subject.device);
+  const EvolutionSettings settings = translate_settings(options, models, subject, known);
+  OpenedRuns runs(suite, models, directory, options.replay);
+  const RunContext context = runs.context();
+  if (!context.recorded) models.require_askable(settings, {settings.translate_model});
   const std::string id =
-      options.resume.empty()
-          ? begin_translation(archive, entry, translated_device(options), settings)
-          : options.resume;
-  std::fprintf(stderr, "run %s in %s\n", id.c_str(), archive.directory().c_str());
-  const RunRow row = translate(suite, archive, id, models, run_of(replayed), interrupt.token());
+      options.resume.empty() ? begin_run(context.archive, subject, settings) : options.resume;
+  TranslationView view(settings.translate_attempts);
+  Run run(context, id, settings, view);
+  run.announce();
+  const RunRow row = run.until_interrupted([&] { return translate(run); });
   const std::string source =
-      row.winner == 0 ? "" : archive.content(archive.proposal(id, row.winner).source_hash);
+      row.winner == 0
+          ? ""
+          : context.archive.content(context.archive.proposal(id, row.winner).source_hash);
   const int code = report(options, row, file, source);
   std::printf("\n%s", costs_text(models.store().calls(id)).c_str());
   return code;
@@ -189,7 +171,7 @@ int run_translate(const Program& program, const TranslateCommandOptions& given) 
 
 }  // namespace
 
-Run add_translate_command(const Program& program, CommandLine& command) {
+Action add_translate_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<TranslateCommandOptions>();
   add_common_option(command, "--task", options->task,
                     "not needed with --resume or --replay, which know it");

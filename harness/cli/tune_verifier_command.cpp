@@ -3,15 +3,15 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/verifier_command.hpp"
 #include "cli/verifier_plan.hpp"
-#include "cli/verifier_run.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
 #include "process/escape.hpp"
+#include "runs/review_run.hpp"
 #include "verify/known_kernels.hpp"
 #include "verify/labelled_set.hpp"
 #include "verify/verifier_tuning.hpp"
@@ -74,38 +74,26 @@ int run_tune_verifier(const Program& program, const TuneVerifierCommandOptions& 
   const nlohmann::json inputs{{"set", sha256(read_text(options.set).value_or(""))},
                               {"verifier", options.verifier}};
   const OutputFile out(options.out);
-  const InterruptStop interrupt;
-  VerifierRun run(program, options.run, "tune_verifier", set.device, inputs, interrupt.token());
-  const SubjectOf subject_of = [&run](const Entry& entry) { return &run.subject(entry); };
-  VerifierTuningPlan plan{.verifier = verifier,
-                          .device = set.device,
-                          .tuning = known_kernels(set, verifier, Split::tune, subject_of),
-                          .held_out = known_kernels(set, verifier, Split::held_out, subject_of),
-                          .verifies = run.verifier_options(),
-                          .writer = run.writer(),
-                          .generations = run.settings().writer_generations,
-                          .condenses_mistakes = run.settings().writer_summary,
-                          .refused = [&run] { return run.refused(); }};
-  return run.until_interrupted([&] {
+  VerifierCommand command(program, options.run, RunKind::verifier_tuning, set.device, inputs);
+  return command.carry_out([&] {
     const VerifierTuningResult result =
-        VerifierTuning(std::move(plan), run.session(), [&run](const TuningGeneration& generation) {
-          run.clear_line();
-          print(generation, run.spending());
-        }).run();
-    run.clear_line();
-    const bool finished = result.held_out.has_value();
-    if (finished) {
-      print(result);
-      out.write(result.instructions);
-    }
-    run.end(to_json_object(result), !finished, result.stop_reason);
-    return finished ? ExitCode::pass : ExitCode::harness_error;
+        tune_verifier(command.run(), verifier, set, [&](const TuningGeneration& generation) {
+          command.view().clear();
+          print(generation, command.view().spending());
+        });
+    command.view().clear();
+    const nlohmann::json summary = to_json_object(result);
+    // Without a held-out trial it was ended early, and the reason says by what.
+    if (!result.held_out) return command.run().interrupt(result.stop_reason, summary);
+    print(result);
+    out.write(result.instructions);
+    return command.run().end(result.stop_reason, summary);
   });
 }
 
 }  // namespace
 
-Run add_tune_verifier_command(const Program& program, CommandLine& command) {
+Action add_tune_verifier_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<TuneVerifierCommandOptions>();
   add_common_option(command, "--verifier", options->verifier).required();
   add_common_option(command, "--labelled-set", options->set).required();

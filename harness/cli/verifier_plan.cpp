@@ -1,10 +1,12 @@
 #include "cli/verifier_plan.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 #include "cli/model_estimate.hpp"
+#include "cli/verifier_command.hpp"
 #include "core/error.hpp"
+#include "runs/first_prompt.hpp"
+#include "runs/likely_spending.hpp"
 
 namespace robust_kbench {
 
@@ -15,7 +17,8 @@ VerifierPlan::VerifierPlan(const Program& program, const VerifierRunOptions& opt
   if (!options.resume.empty() || !options.replay.empty()) {
     throw UserError("--dry-run plans a new run; leave --resume and --replay out");
   }
-  m_use.only_plan();
+  m_use.choices().only_plan();
+  m_use.read_settings_of(options.settings);
   m_settings = new_verifier_settings(options, m_use);
 }
 
@@ -25,26 +28,11 @@ void VerifierPlan::instruct(const std::string& verifier, const std::string& inst
 
 PromptSizes VerifierPlan::sizes(const std::vector<Entry>& entries,
                                 const std::vector<std::string>& sources) {
-  PromptSizes sizes;
-  for (const std::string& source : sources) sizes.reviewed += json_bytes(source);
-  if (!sources.empty()) sizes.reviewed /= std::ssize(sources);
-  for (const Entry& entry : entries) {
-    EvolutionRun run(m_suite,
-                     {.task = entry.task,
-                      .direction = std::string(to_string(entry.direction)),
-                      .device = std::string(to_string(m_device)),
-                      .gpus = {}},
-                     m_settings);
-    const PromptSizes own = run.prompt_sizes(m_use);
-    if (own.first < sizes.first) continue;
-    sizes.first = own.first;
-    sizes.kernel = own.kernel;
-  }
-  return sizes;
+  return review_sizes(m_suite, m_use, m_settings, m_device, entries, sources);
 }
 
 int VerifierPlan::print(const std::string& what, const std::vector<PlannedQuestions>& planned) {
-  const LikelySpending likely = model_spending(m_use, m_settings, planned);
+  const LikelySpending likely = likely_spending(m_use, m_settings, planned);
   std::printf("%s\n%s\n", what.c_str(), spending_sentences(m_use, likely, m_settings).c_str());
   return ExitCode::pass;
 }

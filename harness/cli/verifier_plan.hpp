@@ -4,28 +4,28 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/evolution_run.hpp"
-#include "cli/model_use.hpp"
-#include "cli/planned_questions.hpp"
-#include "cli/verifier_run.hpp"
+#include "cli/verifier_options.hpp"
 #include "core/case.hpp"
 #include "core/device.hpp"
 #include "evaluate/suite.hpp"
+#include "runs/model_use.hpp"
+#include "runs/planned_questions.hpp"
 
 namespace robust_kbench {
 
-// What a command that asks verifiers would ask models at most. Nothing is asked, and no run begins.
+// The plan of a command that asks verifiers. Nothing is asked, and no run begins.
 class VerifierPlan {
  public:
   // Throws UserError for options of a run that exists already.
   VerifierPlan(const Program& program, const VerifierRunOptions& options, Device device);
 
-  // Instructions in place of the prompts' own, by the verifier's name.
+  // Puts instructions in place of the prompt's own, by the verifier's name.
   void instruct(const std::string& verifier, const std::string& instructions);
+  [[nodiscard]] const Suite& suite() const { return m_suite; }
   [[nodiscard]] const EvolutionSettings& settings() const { return m_settings; }
-  // The longest prompts about kernels of these entries, with these sources.
+  // Returns the sizes of the longest prompts about kernels of these entries, with these sources.
   PromptSizes sizes(const std::vector<Entry>& entries, const std::vector<std::string>& sources);
-  // Prints the bound. Returns the command's exit code.
+  // Prints what is planned, and what it is likely to cost. Returns the command's exit code.
   int print(const std::string& what, const std::vector<PlannedQuestions>& planned);
 
  private:

@@ -3,20 +3,18 @@
 
 #include "cli/command.hpp"
 #include "cli/common_options.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/verifier_command.hpp"
 #include "cli/verifier_plan.hpp"
-#include "cli/verifier_run.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "core/own_command.hpp"
 #include "core/sha256.hpp"
 #include "core/text_file.hpp"
+#include "runs/review_run.hpp"
 #include "torch_task/package_facts.hpp"
 #include "torch_task/package_files.hpp"
-#include "verify/known_kernels.hpp"
 #include "verify/labelled_set.hpp"
-#include "verify/verifier_trial.hpp"
 
 #include <fmt/format.h>
 
@@ -24,6 +22,8 @@ namespace robust_kbench {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* all_reviewed = "all kernels were reviewed";
 
 struct VerifyCommandOptions {
   VerifierRunOptions run;
@@ -49,18 +49,11 @@ std::string text_of(const std::string& what, const std::string& path) {
   return *std::move(text);
 }
 
-// Instructions are for one verifier.
+// Reads the instructions, which are for one verifier.
 std::string instructions_of(const VerifyCommandOptions& options) {
   if (options.instructions.empty()) return "";
   if (options.verifier.empty()) throw UserError("--instructions needs --verifier, whose they are");
   return text_of("--instructions", options.instructions);
-}
-
-VerifierOptions verifier_options(const VerifierRun& run, const VerifyCommandOptions& options,
-                                 const std::string& instructions) {
-  VerifierOptions made = run.verifier_options();
-  if (!instructions.empty()) made.instructions[parse_verifier(options.verifier)] = instructions;
-  return made;
 }
 
 Device verified_device(const VerifyCommandOptions& options) {
@@ -96,12 +89,6 @@ int plan_set(const Program& program, const VerifyCommandOptions& options, const 
                     planned_reviews(plan.settings(), sizes, reviews));
 }
 
-// `failure` says why some reviews were not made; empty: all were.
-int end(VerifierRun& run, const json& summary, const std::string& failure) {
-  run.end(summary, !failure.empty(), failure.empty() ? "all kernels were reviewed" : failure);
-  return failure.empty() ? ExitCode::pass : ExitCode::harness_error;
-}
-
 int verify_kernels(const Program& program, const VerifyCommandOptions& options) {
   if (options.task.empty()) {
     throw UserError("--task is missing; `" + own_command() + " list` names the tasks");
@@ -121,20 +108,12 @@ int verify_kernels(const Program& program, const VerifyCommandOptions& options) 
   }
   if (options.run.dry_run) return plan_kernels(program, options, instructions, sources);
   const OutputFile out(options.json);
-  const InterruptStop interrupt;
-  VerifierRun run(program, options.run, "verify", verified_device(options), inputs,
-                  interrupt.token());
-  std::vector<VerifiedKernel> kernels;
-  for (const std::string& source : sources) {
-    kernels.push_back({.subject = run.subject(entry),
-                       .code = source,
-                       .call = fmt::format("verify/{}", kernels.size() + 1),
-                       .keep_failures = false});
-  }
-  return run.until_interrupted([&] {
-    const std::vector<Votes> votes = votes_on(
-        run.session(), verifier_options(run, options, instructions), kernels, asked(options));
-    run.clear_line();
+  VerifierCommand command(program, options.run, RunKind::verification, verified_device(options),
+                          inputs);
+  return command.carry_out([&] {
+    const std::vector<Votes> votes =
+        review_kernels(command.run(), {asked(options), instructions}, entry, sources);
+    command.view().clear();
     json results = json::array();
     std::string failure;
     for (std::size_t i = 0; i < votes.size(); ++i) {
@@ -149,7 +128,7 @@ int verify_kernels(const Program& program, const VerifyCommandOptions& options) 
     }
     const json summary{{"kernels", results}};
     out.write(summary);
-    return end(run, summary, failure);
+    return command.end(all_reviewed, failure, summary);
   });
 }
 
@@ -168,29 +147,21 @@ int verify_set(const Program& program, const VerifyCommandOptions& options) {
                     {"verifier", options.verifier},
                     {"instructions", instructions}};
   const OutputFile out(options.json);
-  const InterruptStop interrupt;
-  VerifierRun run(program, options.run, "verify", set.device, inputs, interrupt.token());
-  const SubjectOf subject_of = [&run](const Entry& entry) { return &run.subject(entry); };
-  return run.until_interrupted([&] {
+  VerifierCommand command(program, options.run, RunKind::verification, set.device, inputs);
+  return command.carry_out([&] {
     json summary = json::object();
-    std::string failure;
-    for (const Verifier verifier : asked(options)) {
-      if (failure.empty()) failure = run.refused().value_or("");
-      if (!failure.empty()) break;
+    const auto print_trial = [&](Verifier verifier, const VerifierTrial& trial) {
       const std::string name(to_string(verifier));
-      const VerifierTrial trial =
-          try_verifier(run.session(), verifier_options(run, options, instructions),
-                       {.verifier = verifier, .call = "verify/" + name, .stage = "verify"},
-                       known_kernels(set, verifier, split, subject_of));
-      run.clear_line();
+      command.view().clear();
       std::printf("verifier %s on %s of %s\n%s", name.c_str(),
                   counted(trial.matrix.kernels(), "kernel").c_str(), options.set.c_str(),
                   to_text(trial.matrix).c_str());
       summary[name] = to_json_object(trial.matrix);
-      failure = trial.failure;
-    }
+    };
+    const std::string failure =
+        review_set(command.run(), {asked(options), instructions}, set, split, print_trial);
     out.write(summary);
-    return end(run, summary, failure);
+    return command.end(all_reviewed, failure, summary);
   });
 }
 
@@ -202,7 +173,7 @@ int run_verify(const Program& program, const VerifyCommandOptions& options) {
 
 }  // namespace
 
-Run add_verify_command(const Program& program, CommandLine& command) {
+Action add_verify_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<VerifyCommandOptions>();
   add_common_option(command, "--task", options->task);
   add_common_option(command, "--direction", options->direction).capture_default_str();

@@ -16,8 +16,8 @@
 namespace robust_kbench {
 namespace {
 
-// The first line of --version that has a number such as 12.2: "g++ (Debian 12.2.0-14) 12.2.0", or
-// "Cuda compilation tools, release 13.0, V13.0.48".
+// Returns the first line of --version that has a number such as 12.2: "g++ (Debian 12.2.0-14)
+// 12.2.0", or "Cuda compilation tools, release 13.0, V13.0.48".
 std::string compiler_version(const std::string& compiler) {
   if (!std::filesystem::exists(compiler)) return "missing: " + compiler;
   const CommandResult result = run_command({compiler, "--version"}, std::chrono::seconds{20});

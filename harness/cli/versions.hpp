@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// A line for each of rkb, torch, the C++ compiler and CUDA. The latter two are of the build that
-// the manifest names, and are left out where there is none.
+// Returns a line for each of rkb, torch, the C++ compiler and CUDA. The latter two are those of the
+// build that the manifest names, and are left out where there is none.
 std::string versions_text(const Program& program);
 
 }  // namespace robust_kbench

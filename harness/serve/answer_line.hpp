@@ -15,14 +15,14 @@ namespace robust_kbench {
 
 inline constexpr int serve_protocol_version = 1;
 
-// `id` empty: of no submission.
+// An empty `id` stands for no submission.
 nlohmann::json error_line(const std::string& id, const std::string& reason);
 nlohmann::json accepted_line(const std::string& id);
 nlohmann::json progress_line(const std::string& id, const Progress& progress);
 nlohmann::json stage_line(const std::string& id, Stage ended, const KernelRecord& so_far);
 nlohmann::json rival_line(const std::string& id, const std::string& rival, const Judgement& why);
 
-// How a submission ended.
+// The end of a submission.
 enum class FinalStatus {
   done,       // there is a verdict
   cancelled,  // before there was one
@@ -30,9 +30,10 @@ enum class FinalStatus {
   error,      // not begun, since the submit asks for what cannot be
 };
 
-// Without a record.
+// The final line of a submission without a record.
 nlohmann::json final_line(const std::string& id, FinalStatus status, const std::string& reason);
-// `stage`: the last that was begun. `baselines`: the flat speed-up is over the first of these.
+// The final line with a record. `stage` is the last one that was begun, and the flat speed-up is
+// over the first of `baselines`.
 nlohmann::json final_line(const std::string& id, const KernelRecord& record,
                           std::optional<Stage> stage, const std::vector<std::string>& baselines);
 

@@ -17,7 +17,7 @@ void Client::take(const nlohmann::json& object) {
   } catch (const BadRequest& error) {
     const std::scoped_lock lock(m_mutex);
     const std::string id = error.submit_id().value_or("");
-    // The one that is under way has a final line of its own.
+    // A submission that is under way has a final line of its own.
     const bool is_final = !id.empty() && !m_submissions.contains(id);
     m_outbox.put(is_final ? final_line(id, FinalStatus::error, error.what())
                           : error_line(id, error.what()));

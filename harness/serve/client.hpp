@@ -14,7 +14,8 @@
 
 namespace robust_kbench {
 
-// One client's submissions. Make it by std::make_shared, since submissions under way keep it alive.
+// The submissions of one client. Make it by std::make_shared, since submissions under way keep it
+// alive.
 class Client : public std::enable_shared_from_this<Client> {
  public:
   // `service` outlives all submissions.
@@ -27,7 +28,7 @@ class Client : public std::enable_shared_from_this<Client> {
   // Cancels all of its submissions, since nobody reads the answers any longer.
   void leave();
 
-  // Submissions whose final line is not in the outbox yet.
+  // Returns how many submissions have no final line in the outbox yet.
   [[nodiscard]] std::size_t under_way() const;
   Outbox& outbox() { return m_outbox; }
 

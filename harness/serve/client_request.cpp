@@ -24,7 +24,7 @@ std::string shortened(const json& value) {
   return text;
 }
 
-// The fields of an object; `who` names it in errors.
+// The fields of an object, which errors call `who`.
 class Fields {
  public:
   Fields(const json& object, std::string who) : m_object(object), m_who(std::move(who)) {
@@ -125,7 +125,7 @@ SubmittedSource parse_source(const Fields& fields) {
   return source;
 }
 
-// A number, or text as "0x6853c3f665dce0c2": not every JSON library keeps 64 bits.
+// Reads a number, or text such as "0x6853c3f665dce0c2", since not every JSON library keeps 64 bits.
 std::uint64_t parse_nonce(const Fields& fields) {
   const char* remedy = "give an integer above 0 of 64 bits, or its digits as a string";
   if (!fields.has("nonce")) return 0;
@@ -162,7 +162,7 @@ Scope parse_scope(const Fields& fields) {
   return scope;
 }
 
-// The device of a submit that names none, by the extension of its first file.
+// Returns the device of a submission that names none, by the extension of its first file.
 Device submitted_device(const SubmittedSource& source) {
   const bool cuda = !source.paths.empty() && source.paths.front().ends_with(".cu");
   return cuda ? Device::cuda : Device::cpu;

@@ -35,7 +35,7 @@ class Connection {
  private:
   Outbox& outbox() { return m_client->outbox(); }
 
-  // False where nobody reads any longer.
+  // Returns false where nobody reads any longer.
   bool step() {
     const short wants_out = outbox().empty() ? 0 : POLLOUT;
     std::array<pollfd, 3> polled{
@@ -64,7 +64,7 @@ class Connection {
     while (take_line()) continue;
   }
 
-  // False where no whole line is there.
+  // Returns false where no whole line is there.
   bool take_line() {
     try {
       const std::optional<nlohmann::json> object = m_lines.next();

@@ -32,7 +32,7 @@ void Outbox::put(const nlohmann::json& line) {
     if (!m_overflowed) m_bytes += text;
   }
   const std::uint64_t one = 1;
-  // It fails only where it is readable already.
+  // The write fails only where the descriptor is readable already.
   if (write(m_wakeup.get(), &one, sizeof(one)) < 0) return;
 }
 
@@ -48,7 +48,7 @@ bool Outbox::overflowed() const {
 
 void Outbox::acknowledge_wakeup() const {
   std::uint64_t count = 0;
-  // It fails only where it is not readable.
+  // The read fails only where the descriptor is not readable.
   if (read(m_wakeup.get(), &count, sizeof(count)) < 0) return;
 }
 

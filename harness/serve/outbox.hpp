@@ -18,15 +18,15 @@ class Outbox {
 
   void put(const nlohmann::json& line);
   [[nodiscard]] bool empty() const;
-  // A client that reads too little of what it is sent has lost some.
+  // Returns whether lines were lost, since the client reads less than it is sent.
   [[nodiscard]] bool overflowed() const;
 
-  // Readable where something has been put in; it is so until acknowledged.
+  // A descriptor that is readable from when a line is put in until that is acknowledged.
   [[nodiscard]] int wakeup() const { return m_wakeup.get(); }
   void acknowledge_wakeup() const;
 
-  // Writes so little that a descriptor that poll() calls writable does not block. False where
-  // nobody reads any longer.
+  // Writes so little that a descriptor which poll() calls writable does not block. Returns false
+  // where nobody reads any longer.
   bool write_some(int fd);
 
  private:

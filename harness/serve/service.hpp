@@ -37,14 +37,15 @@ class Service {
   // `suite` must outlive this object.
   Service(const Suite& suite, const ServiceOptions& options);
 
-  // The answer to `hello`.
+  // Returns the answer to `hello`.
   [[nodiscard]] nlohmann::json hello() const;
 
-  // None where the queue is full. Otherwise another thread calls `progress`, and then `final` once
-  // unless the submission is removed before. Throws UserError for an unknown task or direction.
+  // Queues a submission; none: the queue is full. Otherwise another thread calls `progress`, and
+  // then `final` once, unless the submission is removed before. Throws UserError for an unknown
+  // task or direction.
   std::optional<Place> submit(SubmitRequest submit, const std::stop_token& stop, Tell progress,
                               Tell final);
-  // Removes a waiting submission. False where it has begun.
+  // Removes a waiting submission. Returns false where it has begun.
   bool remove(const Place& place);
 
  private:

@@ -13,7 +13,8 @@
 
 namespace robust_kbench {
 
-// Work for some threads, first come, first served. The destructor finishes the waiting work, too.
+// A queue of work for some threads, first come, first served. The destructor finishes the waiting
+// work, too.
 class SubmissionQueue {
  public:
   using Ticket = std::uint64_t;
@@ -26,9 +27,9 @@ class SubmissionQueue {
   SubmissionQueue(const SubmissionQueue&) = delete;
   SubmissionQueue& operator=(const SubmissionQueue&) = delete;
 
-  // None where it is full.
+  // Adds work; none: the queue is full.
   std::optional<Ticket> push(Work work);
-  // False where the work has begun.
+  // Removes waiting work. Returns false where it has begun.
   bool remove(Ticket ticket);
   [[nodiscard]] std::size_t capacity() const { return m_capacity; }
 

@@ -150,7 +150,7 @@ def test_a_replay_of_a_translation_asks_nobody(tmp_path):
     assert again.returncode == done.returncode, again.stderr
     assert "no attempt was right" in again.stdout
     backward = replayed(tmp_path, done, *command, "--direction", "backward")
-    assert "does not translate mnist_pool.backward on cpu" in backward.stderr
+    assert "not of mnist_pool.backward on cpu" in backward.stderr
 
 
 def test_a_run_that_goes_on_refuses_other_settings(ask, tmp_path):

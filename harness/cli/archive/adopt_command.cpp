@@ -24,7 +24,7 @@ struct AdoptCommandOptions {
   bool specialised = false;
 };
 
-// A run knows its task by the name alone.
+// The archive names a run's task, and not the package that it came from.
 const Task& adopted_task(const Suite& suite, const RunRow& run, const std::string& given) {
   const Task& task = suite.task(given.empty() ? run.entry.task : given);
   if (task.name == run.entry.task) return task;
@@ -61,7 +61,7 @@ int adopt_proposal(const Program& program, const AdoptCommandOptions& options) {
 
 }  // namespace
 
-Run add_archive_adopt_command(const Program& program, CommandLine& command) {
+Action add_archive_adopt_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<AdoptCommandOptions>();
   command.add_option("RUN", options->run, "A run of the archive").required();
   command.add_option("PROPOSAL", options->proposal, "One of its proposals; default: its winner");

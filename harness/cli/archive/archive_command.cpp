@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-Run add_archive_command(const Program& program, CommandLine& command) {
-  const auto selected = std::make_shared<Run>();
+Action add_archive_command(const Program& program, CommandLine& command) {
+  const auto selected = std::make_shared<Action>();
   const auto add = [&](const char* name, const char* what, auto add_command) {
     CommandLine added = command.add_command(name, what);
     added.when_given([selected, run = add_command(program, added)] { *selected = run; });

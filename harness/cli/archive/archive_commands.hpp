@@ -2,16 +2,16 @@
 
 #include "cli/command.hpp"
 
-// The commands of `rkb archive`, each as those in cli/command.hpp.
+// Adds the commands of `rkb archive`. Each function is like those of cli/command.hpp.
 namespace robust_kbench {
 
-Run add_archive_list_command(const Program& program, CommandLine& command);
-Run add_archive_show_command(const Program& program, CommandLine& command);
-Run add_archive_costs_command(const Program& program, CommandLine& command);
-Run add_archive_diff_command(const Program& program, CommandLine& command);
-Run add_archive_export_command(const Program& program, CommandLine& command);
-Run add_archive_best_command(const Program& program, CommandLine& command);
-Run add_archive_adopt_command(const Program& program, CommandLine& command);
-Run add_archive_generalise_command(const Program& program, CommandLine& command);
+Action add_archive_list_command(const Program& program, CommandLine& command);
+Action add_archive_show_command(const Program& program, CommandLine& command);
+Action add_archive_costs_command(const Program& program, CommandLine& command);
+Action add_archive_diff_command(const Program& program, CommandLine& command);
+Action add_archive_export_command(const Program& program, CommandLine& command);
+Action add_archive_best_command(const Program& program, CommandLine& command);
+Action add_archive_adopt_command(const Program& program, CommandLine& command);
+Action add_archive_generalise_command(const Program& program, CommandLine& command);
 
 }  // namespace robust_kbench

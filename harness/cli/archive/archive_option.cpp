@@ -14,7 +14,7 @@ fs::path manifest_file(const Program& program) {
                                                     : fs::path(program.manifest_path));
 }
 
-// Its manifest is share/robust_kbench/manifest.json.
+// A build keeps its manifest in share/robust_kbench/manifest.json.
 fs::path build_directory(const Program& program) {
   return manifest_file(program).parent_path().parent_path().parent_path();
 }

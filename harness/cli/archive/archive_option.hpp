@@ -15,7 +15,8 @@ std::filesystem::path build_directory(const Program& program);
 // build whose manifest the program uses.
 std::filesystem::path archive_directory(const Program& program, const std::string& given);
 
-// " --archive DIRECTORY" for commands that a person is shown, where one was given; else empty.
+// Returns " --archive DIRECTORY" for commands that a person is shown, or nothing where the option
+// was not given.
 std::string archive_words(const std::string& given);
 
 }  // namespace robust_kbench

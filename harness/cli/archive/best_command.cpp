@@ -38,7 +38,7 @@ int print_best(const Archive& archive, const std::string& task) {
 
 }  // namespace
 
-Run add_archive_best_command(const Program& program, CommandLine& command) {
+Action add_archive_best_command(const Program& program, CommandLine& command) {
   struct Options {
     std::string directory, task;
   };

@@ -7,12 +7,12 @@
 #include "cli/archive/archive_option.hpp"
 #include "cli/archive/costs_text.hpp"
 #include "cli/common_options.hpp"
-#include "cli/model_run.hpp"
 #include "core/error.hpp"
+#include "runs/model_run.hpp"
 
 namespace robust_kbench {
 
-Run add_archive_costs_command(const Program& program, CommandLine& command) {
+Action add_archive_costs_command(const Program& program, CommandLine& command) {
   struct Options {
     std::string directory, run;
   };

@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-// "about" where a part was charged its reservation, for want of a usage.
+// Says "about" where an attempt without a usage was charged its reservation.
 std::string amount_text(MicroDollars amount, bool is_priced, bool is_estimated) {
   if (!is_priced && amount == MicroDollars{}) return "no price";
   return (is_estimated ? "about " : "") + to_text(amount) + (is_priced ? "" : " and no price");
@@ -27,13 +27,14 @@ std::int64_t proposals_of(const std::vector<CallRow>& calls, std::set<std::strin
   return static_cast<std::int64_t>(proposals.size());
 }
 
-// What models have proposed. Attempts to translate count where that is all that they did.
+// Counts the proposals that models have made, or the attempts to translate where there is no other.
 std::int64_t proposals_of(const std::vector<CallRow>& calls) {
   const std::int64_t proposed = proposals_of(calls, {"propose", "repair"});
   return proposed > 0 ? proposed : proposals_of(calls, {"translate"});
 }
 
-// What cost more than had been reserved, also where nothing was left that it could stop.
+// Tells of attempts that cost more than their reservation, also of those after which nothing was
+// left to stop.
 std::string overrun_text(const std::vector<CallRow>& calls) {
   const auto count = std::ranges::count(calls, CallState::overrun, &CallRow::state);
   if (count == 0) return "";

@@ -7,9 +7,10 @@
 
 namespace robust_kbench {
 
-// What attempts to ask language models cost, for a person. It is a table by stage, purpose and
-// model, and a line with the total and the mean over the proposals that were asked about. The last
-// errors of models that never answered follow (last_errors.hpp). Empty for none.
+// Returns the costs of questions to language models, for a person. A table has a row for each
+// stage, purpose and model. Below it are the total, the mean over the proposals that were asked
+// about, and the last errors of models that never answered (last_errors.hpp). Empty where nothing
+// was asked.
 std::string costs_text(const std::vector<CallRow>& calls);
 
 }  // namespace robust_kbench

@@ -45,7 +45,7 @@ int print_diff(const Archive& archive, const DiffCommandOptions& options) {
 
 }  // namespace
 
-Run add_archive_diff_command(const Program& program, CommandLine& command) {
+Action add_archive_diff_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<DiffCommandOptions>();
   add_common_option(command, "--archive", options->directory);
   command.add_option("RUN", options->run, "A run, as `rkb archive list` names it").required();

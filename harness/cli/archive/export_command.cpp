@@ -31,7 +31,7 @@ std::vector<std::string> directories_of(const Program& program) {
 
 }  // namespace
 
-Run add_archive_export_command(const Program& program, CommandLine& command) {
+Action add_archive_export_command(const Program& program, CommandLine& command) {
   struct Options {
     std::string directory, run, out;
     std::string format = "jsonl";

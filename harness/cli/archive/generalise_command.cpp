@@ -42,7 +42,7 @@ int generalise_runs(const Program& program, const GeneraliseCommandOptions& opti
 
 }  // namespace
 
-Run add_archive_generalise_command(const Program& program, CommandLine& command) {
+Action add_archive_generalise_command(const Program& program, CommandLine& command) {
   const auto options = std::make_shared<GeneraliseCommandOptions>();
   command.add_option("RUN", options->runs, "Runs that have a winner").required();
   add_common_option(command, "--archive", options->directory);

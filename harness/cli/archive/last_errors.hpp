@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// The last error of each model that was asked and never answered, a line each. What kept an attempt
-// from being sent is none. Empty where each model has answered.
+// Returns a line for each model that was asked and never answered, with its last error. An attempt
+// that was never sent counts for nothing. Empty where each model has answered.
 std::string last_errors(const std::vector<CallRow>& calls);
 
 }  // namespace robust_kbench

@@ -28,7 +28,7 @@ int list_runs(const Archive& archive) {
 
 }  // namespace
 
-Run add_archive_list_command(const Program& program, CommandLine& command) {
+Action add_archive_list_command(const Program& program, CommandLine& command) {
   const auto directory = std::make_shared<std::string>();
   add_common_option(command, "--archive", *directory);
   return [program, directory] {

@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-// A line for a person, or nothing where nothing is known.
+// Returns a line for a person, or nothing where the value is empty.
 std::string line(const char* name, const std::string& value) {
   return value.empty() ? "" : fmt::format("{:<10} {}\n", name, escaped(value));
 }

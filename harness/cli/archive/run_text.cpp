@@ -49,7 +49,7 @@ Table table_of(const RunRow& run, const std::vector<ProposalRow>& proposals) {
   return table;
 }
 
-// "refused: 5 slower, 2 compile_error", the most frequent first.
+// Returns "refused: 5 slower, 2 compile_error", with the most frequent reason first.
 std::string refusals_text(const std::vector<ProposalRow>& proposals) {
   std::map<std::string, int> counts;
   for (const ProposalRow& proposal : proposals) {

@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// A run for a person: how it ended, a table of its proposals, and how many of them were refused for
-// which reason.
+// Describes a run to a person: how it ended, a table of its proposals, and how many were refused
+// for which reason.
 std::string run_text(const Archive& archive, const std::string& run);
 
 }  // namespace robust_kbench

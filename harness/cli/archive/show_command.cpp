@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-Run add_archive_show_command(const Program& program, CommandLine& command) {
+Action add_archive_show_command(const Program& program, CommandLine& command) {
   struct Options {
     std::string directory, run;
     int id = 0;

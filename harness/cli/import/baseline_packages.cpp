@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using State = BaselinePackage::State;
 
-// A request that lets the importer read the directories of the tasks.
+// Makes a request that lets the importer read the directories of the tasks.
 ImportRequest reading(const std::vector<BaselinePackage>& packages, Device device) {
   ImportRequest request{.device = std::string(to_string(device))};
   for (const BaselinePackage& package : packages) {
@@ -102,7 +102,7 @@ class BaselinePackages {
     next();
   }
 
-  // Nobody finds half of a file there.
+  // The package is renamed into place, so that nobody finds half of it.
   void keep(const fs::path& path) const {
     const fs::path fresh = path.string() + "." + std::to_string(getpid());
     try {

@@ -34,10 +34,10 @@ struct BaselinePlace {
   double seconds = 0;  // that each may take
 };
 
-// Makes those that are not there yet, and tells of each as it ends. One process of the importer
-// makes them one after another, of the tasks' graphs alone. Where one ends it, or takes too long,
-// another process goes on. Throws UserError where none can be made at all, Cancelled where `stop`
-// is requested.
+// Makes the packages that are missing, and tells of each as it ends. One process of the importer
+// makes them one after another, from the tasks' graphs alone. Another process goes on after a
+// package that ends it or takes too long. Throws UserError where none can be made at all, and
+// Cancelled where `stop` is requested.
 void make_baseline_packages(const BaselinePlace& place, std::vector<BaselinePackage>& packages,
                             const std::function<void(const BaselinePackage&)>& told,
                             const std::stop_token& stop);

@@ -6,7 +6,6 @@
 #include "bench/packages.hpp"
 #include "cli/common_options.hpp"
 #include "cli/import/baseline_packages.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/scope_options.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
@@ -14,6 +13,7 @@
 #include "device/cuda_driver.hpp"
 #include "evaluate/suite.hpp"
 #include "evaluate/test_plan.hpp"
+#include "process/interrupt.hpp"
 #include "tensor/workload.hpp"
 
 #include <fmt/format.h>
@@ -108,8 +108,8 @@ int run_compile_baseline(const Program& program, const ImporterProgram& importer
 
 }  // namespace
 
-Run add_compile_baseline_command(const Program& program, const ImporterProgram& importer,
-                                 CommandLine& command) {
+Action add_compile_baseline_command(const Program& program, const ImporterProgram& importer,
+                                    CommandLine& command) {
   const auto options = std::make_shared<CompileBaselineOptions>();
   add_common_option(command, "--direction", options->direction, "default: all that a task has");
   add_common_option(command, "--device", options->device, "here what the packages are for")

@@ -5,8 +5,8 @@
 
 namespace robust_kbench {
 
-// The importer outlives the parsing.
-Run add_compile_baseline_command(const Program& program, const ImporterProgram& importer,
-                                 CommandLine& command);
+// Adds the command. The importer outlives the parsing.
+Action add_compile_baseline_command(const Program& program, const ImporterProgram& importer,
+                                    CommandLine& command);
 
 }  // namespace robust_kbench

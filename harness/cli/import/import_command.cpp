@@ -7,12 +7,12 @@
 #include "cli/common_options.hpp"
 #include "cli/import/import_report.hpp"
 #include "cli/import/import_sources.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/shown_path.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "evaluate/suite.hpp"
+#include "process/interrupt.hpp"
 #include "tensor/task_registry.hpp"
 #include "torch_task/package_files.hpp"
 
@@ -90,8 +90,8 @@ int run_import(const Program& program, const ImporterProgram& importer,
 
 }  // namespace
 
-Run add_import_command(const Program& program, const ImporterProgram& importer,
-                       CommandLine& command) {
+Action add_import_command(const Program& program, const ImporterProgram& importer,
+                          CommandLine& command) {
   const auto options = std::make_shared<ImportCommandOptions>();
   ImportRequest& request = options->request;
   add_common_option(command, "--name", request.name,

@@ -24,7 +24,7 @@ bool is_refused(const ImportedSource& source) {
   return source.package.empty();
 }
 
-// How commands name the task.
+// Returns the name that commands use for the task.
 std::string task_word(const ImportedSource& source) {
   std::error_code ignored;
   const fs::path usual = imported_tasks_directory() / source.package.filename();
@@ -32,14 +32,14 @@ std::string task_word(const ImportedSource& source) {
                                                         : path_word(source.package);
 }
 
-// What the import said of each direction; empty where it said nothing.
+// Returns what the import said of each direction, or nothing where it said nothing.
 using Claims = std::map<std::string, nlohmann::json>;
 
 Claims claims_of(const nlohmann::json& precision) {
   return precision.is_object() ? precision.get<Claims>() : Claims();
 }
 
-// Whether torch's own result passes in all directions.
+// Returns whether torch's own result passes in all directions.
 std::string verdict_on_torch(const nlohmann::json& precision) {
   const Claims claims = claims_of(precision);
   if (claims.empty()) return "-";
@@ -48,7 +48,7 @@ std::string verdict_on_torch(const nlohmann::json& precision) {
   return passes ? "passes" : "fails";
 }
 
-// Results that should not pass, and do.
+// Names results that should not pass and do.
 std::vector<std::string> accepted_by(const nlohmann::json& claims) {
   std::vector<std::string> names;
   for (const char* kind : {"arithmetic", "constants"}) {
@@ -68,7 +68,7 @@ std::string accepted_text(const nlohmann::json& precision) {
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// "y errs by 2.1e-07 of itself, and 5.4e-07 is allowed"
+// Returns a text such as "y errs by 2.1e-07 of itself, and 5.4e-07 is allowed".
 std::string error_text(const nlohmann::json& output) {
   const auto name = output.at("output").get<std::string>();
   if (output.at("error").is_null()) {
@@ -79,7 +79,7 @@ std::string error_text(const nlohmann::json& output) {
                      output.at("error").get<double>(), output.at("limit").get<double>());
 }
 
-// Two lines: torch's own result, and what the task tells apart from it.
+// Returns two lines, of torch's own result and of what the task tells apart from it.
 std::string claims_text(const std::string& direction, const nlohmann::json& claims) {
   std::string text = fmt::format("  {}: ", direction);
   const auto cases = claims.at("cases").get<std::size_t>();
@@ -108,7 +108,7 @@ std::string claims_text(const std::string& direction, const nlohmann::json& clai
   return text + "\n";
 }
 
-// A tree's table says enough of the tasks that are as they should be.
+// The table of a tree says enough of tasks that are as they should be.
 bool is_told_in_full(const ImportedSource& source, const PackageFacts& facts, bool is_only) {
   return is_only || (!source.is_unchanged && (verdict_on_torch(facts.precision) == "fails" ||
                                               accepted_text(facts.precision) != "-"));

@@ -9,8 +9,8 @@
 
 namespace robust_kbench {
 
-// The table of what became of the sources, with what was found of each below it. It ends with the
-// next command where one source was imported.
+// Returns a table of what became of the sources, with the findings of each below it. It ends with
+// the next command where one source was imported.
 std::string import_text(const std::vector<ImportedSource>& imported);
 
 nlohmann::json import_json(const std::vector<ImportedSource>& imported);

@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// What an import is asked for.
+// The options of an import.
 struct ImportRequest {
   std::vector<std::string> sources;  // files and directories
   std::string name;                  // of the task; empty: each source's own
@@ -20,14 +20,14 @@ struct ImportRequest {
   double seconds = 0;          // that each source may take
 };
 
-// One source, and what its package would be.
+// A source, and what its package would be.
 struct ImportSource {
   std::string path;
   std::string name;
   nlohmann::json made_with;  // versions and hashes, which differ where the package would
 };
 
-// What became of a source.
+// The outcome of a source.
 struct ImportedSource {
   ImportSource source;
   std::filesystem::path package;  // empty: it was refused

@@ -70,7 +70,7 @@ class Import {
     return sources;
   }
 
-  // Refuses what needs no look at the source, and finds what was imported before.
+  // Refuses a source that needs no look for that, and finds one that was imported before.
   bool settled_before(const ImportSource& source) {
     if (std::ranges::find(m_place.linked, source.name) != m_place.linked.end()) {
       tell(refused(source, "the build has a task '" + source.name + "' of its own",
@@ -117,7 +117,7 @@ class Import {
     }
   }
 
-  // What a source prints may look like anything.
+  // The output of a source is not trusted, since the source may print anything.
   void take(const std::string& line) {
     const json answer = parse_json_if_any(line);
     if (m_waiting.empty() || !answer.is_object()) return;
@@ -137,10 +137,11 @@ class Import {
     tell(std::move(imported));
   }
 
-  // A package is checked before it goes where tasks are found.
+  // A package is checked before it goes to where tasks are found.
   void keep(ImportedSource& imported) const {
     const std::string file = imported.source.name + package_suffix;
-    // Sources may write where theirs is made, so it is taken away from them.
+    // Sources may write into the directory where their package is made, so the package is taken out
+    // of it.
     const TemporaryDirectory own("imported");
     const fs::path taken = own.path() / file;
     try {

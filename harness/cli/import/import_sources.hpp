@@ -20,9 +20,9 @@ struct ImportPlace {
 };
 
 // Imports each source that the request names or that lies below one, and tells of each as it ends.
-// One process imports them one after another. Where one source ends it, or takes too long, another
-// process goes on. What was made of the same content by the same torch and importer is left as it
-// is. Throws UserError where nothing can be imported at all, Cancelled where `stop` is requested.
+// One process imports them one after another. Another process goes on after a source that ends it
+// or takes too long. A package that the same torch and importer made of the same content is kept.
+// Throws UserError where nothing can be imported at all, and Cancelled where `stop` is requested.
 std::vector<ImportedSource> import_sources(const ImportPlace& place, const ImportRequest& request,
                                            const std::function<void(const ImportedSource&)>& told,
                                            const std::stop_token& stop);

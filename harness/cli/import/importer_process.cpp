@@ -29,22 +29,23 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kept_errors = 4000;
 constexpr rlim_t file_bytes = rlim_t{1} << 30;
-// Torch maps 2.7 GB when it is imported, and threads their stacks.
+// Torch maps 2.7 GB when it is imported, and its threads map their stacks.
 constexpr rlim_t bytes_beyond_memory = rlim_t{8} << 30;
 constexpr std::chrono::milliseconds stop_poll{200};
 constexpr std::chrono::minutes torch_limit{2};  // on a slow disk
-// Python lists the directory in which it finds a package, so there is one with nothing else.
+// Python lists the directory in which it finds a package. So the package has a directory of its
+// own.
 constexpr const char* shown_python = "python";
 
-// The directory of Python packages in which torch lies.
+// Returns the directory of Python packages in which torch lies.
 fs::path torch_site(const Toolchain& toolchain) {
   const std::vector<std::string>& include = toolchain.torch.include_directories;
   if (include.empty()) return {};
   return fs::path(include.front()).parent_path().parent_path();
 }
 
-// A program's own files, those of the one that it is a link to, and of the one that a virtual
-// environment was made of.
+// Returns the program's own files, those of the program that it links to, and those of the one from
+// which a virtual environment was made.
 void add_program(const std::string& program, std::vector<std::string>& places) {
   std::error_code ignored;
   for (const fs::path& path : {fs::path(program), fs::canonical(program, ignored)}) {
@@ -68,7 +69,7 @@ std::vector<std::string> readable_places(const ImporterProgram& program, const T
       places.push_back(source);
       continue;
     }
-    // Its neighbours, too, which it may import.
+    // It may import its neighbours, too.
     KernelSource file;
     file.sources = {source};
     for (const std::string& place : source_places(file)) places.push_back(place);
@@ -80,7 +81,7 @@ std::vector<std::string> environment_of(const Toolchain& toolchain, const fs::pa
   std::vector<std::string> environment =
       named_variables({"PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE",
                        "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "OMP_NUM_THREADS"});
-  // What torch.compile calls.
+  // torch.compile calls these.
   if (!toolchain.cxx.empty()) environment.push_back("CXX=" + toolchain.cxx);
   if (!toolchain.nvcc.empty()) {
     environment.push_back("CUDA_HOME=" + installation_place(toolchain.nvcc));
@@ -110,7 +111,7 @@ class Lines {
  public:
   explicit Lines(const std::function<void(const std::string&)>& on_line) : m_on_line(on_line) {}
 
-  // Takes what the pipe holds now. Whether a line came.
+  // Takes what the pipe holds now. Returns whether a line came.
   bool take(int pipe) {
     std::array<char, 1 << 14> buffer{};
     bool came = false;
@@ -129,7 +130,7 @@ class Lines {
   std::string m_text;
 };
 
-// False where no line came in time.
+// Returns false where no line came in time.
 bool follow(const ChildProcess& child, int pipe, std::chrono::milliseconds line_limit, Lines& lines,
             const std::stop_token& stop) {
   auto deadline = Clock::now() + line_limit;
@@ -140,7 +141,7 @@ bool follow(const ChildProcess& child, int pipe, std::chrono::milliseconds line_
     const bool ended = fds[0].revents != 0;
     if (lines.take(pipe)) deadline = Clock::now() + line_limit;
     if (ended) return true;
-    // At its end a pipe is always ready; only the exit is waited for.
+    // A pipe is always ready at its end, so only the exit is waited for.
     if ((fds[1].revents & (POLLIN | POLLHUP)) == POLLHUP) pipe = -1;
   }
   return false;

@@ -13,15 +13,15 @@
 
 namespace robust_kbench {
 
-// How a run of the importer ended.
+// The end of a run of the importer.
 struct ImporterEnd {
   int exit_code = 0;  // 128 + signal when killed
   bool timed_out = false;
   std::string errors;  // the end of what it printed beside its answers
 
-  // The last line of its errors, which says what an error of Python is.
+  // Returns the last line of its errors, which names the error of Python.
   [[nodiscard]] std::string last_line() const;
-  // How it ended, as the rest of "it ended the importer: ".
+  // Returns how it ended, to follow "it ended the importer: ".
   [[nodiscard]] std::string text() const;
 };
 
@@ -33,8 +33,8 @@ class ImporterProcess {
   ImporterProcess(const ImporterProgram& program, const Toolchain& toolchain,
                   const ImportRequest& request, std::filesystem::path scratch);
 
-  // Runs Python with these arguments to its end. Each line of its output is handed over as it
-  // comes. It is killed where none comes within the limit. Throws Cancelled where `stop` is
+  // Runs Python with these arguments to its end, and hands over each line of its output as it
+  // comes. Python is killed where no line comes within the limit. Throws Cancelled where `stop` is
   // requested.
   ImporterEnd run(const std::vector<std::string>& arguments, std::chrono::milliseconds line_limit,
                   const std::function<void(const std::string&)>& on_line,

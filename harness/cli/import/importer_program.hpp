@@ -4,7 +4,8 @@
 
 namespace robust_kbench {
 
-// Where the importer is. Its places stand in the program itself, as a variable could name another.
+// The places of the importer. They stand in the program itself, since a variable could name another
+// importer.
 struct ImporterProgram {
   std::filesystem::path sources;  // the directory that holds the Python package `importer`
   std::filesystem::path venv;     // of a Python that can import torch, where somebody has made it

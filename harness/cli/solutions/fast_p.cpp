@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array fractions{0.0, 0.5, 0.8, 1.0, 1.5, 2.0};  // KernelBench's
 
-// What we found may have ended the case before its outputs were compared.
+// A rule of ours may have ended the case before its outputs were compared.
 bool is_beyond_kernelbench(const Judgement& judgement) {
   switch (judgement.verdict) {
     case Verdict::cheat:
@@ -28,7 +28,7 @@ bool is_beyond_kernelbench(const Judgement& judgement) {
   }
 }
 
-// None where it was not timed.
+// Returns none where it was not timed.
 std::optional<double> speedup_over_eager(const KernelRecord& record) {
   const auto found = std::ranges::find(record.mean_speedups, "eager", &SpeedupRecord::against);
   if (found == record.mean_speedups.end()) return std::nullopt;

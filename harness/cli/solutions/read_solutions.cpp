@@ -64,7 +64,8 @@ fs::path tasks_directory() {
   return fs::absolute(usual);
 }
 
-// For a file "40_LayerNorm.py" it is "problem_40_layernorm", which no task of a build is called.
+// Makes the task's name of a file's: "problem_40_layernorm" of "40_LayerNorm.py". No task of a
+// build is called so.
 std::string task_of_problem(const fs::path& problem) {
   std::string name = problem.stem().string().starts_with("problem") ? "" : "problem_";
   for (const char c : problem.stem().string()) {
@@ -74,7 +75,7 @@ std::string task_of_problem(const fs::path& problem) {
   return name;
 }
 
-// One problem, and what waits to be read.
+// A problem, and the solutions that wait to be read.
 class Reading {
  public:
   Reading(const ImporterProgram& importer, const Suite& suite, const SolutionRequest& request,
@@ -141,7 +142,7 @@ class Reading {
     }
   }
 
-  // What a solution prints may look like anything.
+  // The output of a solution is not trusted, since the solution may print anything.
   void take(const std::string& line) {
     const json answer = parse_json_if_any(line);
     if (m_waiting.empty() || !answer.is_object()) return;

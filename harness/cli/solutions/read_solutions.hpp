@@ -26,7 +26,7 @@ struct RefusedSolution {
   std::string remedy;
 };
 
-// What was made of them.
+// The kernels that were made of the solutions.
 struct ReadSolutions {
   std::string package;  // of the problem, a task's name
   std::vector<KernelSource> kernels;
@@ -39,7 +39,7 @@ struct ReadSolutions {
 ReadSolutions read_solutions(const ImporterProgram& importer, const Suite& suite,
                              const SolutionRequest& request, const std::stop_token& stop);
 
-// One line each, with what helps.
+// Returns a line for each, with what helps.
 std::string refusals_text(const std::vector<RefusedSolution>& refused);
 
 }  // namespace robust_kbench

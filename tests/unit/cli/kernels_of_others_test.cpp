@@ -1,4 +1,4 @@
-#include "cli/kernels_of_others.hpp"
+#include "evaluate/kernels_of_others.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "report/progress_line.hpp"
+#include "runs/run_listener.hpp"
+
+namespace robust_kbench {
+
+// Shows on a terminal how many questions of a run are answered. Threads may share it.
+class AnswersView : public RunListener {
+ public:
+  void spends(std::function<std::string()> spending) override { m_spending = std::move(spending); }
+  void answered(const std::string& call) override;
+  void note(const std::string& text) override;
+
+  // What models have cost so far, for people; empty where nothing costs anything.
+  [[nodiscard]] std::string spending() const { return m_spending ? m_spending() : ""; }
+  // Clears the line, before others print.
+  void clear();
+
+ private:
+  std::function<std::string()> m_spending;
+  std::mutex m_mutex;
+  ProgressLine m_line;
+  int m_answered = 0;
+};
+
+}  // namespace robust_kbench
