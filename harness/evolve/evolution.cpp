@@ -206,7 +206,7 @@ std::unique_ptr<Sample> Evolution::next_sample() {
   sample->row = {.id = id,
                  .run = m_run.id,
                  .parents = {m_lineage.parent().id},
-                 .proposer = sample->begun.proposer->name(),
+                 .proposer = sample->begun.proposer->facts().name,
                  .device = std::string(to_string(m_plan.device))};
   begin_row(sample->row);
   return sample;

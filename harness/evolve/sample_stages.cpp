@@ -78,24 +78,27 @@ void SampleStages::evaluate(Sample& sample) {
 
 void SampleStages::make_in_time(Sample& sample, const Candidate& first_parent) {
   ProposalRow& row = sample.row;
-  std::optional<Proposal>& proposal = sample.begun.proposal;
-  if (!proposal) {
+  Proposal proposal;
+  const auto make = [&] { proposal = sample.begun.job(); };
+  if (sample.begun.proposer->facts().takes_long) {
     m_log.event("asking", {{"id", row.id}, {"proposer", row.proposer}});
-    m_limit.run(fmt::format("made/{}", row.id), [&] { proposal = sample.begun.job(); });
+    m_limit.run(fmt::format("made/{}", row.id), make);
+  } else {
+    make();
   }
-  std::ranges::copy(proposal->further_parents, std::back_inserter(row.parents));
-  sample.child = child_of(first_parent, row.id, *proposal);
+  std::ranges::copy(proposal.further_parents, std::back_inserter(row.parents));
+  sample.child = child_of(first_parent, row.id, proposal);
   sample.child.parents = row.parents;
   const Candidate& child = sample.child;
   if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
-  row.strategy = proposal->strategy;
+  row.strategy = proposal.strategy;
   row.source_hash = m_archive.put_content(child.text);
-  row.settings = proposal->settings;
+  row.settings = proposal.settings;
   m_log.event("trying", {{"id", row.id}, {"strategy", row.strategy}, {"proposer", row.proposer}});
-  if (child.text.empty() && !proposal->refused.empty()) {
+  if (child.text.empty() && !proposal.refused.empty()) {
     row.outcome = "refused";
     row.reason_class = "no_source";
-    row.reason = proposal->refused;
+    row.reason = proposal.refused;
   }
   m_log.save(row);
 }

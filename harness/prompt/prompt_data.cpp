@@ -99,9 +99,9 @@ json tried_data(const std::vector<TriedStrategy>& tried) {
   return data;
 }
 
-json earlier_answer_data(const std::optional<AnswerWithoutSource>& earlier) {
+json earlier_answer_data(const std::optional<FailedProposal>& earlier) {
   if (!earlier) return {};
-  return {{"text", earlier->text}, {"reason", earlier->reason}};
+  return {{"text", earlier->text}, {"reason", earlier->error}};
 }
 
 json example_data(const StartingSource& example) {
@@ -123,13 +123,13 @@ nlohmann::json text_or_null(const std::string& text) {
 nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context) {
   return {{"contract", contract_data(subject)},
           {"example", context.example ? example_data(*context.example) : json()},
-          {"timings", timings_data(context.timings)},
+          {"timings", timings_data(context.request.parent.timings)},
           {"speedup_over", "the kernel that this search began with"},
           {"kernels", kernels_data(context)},
           {"headers", headers_data(context)},
           {"frozen", !frozen_regions(context.request.parent.text).empty()},
           {"advice", context.advice},
-          {"tried", tried_data(context.tried)},
+          {"tried", tried_data(context.request.tried)},
           {"earlier_answer", earlier_answer_data(context.earlier_answer)},
           {"recommendations", context.recommendations}};
 }

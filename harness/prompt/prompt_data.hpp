@@ -19,34 +19,26 @@ namespace robust_kbench {
 // An empty text as null, which says in the data that there is none.
 nlohmann::json text_or_null(const std::string& text);
 
-// An answer that has no source, and why it was refused.
-struct AnswerWithoutSource {
-  std::string text;
-  std::string reason;
-};
-
-// What a prompt for a faster kernel tells beside the contract.
-struct ProposalContext {
-  const ProposalRequest& request;
-  std::optional<StartingSource> example;         // shown as an answer
-  std::vector<LocalHeader> headers = {};         // shown where a shown kernel includes them
-  std::vector<ConfigTimingRecord> timings = {};  // with the parent as `kernel`
-  std::vector<std::string> advice = {};          // on the parent, in words
-  std::vector<TriedStrategy> tried = {};         // the latest last
-  std::vector<std::string> recommendations = {};
-  std::optional<AnswerWithoutSource> earlier_answer = {};  // to the same task
-  std::size_t shown = 5;  // the parent and the fastest others, so many in all
-};
-
-// For the prompt `propose`.
-nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context);
-
 // A proposal that the model may mend.
 struct FailedProposal {
   std::string text;     // its source, or the answer whose source could not be read
   std::string failure;  // "malformed", or the class of the reason for which it was refused
   std::string error;
 };
+
+// What a prompt for a faster kernel tells beside the contract.
+struct ProposalContext {
+  const ProposalRequest& request;
+  std::optional<StartingSource> example;  // shown as an answer
+  std::vector<LocalHeader> headers = {};  // shown where a shown kernel includes them
+  std::vector<std::string> advice = {};   // on the parent, in words
+  std::vector<std::string> recommendations = {};
+  std::optional<FailedProposal> earlier_answer = {};  // to the same task, without a source
+  std::size_t shown = 5;  // the parent and the fastest others, so many in all
+};
+
+// For the prompt `propose`.
+nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context);
 
 // For the prompt `repair`.
 nlohmann::json repair_data(const PromptSubject& subject, const FailedProposal& failed);

@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-std::optional<Proposal> CombineProposer::propose(const ProposalRequest& request) {
+std::optional<Proposer::Job> CombineProposer::begin(const ProposalRequest& request) {
   if (m_is_waiting) return std::nullopt;
   const Candidate& parent = request.parent;
   for (const MissedGain& missed : request.missed) {
@@ -14,9 +14,9 @@ std::optional<Proposal> CombineProposer::propose(const ProposalRequest& request)
     const auto text = merged(missed.base->text, parent.text, missed.gain->text);
     if (!text || *text == parent.text) continue;
     m_is_waiting = true;
-    return Proposal{.text = *text,
-                    .strategy = fmt::format("{}, and {}", parent.name, missed.gain->name),
-                    .further_parents = {missed.gain->id}};
+    return job_of({.text = *text,
+                   .strategy = fmt::format("{}, and {}", parent.name, missed.gain->name),
+                   .further_parents = {missed.gain->id}});
   }
   return std::nullopt;
 }

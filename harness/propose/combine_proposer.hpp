@@ -16,10 +16,10 @@ namespace robust_kbench {
 // edits leave each other's lines alone.
 class CombineProposer : public Proposer {
  public:
-  [[nodiscard]] std::string name() const override { return "combine"; }
-  [[nodiscard]] bool comes_first() const override { return true; }
-  [[nodiscard]] bool works_without_profile() const override { return true; }
-  std::optional<Proposal> propose(const ProposalRequest& request) override;
+  CombineProposer()
+      : Proposer({.name = "combine", .comes_first = true, .works_without_profile = true}) {}
+
+  std::optional<Job> begin(const ProposalRequest& request) override;
   void learn(const ProposalResult& result) override;
 
  private:

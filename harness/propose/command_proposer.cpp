@@ -78,7 +78,8 @@ std::string kernel_in(const std::string& answer) {
 
 CommandProposer::CommandProposer(CommandProposerOptions options, PromptOf prompt_of,
                                  Journal& journal, std::stop_token stop)
-    : m_options(std::move(options)),
+    : Proposer({.name = "command", .takes_long = true}),
+      m_options(std::move(options)),
       m_prompt_of(std::move(prompt_of)),
       m_journal(journal),
       m_stop(std::move(stop)) {}

@@ -29,10 +29,8 @@ class CommandProposer : public Proposer {
   CommandProposer(CommandProposerOptions options, PromptOf prompt_of, Journal& journal,
                   std::stop_token stop = {});
 
-  [[nodiscard]] std::string name() const override { return "command"; }
-  [[nodiscard]] bool takes_long() const override { return true; }
   std::optional<Job> begin(const ProposalRequest& request) override;
-  [[nodiscard]] std::string silence() const override { return m_silence; }
+  [[nodiscard]] Silence silence() const override { return {m_silence}; }
   void learn(const ProposalResult& result) override;
 
  private:

@@ -28,23 +28,23 @@ const std::string& drawn(const std::vector<std::string>& values, SplitMix& rando
 
 constexpr std::size_t longest_line = 160;  // bytes of a strategy or a reason
 
-}  // namespace
-
-LlmProposer::LlmProposer(LlmProposerOptions options, ModelSession& session)
-    : m_options(std::move(options)), m_session(session) {}
-
-// What the share of `tune` leaves for each of its turns.
-double LlmProposer::share() const {
-  const double tune = m_options.settings.tune_share;
+// The turns that are left to models for each turn of `tune`.
+double share_beside_tune(double tune) {
   return tune <= 0 ? std::numeric_limits<double>::infinity() : (1 - tune) / tune;
 }
 
-std::optional<std::string> LlmProposer::ends_run() const {
-  if (auto reason = m_options.stopped()) return reason;
-  if (m_failures < most_failures || m_options.settings.on_model_failure != "stop") {
-    return std::nullopt;
-  }
-  return m_silence;
+}  // namespace
+
+LlmProposer::LlmProposer(LlmProposerOptions options, ModelSession& session)
+    : Proposer({.name = "llm",
+                .takes_long = true,
+                .share = share_beside_tune(options.settings.tune_share)}),
+      m_options(std::move(options)),
+      m_session(session) {}
+
+Silence LlmProposer::silence() const {
+  if (const auto reason = m_options.stopped()) return {*reason, true};
+  return {m_silence, m_failures >= most_failures && m_options.settings.on_model_failure == "stop"};
 }
 
 ModelChoice LlmProposer::draw(std::int64_t id) const {
@@ -66,31 +66,36 @@ bool LlmProposer::may_begin() {
 }
 
 std::optional<Proposer::Job> LlmProposer::begin(const ProposalRequest& request) {
-  if (!request.has_begun) {
-    if (!may_begin()) return std::nullopt;
-    m_begun.insert(request.id);
-  }
-  if (!m_to_repair.empty()) {
-    Failed failed = std::move(m_to_repair.front());
-    m_to_repair.pop_front();
-    return [this, &request, failed = std::move(failed)] {
+  if (!request.has_begun && !may_begin()) return std::nullopt;
+  Asked asked{.choice = {}, .counts = !request.has_begun};
+  Job job;
+  if (m_to_repair.empty()) {
+    asked.choice = draw(request.id);
+    asked.may_repair = m_options.settings.repairs > 0;
+    job = [this, &request, choice = asked.choice] {
+      return propose_new(request, choice, std::nullopt);
+    };
+  } else {
+    asked.choice = m_to_repair.front().choice;
+    asked.may_repair = false;
+    job = [this, &request, failed = std::move(m_to_repair.front())] {
       return failed.has_source ? repair(request.id, failed) : propose_again(request, failed);
     };
+    m_to_repair.pop_front();
   }
-  const ModelChoice choice = draw(request.id);
-  if (m_options.settings.repairs > 0) m_choices[request.id] = choice;
-  return [this, &request, choice] { return propose_new(request, choice, std::nullopt); };
+  const std::lock_guard lock(m_mutex);
+  m_asked[request.id] = std::move(asked);
+  return job;
 }
 
 Proposal LlmProposer::propose_again(const ProposalRequest& request, const Failed& failed) {
-  Proposal proposal = propose_new(request, failed.choice,
-                                  AnswerWithoutSource{failed.proposal.text, failed.proposal.error});
+  Proposal proposal = propose_new(request, failed.choice, failed.proposal);
   proposal.settings["repairs"] = failed.id;
   return proposal;
 }
 
 Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelChoice& choice,
-                                  const std::optional<AnswerWithoutSource>& earlier) {
+                                  const std::optional<FailedProposal>& earlier) {
   const ModelSettings& settings = m_options.settings;
   ProposalRequest shown = request;
   if (settings.context == "best") shown.context.clear();
@@ -108,9 +113,7 @@ Proposal LlmProposer::propose_new(const ProposalRequest& request, const ModelCho
       .request = shown,
       .example = settings.examples > 0 ? std::optional(m_options.example) : std::nullopt,
       .headers = m_options.headers,
-      .timings = request.parent.timings,
       .advice = advice_on(request.parent),
-      .tried = request.tried,
       .recommendations = drawn_recommendations(m_options.subject.device, settings.left_out, seed,
                                                techniques_in(request.parent.text)),
       .earlier_answer = earlier,
@@ -160,7 +163,7 @@ Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, s
         answer.message);
     if (answer.outcome == ModelOutcome::not_granted) {
       const std::lock_guard lock(m_mutex);
-      m_not_granted.insert(id);
+      m_asked.at(id).was_granted = false;
     }
     return proposal;
   }
@@ -169,7 +172,9 @@ Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, s
   if (!parsed.kernel) {
     proposal.refused = parsed.reason;
     const std::lock_guard lock(m_mutex);
-    m_malformed[id] = {answer.text, has_module(answer.text, reply.mark)};
+    Asked& asked = m_asked.at(id);
+    asked.malformed = answer.text;
+    asked.has_source = has_module(answer.text, reply.mark);
     return proposal;
   }
   proposal.text = std::move(parsed.kernel->code);
@@ -182,13 +187,8 @@ Proposal LlmProposer::read(const ModelReply& reply, const ModelChoice& choice, s
   return proposal;
 }
 
-// Failures of earlier processes do not count, so that a run that is resumed tries again.
-void LlmProposer::count_failures(const ProposalResult& result) {
-  if (m_begun.erase(result.id) == 0) return;
-  {
-    const std::lock_guard lock(m_mutex);
-    if (m_not_granted.contains(result.id)) return;
-  }
+void LlmProposer::count_failures(const Asked& asked, const ProposalResult& result) {
+  if (!asked.counts || !asked.was_granted) return;
   m_failures = result.text.empty() ? m_failures + 1 : 0;
   if (m_failures != most_failures) return;
   m_silence = fmt::format("{} questions in a row gave no kernel; the last: {}", most_failures,
@@ -196,22 +196,24 @@ void LlmProposer::count_failures(const ProposalResult& result) {
 }
 
 void LlmProposer::learn(const ProposalResult& result) {
-  count_failures(result);
-  const auto choice = m_choices.extract(result.id);
+  Asked asked;
+  {
+    const std::lock_guard lock(m_mutex);
+    asked = m_asked.extract(result.id).mapped();
+  }
+  count_failures(asked, result);
   const ProposalFailure& failure = result.failure;
-  if (choice.empty() || result.accepted || !mendable.contains(failure.reason_class)) return;
+  if (!asked.may_repair || result.accepted || !mendable.contains(failure.reason_class)) return;
   Failed failed{.id = result.id,
                 .proposal = {.text = result.text,
                              .failure = failure.reason_class,
                              .error = failure_report(failure)},
-                .choice = choice.mapped()};
+                .choice = asked.choice,
+                .has_source = asked.has_source};
   if (result.text.empty()) {
-    const std::lock_guard lock(m_mutex);
-    const auto answer = m_malformed.extract(result.id);
-    if (answer.empty()) return;  // no answer came
-    failed.proposal.text = answer.mapped().text;
+    if (!asked.malformed) return;  // no answer came
+    failed.proposal.text = *asked.malformed;
     failed.proposal.failure = "malformed";
-    failed.has_source = answer.mapped().has_source;
   }
   m_to_repair.push_back(std::move(failed));
 }

@@ -47,32 +47,33 @@ class LlmProposer : public Proposer {
   // The references outlive this object.
   LlmProposer(LlmProposerOptions options, ModelSession& session);
 
-  [[nodiscard]] std::string name() const override { return "llm"; }
-  [[nodiscard]] bool takes_long() const override { return true; }
   std::optional<Job> begin(const ProposalRequest& request) override;
   void learn(const ProposalResult& result) override;
-  [[nodiscard]] double share() const override;
-  [[nodiscard]] std::string silence() const override { return m_silence; }
-  [[nodiscard]] std::optional<std::string> ends_run() const override;
+  [[nodiscard]] Silence silence() const override;
 
  private:
+  // A question whose proposal is not decided yet.
+  struct Asked {
+    ModelChoice choice;
+    bool counts = true;      // as a failure if it fails: no earlier process of the run has asked it
+    bool may_repair = true;  // it is no repair itself
+    bool was_granted = true;
+    std::optional<std::string> malformed = {};  // the answer, where it has no kernel
+    bool has_source = true;                     // the answer has something like one
+  };
+  // A proposal that is sent back.
   struct Failed {
     std::int64_t id;
     FailedProposal proposal;
     ModelChoice choice;
-    bool has_source = true;  // else the whole task is asked again
-  };
-  // An answer without a kernel.
-  struct Malformed {
-    std::string text;
-    bool has_source;
+    bool has_source;  // else the whole task is asked again
   };
 
   [[nodiscard]] ModelChoice draw(std::int64_t id) const;
   bool may_begin();
-  void count_failures(const ProposalResult& result);
+  void count_failures(const Asked& asked, const ProposalResult& result);
   Proposal propose_new(const ProposalRequest& request, const ModelChoice& choice,
-                       const std::optional<AnswerWithoutSource>& earlier);
+                       const std::optional<FailedProposal>& earlier);
   Proposal propose_again(const ProposalRequest& request, const Failed& failed);
   Proposal repair(std::int64_t id, const Failed& failed);
   Proposal read(const ModelReply& reply, const ModelChoice& choice, std::int64_t id);
@@ -82,12 +83,9 @@ class LlmProposer : public Proposer {
   ModelSession& m_session;
   std::deque<Failed> m_to_repair;
   std::string m_silence;
-  int m_failures = 0;                             // in a row
-  std::set<std::int64_t> m_begun;                 // proposals, by no earlier process of the run
-  std::mutex m_mutex;                             // of what jobs write
-  std::set<std::int64_t> m_not_granted;           // proposals
-  std::map<std::int64_t, Malformed> m_malformed;  // by proposal
-  std::map<std::int64_t, ModelChoice> m_choices;  // by proposal, of those that may be repaired
+  int m_failures = 0;                     // in a row
+  std::mutex m_mutex;                     // of the next one, in which jobs write
+  std::map<std::int64_t, Asked> m_asked;  // by proposal
   std::mutex m_summarising;
 };
 

@@ -10,7 +10,8 @@ namespace robust_kbench {
 
 ManualProposer::ManualProposer(std::filesystem::path directory, std::string extension,
                                PromptOf prompt_of, std::function<bool()> give_up, Journal& journal)
-    : m_directory(std::move(directory)),
+    : Proposer({.name = "manual"}),
+      m_directory(std::move(directory)),
       m_extension(std::move(extension)),
       m_prompt_of(std::move(prompt_of)),
       m_give_up(std::move(give_up)),
@@ -25,11 +26,11 @@ nlohmann::json ManualProposer::ask(const ProposalRequest& request) const {
   return *answer;
 }
 
-std::optional<Proposal> ManualProposer::propose(const ProposalRequest& request) {
+std::optional<Proposer::Job> ManualProposer::begin(const ProposalRequest& request) {
   const nlohmann::json answer =
       m_journal.once("manual/" + std::to_string(request.id), [&] { return ask(request); });
   if (answer.is_null()) return std::nullopt;  // a run that was interrupted in an older version
-  return Proposal{.text = kernel_in(answer.get<std::string>()), .strategy = "by hand"};
+  return job_of({.text = kernel_in(answer.get<std::string>()), .strategy = "by hand"});
 }
 
 }  // namespace robust_kbench

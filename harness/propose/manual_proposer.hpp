@@ -17,8 +17,7 @@ class ManualProposer : public Proposer {
   ManualProposer(std::filesystem::path directory, std::string extension, PromptOf prompt_of,
                  std::function<bool()> give_up, Journal& journal);
 
-  [[nodiscard]] std::string name() const override { return "manual"; }
-  std::optional<Proposal> propose(const ProposalRequest& request) override;
+  std::optional<Job> begin(const ProposalRequest& request) override;
 
  private:
   [[nodiscard]] nlohmann::json ask(const ProposalRequest& request) const;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "prompt/failure_report.hpp"
@@ -14,6 +15,7 @@
 
 namespace robust_kbench {
 
+// A kernel as a proposer hands it to a run.
 struct Proposal {
   std::string text;                                    // of the whole source; empty: see `refused`
   std::string strategy;                                // one line for people
@@ -31,48 +33,56 @@ struct ProposalResult {
   ProposalFailure failure = {};  // for which it was refused
 };
 
+// What a run takes into account when it asks a proposer.
+struct ProposerFacts {
+  std::string name;
+  bool takes_long = false;   // as a language model does; its jobs run beside each other
+  bool comes_first = false;  // it is asked before all others, which take turns
+  // It may be asked before the parent's profile is known. It may then know more later.
+  bool works_without_profile = false;
+  double share = 1;  // turns that it has for one of a proposer with a share of 1 (turns.hpp)
+};
+
+// Why a proposer proposes nothing more.
+struct Silence {
+  std::string reason = {};  // for people; empty: it has not said
+  // The run must end for this reason. What an earlier process of the run was told does not count,
+  // so that a run which is resumed tries again.
+  bool ends_run = false;
+};
+
 // A source of new kernels. Its answers are a pure function of what it was asked and told, but for
 // effects that it has recorded in the run's journal.
 class Proposer {
  public:
-  virtual ~Proposer() = default;
-  [[nodiscard]] virtual std::string name() const = 0;
-  // None where it knows nothing (further) for this parent.
-  virtual std::optional<Proposal> propose(const ProposalRequest& request) {
-    (void)request;
-    return std::nullopt;
-  }
-  // The text that it would propose if `refused`, its own or another's, is refused. Nothing depends
-  // on it, so it may be wrong, or nothing where it does not know.
-  [[nodiscard]] virtual std::optional<std::string> foresee(const ProposalRequest& request,
-                                                           const std::string& refused) const {
-    (void)request;
-    (void)refused;
-    return std::nullopt;
-  }
-  // Makes a proposal in another thread.
+  // Makes a proposal. Where that takes long, another thread does so.
   using Job = std::function<Proposal()>;
-  // Whether it takes long, as a language model does. Then begin() is called in place of propose().
-  [[nodiscard]] virtual bool takes_long() const { return false; }
-  // None where it knows nothing for now. The request outlives the job, and jobs run beside each
-  // other.
-  virtual std::optional<Job> begin(const ProposalRequest& request) {
-    (void)request;
-    return std::nullopt;
-  }
-  // How many turns it has for one of a proposer with a share of 1 (turns.hpp).
-  [[nodiscard]] virtual double share() const { return 1; }
-  // Why it proposes nothing more, for people; empty: it has not said.
-  [[nodiscard]] virtual std::string silence() const { return ""; }
-  // Why the run must end; none: it may go on. What an earlier process of the run was told does not
-  // count. A run that is resumed tries again.
-  [[nodiscard]] virtual std::optional<std::string> ends_run() const { return std::nullopt; }
-  // Whether it may be asked before the parent's profile is known. It may then know more later.
-  [[nodiscard]] virtual bool works_without_profile() const { return false; }
-  // Whether it is asked before all others, which take turns.
-  [[nodiscard]] virtual bool comes_first() const { return false; }
+
+  explicit Proposer(ProposerFacts facts) : m_facts(std::move(facts)) {}
+  virtual ~Proposer() = default;
+
+  [[nodiscard]] const ProposerFacts& facts() const { return m_facts; }
+  // None where it knows nothing (further) for this parent. The request outlives the job.
+  virtual std::optional<Job> begin(const ProposalRequest& request) = 0;
   // Called for each of its proposals.
   virtual void learn(const ProposalResult& result) { (void)result; }
+
+  [[nodiscard]] virtual Silence silence() const { return {}; }
+  // A copy, by which a run can foresee what comes next. None of a proposer whose begin() has
+  // effects.
+  [[nodiscard]] virtual std::unique_ptr<Proposer> copy() const { return nullptr; }
+
+ protected:
+  Proposer(const Proposer&) = default;
+  Proposer& operator=(const Proposer&) = default;
+
+  // The job of a proposal that is made already.
+  static Job job_of(Proposal proposal) {
+    return [proposal = std::move(proposal)] { return proposal; };
+  }
+
+ private:
+  ProposerFacts m_facts;
 };
 
 }  // namespace robust_kbench

@@ -13,7 +13,7 @@ std::string begun_key(std::int64_t id) {
 }
 
 bool any_takes_long(const std::vector<std::unique_ptr<Proposer>>& proposers) {
-  return std::ranges::any_of(proposers, [](const auto& each) { return each->takes_long(); });
+  return std::ranges::any_of(proposers, [](const auto& each) { return each->facts().takes_long; });
 }
 
 }  // namespace
@@ -24,16 +24,16 @@ ProposerRound::ProposerRound(std::vector<std::unique_ptr<Proposer>> proposers, J
       m_takes_long(any_takes_long(m_proposers)) {
   std::vector<double> shares;
   for (const auto& proposer : m_proposers) {
-    if (proposer->comes_first()) continue;
+    if (proposer->facts().comes_first) continue;
     m_sharing.push_back(proposer.get());
-    shares.push_back(proposer->share());
+    shares.push_back(proposer->facts().share);
   }
   m_turns = Turns(std::move(shares));
 }
 
 bool ProposerRound::works_without_profile() const {
   return std::ranges::all_of(m_proposers,
-                             [](const auto& each) { return each->works_without_profile(); });
+                             [](const auto& each) { return each->facts().works_without_profile; });
 }
 
 bool ProposerRound::has_begun(std::int64_t id) const {
@@ -42,17 +42,13 @@ bool ProposerRound::has_begun(std::int64_t id) const {
 
 std::optional<BegunProposal> ProposerRound::begin_by(Proposer& proposer,
                                                      const ProposalRequest& request) {
-  BegunProposal begun{.proposer = &proposer};
-  if (!proposer.takes_long()) {
-    begun.proposal = proposer.propose(request);
-    return begun.proposal ? std::optional(std::move(begun)) : std::nullopt;
+  if (proposer.facts().takes_long) {
+    const std::optional<nlohmann::json> known = m_journal.find(begun_key(request.id));
+    if (known ? *known != proposer.facts().name : m_journal.replays()) return std::nullopt;
   }
-  const std::optional<nlohmann::json> known = m_journal.find(begun_key(request.id));
-  if (known ? *known != proposer.name() : m_journal.replays()) return std::nullopt;
   std::optional<Proposer::Job> job = proposer.begin(request);
   if (!job) return std::nullopt;
-  begun.job = *std::move(job);
-  return begun;
+  return BegunProposal{.proposer = &proposer, .job = *std::move(job)};
 }
 
 std::optional<BegunProposal> ProposerRound::begin(const ProposalRequest& request) {
@@ -62,12 +58,12 @@ std::optional<BegunProposal> ProposerRound::begin(const ProposalRequest& request
     return begun.has_value();
   };
   const bool found = std::ranges::any_of(m_proposers, [&](const auto& proposer) {
-    return proposer->comes_first() && begins(*proposer);
+    return proposer->facts().comes_first && begins(*proposer);
   });
   if (!found) (void)m_turns.offer([&](std::size_t index) { return begins(*m_sharing[index]); });
   if (begun && m_takes_long) {
     (void)m_journal.once(begun_key(request.id),
-                         [&] { return nlohmann::json(begun->proposer->name()); });
+                         [&] { return nlohmann::json(begun->proposer->facts().name); });
   }
   return begun;
 }
@@ -77,7 +73,11 @@ std::optional<std::string> ProposerRound::foresee(const ProposalRequest& request
   std::optional<std::string> text;
   Turns later = m_turns;
   (void)later.offer([&](std::size_t index) {
-    text = m_sharing[index]->foresee(request, refused);
+    const std::unique_ptr<Proposer> next = m_sharing[index]->copy();
+    if (!next) return false;
+    next->learn({.text = refused});
+    const std::optional<Proposer::Job> job = next->begin(request);
+    if (job) text = (*job)().text;
     return text.has_value();
   });
   return text;
@@ -86,7 +86,8 @@ std::optional<std::string> ProposerRound::foresee(const ProposalRequest& request
 std::string ProposerRound::nothing_more(int step) const {
   std::string reason = "nothing more to propose";
   for (const auto& proposer : m_proposers) {
-    if (!proposer->silence().empty()) reason += "; " + proposer->silence();
+    const std::string said = proposer->silence().reason;
+    if (!said.empty()) reason += "; " + said;
   }
   if (!m_takes_long) return reason;
   return m_journal.once(fmt::format("nothing_more/{}", step),
@@ -102,9 +103,9 @@ std::optional<std::string> ProposerRound::reason_to_end(std::int64_t next_id, in
     return reason ? std::optional(reason->get<std::string>()) : std::nullopt;
   }
   for (const auto& proposer : m_proposers) {
-    if (const auto reason = proposer->ends_run()) {
-      return m_journal.once(key, [&] { return nlohmann::json(*reason); });
-    }
+    const Silence silence = proposer->silence();
+    if (silence.ends_run)
+      return m_journal.once(key, [&] { return nlohmann::json(silence.reason); });
   }
   return std::nullopt;
 }

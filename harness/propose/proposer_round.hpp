@@ -12,10 +12,9 @@
 
 namespace robust_kbench {
 
-// A proposal, or the job that makes it.
+// A proposal that is on its way.
 struct BegunProposal {
   Proposer* proposer = nullptr;
-  std::optional<Proposal> proposal = {};  // none: `job` makes it
   Proposer::Job job = {};
 };
 
@@ -33,7 +32,8 @@ class ProposerRound {
   [[nodiscard]] bool has_begun(std::int64_t id) const;
   // None where nobody knows anything for now. The request outlives what is begun.
   std::optional<BegunProposal> begin(const ProposalRequest& request);
-  // The text that whose turn is next would propose if `refused` is refused, as far as it knows.
+  // The text that is proposed next if `refused` is refused, by whose turn it is, as far as he can
+  // foresee it. Nothing depends on it.
   [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
                                                    const std::string& refused) const;
 

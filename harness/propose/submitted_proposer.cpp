@@ -47,7 +47,9 @@ void submit_to_run(const fs::path& run_directory, const fs::path& source, Device
 }
 
 SubmittedProposer::SubmittedProposer(fs::path run_directory, Journal& journal)
-    : m_run_directory(std::move(run_directory)), m_journal(journal) {}
+    : Proposer({.name = "submit", .comes_first = true, .works_without_profile = true}),
+      m_run_directory(std::move(run_directory)),
+      m_journal(journal) {}
 
 nlohmann::json SubmittedProposer::take() const {
   std::vector<fs::path> waiting;
@@ -62,14 +64,14 @@ nlohmann::json SubmittedProposer::take() const {
 }
 
 // A file is removed once the journal holds it, so none is lost and none is taken twice.
-std::optional<Proposal> SubmittedProposer::propose(const ProposalRequest& request) {
+std::optional<Proposer::Job> SubmittedProposer::begin(const ProposalRequest& request) {
   const nlohmann::json taken =
       m_journal.once("submitted/" + std::to_string(request.id), [&] { return take(); });
   if (taken.is_null()) return std::nullopt;
   std::error_code ignored;
   fs::remove(inbox_of(m_run_directory) / taken.at("name").get<std::string>(), ignored);
-  return Proposal{.text = taken.at("text"),
-                  .strategy = "submitted " + given_name(taken.at("name").get<std::string>())};
+  return job_of({.text = taken.at("text"),
+                 .strategy = "submitted " + given_name(taken.at("name").get<std::string>())});
 }
 
 }  // namespace robust_kbench

@@ -21,10 +21,7 @@ class SubmittedProposer : public Proposer {
  public:
   SubmittedProposer(std::filesystem::path run_directory, Journal& journal);
 
-  [[nodiscard]] std::string name() const override { return "submit"; }
-  [[nodiscard]] bool comes_first() const override { return true; }
-  [[nodiscard]] bool works_without_profile() const override { return true; }
-  std::optional<Proposal> propose(const ProposalRequest& request) override;
+  std::optional<Job> begin(const ProposalRequest& request) override;
 
  private:
   [[nodiscard]] nlohmann::json take() const;

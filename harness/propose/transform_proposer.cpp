@@ -19,7 +19,7 @@ void TransformProposer::look_at(const Candidate& parent) {
   std::stable_sort(m_edits.begin(), m_edits.end(), earlier);
 }
 
-std::optional<Proposal> TransformProposer::propose(const ProposalRequest& request) {
+std::optional<Proposer::Job> TransformProposer::begin(const ProposalRequest& request) {
   look_at(request.parent);
   const Transform* best = nullptr;
   for (const Transform& edit : m_edits) {
@@ -28,21 +28,14 @@ std::optional<Proposal> TransformProposer::propose(const ProposalRequest& reques
   }
   if (best == nullptr) return std::nullopt;
   m_proposed[best->source] = best->rule;
-  return Proposal{.text = best->source,
-                  .strategy = best->rule + ": " + best->summary,
-                  .settings = {{"rule", best->rule}, {"line", best->line}}};
-}
-
-std::optional<std::string> TransformProposer::foresee(const ProposalRequest& request,
-                                                      const std::string& refused) const {
-  TransformProposer later = *this;
-  if (m_proposed.contains(refused)) later.learn({.text = refused});
-  const std::optional<Proposal> proposal = later.propose(request);
-  return proposal ? std::optional(proposal->text) : std::nullopt;
+  return job_of({.text = best->source,
+                 .strategy = best->rule + ": " + best->summary,
+                 .settings = {{"rule", best->rule}, {"line", best->line}}});
 }
 
 void TransformProposer::learn(const ProposalResult& result) {
-  if (!result.accepted) ++m_refused[m_proposed.at(result.text)];
+  const auto proposed = m_proposed.find(result.text);
+  if (proposed != m_proposed.end() && !result.accepted) ++m_refused[proposed->second];
 }
 
 }  // namespace robust_kbench

@@ -14,14 +14,14 @@ namespace robust_kbench {
 // then the order of the rules.
 class TransformProposer : public Proposer {
  public:
-  explicit TransformProposer(bool cuda) : m_cuda(cuda) {}
+  explicit TransformProposer(bool cuda)
+      : Proposer({.name = "transform", .works_without_profile = true}), m_cuda(cuda) {}
 
-  [[nodiscard]] std::string name() const override { return "transform"; }
-  [[nodiscard]] bool works_without_profile() const override { return true; }
-  std::optional<Proposal> propose(const ProposalRequest& request) override;
-  [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
-                                                   const std::string& refused) const override;
+  std::optional<Job> begin(const ProposalRequest& request) override;
   void learn(const ProposalResult& result) override;
+  [[nodiscard]] std::unique_ptr<Proposer> copy() const override {
+    return std::make_unique<TransformProposer>(*this);
+  }
 
  private:
   void look_at(const Candidate& parent);

@@ -29,7 +29,10 @@ std::string skeleton_of(const TunableSpace& space) {
 
 TuneProposer::TuneProposer(std::uint64_t seed, int budget,
                            std::map<std::string, long long> device_facts)
-    : m_seed(seed), m_budget(budget), m_device_facts(std::move(device_facts)) {}
+    : Proposer({.name = "tune", .works_without_profile = true}),
+      m_seed(seed),
+      m_budget(budget),
+      m_device_facts(std::move(device_facts)) {}
 
 void TuneProposer::look_at(const Candidate& parent) {
   if (parent.hash == m_parent) return;
@@ -51,7 +54,7 @@ void TuneProposer::look_at(const Candidate& parent) {
   }
 }
 
-std::optional<Proposal> TuneProposer::propose(const ProposalRequest& request) {
+std::optional<Proposer::Job> TuneProposer::begin(const ProposalRequest& request) {
   look_at(request.parent);
   if (!m_space) return std::nullopt;
   const std::optional<Setting> setting = m_space->search.ask();
@@ -63,15 +66,7 @@ std::optional<Proposal> TuneProposer::propose(const ProposalRequest& request) {
     proposal.strategy += (proposal.strategy.empty() ? "" : ", ") + name + " = " + value;
   }
   m_asked[proposal.text] = *setting;
-  return proposal;
-}
-
-std::optional<std::string> TuneProposer::foresee(const ProposalRequest& request,
-                                                 const std::string& refused) const {
-  TuneProposer later = *this;
-  later.learn({.text = refused});
-  const std::optional<Proposal> proposal = later.propose(request);
-  return proposal ? std::optional(proposal->text) : std::nullopt;
+  return job_of(std::move(proposal));
 }
 
 void TuneProposer::learn(const ProposalResult& result) {

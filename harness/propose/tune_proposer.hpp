@@ -17,12 +17,11 @@ class TuneProposer : public Proposer {
   // `budget` settings of a parent at most. `device_facts` are what restrictions may name.
   TuneProposer(std::uint64_t seed, int budget, std::map<std::string, long long> device_facts);
 
-  [[nodiscard]] std::string name() const override { return "tune"; }
-  [[nodiscard]] bool works_without_profile() const override { return true; }
-  std::optional<Proposal> propose(const ProposalRequest& request) override;
-  [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
-                                                   const std::string& refused) const override;
+  std::optional<Job> begin(const ProposalRequest& request) override;
   void learn(const ProposalResult& result) override;
+  [[nodiscard]] std::unique_ptr<Proposer> copy() const override {
+    return std::make_unique<TuneProposer>(*this);
+  }
 
  private:
   struct Space {

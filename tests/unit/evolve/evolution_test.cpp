@@ -20,6 +20,7 @@
 #include "process/temporary_directory.hpp"
 #include "propose/combine_proposer.hpp"
 #include "scripted_evaluator.hpp"
+#include "text_proposer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,13 +45,11 @@ struct Told {
 class ScriptedProposer : public Proposer {
  public:
   ScriptedProposer(std::vector<std::string> texts, Told& told, bool works_without_profile)
-      : m_texts(texts.begin(), texts.end()),
-        m_told(told),
-        m_works_without_profile(works_without_profile) {}
+      : Proposer({.name = "scripted", .works_without_profile = works_without_profile}),
+        m_texts(texts.begin(), texts.end()),
+        m_told(told) {}
 
-  [[nodiscard]] std::string name() const override { return "scripted"; }
-  [[nodiscard]] bool works_without_profile() const override { return m_works_without_profile; }
-  std::optional<Proposal> propose(const ProposalRequest& request) override {
+  std::optional<Job> begin(const ProposalRequest& request) override {
     m_told.context.clear();
     m_told.profiles.push_back(request.parent.profile.has_value());
     for (const Candidate* kernel : request.context) {
@@ -62,12 +61,10 @@ class ScriptedProposer : public Proposer {
     if (proposal.text.find("tuned") != std::string::npos) proposal.settings["tunables"] = {};
     if (proposal.text.empty()) proposal.refused = "no answer came";
     m_texts.pop_front();
-    return proposal;
+    return job_of(std::move(proposal));
   }
-  [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest&,
-                                                   const std::string&) const override {
-    if (m_texts.empty()) return std::nullopt;
-    return m_texts.front();
+  [[nodiscard]] std::unique_ptr<Proposer> copy() const override {
+    return std::make_unique<TextProposer>("scripted", std::vector(m_texts.begin(), m_texts.end()));
   }
   void learn(const ProposalResult& result) override {
     m_told.results.push_back(result);
@@ -77,7 +74,6 @@ class ScriptedProposer : public Proposer {
  private:
   std::deque<std::string> m_texts;
   Told& m_told;
-  const bool m_works_without_profile;
 };
 
 Candidate seed(std::int64_t id, const std::string& name, const std::string& text) {

@@ -14,18 +14,16 @@ namespace robust_kbench {
 class TextProposer : public Proposer {
  public:
   TextProposer(std::string name, const std::vector<std::string>& texts)
-      : m_name(std::move(name)), m_texts(texts.begin(), texts.end()) {}
+      : Proposer({.name = std::move(name)}), m_texts(texts.begin(), texts.end()) {}
 
-  [[nodiscard]] std::string name() const override { return m_name; }
-  std::optional<Proposal> propose(const ProposalRequest&) override {
+  std::optional<Job> begin(const ProposalRequest&) override {
     if (m_texts.empty()) return std::nullopt;
     Proposal proposal{.text = m_texts.front(), .strategy = m_texts.front()};
     m_texts.pop_front();
-    return proposal;
+    return job_of(std::move(proposal));
   }
 
  private:
-  const std::string m_name;
   std::deque<std::string> m_texts;
 };
 

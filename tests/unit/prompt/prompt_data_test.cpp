@@ -28,19 +28,16 @@ class PromptDataTest : public testing::Test {
 
   json proposal(const Candidate& parent, std::vector<const Candidate*> others,
                 std::size_t shown = 5) {
-    const ProposalRequest request{.parent = parent, .context = std::move(others)};
+    const ProposalRequest request{.parent = parent, .context = std::move(others), .tried = m_tried};
     return proposal_data(m_subject, {.request = request,
                                      .example = StartingSource{"int example;", true},
                                      .headers = m_headers,
-                                     .timings = m_timings,
-                                     .tried = m_tried,
                                      .shown = shown});
   }
 
   Task m_task = scaling_task();
   PromptSubject m_subject{.task = m_task, .reference = {scaling_reference, "python"}};
   std::vector<LocalHeader> m_headers;
-  std::vector<ConfigTimingRecord> m_timings;
   std::vector<TriedStrategy> m_tried;
 };
 
@@ -90,8 +87,9 @@ TEST_F(PromptDataTest, TellsTheGapToTheRoofline) {
       .roofline = RooflineRecord{.us = 4, .bound = "memory, 3 TB/s"},
       .subjects = {{.subject = "eager", .median_us = 9}, {.subject = "kernel", .median_us = 8}}};
   ConfigTimingRecord unknown{.config = "small/b", .subjects = {{.subject = "kernel"}}};
-  m_timings = {known, unknown, {.config = "not timed"}};
-  EXPECT_EQ(proposal(candidate(1, 1), {})["timings"], json::parse(R"([
+  Candidate parent = candidate(1, 1);
+  parent.timings = {known, unknown, {.config = "not timed"}};
+  EXPECT_EQ(proposal(parent, {})["timings"], json::parse(R"([
       {"config": "single/a", "us": 8.0, "least_us": 4.0, "bound": "memory, 3 TB/s"},
       {"config": "small/b", "us": 0.0, "least_us": null, "bound": ""}])"));
 }
@@ -130,8 +128,10 @@ TEST_F(PromptDataTest, ShowsVerifiersNoComments) {
 TEST_F(PromptDataTest, ShowsAnEarlierAnswerWithoutASource) {
   const Candidate parent = candidate(1, 1);
   const ProposalRequest request{.parent = parent, .context = {}};
-  const json data = proposal_data(
-      m_subject, {.request = request, .example = {}, .earlier_answer = {{"words", "no element"}}});
+  const json data =
+      proposal_data(m_subject, {.request = request,
+                                .example = {},
+                                .earlier_answer = {{"words", "malformed", "no element"}}});
   EXPECT_EQ(data["earlier_answer"], json({{"text", "words"}, {"reason", "no element"}}));
   EXPECT_TRUE(proposal(parent, {})["earlier_answer"].is_null());
 }

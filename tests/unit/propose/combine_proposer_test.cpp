@@ -1,6 +1,7 @@
 #include "propose/combine_proposer.hpp"
 
 #include "propose/lineage.hpp"
+#include "proposed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,8 @@ class CombineProposerTest : public testing::Test {
                       .cost = cost});
   }
   std::optional<Proposal> propose() {
-    return m_proposer.propose(
+    return proposed(
+        m_proposer,
         {.parent = m_lineage.parent(), .context = {}, .missed = m_lineage.missed_gains()});
   }
 

@@ -269,10 +269,10 @@ TEST_F(LlmProposerTest, SaysWhyAnAnswerIsEmpty) {
 TEST_F(LlmProposerTest, EndsTheRunAfterManyFailuresInARow) {
   LlmProposer llm = proposer();
   fail(llm, 2, LlmProposer::most_failures - 1);
-  EXPECT_EQ(llm.ends_run(), std::nullopt);
+  EXPECT_FALSE(llm.silence().ends_run);
   fail(llm, 20, 1);
-  ASSERT_TRUE(llm.ends_run());
-  EXPECT_THAT(*llm.ends_run(), HasSubstr("8 questions in a row gave no kernel"));
+  EXPECT_TRUE(llm.silence().ends_run);
+  EXPECT_THAT(llm.silence().reason, HasSubstr("8 questions in a row gave no kernel"));
   EXPECT_FALSE(llm.begin(request(21)));
 }
 
@@ -280,9 +280,9 @@ TEST_F(LlmProposerTest, FallsSilentAfterManyFailuresWhereTheRunGoesOn) {
   m_settings.on_model_failure = "go_on";
   LlmProposer llm = proposer();
   fail(llm, 2, LlmProposer::most_failures);
-  EXPECT_EQ(llm.ends_run(), std::nullopt);
+  EXPECT_FALSE(llm.silence().ends_run);
   EXPECT_FALSE(llm.begin(request(20)));
-  EXPECT_THAT(llm.silence(), HasSubstr("gave no kernel"));
+  EXPECT_THAT(llm.silence().reason, HasSubstr("gave no kernel"));
 }
 
 TEST_F(LlmProposerTest, CountsFailuresInARowAlone) {
@@ -291,7 +291,7 @@ TEST_F(LlmProposerTest, CountsFailuresInARowAlone) {
   m_answer = {.text = scaled_answer("int x;")};
   llm.learn({.text = propose(llm, 20).text, .id = 20, .failure = {"slower", ""}});
   fail(llm, 30, LlmProposer::most_failures - 1);
-  EXPECT_EQ(llm.ends_run(), std::nullopt);
+  EXPECT_FALSE(llm.silence().ends_run);
 }
 
 TEST_F(LlmProposerTest, TriesAgainWhatFailedInAnEarlierProcess) {
@@ -302,7 +302,7 @@ TEST_F(LlmProposerTest, TriesAgainWhatFailedInAnEarlierProcess) {
     const Proposal proposal = (*llm.begin(known))();
     llm.learn({.text = "", .id = id, .failure = {"", proposal.refused}});
   }
-  EXPECT_EQ(llm.ends_run(), std::nullopt);
+  EXPECT_FALSE(llm.silence().ends_run);
   EXPECT_TRUE(llm.begin(request(20)));
 }
 
@@ -310,12 +310,13 @@ TEST_F(LlmProposerTest, AsksNothingWhereNothingMayBeAsked) {
   LlmProposer llm = proposer();
   m_refused = "the cap of 3 calls is reached";
   EXPECT_FALSE(llm.begin(request(2)));
-  EXPECT_EQ(llm.silence(), *m_refused);
-  EXPECT_EQ(llm.ends_run(), std::nullopt);  // other proposers go on
+  EXPECT_EQ(llm.silence().reason, *m_refused);
+  EXPECT_FALSE(llm.silence().ends_run);  // other proposers go on
   const ProposalRequest begun = request(3, true);
   EXPECT_TRUE(llm.begin(begun));  // its answer may be known
   m_stopped = "a bill was too high";
-  EXPECT_EQ(llm.ends_run(), m_stopped);
+  EXPECT_TRUE(llm.silence().ends_run);
+  EXPECT_EQ(llm.silence().reason, *m_stopped);
 }
 
 TEST_F(LlmProposerTest, CountsNoQuestionAsFailedThatWasNotGranted) {
@@ -326,8 +327,8 @@ TEST_F(LlmProposerTest, CountsNoQuestionAsFailedThatWasNotGranted) {
     EXPECT_THAT(proposal.refused, HasSubstr("not_granted"));
     llm.learn({.text = "", .id = id, .failure = {"no_source", proposal.refused}});
   }
-  EXPECT_EQ(llm.ends_run(), std::nullopt);
-  EXPECT_THAT(llm.silence(), IsEmpty());
+  EXPECT_FALSE(llm.silence().ends_run);
+  EXPECT_THAT(llm.silence().reason, IsEmpty());
 }
 
 TEST_F(LlmProposerTest, TakesAdviceFromWhomTheSettingsSay) {
@@ -349,13 +350,13 @@ TEST_F(LlmProposerTest, TakesAdviceFromWhomTheSettingsSay) {
 
 TEST_F(LlmProposerTest, TakesTheTurnsThatTuneLeaves) {
   m_settings.tune_share = 0.25;
-  EXPECT_DOUBLE_EQ(proposer().share(), 3);
+  EXPECT_DOUBLE_EQ(proposer().facts().share, 3);
   m_settings.tune_share = 0.4;
-  EXPECT_DOUBLE_EQ(proposer().share(), 1.5);
+  EXPECT_DOUBLE_EQ(proposer().facts().share, 1.5);
   m_settings.tune_share = 0.9;
-  EXPECT_NEAR(proposer().share(), 1.0 / 9, 1e-9);
+  EXPECT_NEAR(proposer().facts().share, 1.0 / 9, 1e-9);
   m_settings.tune_share = 0;
-  EXPECT_EQ(proposer().share(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(proposer().facts().share, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "core/sha256.hpp"
 #include "propose/transform_proposer.hpp"
+#include "proposed.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +56,7 @@ std::string first_rule(const std::vector<Advice>& advice) {
   Candidate parent = doubling_kernel();
   parent.profile = ProfileRecord{.advice = advice};
   TransformProposer proposer(true);
-  return proposer.propose({.parent = parent, .context = {}, .id = 2})->settings["rule"];
+  return proposed(proposer, {.parent = parent, .context = {}, .id = 2})->settings["rule"];
 }
 
 TEST(ProfileRemarks, MoveAdvisedRulesForward) {
@@ -67,9 +68,9 @@ TEST(ProfileRemarks, MoveRulesForwardOnceTheyAreKnown) {
   Candidate parent = doubling_kernel();
   TransformProposer proposer(true);
   const ProposalRequest request{.parent = parent, .context = {}, .id = 2};
-  EXPECT_EQ(proposer.propose(request)->settings["rule"], "unroll+restrict");
+  EXPECT_EQ(proposed(proposer, request)->settings["rule"], "unroll+restrict");
   parent.profile = ProfileRecord{.advice = {{.rule = "occupancy"}}};
-  EXPECT_EQ(proposer.propose(request)->settings["rule"], "launch_bounds");
+  EXPECT_EQ(proposed(proposer, request)->settings["rule"], "launch_bounds");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "propose/submitted_proposer.hpp"
 #include "propose/transform_proposer.hpp"
 #include "propose/tune_proposer.hpp"
+#include "proposed.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ class ProposersTest : public testing::Test {
 
 TEST_F(ProposersTest, ACommandReadsThePromptAndItsBlockIsTheKernel) {
   CommandProposer proposer = command("echo An idea; echo '```cpp'; cat; echo; echo '```'");
-  const Proposal proposal = (*proposer.begin(m_request))();
+  const Proposal proposal = *proposed(proposer, m_request);
   EXPECT_EQ(proposal.text, "the prompt\n");
   EXPECT_EQ(proposal.strategy, "An idea");
 }
@@ -48,7 +49,7 @@ TEST_F(ProposersTest, ACommandReadsThePromptAndItsBlockIsTheKernel) {
 TEST_F(ProposersTest, ACommandsTextBecomesUtf8AndIsCutBetweenCharacters) {
   const std::string letters(99, 'a');
   CommandProposer proposer = command("printf '// " + letters + "é\\n\\351\\n'; printf '\\351' >&2");
-  const Proposal proposal = (*proposer.begin(m_request))();
+  const Proposal proposal = *proposed(proposer, m_request);
   EXPECT_EQ(proposal.strategy, letters);
   EXPECT_EQ(proposal.text, "// " + letters + "é\n\uFFFD\n");
   EXPECT_EQ(proposal.settings["messages"], "\uFFFD");
@@ -56,7 +57,7 @@ TEST_F(ProposersTest, ACommandsTextBecomesUtf8AndIsCutBetweenCharacters) {
 
 TEST_F(ProposersTest, ACommandThatSaysNoStrategyIsNamed) {
   CommandProposer proposer = command("printf '#include <cmath>\\n'");
-  const Proposal proposal = (*proposer.begin(m_request))();
+  const Proposal proposal = *proposed(proposer, m_request);
   EXPECT_EQ(proposal.strategy, "by sh");
   EXPECT_EQ(proposal.text, "#include <cmath>\n");
 }
@@ -65,7 +66,7 @@ TEST_F(ProposersTest, ACommandSeesTheNamedVariablesAlone) {
   setenv("RKB_TEST_SHOWN", "shown", 1);
   setenv("RKB_TEST_SECRET", "secret", 1);
   CommandProposer proposer = command("/usr/bin/env", {"RKB_TEST_SHOWN"});
-  const std::string text = (*proposer.begin(m_request))().text;
+  const std::string text = proposed(proposer, m_request)->text;
   EXPECT_THAT(text, testing::HasSubstr("RKB_TEST_SHOWN=shown"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("secret")));
 }
@@ -77,7 +78,7 @@ TEST_F(ProposersTest, ACommandTellsNobodyTheKeyThatItGot) {
       "echo \"// with $RKB_TEST_API_KEY\"; echo 'cGxhbnRlZC1rZXktMDEyMw== /tmp/a';"
       "echo \"401 for $RKB_TEST_API_KEY\" >&2",
       {"RKB_TEST_API_KEY"});
-  const Proposal proposal = (*proposer.begin(m_request))();
+  const Proposal proposal = *proposed(proposer, m_request);
   unsetenv("RKB_TEST_API_KEY");
   EXPECT_EQ(proposal.text, "// with [key]\n[key] /tmp/a\n");
   EXPECT_EQ(proposal.strategy, "with [key]");
@@ -86,28 +87,27 @@ TEST_F(ProposersTest, ACommandTellsNobodyTheKeyThatItGot) {
 
 TEST_F(ProposersTest, ACommandIsAskedOnceForEachProposal) {
   CommandProposer proposer = command("echo $$");
-  const std::string first = (*proposer.begin(m_request))().text;
-  EXPECT_EQ((*proposer.begin(m_request))().text, first);
+  const std::string first = proposed(proposer, m_request)->text;
+  EXPECT_EQ(proposed(proposer, m_request)->text, first);
 }
 
 TEST_F(ProposersTest, ACommandThatFailsIsNamedAndSoonNotAsked) {
   CommandProposer proposer = command("echo no such model >&2; exit 7");
   std::string reason;
-  while (const auto job = proposer.begin(m_request)) {
-    const Proposal proposal = (*job)();
-    EXPECT_EQ(proposal.text, "");
-    reason = proposal.refused;
-    proposer.learn({.text = proposal.text, .id = m_request.id++, .failure = {"", reason}});
+  while (const std::optional<Proposal> proposal = proposed(proposer, m_request)) {
+    EXPECT_EQ(proposal->text, "");
+    reason = proposal->refused;
+    proposer.learn({.text = proposal->text, .id = m_request.id++, .failure = {"", reason}});
   }
   EXPECT_EQ(reason, "/bin/sh ended with exit code 7 and wrote no source: no such model");
   EXPECT_EQ(m_request.id, 2 + 8);
-  EXPECT_THAT(proposer.silence(), testing::HasSubstr("8 answers of /bin/sh in a row"));
+  EXPECT_THAT(proposer.silence().reason, testing::HasSubstr("8 answers of /bin/sh in a row"));
 }
 
 // Nobody ever writes to the pipe.
 TEST_F(ProposersTest, ACommandLeavesNothingThatIsWaitedFor) {
   CommandProposer proposer = command("rm answer.md; mkfifo answer.md");
-  EXPECT_THAT((*proposer.begin(m_request))().refused, testing::HasSubstr("wrote no source"));
+  EXPECT_THAT(proposed(proposer, m_request)->refused, testing::HasSubstr("wrote no source"));
 }
 
 TEST_F(ProposersTest, ACommandEndsWithItsRun) {
@@ -126,7 +126,7 @@ TEST_F(ProposersTest, APersonWhoGivesUpIsAskedAgain) {
     ManualProposer proposer(
         m_directory.path(), ".cpp", [](const ProposalRequest&) { return ""; },
         [gives_up] { return gives_up; }, m_journal);
-    return proposer.propose(m_request);
+    return proposed(proposer, m_request);
   };
   EXPECT_THROW((void)asked(true), Cancelled);
   OutputFile(m_directory.path() / "answers" / "2.cpp").write(std::string("a kernel"));
@@ -137,7 +137,8 @@ TEST_F(ProposersTest, NoKernelOfAnotherKindIsSubmitted) {
   const std::filesystem::path source = m_directory.path() / "mine.cpp";
   OutputFile(source).write(std::string(""));
   EXPECT_THROW(submit_to_run(m_directory.path(), source, Device::cpu), UserError);
-  EXPECT_FALSE(SubmittedProposer(m_directory.path(), m_journal).propose(m_request));
+  SubmittedProposer proposer(m_directory.path(), m_journal);
+  EXPECT_FALSE(proposed(proposer, m_request));
 }
 
 TEST_F(ProposersTest, SubmittedKernelsComeOldestFirstAndOnce) {
@@ -150,20 +151,20 @@ TEST_F(ProposersTest, SubmittedKernelsComeOldestFirstAndOnce) {
   submit("second", "2026-11-25T13:02:00.124Z");
   submit("first", "2026-11-25T13:02:00.123Z");
   SubmittedProposer proposer(run, m_journal);
-  const std::optional<Proposal> first = proposer.propose(m_request);
+  const std::optional<Proposal> first = proposed(proposer, m_request);
   EXPECT_EQ(first->text, "first");
   EXPECT_EQ(first->strategy, "submitted mine.cpp");
   m_request.id = 3;
-  EXPECT_EQ(proposer.propose(m_request)->text, "second");
+  EXPECT_EQ(proposed(proposer, m_request)->text, "second");
   m_request.id = 4;
-  EXPECT_FALSE(proposer.propose(m_request));
+  EXPECT_FALSE(proposed(proposer, m_request));
 }
 
 TEST_F(ProposersTest, TuningAsksForOtherValuesAndLearnsTheBest) {
   m_parent = candidate_with("constexpr int threads = 64;  // tune: 64, 128, 256\n");
   TuneProposer proposer(1, 60, {});
   std::set<std::string> texts;
-  while (const std::optional<Proposal> proposal = proposer.propose(m_request)) {
+  while (const std::optional<Proposal> proposal = proposed(proposer, m_request)) {
     texts.insert(proposal->text);
     EXPECT_THAT(proposal->strategy, testing::StartsWith("threads = "));
     proposer.learn({.text = proposal->text, .speedup = 1.1});
@@ -176,27 +177,27 @@ TEST_F(ProposersTest, TuningObeysFactsOfTheDeviceAndTheFileBesideTheSeed) {
   m_parent = candidate_with("constexpr int threads = 64;\n");
   m_parent.declarations = {{{"threads", {"64", "128", "256"}}}, {"threads <= 64 * cpu_cores"}};
   TuneProposer proposer(1, 60, {{"cpu_cores", 2}});
-  EXPECT_EQ(proposer.propose(m_request)->text, "constexpr int threads = 128;\n");
-  EXPECT_FALSE(proposer.propose(m_request));
+  EXPECT_EQ(proposed(proposer, m_request)->text, "constexpr int threads = 128;\n");
+  EXPECT_FALSE(proposed(proposer, m_request));
 }
 
 TEST_F(ProposersTest, TuningTriesEverySettingThatIsAllowedWhereTheParentsIsNot) {
   m_parent =
       candidate_with("constexpr int n = 1;  // tune: 1, 2, 3\n// restriction: n >= cpu_cores\n");
   TuneProposer proposer(1, 60, {{"cpu_cores", 2}});
-  EXPECT_TRUE(proposer.propose(m_request));
-  EXPECT_TRUE(proposer.propose(m_request));
-  EXPECT_FALSE(proposer.propose(m_request));
+  EXPECT_TRUE(proposed(proposer, m_request));
+  EXPECT_TRUE(proposed(proposer, m_request));
+  EXPECT_FALSE(proposed(proposer, m_request));
 }
 
 TEST_F(ProposersTest, TuningGoesOnWithoutAFileWhoseConstantsAreGone) {
   m_parent = candidate_with("constexpr int n = 1;  // tune: 1, 2\n");
   m_parent.declarations = {{{"threads", {"64", "128"}}}, {}};
   TuneProposer proposer(1, 60, {});
-  EXPECT_THAT(proposer.propose(m_request)->text, testing::StartsWith("constexpr int n = 2;"));
+  EXPECT_THAT(proposed(proposer, m_request)->text, testing::StartsWith("constexpr int n = 2;"));
 }
 
-TEST_F(ProposersTest, ForeseeWhatTheyProposeAfterARefusal) {
+TEST_F(ProposersTest, CopiesProposeWhatTheProposerWillAfterARefusal) {
   m_parent = candidate_with(
       "constexpr int threads = 64;  // tune: 32, 64, 128, 256\n"
       "float sum(const float* x, int n) {\n"
@@ -209,18 +210,19 @@ TEST_F(ProposersTest, ForeseeWhatTheyProposeAfterARefusal) {
   proposers.push_back(std::make_unique<TuneProposer>(1, 60, std::map<std::string, long long>{}));
   proposers.push_back(std::make_unique<TransformProposer>(false));
   for (const auto& proposer : proposers) {
-    const std::string first = proposer->propose(m_request)->text;
-    const std::optional<std::string> foreseen = proposer->foresee(m_request, first);
-    ASSERT_TRUE(foreseen) << proposer->name();
-    EXPECT_NE(*foreseen, first);
+    const std::string first = proposed(*proposer, m_request)->text;
+    const std::unique_ptr<Proposer> later = proposer->copy();
+    later->learn({.text = first});
+    const std::string foreseen = proposed(*later, m_request)->text;
+    EXPECT_NE(foreseen, first);
     proposer->learn({.text = first});
-    EXPECT_EQ(proposer->propose(m_request)->text, *foreseen) << proposer->name();
+    EXPECT_EQ(proposed(*proposer, m_request)->text, foreseen) << proposer->facts().name;
   }
 }
 
 TEST_F(ProposersTest, TuningKnowsNothingForASourceWithoutTunables) {
   TuneProposer proposer(1, 60, {});
-  EXPECT_FALSE(proposer.propose(m_request));
+  EXPECT_FALSE(proposed(proposer, m_request));
 }
 
 }  // namespace

@@ -57,14 +57,15 @@ class PromptPathsTest : public ArchiveDirectory {
   // The data of every prompt, with paths wherever a text is.
   std::map<std::string, nlohmann::json> all() {
     const Candidate parent{.id = 1, .name = m_text, .text = m_text};
-    const ProposalRequest request{.parent = parent, .context = {}};
-    const ProposalContext context{
-        .request = request,
-        .example = StartingSource{m_text + "// x", true},
-        .headers = {{m_paths.front(), m_text}},
-        .advice = advice_texts(profile(), m_text),
-        .tried = {{.strategy = m_text, .outcome = m_text, .reason = m_text}},
-        .earlier_answer = AnswerWithoutSource{m_text, m_text}};
+    const ProposalRequest request{
+        .parent = parent,
+        .context = {},
+        .tried = {{.strategy = m_text, .outcome = m_text, .reason = m_text}}};
+    const ProposalContext context{.request = request,
+                                  .example = StartingSource{m_text + "// x", true},
+                                  .headers = {{m_paths.front(), m_text}},
+                                  .advice = advice_texts(profile(), m_text),
+                                  .earlier_answer = FailedProposal{m_text, "malformed", m_text}};
     const std::vector<TriedInstructions> tried{{m_text, {}}};
     std::map<std::string, nlohmann::json> data{
         {"propose", proposal_data(m_subject, context)},

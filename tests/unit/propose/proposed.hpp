@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+
+#include "propose/proposer.hpp"
+
+namespace robust_kbench {
+
+// What a proposer answers to a request; none: it knows nothing.
+inline std::optional<Proposal> proposed(Proposer& proposer, const ProposalRequest& request) {
+  const std::optional<Proposer::Job> job = proposer.begin(request);
+  return job ? std::optional((*job)()) : std::nullopt;
+}
+
+}  // namespace robust_kbench
