@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "archive/stored_record.hpp"
 #include "core/cancelled.hpp"
 #include "core/error.hpp"
 #include "evolve/confirmation.hpp"
@@ -33,7 +32,10 @@ Evolution::Evolution(EvolutionPlan plan, Archive& archive, const std::string& ru
       m_limit(journal, m_plan.search, m_plan.first_races),
       m_gate(m_plan.settings, journal, m_limit, evaluator, archive,
              [this](const ProposalRow& row) { m_log.save(row); }),
-      m_stages(m_plan, archive, m_run.id, journal, m_limit, m_gate, m_log),
+      m_iteration(m_plan, archive, m_run.id, journal, m_limit, m_gate, m_log,
+                  [this](const Candidate& child) { expect_after(child); }),
+      m_memory(archive),
+      m_profile(m_plan, journal, m_gate, m_log, m_lineage, m_round.works_without_profile()),
       m_running(journal, m_plan.side_by_side == 1) {
   for (const std::string& tokens : m_plan.refused_before) m_gate.know_tokens(tokens);
 }
@@ -131,12 +133,12 @@ std::optional<std::string> Evolution::reason_to_stop() {
 }
 
 void Evolution::expect_after(const Candidate& child) const {
-  if (m_journal.replays() || !m_evaluator.looks_ahead()) return;
+  if (m_plan.side_by_side > 1 || m_journal.replays() || !m_evaluator.looks_ahead()) return;
   const ProposalRequest request{.parent = m_lineage.parent(), .context = {}, .id = child.id + 1};
   const auto text = m_round.foresee(request, child.text);
   if (!text) return;
   m_evaluator.expect(
-      m_stages.child_of(m_lineage.first(), request.id, {.text = *text, .strategy = ""}));
+      m_iteration.child_of(m_lineage.first(), request.id, {.text = *text, .strategy = ""}));
 }
 
 void Evolution::begin_row(ProposalRow& row) {
@@ -152,55 +154,19 @@ std::int64_t Evolution::next_id() const {
   return static_cast<std::int64_t>(m_plan.seeds.size()) + m_spent.proposals + 1;
 }
 
-bool Evolution::knows_profile() const {
-  return !m_plan.settings.profile || m_profiled.contains(m_lineage.parent().id);
-}
-
-void Evolution::take_profile(const Candidate& parent) {
-  m_profiled.insert(parent.id);
-  ProposalRow row = m_log.row(parent.id);
-  m_lineage.keep_profile(parent.id, m_gate.profile(parent, row));
-  m_log.save(row);
-}
-
-// A recorded run may be older than this choice.
-bool Evolution::profiles_beside(const Candidate& parent) {
-  if (m_plan.side_by_side == 1 || ranks() || !m_round.works_without_profile()) return false;
-  const std::string key = fmt::format("profiled_beside/{}", parent.id);
-  if (m_journal.replays() && !m_journal.find(key)) return false;
-  return m_journal.once(key, [&] { return nlohmann::json(m_gate.may_profile_ahead(parent)); });
-}
-
-void Evolution::begin_profile() {
-  const Candidate& parent = m_lineage.parent();
-  if (knows_profile() || m_running.any_beside()) return;
-  if (!profiles_beside(parent)) {
-    take_profile(parent);
-    return;
-  }
-  m_profiling = &parent;
-  m_unprofiled = 0;
-  m_running.start_beside([this, &parent] { m_gate.profile_ahead(parent); });
-}
-
-// Half of those that run are to be made from what the profile says.
-bool Evolution::awaits_profile() const {
-  return !knows_profile() && m_unprofiled >= std::max(1, m_plan.side_by_side / 2);
-}
-
 std::unique_ptr<Sample> Evolution::next_sample() {
   const std::int64_t id = next_id();
   auto sample = std::make_unique<Sample>(Sample{.request = {.parent = m_lineage.parent(),
                                                             .context = m_lineage.context(),
                                                             .id = id,
-                                                            .tried = m_tried,
+                                                            .tried = m_memory.tried(),
                                                             .missed = m_lineage.missed_gains(),
                                                             .has_begun = m_round.has_begun(id)}});
   std::optional<BegunProposal> begun = m_round.begin(sample->request);
   if (!begun) return nullptr;
   sample->begun = *std::move(begun);
   ++m_spent.proposals;
-  if (!knows_profile()) ++m_unprofiled;
+  m_profile.count_sample();
   m_rate.begin(id);
   sample->candidates = m_spent.evaluations + m_running.size() + 1;
   sample->row = {.id = id,
@@ -212,42 +178,30 @@ std::unique_ptr<Sample> Evolution::next_sample() {
   return sample;
 }
 
-void Evolution::evaluate(Sample& sample) {
-  if (m_plan.side_by_side == 1 && sample.row.outcome.empty()) expect_after(sample.child);
-  m_stages.evaluate(sample);
-}
-
-bool Evolution::ranks() const {
-  return m_plan.votes.votes_on && m_plan.votes.gate == VotePlan::Gate::rank;
-}
-
 bool Evolution::has_room() const {
   const EvolutionSettings& settings = m_plan.settings;
   const int running = m_running.size();
-  const int at_a_time = ranks() ? m_running.count(Sample::Phase::being_made) : running;
+  const int at_a_time = m_plan.votes.ranks() ? m_running.count(Sample::Phase::being_made) : running;
   if (at_a_time >= m_plan.side_by_side) return false;
   if (settings.max_evaluations > 0 && m_spent.evaluations + running >= settings.max_evaluations) {
     return false;
   }
   const bool generation_is_full = m_sample == settings.population;
-  if (ranks() && generation_is_full && !m_running.empty()) return false;
+  if (m_plan.votes.ranks() && generation_is_full && !m_running.empty()) return false;
   return settings.max_generations == 0 || m_generation < settings.max_generations ||
          !generation_is_full;
 }
 
 void Evolution::begin_samples() {
   while (has_room()) {
-    begin_profile();
-    if (awaits_profile()) return;
+    m_profile.begin(m_running);
+    if (m_profile.is_awaited()) return;
     std::unique_ptr<Sample> next = next_sample();
     if (!next) return;
     Sample& sample = m_running.add(std::move(next));
     // A thread of its own must not look at the lineage, which grows meanwhile.
-    m_running.start(sample, [this, &sample, &first = m_lineage.first()] {
-      m_stages.make(sample, first);
-      m_stages.vote(sample);
-      if (!ranks()) evaluate(sample);
-    });
+    m_running.start(
+        sample, [this, &sample, &first = m_lineage.first()] { m_iteration.run(sample, first); });
   }
 }
 
@@ -259,11 +213,11 @@ void Evolution::settle_next() {
   }
   Sample* const ended = m_running.wait_for_one(m_step);
   if (ended == nullptr) {
-    take_profile(*m_profiling);
+    m_profile.finish();
     return;
   }
   Sample& sample = *ended;
-  if (ranks() && sample.phase == Sample::Phase::being_made) {
+  if (m_plan.votes.ranks() && sample.phase == Sample::Phase::being_made) {
     sample.phase = Sample::Phase::ranked;
     return;
   }
@@ -271,12 +225,12 @@ void Evolution::settle_next() {
   m_running.remove(sample);
 }
 
-// What has no source is settled with it.
+// Samples without a source are settled with their generation.
 void Evolution::rank_generation() {
   std::vector<Sample*> samples;
   std::vector<RankedKernel> kernels;
   for (Sample* sample : m_running.all()) {
-    if (!sample->row.outcome.empty()) continue;
+    if (sample->is_decided()) continue;
     samples.push_back(sample);
     kernels.push_back({.text = sample->child.text, .score = score(*sample->votes)});
   }
@@ -288,12 +242,12 @@ void Evolution::rank_generation() {
   for (const std::size_t chosen : ranked(kernels, most, known, seed)) {
     Sample& sample = *samples[chosen];
     sample.phase = Sample::Phase::being_evaluated;
-    m_running.start(sample, [this, &sample] { evaluate(sample); });
+    m_running.start(sample, [this, &sample] { m_iteration.evaluate(sample); });
   }
   for (Sample* sample : m_running.all()) {
     if (sample->phase == Sample::Phase::being_evaluated) continue;
     ProposalRow& row = sample->row;
-    if (row.outcome.empty()) {
+    if (!sample->is_decided()) {
       row.outcome = "refused";
       row.reason_class = outranked;
       row.reason = to_text(*sample->votes);
@@ -304,46 +258,16 @@ void Evolution::rank_generation() {
   }
 }
 
-void Evolution::audit(const Sample& sample) {
-  const auto record = record_of(m_archive, sample.row);
-  // A kernel that only compiled was kept back, or is a duplicate. Nothing is known of it.
-  if (!record || (record->judgement.passes() && !was_tested(sample.row))) return;
-  // The compiler comes before votes, and memcheck is asked for the audit alone.
-  double seconds = 0;
-  for (const auto& [stage, spent] : sample.row.seconds) {
-    if (stage != to_string(EvaluationKind::compile) && stage != to_string(EvaluationKind::memcheck))
-      seconds += spent;
-  }
-  m_audit.add(*sample.votes, *record, seconds);
-}
-
 void Evolution::settle(Sample& sample) {
   const ProposalRow& row = sample.row;
   if (was_tested(row)) ++m_spent.evaluations;
-  // Nothing was found out about it.
-  if (was_cut_short(row)) {
+  if (was_cut_short(row)) {  // so that nobody knows anything of it
     m_rate.give_up(row.id);
     return;
   }
   m_rate.decide(row.id);
   if (row.seconds.contains("compile") && !was_kept_back(row)) ++m_spent.in_vain;
-  note_setting(row, sample.result.timings);
-  const ProposalFailure failure{row.reason_class, row.reason, record_of(m_archive, row)};
-  sample.begun.proposer->learn({.text = sample.child.text,
-                                .accepted = sample.result.accepted,
-                                .speedup = row.speedup,
-                                .id = row.id,
-                                .failure = failure});
-  if (sample.votes) audit(sample);
-  // What had no source was not tried.
-  if (!sample.child.text.empty()) {
-    const bool accepted = sample.result.accepted;
-    m_tried.push_back({.strategy = row.strategy,
-                       .outcome = accepted ? row.outcome : row.reason_class,
-                       .speedup = row.speedup,
-                       .id = row.id,
-                       .reason = accepted ? "" : failure_line(failure)});
-  }
+  m_memory.add(sample);
   if (sample.result.accepted) {
     accept(sample);
   } else if (sample.result.is_right && row.speedup) {
@@ -373,27 +297,6 @@ void Evolution::accept(Sample& sample) {
   m_log.event("accepted", event);
 }
 
-void Evolution::withdraw(const ProposalRow& row) {
-  const auto tried = std::ranges::find(m_tried, row.id, &TriedStrategy::id);
-  tried->outcome = row.reason_class;
-  tried->reason = failure_line({row.reason_class, row.reason});
-  tried->speedup = row.speedup;
-}
-
-void Evolution::note_setting(const ProposalRow& row,
-                             const std::vector<ConfigTimingRecord>& timings) {
-  const bool is_right =
-      row.outcome == "accepted" || row.reason_class == "slower" || row.reason_class == "no_gain";
-  if (!is_right || !row.settings.contains("tunables")) return;
-  TimedSetting timed{.id = row.id, .parent = row.parents.front(), .setting = row.strategy};
-  for (const ConfigTimingRecord& config : timings) {
-    for (const SpeedupRecord& speedup : config.speedups) {
-      if (speedup.against == parent_rival) timed.speedups[config.config] = speedup.ratio;
-    }
-  }
-  m_settings.push_back(std::move(timed));
-}
-
 bool Evolution::confirms(const Candidate& winner) {
   m_log.event("confirming", {{"id", winner.id}, {"strategy", winner.name}});
   ConfirmationRace race{.first_parent = m_lineage.first(),
@@ -409,7 +312,7 @@ bool Evolution::confirms(const Candidate& winner) {
   m_log.save(row);
   m_run.summary.update(confirmation.figures);
   m_confirmed_at_least_time = confirmation.at_least_time;
-  if (!confirmation.holds) withdraw(row);
+  if (!confirmation.holds) m_memory.withdraw(row);
   return confirmation.holds;
 }
 
@@ -434,8 +337,8 @@ void Evolution::summarise(const std::string& stop_reason) {
   m_run.stop_reason = stop_reason;
   robust_kbench::summarise(m_run, {.rows = m_log.rows(),
                                    .spent = m_spent,
-                                   .settings = m_settings,
-                                   .audit = m_audit,
+                                   .settings = m_memory.settings(),
+                                   .audit = m_memory.audit(),
                                    .right_seeds = m_lineage.right_seeds(),
                                    .lineage = m_lineage.parents(),
                                    .confirmed = m_confirmed,

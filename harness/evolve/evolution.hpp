@@ -14,15 +14,15 @@
 #include "evolve/decision_rate.hpp"
 #include "evolve/evolution_plan.hpp"
 #include "evolve/gate.hpp"
+#include "evolve/iteration.hpp"
+#include "evolve/parent_profile.hpp"
 #include "evolve/run_log.hpp"
+#include "evolve/run_memory.hpp"
 #include "evolve/running_samples.hpp"
-#include "evolve/sample_stages.hpp"
 #include "evolve/stop_rule.hpp"
 #include "evolve/time_limit.hpp"
-#include "evolve/tuning_report.hpp"
 #include "propose/lineage.hpp"
 #include "propose/proposer_round.hpp"
-#include "verify/verifier_audit.hpp"
 
 namespace robust_kbench {
 
@@ -54,27 +54,14 @@ class Evolution {
   void begin_samples();
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::int64_t next_id() const;
-  // Tools take seconds. So only a kernel is profiled from which something is to be made. Where the
-  // proposers can do without, some proposals begin beside that.
-  void begin_profile();
-  [[nodiscard]] bool profiles_beside(const Candidate& parent);
-  void take_profile(const Candidate& parent);
-  [[nodiscard]] bool knows_profile() const;
-  [[nodiscard]] bool awaits_profile() const;
   std::unique_ptr<Sample> next_sample();
   void begin_row(ProposalRow& row);
-  void evaluate(Sample& sample);
   // Tells the evaluator what comes next if the child is refused.
   void expect_after(const Candidate& child) const;
-  [[nodiscard]] bool ranks() const;
   void settle_next();
   void rank_generation();  // once all of it are made, or no more can be
   void settle(Sample& sample);
   void accept(Sample& sample);
-  void audit(const Sample& sample);
-  void note_setting(const ProposalRow& row, const std::vector<ConfigTimingRecord>& timings);
-  // Tells proposals to come that the confirmation has refused this one.
-  void withdraw(const ProposalRow& row);
   // Goes back to the last child that is confirmed.
   void confirm();
   bool confirms(const Candidate& winner);
@@ -93,14 +80,10 @@ class Evolution {
   SeedSeconds m_seed_seconds;
   TimeLimit m_limit;  // ends before what its thread uses
   Gate m_gate;
-  SampleStages m_stages;
+  Iteration m_iteration;
+  RunMemory m_memory;
   Lineage m_lineage;
-  std::set<std::int64_t> m_profiled;       // ids
-  const Candidate* m_profiling = nullptr;  // beside samples
-  int m_unprofiled = 0;                    // samples that began meanwhile
-  std::vector<TimedSetting> m_settings;
-  std::vector<TriedStrategy> m_tried;
-  VerifierAudit m_audit;
+  ParentProfile m_profile;
   std::map<std::string, double> m_empty_us;  // an empty kernel's time on each config
   bool m_at_least_time = false;              // the last child that was accepted
   std::int64_t m_confirmed = 0;              // id of the last child that was

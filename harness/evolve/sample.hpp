@@ -24,6 +24,8 @@ struct Sample {
   Gate::Result result = {};
   Phase phase = Phase::being_made;
   std::future<void> done = {};  // of the phase
+
+  [[nodiscard]] bool is_decided() const { return !row.outcome.empty(); }
 };
 
 // Classes of the reasons for which votes keep a proposal from the tests.

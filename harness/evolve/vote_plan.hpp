@@ -21,6 +21,8 @@ struct VotePlan {
   int evaluated = 4;
   // Threads ask at the same time. None: nobody votes.
   std::function<Votes(const Candidate& child)> votes_on = {};
+
+  [[nodiscard]] bool ranks() const { return votes_on && gate == Gate::rank; }
 };
 
 // Whether verifiers are asked. `auto` asks none: where a run evaluates, compiler and tests say more

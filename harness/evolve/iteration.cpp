@@ -1,4 +1,4 @@
-#include "evolve/sample_stages.hpp"
+#include "evolve/iteration.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,6 @@
 #include "core/output_file.hpp"
 #include "core/sha256.hpp"
 #include "evolve/archived_kernel.hpp"
-#include "verify/vote_ranking.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +15,8 @@ namespace robust_kbench {
 
 namespace fs = std::filesystem;
 
-SampleStages::SampleStages(const EvolutionPlan& plan, Archive& archive, std::string run,
-                           Journal& journal, TimeLimit& limit, Gate& gate, RunLog& log)
+Iteration::Iteration(const EvolutionPlan& plan, Archive& archive, std::string run, Journal& journal,
+                     TimeLimit& limit, Gate& gate, RunLog& log, OnTest on_test)
     : m_plan(plan),
       m_archive(archive),
       m_run(std::move(run)),
@@ -26,10 +25,52 @@ SampleStages::SampleStages(const EvolutionPlan& plan, Archive& archive, std::str
       m_limit(limit),
       m_gate(gate),
       m_log(log),
+      m_on_test(std::move(on_test)),
       m_evaluating(plan.evaluated_at_a_time) {}
 
-Candidate SampleStages::child_of(const Candidate& first_parent, std::int64_t id,
-                                 const Proposal& proposal) const {
+template <typename Work>
+void Iteration::in_time(Sample& sample, const Work& work) {
+  try {
+    work();
+  } catch (const TimeIsOver& over) {
+    ProposalRow& row = sample.row;
+    row.outcome = "refused";
+    row.reason_class = time_limit;
+    row.reason = over.reason;
+    if (row.source_hash.empty()) {
+      row.source_hash = m_archive.put_content("");
+      row.strategy = "no answer";
+    }
+    m_log.save(row);
+  }
+}
+
+void Iteration::run(Sample& sample, const Candidate& first_parent) {
+  in_time(sample, [&] {
+    const Proposal proposal = ask(sample);
+    sample.child = child_of(first_parent, sample.row.id, proposal);
+    put_in_archive(sample, proposal);
+    if (m_plan.votes.votes_on && !sample.is_decided()) vote(sample);
+    if (!m_plan.votes.ranks() && !sample.is_decided()) test(sample);
+  });
+}
+
+void Iteration::evaluate(Sample& sample) {
+  in_time(sample, [&] { test(sample); });
+}
+
+Proposal Iteration::ask(const Sample& sample) {
+  const BegunProposal& begun = sample.begun;
+  if (!begun.proposer->facts().takes_long) return begun.job();
+  const std::int64_t id = sample.row.id;
+  m_log.event("asking", {{"id", id}, {"proposer", sample.row.proposer}});
+  Proposal proposal;
+  m_limit.run(fmt::format("made/{}", id), [&] { proposal = begun.job(); });
+  return proposal;
+}
+
+Candidate Iteration::child_of(const Candidate& first_parent, std::int64_t id,
+                              const Proposal& proposal) const {
   Candidate child{.id = id,
                   .name = proposal.strategy,
                   .text = proposal.text,
@@ -47,47 +88,10 @@ Candidate SampleStages::child_of(const Candidate& first_parent, std::int64_t id,
   return child;
 }
 
-template <typename Stage>
-void SampleStages::unless_time_is_over(Sample& sample, const Stage& stage) {
-  try {
-    stage();
-  } catch (const TimeIsOver& over) {
-    ProposalRow& row = sample.row;
-    row.outcome = "refused";
-    row.reason_class = time_limit;
-    row.reason = over.reason;
-    if (row.source_hash.empty()) {
-      row.source_hash = m_archive.put_content("");
-      row.strategy = "no answer";
-    }
-    m_log.save(row);
-  }
-}
-
-void SampleStages::make(Sample& sample, const Candidate& first_parent) {
-  unless_time_is_over(sample, [&] { make_in_time(sample, first_parent); });
-}
-
-void SampleStages::vote(Sample& sample) {
-  unless_time_is_over(sample, [&] { vote_in_time(sample); });
-}
-
-void SampleStages::evaluate(Sample& sample) {
-  unless_time_is_over(sample, [&] { evaluate_in_time(sample); });
-}
-
-void SampleStages::make_in_time(Sample& sample, const Candidate& first_parent) {
+// The source is a file of the run, too, which compilers read.
+void Iteration::put_in_archive(Sample& sample, const Proposal& proposal) {
   ProposalRow& row = sample.row;
-  Proposal proposal;
-  const auto make = [&] { proposal = sample.begun.job(); };
-  if (sample.begun.proposer->facts().takes_long) {
-    m_log.event("asking", {{"id", row.id}, {"proposer", row.proposer}});
-    m_limit.run(fmt::format("made/{}", row.id), make);
-  } else {
-    make();
-  }
   std::ranges::copy(proposal.further_parents, std::back_inserter(row.parents));
-  sample.child = child_of(first_parent, row.id, proposal);
   sample.child.parents = row.parents;
   const Candidate& child = sample.child;
   if (!m_journal.replays()) OutputFile(child.kernel.sources.front()).write(child.text);
@@ -103,15 +107,14 @@ void SampleStages::make_in_time(Sample& sample, const Candidate& first_parent) {
   m_log.save(row);
 }
 
-bool SampleStages::build(Sample& sample) {
+bool Iteration::build(Sample& sample) {
   m_evaluating.acquire();
   const std::shared_ptr<void> built(nullptr, [this](void*) { m_evaluating.release(); });
   return m_gate.build(sample.child, sample.request.parent, sample.row);
 }
 
 // A compiler costs seconds and a vote costs money. So where votes decide, it comes before them.
-void SampleStages::vote_in_time(Sample& sample) {
-  if (!m_plan.votes.votes_on || !sample.row.outcome.empty()) return;
+void Iteration::vote(Sample& sample) {
   if (m_plan.votes.gate != VotePlan::Gate::off && !build(sample)) return;
   ProposalRow& row = sample.row;
   m_limit.run(fmt::format("votes/{}", row.id),
@@ -126,8 +129,8 @@ void SampleStages::vote_in_time(Sample& sample) {
   m_log.save(row);
 }
 
-void SampleStages::evaluate_in_time(Sample& sample) {
-  if (!sample.row.outcome.empty()) return;
+void Iteration::test(Sample& sample) {
+  m_on_test(sample.child);
   m_evaluating.acquire();
   const std::shared_ptr<void> evaluated(nullptr, [this](void*) { m_evaluating.release(); });
   sample.result = m_gate.pass(sample.child, sample.request.parent, sample.candidates, sample.row);
@@ -135,7 +138,7 @@ void SampleStages::evaluate_in_time(Sample& sample) {
 }
 
 // An audit of votes asks memcheck of all kernels that compile, so that it knows the truth.
-void SampleStages::look_at_memory(Sample& sample) {
+void Iteration::look_at_memory(Sample& sample) {
   const bool audits = m_plan.votes.gate == VotePlan::Gate::off;
   const bool is_known = sample.row.seconds.contains(to_string(EvaluationKind::memcheck));
   if (!audits || is_known || m_plan.device != Device::cuda || !was_tested(sample.row)) return;
