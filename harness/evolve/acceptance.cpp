@@ -12,8 +12,9 @@ namespace {
 
 constexpr double chance_above = 0.025;  // that a 95 % interval lies above the true ratio
 
-// Who needs so many races may use up this share of the level that those with fewer have left. Most
-// runs end among the first. So these get nearly all, and the others still add up to less.
+// Candidates that need this many races may use up this share of the level that those with fewer
+// have left. Most runs end among the first. So these get nearly all, and the others still add up to
+// less.
 constexpr int least_races = 2;
 constexpr double share_of_first = 0.99;
 constexpr double share_of_further = 0.5;

@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// What one race of a child against its parent says.
+// The result of one race of a child against its parent.
 enum class RaceResult { faster, not_told_apart, slower };
 
 struct RaceJudgement {
@@ -17,9 +17,10 @@ struct RaceJudgement {
   std::string reason;                    // for a person
 };
 
-// `faster` where the 95 % interval of the mean lies above 1 and no config is certainly slower by
-// more than `slower_limit`. `slower` where either is certain the other way. Both hold for the
-// configs so far, and `slower` stays so, whatever further configs say of the limit.
+// Judges a race. It is `faster` where the 95 % interval of the mean lies above 1 and no config is
+// certainly slower by more than `slower_limit`. It is `slower` where either is certain the other
+// way. Both hold for the configs so far, and `slower` stays so, whatever further configs say of the
+// limit.
 RaceJudgement judge_race(const std::vector<ConfigTimingRecord>& timings, const std::string& rival,
                          double slower_limit);
 
@@ -28,10 +29,11 @@ RaceJudgement judge_race(const std::vector<ConfigTimingRecord>& timings, const s
 bool race_is_lost(const std::vector<ConfigTimingRecord>& so_far, std::size_t configs,
                   const std::string& rival, double slower_limit);
 
-// How many races with new workers the child that is this candidate of a run, from 1, must win one
-// after another. A child that is no faster wins one by chance in 40, since an interval of 95 % lies
-// above 1 so often. The expected number of such children that win all of their races stays below
-// `level`, however many candidates a run has. At least two, and more for later ones.
+// The number of races with new workers that a child must win one after another, if it is this
+// candidate of a run, from 1. A child that is no faster wins one by chance in 40, since an interval
+// of 95 % lies above 1 so often. The expected number of such children that win all of their races
+// stays below `level`, however many candidates a run has. It is at least two, and more for later
+// ones.
 int required_races(int candidate, double level);
 
 }  // namespace robust_kbench

@@ -58,8 +58,8 @@ fs::path file_for(const fs::path& home, const RunRow& run, const std::string& na
   }
 }
 
-// What the kernel is compiled with beside sources and the headers of its home, in the words of
-// robust_kbench_add_kernel().
+// The options with which the kernel is compiled beside sources and the headers of its home, in the
+// words of robust_kbench_add_kernel().
 std::string beside_sources(const KernelSource& kernel, const fs::path& home) {
   std::string text;
   const auto add = [&](const char* keyword, const std::vector<std::string>& values) {
@@ -75,7 +75,8 @@ std::string beside_sources(const KernelSource& kernel, const fs::path& home) {
   return text;
 }
 
-// The next build compiles a file of a folder with nothing else.
+// Throws where the kernel needs more than its file: the next build compiles a file of a folder with
+// nothing else.
 void require_file_alone(const KernelSource& kernel, const fs::path& file, const fs::path& content) {
   const std::string beside = beside_sources(kernel, file.parent_path());
   if (kernel.sources.size() == 1 && beside.empty()) return;
@@ -99,7 +100,7 @@ Adopted adopt(const Manifest& manifest, const Evaluates& evaluates, const Archiv
   const fs::path home = home_of(manifest, run.entry, run.device);
   Adopted adopted{.file = file_for(home, run, options.name), .speedups = {}};
 
-  // Evaluated under its new name, with the includes of its new home.
+  // The kernel is evaluated under its new name, with the includes of its new home.
   const TemporaryDirectory scratch("adopt");
   const KernelSource kernel =
       archived_kernel(manifest, archive, run, row, scratch.path() / adopted.file.filename());

@@ -29,8 +29,8 @@ using Evaluates = std::function<KernelRecord(const KernelSource& kernel, const R
 // Writes a proposal of a run beside the registered kernels of its entry, as one of them. It is
 // evaluated anew first, and no record is believed: all cases, then a race against each registered
 // kernel. Throws UserError where it is wrong, not faster, or specialised, and for a name that is
-// taken. A folder of kernels holds files alone. So it throws, too, where the kernel that the run
-// began with is registered with more, as with definitions.
+// taken. A folder of kernels holds files alone. So it throws, too, where the run's first kernel is
+// registered with more than a file, as with definitions.
 Adopted adopt(const Manifest& manifest, const Evaluates& evaluates, const Archive& archive,
               const std::string& run, const AdoptOptions& options);
 

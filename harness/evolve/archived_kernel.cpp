@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A kernel of no build, which is compiled as its task says.
+// A kernel that no build has, which is compiled as its task says.
 KernelSource kernel_alone(const Manifest& manifest, const Entry& entry, Device device) {
   KernelSource kernel;
   kernel.entry = entry;
@@ -24,7 +24,7 @@ KernelSource kernel_alone(const Manifest& manifest, const Entry& entry, Device d
   return kernel;
 }
 
-// The same before it has a name and is built, with the headers of this directory.
+// The kernel before it has a name and is built, with the headers of this directory.
 KernelSource unbuilt(KernelSource kernel, const fs::path& home) {
   kernel.name.clear();
   kernel.include_directories.push_back(home);
@@ -33,16 +33,17 @@ KernelSource unbuilt(KernelSource kernel, const fs::path& home) {
   return kernel;
 }
 
-// How the kernel is compiled that the proposal's run began with. Its first source will be another.
-KernelSource seed_of(const Manifest& manifest, const Archive& archive, const RunRow& run,
-                     const ProposalRow& proposal) {
-  const ProposalRow seed =
+// The start from which the proposal's run began, by which it is compiled. Its first source will be
+// another.
+KernelSource start_of(const Manifest& manifest, const Archive& archive, const RunRow& run,
+                      const ProposalRow& proposal) {
+  const ProposalRow start =
       proposal.parents.empty() ? proposal : lineage(archive.proposals(run.id), proposal.id).back();
-  if (seed.proposer != "seed" || seed.strategy == translated_seed) {
+  if (start.proposer != "seed" || start.strategy == translated_seed) {
     return further_kernel(manifest, run.entry, run.device);
   }
   const std::vector<KernelSource> registered = manifest.kernels_of(run.entry, run.device);
-  const auto found = std::ranges::find(registered, seed.strategy, &KernelSource::name);
+  const auto found = std::ranges::find(registered, start.strategy, &KernelSource::name);
   return unbuilt(found == registered.end() ? kernel_alone(manifest, run.entry, run.device) : *found,
                  home_of(manifest, run.entry, run.device));
 }
@@ -75,7 +76,7 @@ KernelSource further_kernel(const Manifest& manifest, const Entry& entry, Device
 
 KernelSource archived_kernel(const Manifest& manifest, const Archive& archive, const RunRow& run,
                              const ProposalRow& proposal, const fs::path& file) {
-  KernelSource kernel = seed_of(manifest, archive, run, proposal);
+  KernelSource kernel = start_of(manifest, archive, run, proposal);
   kernel.name = file.stem().string();
   if (kernel.sources.empty()) kernel.sources.emplace_back();
   kernel.sources.front() = file;

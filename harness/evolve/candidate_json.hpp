@@ -6,9 +6,9 @@
 
 namespace robust_kbench {
 
-// What an evaluation of a candidate needs to know, for another process.
+// The candidate for an evaluation in another process.
 nlohmann::json candidate_json(const Candidate& candidate);
-// Throws nlohmann::json::exception.
+// Reads candidate_json(). Throws nlohmann::json::exception.
 Candidate candidate_from(const nlohmann::json& json);
 
 }  // namespace robust_kbench

@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// Whom a winner meets once more.
+// Rivals in the confirmation race.
 struct ConfirmationRace {
   const Candidate& first_parent;
   std::map<std::string, const Candidate*> others;  // by the name that figures give them
@@ -18,14 +18,14 @@ struct ConfirmationRace {
   double slower_limit = 0.1;                       // see acceptance.hpp
 };
 
-// What the run's summary has of a winner that was confirmed: `confirmed` and `unseen` are speed-ups
-// by subject.
+// Members of the run's summary about a winner that was confirmed: `confirmed` and `unseen` are
+// speed-ups by subject.
 inline constexpr std::array confirmed_figures{"confirmed", "unseen", "estimated", "times_us"};
 
 struct Confirmation {
   bool holds = false;
   bool at_least_time = false;  // see stop_rule.hpp
-  // By the names above.
+  // The figures by the names above.
   nlohmann::json figures = nlohmann::json::object();
 };
 

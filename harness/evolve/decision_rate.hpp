@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// How fast a run decides candidates, by readings of its clock. What begins or is decided between
-// two readings has the time of the later one.
+// Measures how fast a run decides candidates, by readings of its clock. A candidate that begins or
+// is decided between two readings has the time of the later one.
 class DecisionRate {
  public:
   void begin(std::int64_t id) { m_begun[id] = m_now; }
@@ -18,12 +18,13 @@ class DecisionRate {
   void read_clock(double seconds);
 
   [[nodiscard]] int decided() const { return m_decided; }
-  // From the first candidate's beginning to the last decision; none before two readings differ.
+  // Decisions per minute from the first candidate's beginning to the last decision; none before two
+  // readings differ.
   [[nodiscard]] std::optional<double> per_minute() const;
   // Seconds of the run until the first decision; none before that.
   [[nodiscard]] std::optional<double> first_decided() const { return m_first_decided; }
-  // How long a candidate is likely to take from its beginning to its decision: three of four of the
-  // latest took no longer. `first_guess` where none is decided yet.
+  // Seconds that a candidate is likely to take from its beginning to its decision: three of four of
+  // the latest took no longer. It is `first_guess` where none is decided yet.
   [[nodiscard]] double candidate_seconds(double first_guess) const;
 
  private:

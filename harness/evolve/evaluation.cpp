@@ -20,7 +20,7 @@ bool decides_candidate(EvaluationKind kind) {
     case EvaluationKind::race:
     case EvaluationKind::memcheck:
       return true;
-    case EvaluationKind::seeds:
+    case EvaluationKind::starts:
     case EvaluationKind::confirm:
     case EvaluationKind::unseen:
     case EvaluationKind::profile:

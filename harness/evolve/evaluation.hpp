@@ -10,13 +10,13 @@
 
 namespace robust_kbench {
 
-// What an evaluation of a candidate is for.
+// The purpose of an evaluation of a candidate.
 enum class EvaluationKind {
   compile,   // and audit
   screen,    // the listed cases with one seed; then a race that ends as soon as it is lost
   test,      // all cases
   race,      // with new workers and content
-  seeds,     // a race against all rivals and the baselines
+  starts,    // a race against all rivals and the baselines
   confirm,   // all cases with a nonce of its own; a race against all rivals and the baselines
   unseen,    // a test, then a race, on configs near the listed ones, which no proposer has seen
   profile,   // what profilers say of it; its verdict is theirs, and decides nothing
@@ -25,15 +25,16 @@ enum class EvaluationKind {
 
 std::string to_string(EvaluationKind kind);
 
-// Whether it decides on a candidate. The end of a run's time cuts these short (time_limit.hpp).
+// Whether the evaluation decides on a candidate. The end of a run's time cuts these short
+// (time_limit.hpp).
 bool decides_candidate(EvaluationKind kind);
-// Whether it is a candidate's first race, or comes before that.
+// Whether the evaluation is a candidate's first race, or comes before that.
 bool comes_at_first(EvaluationKind kind);
 
 struct Evaluation {
   KernelRecord record;
   std::string object_hash;                     // after compile
-  std::map<std::string, double> seconds = {};  // of each stage
+  std::map<std::string, double> seconds = {};  // by kind of evaluation
 };
 
 void to_json(nlohmann::json& json, const Evaluation& evaluation);
@@ -44,7 +45,8 @@ class CandidateEvaluator {
  public:
   virtual ~CandidateEvaluator() = default;
 
-  // `rivals` by the name that records give them; a race is against these. Throws Cancelled.
+  // Evaluates a candidate; a race is against the `rivals`, by the name that records give them.
+  // Throws Cancelled.
   virtual Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                               const std::map<std::string, const Candidate*>& rivals) = 0;
 
@@ -52,7 +54,7 @@ class CandidateEvaluator {
   // be so small that neither waits for the other's.
   [[nodiscard]] virtual bool profiles_beside() const { return false; }
 
-  // Whether expect() is of use now. Else nobody needs to find out what comes next.
+  // Whether expect() is of use now. Else nobody needs to find out which candidate comes next.
   [[nodiscard]] virtual bool looks_ahead() const { return false; }
   // Says that a candidate is likely to be evaluated next, so that it can be compiled beside the
   // evaluation of another. No evaluation depends on it.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* end_of_search = "end_of_search";
 
-// Bytes of a line. The record of a kernel with thousands of cases has some million.
+// The longest line, in bytes. The record of a kernel with thousands of cases has some million.
 constexpr std::size_t longest_evaluation = std::size_t{256} << 20;
 
 nlohmann::json answer_to(CandidateEvaluator& evaluator, const nlohmann::json& request) {
@@ -124,7 +124,7 @@ void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
       threads.emplace_back([&evaluator, &writing, request = *asked] {
         const nlohmann::json answer = answer_to(evaluator, request);
         const std::lock_guard lock(writing);
-        // Nobody waits for it where the other side has ended.
+        // Nobody waits for the answer where the other side has ended.
         (void)send_json_line(STDOUT_FILENO, answer);
       });
     }

@@ -22,8 +22,9 @@ namespace robust_kbench {
 // them as lines of JSON.
 class EvaluatorProcess : public CandidateEvaluator {
  public:
-  // `command` serves evaluations (serve_evaluations), on these CPUs. Throws HarnessError where it
-  // cannot start. `search` ends what decides a candidate, and `stop` all.
+  // Starts `command`, which serves evaluations (serve_evaluations), on these CPUs. Throws
+  // HarnessError where it cannot start. `search` ends evaluations that decide a candidate, and
+  // `stop` all.
   EvaluatorProcess(const std::vector<std::string>& command, const std::vector<int>& cpus,
                    std::stop_token stop, const std::stop_token& search = {});
   ~EvaluatorProcess() override;  // ends it
@@ -50,8 +51,9 @@ class EvaluatorProcess : public CandidateEvaluator {
   std::optional<std::stop_callback<std::function<void()>>> m_ending_search;
 };
 
-// The other side: answers what stdin asks, several at a time, until it ends. stdout carries nothing
-// else. `stop` is requested then, and `search` when the other side's search has ended.
+// The other side of the process: answers the requests on stdin, several at a time, until it ends.
+// stdout carries nothing else. `stop` is requested then, and `search` when the other side's search
+// has ended.
 void serve_evaluations(CandidateEvaluator& evaluator, std::stop_source stop,
                        std::stop_source search = {});
 

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "evolve/confirmation.hpp"
 #include "evolve/run_summary.hpp"
-#include "evolve/seed_race.hpp"
+#include "evolve/start_race.hpp"
 #include "verify/vote_ranking.hpp"
 
 #include <fmt/format.h>
@@ -45,10 +45,10 @@ RunRow Evolution::run(const std::stop_token& stop) {
   m_run.state = "running";
   m_archive.update_run(m_run);
   try {
-    race_seeds();
+    race_starts();
     m_limit.watch([this] { return 60 * m_plan.settings.minutes - seconds_so_far(); },
-                  {.confirmation = confirmation_seconds(m_seed_seconds),
-                   .finishing = first_candidate_seconds(m_seed_seconds)});
+                  {.confirmation = confirmation_seconds(m_start_seconds),
+                   .finishing = first_candidate_seconds(m_start_seconds)});
     std::optional<std::string> ended;
     while (!ended) {
       if (stop.stop_requested()) throw Cancelled();
@@ -89,7 +89,7 @@ double Evolution::seconds_at(const std::string& moment) {
   return m_journal.once(key, [this] { return nlohmann::json(seconds_so_far()); });
 }
 
-// Waits for what is under way.
+// Waits for all work that is under way.
 void Evolution::interrupted() {
   m_running.clear();
   m_limit.end_watch();
@@ -98,13 +98,13 @@ void Evolution::interrupted() {
 }
 
 double Evolution::seconds_so_far() const {
-  return m_plan.clock() - m_start.load();
+  return m_plan.clock() - m_began.load();
 }
 
-void Evolution::race_seeds() {
-  RacedSeeds raced = robust_kbench::race_seeds(m_plan, m_run, m_archive, m_gate, m_log);
+void Evolution::race_starts() {
+  RacedStarts raced = robust_kbench::race_starts(m_plan, m_run, m_archive, m_gate, m_log);
   m_empty_us = std::move(raced.empty_us);
-  m_seed_seconds = raced.seconds;
+  m_start_seconds = raced.seconds;
   m_lineage.begin(std::move(raced.right), std::move(raced.first_parent));
   m_run.summary.update(raced.figures);
 }
@@ -113,7 +113,7 @@ double Evolution::elapsed_seconds() {
   const std::string key = fmt::format("clock/{}", m_step);
   const bool known = m_journal.knows(key);
   const double seconds = m_journal.once(key, [&] { return nlohmann::json(seconds_so_far()); });
-  if (known) m_start = m_plan.clock() - seconds;
+  if (known) m_began = m_plan.clock() - seconds;
   return seconds;
 }
 
@@ -121,9 +121,9 @@ std::optional<std::string> Evolution::reason_to_stop() {
   m_spent.seconds = elapsed_seconds();
   m_rate.read_clock(m_spent.seconds);
   // Most candidates are refused early. One that wins takes at least as long as a first one may.
-  const double first_guess = first_candidate_seconds(m_seed_seconds);
+  const double first_guess = first_candidate_seconds(m_start_seconds);
   m_spent.to_come = std::max(first_guess, m_rate.candidate_seconds(first_guess)) +
-                    confirmation_seconds(m_seed_seconds);
+                    confirmation_seconds(m_start_seconds);
   if (m_plan.device == Device::cuda) m_spent.gpu_seconds = m_gate.evaluation_seconds();
   m_spent.generations = m_generation - (m_sample == m_plan.settings.population ? 0 : 1);
   if (auto reason = stop_reason(m_spent, m_plan.settings)) return reason;
@@ -291,7 +291,7 @@ void Evolution::accept(Sample& sample) {
   nlohmann::json event{
       {"id", row.id},          {"strategy", row.strategy}, {"speedup", *row.speedup},
       {"ci_low", *row.ci_low}, {"ci_high", *row.ci_high},  {"over_first_parent", 1 / cost}};
-  if (const Candidate* best = fastest_registered(m_lineage.right_seeds(), m_plan.plain)) {
+  if (const Candidate* best = fastest_registered(m_lineage.right_starts(), m_plan.plain)) {
     event["over_registered"] = best->cost / cost;
   }
   m_log.event("accepted", event);
@@ -303,9 +303,9 @@ bool Evolution::confirms(const Candidate& winner) {
                         .others = {},
                         .empty_us = m_empty_us,
                         .slower_limit = m_plan.settings.slower_limit};
-  for (const Candidate& seed : m_lineage.right_seeds()) {
-    if (seed.id == race.first_parent.id) continue;
-    race.others.emplace(rival_name(seed, m_plan.plain), &seed);
+  for (const Candidate& start : m_lineage.right_starts()) {
+    if (start.id == race.first_parent.id) continue;
+    race.others.emplace(rival_name(start, m_plan.plain), &start);
   }
   ProposalRow row = m_log.row(winner.id);
   const Confirmation confirmation = robust_kbench::confirm(m_gate, winner, race, row);
@@ -339,7 +339,7 @@ void Evolution::summarise(const std::string& stop_reason) {
                                    .spent = m_spent,
                                    .settings = m_memory.settings(),
                                    .audit = m_memory.audit(),
-                                   .right_seeds = m_lineage.right_seeds(),
+                                   .right_starts = m_lineage.right_starts(),
                                    .lineage = m_lineage.parents(),
                                    .confirmed = m_confirmed,
                                    .plain = m_plan.plain,

@@ -37,26 +37,27 @@ class Evolution {
 
   // Ends by a budget, a plateau, the least possible time, proposers that know nothing more, or a
   // request to stop, which leaves the run `interrupted`. Returns the run's row with its summary.
-  // Throws UserError where no seed is right.
+  // Throws UserError where no start is right.
   RunRow run(const std::stop_token& stop = {});
 
  private:
-  void race_seeds();
+  void race_starts();
   void interrupted();
   [[nodiscard]] double seconds_so_far() const;  // of all processes of the run
-  // The same, as the journal has it.
+  // The seconds so far as the journal has them.
   double elapsed_seconds();
-  // After the loop. A recorded run may not have it. Then that of the loop's last step stands.
+  // The seconds at a moment after the loop. A recorded run may not have it. Then that of the loop's
+  // last step stands.
   double seconds_at(const std::string& moment);
   std::optional<std::string> reason_to_stop();
-  // Begins samples while there is room for them and a proposer knows one. Where votes rank, those
-  // of one generation alone.
+  // Begins samples while there is room for them and a proposer knows one. Where votes rank, these
+  // are samples of one generation alone.
   void begin_samples();
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::int64_t next_id() const;
   std::unique_ptr<Sample> next_sample();
   void begin_row(ProposalRow& row);
-  // Tells the evaluator what comes next if the child is refused.
+  // Tells the evaluator which candidate comes next if the child is refused.
   void expect_after(const Candidate& child) const;
   void settle_next();
   void rank_generation();  // once all of it are made, or no more can be
@@ -75,9 +76,10 @@ class Evolution {
   CandidateEvaluator& m_evaluator;
   ProposerRound m_round;
   RunLog m_log;
-  // By the plan's clock. It moves back by what earlier processes of the run have used.
-  std::atomic<double> m_start = m_plan.clock();
-  SeedSeconds m_seed_seconds;
+  // The time at which the run began, by the plan's clock. It moves back by the time that earlier
+  // processes of the run have used.
+  std::atomic<double> m_began = m_plan.clock();
+  StartSeconds m_start_seconds;
   TimeLimit m_limit;  // ends before what its thread uses
   Gate m_gate;
   Iteration m_iteration;

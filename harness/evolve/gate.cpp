@@ -13,9 +13,10 @@
 namespace robust_kbench {
 namespace {
 
-// A kernel's record is that of its last evaluation, with the profile that it got at any time. A
-// race tests nothing, so the cases of the tests before it stay. Memcheck only adds to what the
-// tests said. Times on unseen configs compare with no others, so they replace none.
+// The record of a kernel after one more evaluation: that of the evaluation, with the profile that
+// the kernel got at any time. A race tests nothing, so the cases of the tests before it stay.
+// Memcheck only adds to the findings of the tests. Times on unseen configs compare with no others,
+// so they replace none.
 KernelRecord record_after(EvaluationKind kind, KernelRecord now,
                           const std::optional<KernelRecord>& before) {
   if (!before) return now;
@@ -102,7 +103,7 @@ Evaluation Gate::evaluate(EvaluationKind kind, const Candidate& candidate,
   return evaluation;
 }
 
-// On the CPU there is no memcheck.
+// There is no memcheck on the CPU.
 Evaluation Gate::test(const Candidate& candidate, ProposalRow& row) {
   Evaluation tested = evaluate(EvaluationKind::test, candidate, {}, 1, row);
   const bool on_gpu = candidate.kernel.device == Device::cuda;

@@ -15,7 +15,7 @@
 
 namespace robust_kbench {
 
-// Takes from the row of a kernel that turned out to be wrong how fast it was before that.
+// Removes the speed-up from the row of a kernel that turned out to be wrong.
 void forget_speedup(ProposalRow& row);
 
 // The way of a proposal, stage by stage, each of which can end it:
@@ -39,47 +39,48 @@ class Gate {
        CandidateEvaluator& evaluator, Archive& archive,
        std::function<void(const ProposalRow&)> save);
 
-  // What a proposal must not repeat.
+  // Adds a source that no proposal may repeat.
   void know(const Candidate& candidate, const std::string& object_hash);
   void know_tokens(const std::string& token_hash) { m_tokens.insert(token_hash); }
 
-  // The stages until it is compiled, before others decide whether it goes on. False where the
-  // proposal ends there.
+  // Takes a proposal through the stages until it is compiled, before others decide whether it goes
+  // on. False where the proposal ends there.
   bool build(const Candidate& child, const Candidate& parent, ProposalRow& row);
 
-  // Fills in the row. `candidates` counts those of the run, this one included. Several may pass at
-  // a time, which makes the journal say which of two equal ones came first. What has passed build()
-  // goes on from there. Throws TimeIsOver, as build() does.
+  // Takes a proposal through all stages, and fills in its row. `candidates` counts those of the
+  // run, this one included. Several may pass at a time, which makes the journal say which of two
+  // equal ones came first. A proposal that has passed build() goes on from there. Throws
+  // TimeIsOver, as build() does.
   Result pass(const Candidate& child, const Candidate& parent, int candidates, ProposalRow& row);
 
-  // The journal's evaluation, or a new one. `attempt` tells equal ones apart.
+  // The evaluation that the journal has, or a new one. `attempt` tells equal ones apart.
   Evaluation evaluate(EvaluationKind kind, const Candidate& candidate,
                       const std::map<std::string, const Candidate*>& rivals, int attempt,
                       ProposalRow& row);
 
-  // All cases of a kernel that compiles, then one of them under memcheck, where they passed on a
-  // GPU. Gives the last evaluation.
+  // Tests all cases of a kernel that compiles, then one of them under memcheck, where they passed
+  // on a GPU. Returns the last evaluation.
   Evaluation test(const Candidate& candidate, ProposalRow& row);
 
-  // What profilers say of a right kernel, which its record holds from then on; nothing where the
-  // settings leave it out.
+  // The profile of a right kernel, which its record holds from then on; nothing where the settings
+  // leave it out.
   std::optional<ProfileRecord> profile(const Candidate& candidate, ProposalRow& row);
-  // Asks the profilers beforehand, in any thread. The journal keeps it for profile().
+  // Makes the profile beforehand, in any thread. The journal keeps it for profile().
   void profile_ahead(const Candidate& candidate);
-  // Whether that takes its time, and others may be evaluated meanwhile.
+  // Whether profile_ahead() takes its time, and others may be evaluated meanwhile.
   [[nodiscard]] bool may_profile_ahead(const Candidate& candidate) const;
 
-  // Seconds in evaluations, those of the journal included.
+  // The seconds of all evaluations, those of the journal included.
   [[nodiscard]] double evaluation_seconds() const;
 
  private:
   using Rivals = std::map<std::string, const Candidate*>;
   [[nodiscard]] std::string key_of(EvaluationKind kind, const Candidate& candidate,
                                    const Rivals& rivals, int attempt) const;
-  // What the journal has, or will have.
+  // The evaluation of the journal, which is made now if it is not there yet.
   Evaluation effect(EvaluationKind kind, const Candidate& candidate, const Rivals& rivals,
                     int attempt);
-  // Each is false where the proposal ends there.
+  // These four return false where the proposal ends there.
   bool parse(const Candidate& child, const Candidate& parent, ProposalRow& row);
   bool compile(const Candidate& child, ProposalRow& row);
   bool take(const Evaluation& evaluation, ProposalRow& row, const std::string& stage);

@@ -19,7 +19,7 @@
 namespace robust_kbench {
 namespace {
 
-// Those that the run timed. A settings file may name another set than the device's usual one.
+// The configs that the run timed. A settings file may name another set than the device's usual one.
 std::vector<Config> seen_configs(const Manifest& manifest, const Task& task, const RunRow& run) {
   const std::string set = run.settings.value("configs", std::string());
   Scope scope;
@@ -27,8 +27,8 @@ std::vector<Config> seen_configs(const Manifest& manifest, const Task& task, con
   return timed_configs(manifest, task, run.entry.direction, run.device, scope);
 }
 
-// The same ones on all machines, so that they can be compared. A kernel that exists already cannot
-// be made for them.
+// The unseen configs, which are the same on all machines, so that they can be compared. A kernel
+// that exists already cannot be made for them.
 std::vector<Config> unseen_configs(const Manifest& manifest, const Task& task, const RunRow& run,
                                    const std::vector<Config>& seen) {
   std::vector<Config> unseen = nearby_configs(task, run.entry.direction, seen,
@@ -79,7 +79,7 @@ void generalise(const Manifest& manifest, const Task& task, Archive& archive,
   }
   const std::string device = run.device == Device::cuda ? tested.gpu : cpu_facts().model;
   nlohmann::json configs = nlohmann::json::array();
-  // Each on its own, so that one which the kernel declines says nothing of the others.
+  // Configs are timed one by one, so that one which the kernel declines says nothing of the others.
   request.stages = {Stage::compile, Stage::time};
   const auto time = [&](const Config& config, bool seen) {
     request.timed = {config};

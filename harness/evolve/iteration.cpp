@@ -77,18 +77,18 @@ Candidate Iteration::child_of(const Candidate& first_parent, std::int64_t id,
                   .hash = sha256(proposal.text),
                   .kernel = first_parent.kernel,
                   .declarations = first_parent.declarations};
-  const fs::path seed_source = first_parent.kernel.sources.front();
+  const fs::path start_source = first_parent.kernel.sources.front();
   child.kernel.sources.front() =
-      m_directory / std::to_string(id) / ("kernel" + seed_source.extension().string());
+      m_directory / std::to_string(id) / ("kernel" + start_source.extension().string());
   child.kernel.name = fmt::format("{}_{}", m_run, id);
   child.kernel.record.clear();
   child.kernel.library.clear();
-  child.kernel.include_directories.push_back(seed_source.parent_path());
+  child.kernel.include_directories.push_back(start_source.parent_path());
   forget_missing_entry_point(child.kernel, child.text);
   return child;
 }
 
-// The source is a file of the run, too, which compilers read.
+// The source becomes a file of the run, too, which compilers read.
 void Iteration::put_in_archive(Sample& sample, const Proposal& proposal) {
   ProposalRow& row = sample.row;
   std::ranges::copy(proposal.further_parents, std::back_inserter(row.parents));
@@ -113,7 +113,8 @@ bool Iteration::build(Sample& sample) {
   return m_gate.build(sample.child, sample.request.parent, sample.row);
 }
 
-// A compiler costs seconds and a vote costs money. So where votes decide, it comes before them.
+// A compiler costs seconds and a vote costs money. So where votes decide, the compiler comes before
+// them.
 void Iteration::vote(Sample& sample) {
   if (m_plan.votes.gate != VotePlan::Gate::off && !build(sample)) return;
   ProposalRow& row = sample.row;

@@ -31,24 +31,27 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// With fewer, compiling ahead takes from the tests as much as it gives.
+// The least number of CPUs where compiling ahead pays. With fewer it takes from the tests as much
+// as it gives.
 constexpr std::size_t least_cpus_to_compile_ahead = 4;
 
-// Kernels have so many in a first race on a GPU, where workers start one after another and take
+// The workers of a kernel in a first race on a GPU, where workers start one after another and take
 // most of its time. A gain must be won again in races with all workers. On an H100 a run decides
 // 1.6 to 1.9 times as many candidates with two as with four.
 constexpr int workers_to_screen = 2;
 
 // Claims of memory are granted in their order, so one that waits holds up all that come later. An
-// evaluator leaves to tools what they take, unless that is more than such a share of the GPU.
+// Evaluator leaves the memory of tools unclaimed if it is at most the GPU's memory divided by this.
 constexpr std::size_t least_share_of_tools = 8;
 
-// Compilers leave an evaluator idle for some seconds. Starting baselines on a GPU takes as long.
+// Time without work after which an Evaluator is idle on a GPU. Compilers leave it without work for
+// some seconds, and starting baselines takes as long.
 constexpr std::chrono::milliseconds idle_after_on_gpu{6000};
-// An evaluator keeps its memory until it is idle. So long do tools wait that need much.
+// The same time before tools that need much memory. An Evaluator keeps its memory until it is idle,
+// and they wait for that.
 constexpr std::chrono::milliseconds idle_before_tools{300};
 
-// What a profiler takes that inspects the largest config.
+// The memory that a profiler takes when it inspects the largest config.
 std::size_t profiling_bytes(const Task& task, Direction direction,
                             const std::vector<Config>& configs) {
   return inspection_gpu_bytes(largest_arena(task, direction, configs, 2, /*gpu=*/true));
@@ -58,8 +61,8 @@ bool profiler_fits_beside(std::size_t bytes) {
   return bytes <= gpu_facts().memory_bytes / least_share_of_tools;
 }
 
-// Built once, in a directory of its own, so that equal code gives equal bytes. A kernel of the
-// suite is built already.
+// The candidate as a kernel that is built once, in a directory of its own, so that equal code gives
+// equal bytes. A kernel of the suite is built already.
 KernelSource as_built(const Candidate& candidate, const fs::path& work) {
   KernelSource kernel = candidate.kernel;
   if (!kernel.record.empty()) return kernel;
@@ -68,7 +71,8 @@ KernelSource as_built(const Candidate& candidate, const fs::path& work) {
   return kernel;
 }
 
-// On a GPU an empty kernel tells when a run may stop (stop_rule.hpp).
+// Options of the Evaluator. On a GPU an empty kernel takes part in races, which tells when a run
+// may stop (stop_rule.hpp).
 EvaluatorOptions options_for(const Manifest& manifest, const Task& task, Direction direction,
                              Device device, const LiveEvaluatorOptions& of_run) {
   EvaluatorOptions options = usual_evaluator_options(device);
@@ -135,7 +139,7 @@ void LiveEvaluator::expect(const Candidate& candidate) {
   KernelSource kernel = as_built(candidate, m_work.path());
   const fs::path directory = fs::path(kernel.library).parent_path();
   if (fs::exists(directory)) return;
-  // Its own file: another candidate may get the one that this one would have.
+  // A file of its own, since another candidate may get the one that this one would have.
   kernel.sources.front() = directory / fs::path(kernel.sources.front()).filename();
   OutputFile(kernel.sources.front()).write(candidate.text);
   m_expected = candidate.hash;
@@ -146,8 +150,8 @@ void LiveEvaluator::expect(const Candidate& candidate) {
   });
 }
 
-// What was compiled ahead is taken where it compiled. Else the errors are to name the candidate's
-// own file.
+// A build that was made ahead is taken where it succeeded. Else the errors are to name the
+// candidate's own file.
 BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate& candidate,
                                     const std::stop_token& stop) {
   if (m_expected_build.valid() && m_expected == candidate.hash) {
@@ -162,7 +166,7 @@ BuildRecord LiveEvaluator::compiled(const KernelSource& kernel, const Candidate&
   return compile(kernel, m_manifest.toolchain, kernel.library, {.stop = stop});
 }
 
-// A run that goes on may find the library gone.
+// The candidate as a built kernel. A run that goes on may find the library gone.
 KernelSource LiveEvaluator::built(const Candidate& candidate, const std::stop_token& stop) {
   KernelSource kernel = as_built(candidate, m_work.path());
   const std::lock_guard one_at_a_time(m_rebuilding);
@@ -196,7 +200,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
                                   const std::stop_token& stop) {
   Request request{.stop = stop};
   for (const auto& [name, rival] : rivals) request.rivals[name] = built(*rival, stop);
-  request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::seeds;
+  request.baselines = kind == EvaluationKind::confirm || kind == EvaluationKind::starts;
   if (request.baselines && m_device == Device::cuda) request.estimators = m_options.estimators;
   if (m_options.on_progress) {
     request.on_progress = [this](const Progress& made) { m_options.on_progress(made.text); };
@@ -218,7 +222,7 @@ Request LiveEvaluator::request_of(EvaluationKind kind,
       request.scope.sequence = false;
       break;
     case EvaluationKind::race:
-    case EvaluationKind::seeds:
+    case EvaluationKind::starts:
       request.races_first = true;  // who has won once is soon the next parent
       request.stages = {Stage::compile, Stage::time};
       break;

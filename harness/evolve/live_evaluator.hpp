@@ -17,7 +17,8 @@ namespace robust_kbench {
 struct LiveEvaluatorOptions {
   std::vector<ConfigSet> sets;  // that count; empty: the device's usual one
   double slower_limit = 0.1;    // see acceptance.hpp
-  // Those of ipc/estimate.hpp that are asked beside our own where baselines race, on a GPU only.
+  // Estimators of ipc/estimate.hpp that are asked beside our own where baselines race, on a GPU
+  // only.
   std::vector<std::string> estimators = {};
   int side_by_side = 1;  // evaluations at a time
   std::stop_token stop = {};
@@ -47,7 +48,7 @@ class LiveEvaluator : public CandidateEvaluator {
 
  private:
   void end_candidates();
-  // By which the time's end, or an interrupt, ends such an evaluation.
+  // The token by which the time's end, or an interrupt, ends an evaluation of this kind.
   [[nodiscard]] std::stop_token stop_of(EvaluationKind kind) const;
   // The candidate as a kernel of a build. It is compiled once.
   KernelSource built(const Candidate& candidate, const std::stop_token& stop);

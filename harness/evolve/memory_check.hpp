@@ -9,9 +9,9 @@
 
 namespace robust_kbench {
 
-// What memcheck of compute-sanitizer says of a built CUDA kernel on one small case: a record with
-// one case, `sanitize/memcheck`, as record_of_log() makes it. Without that tool, or without a small
-// config, the record passes and has no case. Claims the GPU memory that it takes.
+// The findings of compute-sanitizer's memcheck on a built CUDA kernel in one small case: a record
+// with one case, `sanitize/memcheck`, as record_of_log() makes it. Without that tool, or without a
+// small config, the record passes and has no case. Claims the GPU memory that it takes.
 KernelRecord memory_check(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                           const std::stop_token& stop);
 

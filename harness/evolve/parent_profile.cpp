@@ -17,7 +17,7 @@ void ParentProfile::take(const Candidate& parent) {
   m_log.save(row);
 }
 
-// A recorded run may be older than this choice.
+// A recorded run may be older than the choice to profile beside samples.
 bool ParentProfile::goes_beside(const Candidate& parent) const {
   if (m_plan.side_by_side == 1 || m_plan.votes.ranks() || !m_proposers_can_wait) return false;
   const std::string key = fmt::format("profiled_beside/{}", parent.id);

@@ -11,8 +11,8 @@
 
 namespace robust_kbench {
 
-// Has profilers look at each parent from which something is to be made. They take seconds. So where
-// the proposers can do without, some proposals begin beside that.
+// Profiles each parent from which something is to be made. Profilers take seconds. So some
+// proposals begin beside them where the proposers can do without a profile.
 class ParentProfile {
  public:
   // `proposers_can_wait` says that all proposers work without a profile. The references outlive

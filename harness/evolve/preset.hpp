@@ -4,7 +4,8 @@
 
 namespace robust_kbench {
 
-// What a run that asks language models begins with: more time, and an end by generations.
+// The settings that a run begins with if it asks language models: more time, and an end by
+// generations.
 EvolutionSettings settings_with_models();
 
 // The hyperparameters of the robust-kbench paper (docs/paper.md), but for the names of its models.

@@ -12,8 +12,8 @@ namespace robust_kbench {
 // An object with `ratio`, `ci_low` and `ci_high` for each subject that a kernel raced against.
 nlohmann::json by_subject(const std::vector<SpeedupRecord>& speedups);
 
-// The median times of each config, in microseconds, by subject. `kernel` is what the raced kernel
-// is called.
+// The median times of each config, in microseconds, by subject. The raced kernel is the subject
+// `kernel`.
 nlohmann::json times_of(const std::vector<ConfigTimingRecord>& timings, const std::string& kernel);
 
 // The speed-ups over each subject by other estimators (ipc/estimate.hpp), by their names: geometric

@@ -16,7 +16,7 @@ namespace robust_kbench {
 // share it.
 class RunLog {
  public:
-  // Each event is a line of events.jsonl (docs/archive.md).
+  // An event is a line of events.jsonl (docs/archive.md).
   using OnEvent = std::function<void(const nlohmann::json& event)>;
 
   // Knows the rows that the run has already. The archive outlives this object.

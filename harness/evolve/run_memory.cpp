@@ -49,7 +49,7 @@ void RunMemory::add_setting(const ProposalRow& row,
 }
 
 void RunMemory::add_votes(const Sample& sample, const std::optional<KernelRecord>& record) {
-  // A kernel that only compiled was kept back, or is a duplicate. Nothing is known of it.
+  // Nothing is known of a kernel that only compiled: it was kept back, or is a duplicate.
   if (!record || (record->judgement.passes() && !was_tested(sample.row))) return;
   // The compiler comes before votes, and memcheck is asked for the audit alone.
   double seconds = 0;

@@ -10,15 +10,16 @@
 
 namespace robust_kbench {
 
-// The strategies that a run has tried, and the figures that it has about tunables and verifiers.
+// The memory of a run: the strategies that it has tried, and its figures about tunables and
+// verifiers.
 class RunMemory {
  public:
   // The archive outlives this object.
   explicit RunMemory(const Archive& archive) : m_archive(archive) {}
 
-  // Adds a decided sample, and tells its proposer what became of it.
+  // Adds a decided sample, and tells its proposer the outcome.
   void add(const Sample& sample);
-  // Tells proposals to come that the confirmation has refused this one.
+  // Notes for proposals to come that the confirmation has refused this one.
   void withdraw(const ProposalRow& row);
 
   [[nodiscard]] const std::vector<TriedStrategy>& tried() const { return m_tried; }

@@ -26,9 +26,9 @@ void count_proposals(const RunFindings& findings, nlohmann::json& summary) {
 void describe_winner(const Candidate& winner, const RunFindings& findings,
                      nlohmann::json& summary) {
   nlohmann::json in_search{{parent_rival, 1 / winner.cost}};
-  for (const Candidate& seed : findings.right_seeds) {
-    if (seed.id == findings.lineage.front()->id) continue;
-    in_search.emplace(rival_name(seed, findings.plain), seed.cost / winner.cost);
+  for (const Candidate& start : findings.right_starts) {
+    if (start.id == findings.lineage.front()->id) continue;
+    in_search.emplace(rival_name(start, findings.plain), start.cost / winner.cost);
   }
   if (summary.contains("eager_cost")) {
     in_search["eager"] = summary["eager_cost"].get<double>() / winner.cost;
@@ -41,16 +41,16 @@ void describe_winner(const Candidate& winner, const RunFindings& findings,
 
 }  // namespace
 
-std::string rival_name(const Candidate& seed, const std::string& plain) {
-  return seed.name == plain ? "plain" : "registered";
+std::string rival_name(const Candidate& start, const std::string& plain) {
+  return start.name == plain ? "plain" : "registered";
 }
 
-const Candidate* fastest_registered(const std::vector<Candidate>& right_seeds,
+const Candidate* fastest_registered(const std::vector<Candidate>& right_starts,
                                     const std::string& plain) {
-  const auto found = std::ranges::find_if(right_seeds, [&](const Candidate& seed) {
-    return rival_name(seed, plain) == "registered" && seed.name != translated_seed;
+  const auto found = std::ranges::find_if(right_starts, [&](const Candidate& start) {
+    return rival_name(start, plain) == "registered" && start.name != translated_seed;
   });
-  return found == right_seeds.end() ? nullptr : &*found;
+  return found == right_starts.end() ? nullptr : &*found;
 }
 
 void summarise(RunRow& run, const RunFindings& findings) {
@@ -71,7 +71,8 @@ void summarise(RunRow& run, const RunFindings& findings) {
   if (findings.lineage.size() <= 1) return;
   const Candidate& winner = *findings.lineage.back();
   run.winner = winner.id;
-  // Those of a kernel that was confirmed before it, and that it has beaten since.
+  // The figures may be those of a kernel that was confirmed before the winner, which has beaten it
+  // since.
   if (findings.confirmed != winner.id) {
     for (const char* figure : confirmed_figures) summary.erase(figure);
   }

@@ -9,7 +9,7 @@ namespace robust_kbench {
 
 namespace {
 
-// The id of what goes on beside the samples. Theirs begin with 1.
+// The id of the work that goes on beside the samples. Their ids begin with 1.
 constexpr std::int64_t beside = 0;
 
 }  // namespace
@@ -42,7 +42,7 @@ void RunningSamples::start_beside(std::function<void()> work) {
   m_beside = begin(beside, std::move(work));
 }
 
-// Which one comes first is an effect of the machine.
+// The machine decides which one comes first, so the journal keeps it.
 Sample* RunningSamples::wait_for_one(int step) {
   const std::vector<std::int64_t> ids = busy();
   std::int64_t id = ids.front();

@@ -14,8 +14,9 @@
 
 namespace robust_kbench {
 
-// The samples of a run that are on their way. Each phase of one has a thread of its own. Where they
-// come one by one, it is done when it is waited for. One piece of work may go on beside them.
+// The samples of a run that are on their way. A phase of a sample has a thread of its own. Where
+// samples come one by one, it is done when it is waited for. One piece of work may go on beside
+// them.
 class RunningSamples {
  public:
   // The journal outlives this object, as does all that a phase uses.
@@ -23,10 +24,12 @@ class RunningSamples {
 
   Sample& add(std::unique_ptr<Sample> sample);
   void start(Sample& sample, std::function<void()> phase);
-  // Where they do not come one by one, and nothing is beside them yet.
+  // Starts work beside the samples. They must not come one by one, and nothing may be beside them
+  // yet.
   void start_beside(std::function<void()> work);
-  // The next one whose phase ends, as the journal says for this step of the loop. Null: what went
-  // on beside them has ended. At least one is under way. Throws what the phase has thrown.
+  // The next sample whose phase ends, as the journal says for this step of the loop. It is null
+  // where the work beside the samples has ended. At least one must be under way. Throws the phase's
+  // exception.
   Sample* wait_for_one(int step);
   void remove(const Sample& sample);
   // Waits for all that are under way.
@@ -45,7 +48,7 @@ class RunningSamples {
   [[nodiscard]] std::vector<Sample*> all() const;  // in the order of their ids
 
  private:
-  // Runs it in a thread, or when it is waited for.
+  // Runs the work in a thread, or when it is waited for.
   std::future<void> begin(std::int64_t id, std::function<void()> work);
   [[nodiscard]] std::vector<std::int64_t> busy() const;  // ids
 

@@ -12,7 +12,7 @@ namespace robust_kbench {
 
 // A proposal on its way through a run.
 struct Sample {
-  // It waits between the two where votes rank its generation.
+  // A sample waits as `ranked` where votes rank its generation.
   enum class Phase { being_made, ranked, being_evaluated };
 
   ProposalRequest request;
@@ -28,12 +28,12 @@ struct Sample {
   [[nodiscard]] bool is_decided() const { return !row.outcome.empty(); }
 };
 
-// Classes of the reasons for which votes keep a proposal from the tests.
+// The classes of reasons for which votes keep a proposal from the tests.
 inline constexpr const char* voted_out = "voted_out";
 inline constexpr const char* outranked = "outranked";
 bool was_kept_back(const ProposalRow& row);
 
-// Whether its tests have begun, whatever they said.
+// Whether the tests of a row's kernel have begun, whatever they said.
 bool was_tested(const ProposalRow& row);
 
 }  // namespace robust_kbench

@@ -22,8 +22,8 @@ std::string text_of(const std::string& path) {
   return *std::move(text);
 }
 
-// Those of the file beside the source. Throws UserError where source or file cannot be tuned as
-// they say.
+// The declarations of the file beside the source. Throws UserError where source or file cannot be
+// tuned as they say.
 TunableDeclarations declarations_for(const std::string& path, const std::string& text) {
   TunableDeclarations declarations = tuning_file_beside(path).value_or(TunableDeclarations{});
   try {
@@ -34,27 +34,27 @@ TunableDeclarations declarations_for(const std::string& path, const std::string&
   return declarations;
 }
 
-// What records and figures call others than seeds.
+// Names that records and figures give to others than starts.
 constexpr std::array reserved{"kernel",  "parent", "registered", "eager",
                               "compile", "graph",  "empty"};
 
 // Only the task's plain kernel is `plain`, and only a translation `translated`.
-std::string own_name(const std::string& name, const std::vector<Candidate>& seeds,
+std::string own_name(const std::string& name, const std::vector<Candidate>& starts,
                      const std::vector<std::string>& others) {
   const auto is_taken = [&](const std::string& wanted) {
     return std::ranges::find(reserved, wanted) != reserved.end() ||
            std::ranges::find(others, wanted) != others.end() ||
-           std::ranges::find(seeds, wanted, &Candidate::name) != seeds.end();
+           std::ranges::find(starts, wanted, &Candidate::name) != starts.end();
   };
   std::string own = name;
   for (int number = 2; is_taken(own); ++number) own = name + "_" + std::to_string(number);
   return own;
 }
 
-// How it is registered, and what else it is compiled from.
-std::string identity_of(const Candidate& seed) {
-  const KernelSource& kernel = seed.kernel;
-  nlohmann::json all{{"text", seed.hash},
+// A digest of the way in which a start is registered, and of all else that it is compiled from.
+std::string identity_of(const Candidate& start) {
+  const KernelSource& kernel = start.kernel;
+  nlohmann::json all{{"text", start.hash},
                      {"definitions", kernel.definitions},
                      {"options", kernel.options},
                      {"libraries", kernel.libraries}};
@@ -70,40 +70,40 @@ std::string identity_of(const Candidate& seed) {
 
 }  // namespace
 
-nlohmann::json identities_of(const std::vector<Candidate>& seeds) {
+nlohmann::json identities_of(const std::vector<Candidate>& starts) {
   nlohmann::json all = nlohmann::json::object();
-  for (const Candidate& seed : seeds) {
-    // A model wrote it, and may name any header of this machine.
-    all[seed.name] = seed.name == translated_seed ? seed.hash : identity_of(seed);
+  for (const Candidate& start : starts) {
+    // A model wrote the translation, and may name any header of this machine.
+    all[start.name] = start.name == translated_seed ? start.hash : identity_of(start);
   }
   return all;
 }
 
 std::vector<Candidate> seeds_of(const Manifest& manifest, const Entry& entry, Device device,
                                 const std::vector<KernelSource>& further) {
-  std::vector<Candidate> seeds;
+  std::vector<Candidate> starts;
   const auto add = [&](KernelSource kernel, const std::string& name,
                        const std::vector<std::string>& others) {
     std::string text = text_of(kernel.sources.front());
     std::string hash = sha256(text);
     TunableDeclarations declarations = declarations_for(kernel.sources.front(), text);
-    seeds.push_back({.id = static_cast<std::int64_t>(seeds.size()) + 1,
-                     .name = own_name(name, seeds, others),
-                     .text = std::move(text),
-                     .hash = std::move(hash),
-                     .kernel = std::move(kernel),
-                     .declarations = std::move(declarations)});
+    starts.push_back({.id = static_cast<std::int64_t>(starts.size()) + 1,
+                      .name = own_name(name, starts, others),
+                      .text = std::move(text),
+                      .hash = std::move(hash),
+                      .kernel = std::move(kernel),
+                      .declarations = std::move(declarations)});
   };
   for (const KernelSource& kernel : manifest.kernels_of(entry, device)) {
     add(kernel, kernel.name, {plain_seed, translated_seed});
   }
   if (const auto plain = manifest.plain_kernel(entry, device)) add(*plain, plain_seed, {});
   for (const KernelSource& kernel : further) add(kernel, kernel.name, {plain_seed});
-  if (seeds.empty()) {
+  if (starts.empty()) {
     throw UserError("there is no " + std::string(to_string(device)) + " kernel of " + entry.name() +
                     " to begin with; register one, or give --seed-kernel FILE");
   }
-  return seeds;
+  return starts;
 }
 
 }  // namespace robust_kbench

@@ -10,14 +10,15 @@
 
 namespace robust_kbench {
 
-// What a run of an evolution may do. A settings file is one JSON object with these keys and those
-// of ModelSettings; all are optional. `rkb evolve --schema` prints the JSON schema.
+// Settings of an evolution's run. A settings file is one JSON object with these keys and those of
+// ModelSettings; all are optional. `rkb evolve --schema` prints the JSON schema.
 struct EvolutionSettings : ModelSettings {
   int seed = 1;  // of every random choice
-  // `auto`: language models and `tune` where models may be asked, else `transform` and `tune`.
+  // The proposers. `auto` stands for language models and `tune` where models may be asked, else for
+  // `transform` and `tune`.
   std::vector<std::string> proposers{"auto"};
-  // What the run starts from. `best` is the fastest right kernel of the entry, `plain` the task's
-  // plain one. Else it is the name of a registered kernel, or a source file.
+  // The first parent. `best` is the fastest right kernel of the entry, `plain` the task's plain
+  // one. Else it is the name of a registered kernel, or a source file.
   std::string seed_kernel = "best";
   double minutes = 2.5;     // of wall clock, confirmation included
   int max_evaluations = 0;  // candidates that are tested; 0: no limit
@@ -81,11 +82,13 @@ struct EvolutionSettings : ModelSettings {
 };
 
 nlohmann::json to_json(const EvolutionSettings& settings);
-// Throws UserError for an unknown key, and names the nearest known one; for a value of another type
-// or outside of its range. `where` names the file in messages.
+// Applies the keys of a settings file. Throws UserError for an unknown key, and names the nearest
+// known one; for a value of another type or outside of its range. `where` names the file in
+// messages.
 void apply_settings(EvolutionSettings& settings, const nlohmann::json& json,
                     const std::string& where);
-// One `key=value` of a command line. The value is JSON, or text. A list may be given as a,b,c.
+// Applies one `key=value` of a command line. The value is JSON, or text. A list may be given as
+// a,b,c.
 void apply_setting(EvolutionSettings& settings, const std::string& assignment);
 
 // The JSON schema of a settings file.

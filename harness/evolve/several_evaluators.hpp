@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// Spreads candidates over evaluators, by their numbers. All that is asked about one candidate goes
-// to the same evaluator, so its races are on one GPU.
+// Spreads candidates over several places of evaluation, by their numbers. All evaluations of one
+// candidate go to the same place, so its races are on one GPU.
 class SeveralEvaluators : public CandidateEvaluator {
  public:
   explicit SeveralEvaluators(std::vector<std::unique_ptr<CandidateEvaluator>> evaluators)

@@ -8,11 +8,11 @@
 
 namespace robust_kbench {
 
-// "2.53x (2.50..2.63)": the ratio with its interval.
+// The ratio with its interval: "2.53x (2.50..2.63)".
 std::string with_interval(const SpeedupRecord& speedup);
 
-// The same of a run's summary: of the group `confirmed` or `unseen`, over the subject. "-" where it
-// has none.
+// The ratio with its interval from a run's summary: of the group `confirmed` or `unseen`, over the
+// subject. It is "-" where there is none.
 std::string summary_speedup(const nlohmann::json& summary, const std::string& group,
                             const std::string& subject);
 

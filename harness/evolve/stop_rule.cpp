@@ -7,18 +7,18 @@ namespace {
 
 constexpr double near_least = 1.05;
 
-// Tests of the few configs near the listed ones, and the race there, have a kernel and its parent
-// alone.
+// The share of the starts' tests and race that unseen configs take. They are few, and only a kernel
+// and its parent race there.
 constexpr double share_of_unseen = 0.25;
 
 }  // namespace
 
-double first_candidate_seconds(const SeedSeconds& seeds) {
-  return seeds.test + seeds.race / 2;
+double first_candidate_seconds(const StartSeconds& starts) {
+  return starts.test + starts.race / 2;
 }
 
-double confirmation_seconds(const SeedSeconds& seeds) {
-  return (1 + share_of_unseen) * (seeds.test + seeds.race);
+double confirmation_seconds(const StartSeconds& starts) {
+  return (1 + share_of_unseen) * (starts.test + starts.race);
 }
 
 std::optional<std::string> stop_reason(const Spent& spent, const EvolutionSettings& settings) {

@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// How much of its budgets a run has used.
+// The part of its budgets that a run has used.
 struct Spent {
   double seconds = 0;      // of wall clock
   double to_come = 0;      // likely seconds of a further candidate and of the confirmation
@@ -21,19 +21,19 @@ struct Spent {
   int in_vain = 0;      // candidates since the last gain, with those that did not compile
 };
 
-// The seconds that the run's own kernels took before its first candidate.
-struct SeedSeconds {
-  double test = 0;  // of all cases, for the seed that took longest
+// The seconds that the starts took before the run's first candidate.
+struct StartSeconds {
+  double test = 0;  // of all cases, for the start that took longest
   double race = 0;
 };
 
-// What a first candidate is likely to take, and what the confirmation is. That has the tests and
-// the race of the seeds again, then both on a few further configs.
-double first_candidate_seconds(const SeedSeconds& seeds);
-double confirmation_seconds(const SeedSeconds& seeds);
+// Seconds that a first candidate is likely to take, and that the confirmation is. The confirmation
+// has the tests and the race of the starts again, then both on a few further configs.
+double first_candidate_seconds(const StartSeconds& starts);
+double confirmation_seconds(const StartSeconds& starts);
 
-// Why a run ends before the next candidate, or none if it goes on: "wall clock", "evaluations",
-// "GPU seconds", "generations" or "plateau".
+// The reason for which a run ends before the next candidate, or none if it goes on: "wall clock",
+// "evaluations", "GPU seconds", "generations" or "plateau".
 std::optional<std::string> stop_reason(const Spent& spent, const EvolutionSettings& settings);
 
 // The median time of the baseline `empty` on each config where it was timed, in microseconds.

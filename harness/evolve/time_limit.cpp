@@ -10,10 +10,10 @@
 namespace robust_kbench {
 namespace {
 
-// Short beside what a candidate takes.
+// The time between looks at the clock, which is short beside a candidate's evaluation.
 constexpr auto between_looks = std::chrono::milliseconds(50);
 
-// What is under way on a GPU takes about as long to end.
+// Work that is under way on a GPU takes about as long to end.
 constexpr double seconds_to_end = 1;
 
 }  // namespace
@@ -65,7 +65,8 @@ void TimeLimit::cut_short(const std::string& key) {
   throw TimeIsOver();
 }
 
-// A run that goes on must let pass what it has let pass before, as that may have been accepted.
+// A run that goes on must let a kernel pass that it has let pass before, as that may have been
+// accepted.
 void TimeLimit::require_time_to_confirm(const std::string& name) {
   const std::string key = "time_to_confirm/" + name;
   if (m_journal.replays() && !m_journal.find(key)) return;

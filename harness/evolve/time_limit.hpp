@@ -19,7 +19,7 @@ namespace robust_kbench {
 inline constexpr const char* time_limit = "time_limit";
 bool was_cut_short(const ProposalRow& row);
 
-// Thrown where the end of the time cuts short what is done for a candidate.
+// Thrown where the end of the time cuts short the work for a candidate.
 struct TimeIsOver {
   std::string reason = "the run's minutes were over before it was decided";
 };
@@ -30,14 +30,14 @@ struct SecondsToKeep {
   double finishing = 0;  // of a candidate that has won its first race
 };
 
-// Ends what is done for candidates when the run's time is over. Once a kernel awaits its
-// confirmation, that is when just the time for this is left. Else it is the end of the minutes.
-// Where a candidate has won its first race, and just the time for it and its confirmation is left,
-// first races of others end. None of these could still be confirmed. The journal keeps what was cut
-// short, so that it is in a run that goes on, and in a replay.
+// Ends the work for candidates when the run's time is over. Once a kernel awaits its confirmation,
+// that is when just the time for this is left. Else it is the end of the minutes. Where a candidate
+// has won its first race, and just the time for it and its confirmation is left, first races of
+// others end. None of these could still be confirmed. The journal keeps which work was cut short,
+// so that it is so in a run that goes on, and in a replay.
 class TimeLimit {
  public:
-  // `search` is requested to stop at the end, and `first_races` when these end. All that candidates
+  // Requests `search` to stop at the end, and `first_races` when these end. All that candidates
   // wait for must throw Cancelled at that. The journal outlives this object.
   TimeLimit(Journal& journal, std::stop_source search, std::stop_source first_races)
       : m_journal(journal), m_search(std::move(search)), m_first_races(std::move(first_races)) {}
@@ -61,11 +61,11 @@ class TimeLimit {
     TimeLimit& m_limit;
   };
 
-  // Does it. Throws TimeIsOver where the end of the time has cut it short, now or in the run that
-  // the journal knows. The name tells it from all else in the run.
+  // Does the work. Throws TimeIsOver where the end of the time has cut it short, now or in the run
+  // that the journal knows. The name tells it from all else in the run.
   void run(const std::string& name, const std::function<void()>& work);
-  // The same for an effect of the journal. None begins after the end. The second one is for first
-  // races, and for what comes before them.
+  // Causes an effect of the journal under the same limit. None begins after the end.
+  // once_at_first() is for first races, and for the evaluations before them.
   nlohmann::json once(const std::string& key, const std::function<nlohmann::json()>& effect);
   nlohmann::json once_at_first(const std::string& key,
                                const std::function<nlohmann::json()>& effect);
@@ -74,7 +74,7 @@ class TimeLimit {
   void require_time_to_confirm(const std::string& name);
 
  private:
-  // Looks at the clock, too.
+  // Whether the time is over by the clock, too.
   bool is_over();
   bool are_first_races_over();
   [[noreturn]] void cut_short(const std::string& key);

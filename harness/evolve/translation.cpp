@@ -80,7 +80,8 @@ ProposalRow Translation::row_of(int number) const {
           .device = std::string(to_string(m_plan.subject.device))};
 }
 
-// An attempt of which nothing came is made again when the run goes on, so its failure is not kept.
+// Asks for an attempt. One without an answer is made again when the run goes on, so its failure is
+// not kept.
 ModelReply Translation::ask(int number) {
   TranslationAttempt shown{.attempt = number, .attempts = m_plan.settings.attempts};
   if (m_plan.settings.independent) {
@@ -193,7 +194,7 @@ Translation::Attempt Translation::refuse(ProposalRow& row, const std::string& re
   return attempt;
 }
 
-// The error as it is where nobody will see it, or the model has no shorter one.
+// The error in fewer words, or as it is where nobody will see it, or the model has no shorter one.
 std::string Translation::condensed(std::int64_t id, const Attempt& failed) {
   const TranslationSettings& settings = m_plan.settings;
   if (!settings.error_summary || settings.independent || id == settings.attempts) {
@@ -227,7 +228,7 @@ std::int64_t Translation::fastest() {
   ProposalRow first = m_log.row(winner->id);
   if (!rivals.empty()) {
     const Evaluation race =
-        m_gate.evaluate(EvaluationKind::seeds, m_right.front(), rivals, 1, first);
+        m_gate.evaluate(EvaluationKind::starts, m_right.front(), rivals, 1, first);
     double cost = 1;
     nlohmann::json costs{{std::to_string(winner->id), cost}};
     for (const SpeedupRecord& speedup : race.record.mean_speedups) {

@@ -24,14 +24,14 @@ struct TranslationSettings {
   bool error_summary = true;  // a second call condenses each error; else the next attempt sees it
                               // as it is
   bool exhaust = false;       // makes all attempts, and keeps the fastest that is right
-  // Makes all attempts at the same time. None sees what came of another, and the fastest that is
+  // Makes all attempts at the same time. None sees the result of another, and the fastest that is
   // right is kept.
   bool independent = false;
 };
 
 void to_json(nlohmann::json& json, const TranslationSettings& settings);
 
-// What is translated, and how.
+// The reference that is translated, and the way to do so.
 struct TranslationPlan {
   PromptSubject subject;
   KernelSource kernel;  // how answers are compiled; its source is each answer's own
@@ -55,7 +55,7 @@ class Translation {
   RunRow run(const std::stop_token& stop = {});
 
  private:
-  // What an attempt came to.
+  // The result of an attempt.
   struct Attempt {
     std::string text;   // its source; where there is none, the answer
     std::string error;  // as the next attempt sees it; empty: right
@@ -70,7 +70,7 @@ class Translation {
   [[nodiscard]] Candidate candidate_of(const ProposalRow& row, const std::string& source) const;
   Attempt refuse(ProposalRow& row, const std::string& reason_class, const Attempt& attempt);
   std::string condensed(std::int64_t id, const Attempt& failed);
-  // The fastest of the right ones, which race where there are several.
+  // The id of the fastest right attempt. They race where there are several.
   std::int64_t fastest();
   void finish(const std::string& state, const std::string& stop_reason);
 

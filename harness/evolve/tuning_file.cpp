@@ -22,7 +22,7 @@ constexpr const char* remedy =
   throw UserError(name + ": " + reason + remedy);
 }
 
-// "[16, 32]" and "['a', 'b']" are lists as Python writes them.
+// The values of a list; "[16, 32]" and "['a', 'b']" are lists as Python writes them.
 Json list_of(const Json& values, const std::string& name, const std::string& parameter) {
   Json list = values;
   if (values.is_string()) {

@@ -14,8 +14,8 @@ namespace robust_kbench {
 // Throws UserError, which begins with `name`, for text that is not T1 or says more than that.
 TunableDeclarations parse_tuning_file(std::string_view text, const std::string& name);
 
-// Those of the file beside a kernel's source that has its name and ends in .json; nothing where
-// there is none.
+// The declarations of the file beside a kernel's source that has its name and ends in .json;
+// nothing where there is none.
 std::optional<TunableDeclarations> tuning_file_beside(const std::filesystem::path& source);
 
 }  // namespace robust_kbench

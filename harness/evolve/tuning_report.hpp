@@ -25,7 +25,7 @@ struct BestSetting {
   double speedup_of_one = 1;  // the same of the one setting for all
 };
 
-// What tuning one kernel has found.
+// The findings of tuning one kernel.
 struct TuningReport {
   std::int64_t tuned = 0;  // id of the kernel whose values were varied
   int settings = 0;        // that were timed, its own not counted

@@ -8,8 +8,8 @@
 
 namespace robust_kbench {
 
-// How verifiers decide which proposals go on to the tests. Where they decide, they see what
-// compiles alone.
+// The power of verifiers over proposals: which of these go on to the tests. Where they decide, they
+// see compiled proposals alone.
 struct VotePlan {
   enum class Gate {
     off,       // none is kept back
@@ -19,7 +19,7 @@ struct VotePlan {
 
   Gate gate = Gate::off;
   int evaluated = 4;
-  // Threads ask at the same time. None: nobody votes.
+  // Asks for votes, in several threads at the same time. None: nobody votes.
   std::function<Votes(const Candidate& child)> votes_on = {};
 
   [[nodiscard]] bool ranks() const { return votes_on && gate == Gate::rank; }
@@ -29,10 +29,11 @@ struct VotePlan {
 // and cost nothing (docs/verifiers.md).
 bool asks_verifiers(const EvolutionSettings& settings);
 
-// What votes decide where verifiers are asked. An audit keeps nothing back.
+// The power of votes where verifiers are asked. An audit keeps nothing back.
 VotePlan::Gate vote_gate(const EvolutionSettings& settings);
 
-// How verifiers are asked. Throws UserError for instructions that are no text of a verifier.
+// The way in which verifiers are asked. Throws UserError for instructions that are no text of a
+// verifier.
 VerifierOptions verifier_options(const EvolutionSettings& settings);
 
 }  // namespace robust_kbench

@@ -17,7 +17,7 @@ bool contains(const Names& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Without outputs that the kernel is handed.
+// The names of parameters without the outputs that the kernel is handed.
 Names names_of(const std::vector<KernelParameter>& parameters) {
   Names names;
   for (const KernelParameter& parameter : parameters) {
@@ -31,8 +31,8 @@ std::string tuple_of(const Names& names) {
   return fmt::format("({}{})", fmt::join(names, ", "), names.size() == 1 ? "," : "");
 }
 
-// Forward saves a list of integers that backward needs. The list is an argument, or the shape of
-// one. Else that of the first config stands for all.
+// The text by which forward saves a list of integers that backward needs. The list is an argument,
+// or the shape of one. Else that of the first config stands for all.
 std::string list_in_forward(const Workload& workload, const std::vector<KernelParameter>& forward,
                             const KernelParameter& list) {
   const Names known = names_of(forward);
@@ -44,7 +44,8 @@ std::string list_in_forward(const Workload& workload, const std::vector<KernelPa
   return fmt::format("[{}]  # for the first config", fmt::join(list.argument.integers, ", "));
 }
 
-// What backward passes on to the kernel, and what forward keeps for it.
+// The tensors and numbers that backward passes on to the kernel, and those that forward keeps for
+// it.
 struct Passed {
   Names arguments;
   Names tensors;
@@ -81,7 +82,7 @@ Passed passed_to(const Workload& workload, const std::vector<KernelParameter>& f
   return passed;
 }
 
-// In the order of forward's parameters, None for those without one.
+// The gradients in the order of forward's parameters, None for those without one.
 Names gradients_of(const std::vector<KernelParameter>& forward, const Names& outputs) {
   Names gradients;
   for (const std::string& name : names_of(forward)) {

@@ -15,16 +15,16 @@ namespace robust_kbench {
 // A kernel of a run: one that it starts from, or one that was proposed.
 struct Candidate {
   std::int64_t id = 0;                     // in its run, from 1
-  std::string name;                        // for people: the strategy, or a seed's name
+  std::string name;                        // for people: the strategy, or a start's name
   std::string text;                        // of its first source, which alone varies
   std::string hash;                        // SHA-256 of the text
-  std::vector<std::int64_t> parents = {};  // ids in its run; of a seed none
-  // How it is compiled. A seed is built or lies where it was found. A proposal's source is a file
-  // of the run, and all else is as its seed was registered.
+  std::vector<std::int64_t> parents = {};  // ids in its run; of a start none
+  // The way it is compiled. A start is built or lies where it was found. A proposal's source is a
+  // file of the run, and all else is as its start was registered.
   KernelSource kernel;
-  // What the file of tuning parameters beside the seed's source says.
+  // Tunables from the file of tuning parameters beside the start's source.
   TunableDeclarations declarations = {};
-  // Time in units of the first parent's: the product of the races that led here.
+  // The time in units of the first parent's: the product of the races that led here.
   double cost = 1;
   std::optional<ProfileRecord> profile = {};     // of a parent, unless the settings leave it out
   std::vector<ConfigTimingRecord> timings = {};  // of a parent's last race, in which it is `kernel`

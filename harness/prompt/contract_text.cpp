@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-// What the shim offers, in short.
+// The headers that the shim offers, in short.
 constexpr const char* headers =
     "`<torch/extension.h>` is a slim header with torch's names: `torch::Tensor` with `size`, "
     "`data_ptr<float>()`, `options` and their like, `torch::empty` and its relatives, "
@@ -28,7 +28,7 @@ std::string block(const std::string& language, const std::string& text) {
   return fmt::format("```{}\n{}{}```\n", language, text, text.ends_with('\n') ? "" : "\n");
 }
 
-// `name`: what it is, and what is to be said of it.
+// An item of a list: a name in backticks, its meaning, and remarks on it.
 std::string item(const json& listed, const std::string& what) {
   const std::string about = listed.at("about");
   return fmt::format("- `{}`: {}{}\n", listed.at("name").get<std::string>(), what,

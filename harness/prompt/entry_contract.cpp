@@ -33,7 +33,7 @@ std::vector<Params> shown_params(const PromptSubject& subject) {
   return params;
 }
 
-// With the reference's names for what the task has none for.
+// The kernel's signature with the reference's names where the task has none.
 std::vector<KernelParameter> named_signature(const PromptSubject& subject, Direction direction) {
   std::vector<KernelParameter> parameters =
       kernel_signature(subject.task, direction, shown_params(subject));
@@ -73,7 +73,7 @@ std::string about_parameter(const PromptSubject& subject, std::size_t position) 
   return is_constant ? "usually " + to_string(values.front()) : "see the configs";
 }
 
-// `position`: of the parameter among the arguments.
+// The text about a parameter. `position` is its place among the arguments.
 std::string about(const PromptSubject& subject, const KernelParameter& parameter,
                   std::size_t position) {
   const std::vector<std::string>& names = parameter.argument.names;

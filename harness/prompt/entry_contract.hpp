@@ -13,7 +13,7 @@ namespace robust_kbench {
 // no backward and the subject is one.
 nlohmann::json contract_data(const PromptSubject& subject);
 
-// "cuda" or "cpp": what the language of a kernel is called in prompts and answers.
+// The language of a kernel in prompts and answers: "cuda" or "cpp".
 std::string language_of(Device device);
 
 }  // namespace robust_kbench

@@ -22,7 +22,7 @@ bool is_of_compiler(const ProposalFailure& failure) {
          failure.reason_class == to_string(Verdict::load_error);
 }
 
-// A line of a reason may be the command that tests the case again, which names files.
+// The reason without the command that tests the case again, which names files.
 std::string without_replay(const std::string& reason) {
   std::string kept;
   std::istringstream lines(reason);
@@ -34,7 +34,7 @@ std::string without_replay(const std::string& reason) {
   return kept;
 }
 
-// Those that decided first.
+// The failed cases of a record. Cases with the verdict of the record come first.
 std::vector<const CaseRecord*> failed_cases(const KernelRecord& record) {
   std::vector<const CaseRecord*> failed;
   for (const CaseRecord& test : record.cases) {

@@ -18,7 +18,8 @@ ParsedKernelAnswer refused(const std::string& reason) {
   return {.kernel = {}, .reason = reason};
 }
 
-// The contents of the Markdown blocks of a text, in its order. One that is not closed is none.
+// The contents of the Markdown blocks of a text, in its order. A block that is not closed does not
+// count.
 std::vector<std::string> fenced_blocks(std::string_view text) {
   std::vector<std::string> blocks;
   std::size_t at = 0;
@@ -33,7 +34,7 @@ std::vector<std::string> fenced_blocks(std::string_view text) {
   return blocks;
 }
 
-// A model may put a Markdown block into the element.
+// The source without the Markdown block that a model may put into the element.
 std::string without_block_fence(const std::string& code) {
   if (!code.starts_with(block_fence)) return code;
   const std::vector<std::string> blocks = fenced_blocks(code);

@@ -23,7 +23,7 @@ struct ParsedKernelAnswer {
 
 // Reads the answer to a prompt that asks for a kernel (docs/prompts.md). Its elements count first.
 // An answer without any may have one fenced block with PYBIND11_MODULE instead. `mark` is that of
-// the prompt: what the answer repeats of it does not count.
+// the prompt, and text that the answer repeats of it does not count.
 ParsedKernelAnswer parse_kernel_answer(std::string_view answer, Device device,
                                        std::string_view mark);
 

@@ -16,8 +16,9 @@ struct KernelParameter {
   bool is_output = false;  // a tensor that the kernel writes; the argument is that of its name
 };
 
-// In the kernel's order. A tensor that one of the `configs` leaves out is optional. The lists of
-// integers are those of the first config. Throws UserError when the task has no backward.
+// The parameters of an entry's kernel in its order. A tensor that one of the `configs` leaves out
+// is optional. The lists of integers are those of the first config. Throws UserError when the task
+// has no backward.
 std::vector<KernelParameter> kernel_signature(const Task& task, Direction direction,
                                               const std::vector<Params>& configs);
 

@@ -20,7 +20,8 @@ struct LocalHeader {
 // header of this machine.
 std::vector<LocalHeader> local_headers(const std::vector<KernelSource>& kernels);
 
-// Those among `headers` that the texts include, and what these include likewise, by their names.
+// The ones among `headers` that the texts include, and the ones that these include likewise, by
+// their names.
 std::vector<LocalHeader> included_headers(const std::vector<LocalHeader>& headers,
                                           std::vector<std::string> texts);
 

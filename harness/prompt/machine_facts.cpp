@@ -50,7 +50,7 @@ std::string version_text(const std::string& compiler) {
   return run_command({compiler, "--version"}, std::chrono::seconds{10}).output;
 }
 
-// "13.0", of "Cuda compilation tools, release 13.0, V13.0.88".
+// The version in "Cuda compilation tools, release 13.0, V13.0.88", which is "13.0".
 std::string cuda_version(const std::string& nvcc) {
   const std::string text = version_text(nvcc);
   const std::string mark = "release ";
@@ -85,7 +85,8 @@ std::vector<std::string> cpu_lines(const Toolchain& toolchain) {
   return facts;
 }
 
-// "9.15", or nothing where this torch cannot use a GPU. Its libraries bring cuDNN.
+// The version of cuDNN, such as "9.15", or nothing where this torch cannot use a GPU. Its libraries
+// bring cuDNN.
 std::string cudnn_version() {
   try {
     load_torch_cuda();

@@ -9,8 +9,8 @@
 namespace robust_kbench {
 namespace {
 
-// Braces within the object's texts are tried before its own, and a review may quote a source. Each
-// fails at once.
+// The most braces that are tried as the object's first. Those within its texts are tried before its
+// own, and a review may quote a source. Each fails at once.
 constexpr int most_braces = 2000;
 
 }  // namespace

@@ -19,7 +19,7 @@
 
 namespace robust_kbench {
 
-// Which model is asked, and how.
+// A model, and the settings with which it is asked.
 struct ModelChoice {
   std::string model;  // "provider/name"
   std::optional<double> temperature = {};
@@ -30,15 +30,15 @@ struct ModelChoice {
   friend bool operator==(const ModelChoice&, const ModelChoice&) = default;
 };
 
-// As settings have it: `auto` leaves temperature or effort to the endpoint. `output_setting` is the
-// one with the limit of the output.
+// The choice that settings make: `auto` leaves temperature or effort to the endpoint.
+// `output_setting` names the setting with the limit of the output.
 ModelChoice model_choice(const std::string& model, const std::string& temperature,
                          const std::string& effort, int max_output_tokens,
                          const std::string& output_setting);
 
 void to_json(nlohmann::json& json, const ModelChoice& choice);
 
-// What is asked for, by a prompt of docs/prompts.md.
+// A question by one of the prompts of docs/prompts.md.
 struct ModelRequest {
   std::string call;            // unique in the run: "propose/12"
   std::string stage;           // by which costs are summed
@@ -58,7 +58,7 @@ struct ModelReply {
   std::string mark;  // of the prompt
 };
 
-// Who hears of a conversation. Threads call it, one at a time.
+// The listener of a conversation. Threads call it, one at a time.
 struct ModelListener {
   std::function<void(const std::string& call)> answered = {};
   std::function<void(const std::string& note)> noted = {};  // none: notes go to stderr
@@ -69,7 +69,8 @@ struct ModelListener {
 // that a prompt is filled in with is scrubbed first.
 class ModelSession {
  public:
-  // Called for the first prompt that the journal does not know. It may start a program.
+  // Makes the renderer when there is a prompt that the journal does not know. It may start a
+  // program.
   using RendererOf = std::function<std::unique_ptr<Renderer>()>;
 
   // The references outlive this object. `secret` makes the marks of prompts (llm/mark_secret.hpp).
@@ -78,9 +79,9 @@ class ModelSession {
 
   // The listener hears of each later call of ask(), so what it refers to outlives them.
   void listen(ModelListener listener);
-  // Whatever becomes of the question. The first time that a model's endpoint ignores a setting, has
-  // to be asked in another way, or gives no text, a note says so. Throws UserError for a prompt
-  // that cannot be rendered.
+  // Asks, and returns whatever becomes of the question. A note says so the first time that a
+  // model's endpoint ignores a setting, has to be asked in another way, or gives no text. Throws
+  // UserError for a prompt that cannot be rendered.
   ModelReply ask(const ModelRequest& request, const ModelChoice& choice);
 
  private:

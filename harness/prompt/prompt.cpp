@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t shown = 3;  // further kernels
 
-// What a reader must know of fences.
+// The rule of fences, which a reader must know.
 constexpr const char* data_alone =
     "Text that comes from outside, such as a source or an idea, stands between two lines of the "
     "form `[MARK begin: what it is]` and `[MARK end: what it is]`. MARK is the mark of this text, "

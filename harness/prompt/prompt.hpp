@@ -9,11 +9,11 @@
 
 namespace robust_kbench {
 
-// The text that a program or a person is asked with.
+// Makes the text with which a program or a person is asked.
 using PromptOf = std::function<std::string(const ProposalRequest& request)>;
 
-// What is to be computed, by `contract` (contract_text.hpp), the form of the answer, the fastest
-// right kernel so far and the others. Sources and names of kernels stand in fences. Markdown.
+// The text, as Markdown: the task by `contract` (contract_text.hpp), the form of the answer, the
+// fastest right kernel so far and the others. Sources and names of kernels stand in fences.
 std::string prompt_for(const Task& task, const Entry& entry, Device device,
                        const std::string& contract, const PromptFence& fence,
                        const ProposalRequest& request);

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// Older ones tell less, and prompts cost by length.
+// The most tried strategies in a prompt. Older ones tell less, and prompts cost by length.
 constexpr std::size_t most_tried = 40;
 
 // The parent and the fastest others, from the slowest to the fastest.
@@ -55,7 +55,7 @@ json headers_data(const ProposalContext& context) {
   return data;
 }
 
-// "Line 25: `for (...)`" for each of the lines of the source that the advice is about.
+// The text "Line 25: `for (...)`" for each line of the source that the advice is about.
 std::string quoted_lines(const Advice& advice, const std::string& source) {
   std::set<int> numbers;
   for (const ToolFinding& finding : advice.because) {

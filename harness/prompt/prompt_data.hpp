@@ -26,7 +26,7 @@ struct FailedProposal {
   std::string error;
 };
 
-// What a prompt for a faster kernel tells beside the contract.
+// The parts of a prompt for a faster kernel beside the contract.
 struct ProposalContext {
   const ProposalRequest& request;
   std::optional<StartingSource> example;  // shown as an answer
@@ -37,10 +37,10 @@ struct ProposalContext {
   std::size_t shown = 5;  // the parent and the fastest others, so many in all
 };
 
-// For the prompt `propose`.
+// The data of the prompt `propose`.
 nlohmann::json proposal_data(const PromptSubject& subject, const ProposalContext& context);
 
-// For the prompt `repair`.
+// The data of the prompt `repair`.
 nlohmann::json repair_data(const PromptSubject& subject, const FailedProposal& failed);
 
 struct TranslationAttempt {
@@ -51,27 +51,27 @@ struct TranslationAttempt {
   std::vector<std::string> earlier_errors = {};
 };
 
-// For the prompt `translate`.
+// The data of the prompt `translate`.
 nlohmann::json translation_data(const PromptSubject& subject, const TranslationAttempt& attempt);
 
-// For the prompt `condense_error`.
+// The data of the prompt `condense_error`.
 nlohmann::json error_data(Device device, const std::string& code, const std::string& error);
 
-// For the prompts `verify_compilation`, `verify_memory` and `verify_numerics`. The code's comments
-// are left out. Empty `instructions` mean the prompt's own.
+// The data of the prompts `verify_compilation`, `verify_memory` and `verify_numerics`. The code's
+// comments are left out. Empty `instructions` mean the prompt's own.
 nlohmann::json verification_data(const PromptSubject& subject, Verifier verifier,
                                  const std::string& code, const std::string& instructions);
 
-// For the prompt `reflect`. `answer` is the verifier's first one.
+// The data of the prompt `reflect`. `answer` is the verifier's first one.
 nlohmann::json reflection_data(const PromptSubject& subject, Verifier verifier,
                                const std::string& code, const std::string& instructions,
                                const std::string& answer);
 
-// For the prompt `summarise_profile`.
+// The data of the prompt `summarise_profile`.
 nlohmann::json profile_data(Device device, const std::string& code, const ProfileRecord& profile);
 
-// The texts of a profile's advice, for ProposalContext. The lines of the source that it is about
-// follow.
+// The texts of a profile's advice, for ProposalContext, each with the lines of the source that it
+// is about.
 std::vector<std::string> advice_texts(const ProfileRecord& profile, const std::string& source);
 
 }  // namespace robust_kbench

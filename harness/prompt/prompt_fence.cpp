@@ -17,14 +17,15 @@ constexpr std::size_t mark_digits = 24;      // 96 bits, which no text contains 
 constexpr std::size_t shown_source = 60000;  // characters, as the helper shows
 constexpr std::size_t shown_line = 200;
 
-// After which a reader may begin a new line.
+// Whether a reader may begin a new line after this character.
 bool ends_line(char c) {
   constexpr std::string_view separators = "\n\v\f\r\x1c\x1d\x1e";
   return separators.find(c) != std::string_view::npos;
 }
 
-// Printable ASCII, tabs and plain line ends. Control characters are left out. A question mark
-// stands for any other character, since some change the order of reading or look like another.
+// The text in printable ASCII, tabs and plain line ends. Control characters are left out. A
+// question mark stands for any other character, since some change the order of reading or look like
+// another.
 std::string visible(std::string_view text) {
   std::string shown;
   for (std::size_t i = 0; i < text.size(); ++i) {

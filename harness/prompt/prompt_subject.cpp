@@ -10,7 +10,8 @@
 namespace robust_kbench {
 namespace {
 
-// Small ones may be refused there, so a prompt need not name them.
+// The names of configs on which CUDA kernels are tested. Small ones may be refused there, so a
+// prompt need not name them.
 std::vector<std::string> tested_on_gpus(const Manifest& manifest, const Task& task,
                                         Direction direction, const std::vector<Config>& timed) {
   std::vector<std::string> names;

@@ -9,11 +9,11 @@
 
 namespace robust_kbench {
 
-// A strategy that was tried, and what became of it.
+// A strategy that was tried, with its outcome.
 struct TriedStrategy {
   std::string strategy;
   std::string outcome;  // "accepted", or the class of the reason for which it was refused
-  // Over its parent, where both were timed and it was not found wrong.
+  // The speed-up over its parent, where both were timed and it was not found wrong.
   std::optional<double> speedup = {};
   std::int64_t id = 0;      // of the proposal
   std::string reason = {};  // for which it was refused, in one line
@@ -25,7 +25,7 @@ struct MissedGain {
   const Candidate* base;  // the last ancestor that it has in common with the parent
 };
 
-// What a proposer may build on.
+// A request to a proposer, with all that it may build on.
 struct ProposalRequest {
   const Candidate& parent;                // the fastest right kernel so far
   std::vector<const Candidate*> context;  // other right kernels, fastest first

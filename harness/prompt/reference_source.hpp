@@ -18,8 +18,8 @@ struct ReferenceSource {
 // The task's reference.py, else its task.cpp. Throws UserError where its directory has neither.
 ReferenceSource reference_source(const Manifest& manifest, const Task& task);
 
-// The names of the parameters of `def function(...)`. None where Python source has no such function
-// at the beginning of a line.
+// The names of the parameters of `def function(...)`. Empty where Python source has no such
+// function at the beginning of a line.
 std::vector<std::string> python_parameters(std::string_view source, std::string_view function);
 
 }  // namespace robust_kbench

@@ -38,7 +38,7 @@ std::string tensor_comment(const Workload& workload, const std::string& name) {
   return name + " has its output's shape";  // an incoming gradient
 }
 
-// What the arguments are in the task's default config, a line each.
+// The arguments in the task's default config, a line each.
 std::string about_arguments(const Task& task, Direction direction) {
   const Workload workload{task, direction, task.defaults};
   std::string text;

@@ -12,7 +12,7 @@
 
 namespace robust_kbench {
 
-// What a model says of a task's operator as it is written.
+// A model's opinion of a task's operator as it is written.
 struct TaskOpinion {
   bool redundant = false;    // it does work that its result does not need
   bool inefficient = false;  // other operators of torch give the same with far less work
@@ -33,10 +33,10 @@ ParsedOpinion parse_opinion_answer(std::string_view answer, std::string_view mar
 // The JSON schema of the object, for endpoints that hold answers to one.
 nlohmann::json opinion_schema();
 
-// For the prompt `judge_task`.
+// The data of the prompt `judge_task`.
 nlohmann::json opinion_data(const PromptSubject& subject);
 
-// Asks once. Throws as ModelSession::ask() does.
+// Asks a model for its opinion, once. Throws as ModelSession::ask() does.
 ParsedOpinion opinion_on(ModelSession& session, const ModelChoice& choice,
                          const PromptSubject& subject);
 

@@ -64,7 +64,7 @@ std::optional<VerifierVerdict> verdict_of(const json& object, Verifier verifier,
                          .line = std::max(0, object["line"].get<int>())};
 }
 
-// That of the last line with the final words and the mark.
+// The verdict of the last line with the final words and the mark.
 std::optional<VerifierVerdict> last_marked_line(std::string_view text, std::string_view mark) {
   std::size_t at = text.rfind(final_words);
   while (at != std::string_view::npos) {

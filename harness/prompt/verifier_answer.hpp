@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// What a language model looks for when it reviews a kernel.
+// A class of errors that a language model looks for when it reviews a kernel.
 enum class Verifier { compilation, memory, numerics };
 
 inline constexpr Verifier verifiers[] = {Verifier::compilation, Verifier::memory,
@@ -36,10 +36,10 @@ struct ParsedVerdict {
 };
 
 // Reads the answer of a verifier whose prompt had this mark. The analysis of a verdict may be
-// missing. The answer ends with a JSON object of verdict_schema(). Else its last line
-// `FINAL VERIFICATION ANSWER: True` (or False) with the mark behind it counts. Anything else
-// abstains. Only the model knows the mark. So what it repeats of a candidate, an error, an
-// older answer or its prompt is no verdict.
+// missing. The answer ends with a JSON object of verdict_schema(). Else its last line `FINAL
+// VERIFICATION ANSWER: True` (or False) with the mark behind it counts. Anything else abstains.
+// Only the model knows the mark. So its repetition of a candidate, an error, an older answer or its
+// prompt is no verdict.
 ParsedVerdict parse_verdict_answer(std::string_view answer, Verifier verifier,
                                    std::string_view mark);
 

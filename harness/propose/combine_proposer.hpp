@@ -10,10 +10,10 @@
 
 namespace robust_kbench {
 
-// Proposes gains together that were found side by side. One kernel has become the parent, and
-// another has won against a kernel that the parent was made from. Then the other's edit is made in
-// the parent as well. Each is tried once with a parent, one after another, and only where both
-// edits leave each other's lines alone.
+// Combines gains that were found side by side. One kernel has become the parent, and another has
+// won against a kernel that the parent was made from. Then the other's edit is made in the parent
+// as well. A pair is tried once, one after another, and only where both edits leave each other's
+// lines alone.
 class CombineProposer : public Proposer {
  public:
   CombineProposer()

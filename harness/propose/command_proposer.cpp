@@ -26,7 +26,8 @@ constexpr std::size_t longest_strategy = 100;  // bytes
 constexpr std::size_t most_answer_bytes = std::size_t{16} << 20;
 constexpr int most_failures = 8;  // in a row, as of models
 
-// The first line, where it is text before a fence, or a comment in front of the source.
+// The strategy: the first line, where it is text before a fence, or a comment in front of the
+// source.
 std::string strategy_in(const std::string& answer) {
   const bool is_source = answer.find("```") == std::string::npos;
   if (is_source && !answer.starts_with("//")) return "";
@@ -35,7 +36,8 @@ std::string strategy_in(const std::string& answer) {
   return first_line(answer.substr(begin), longest_strategy);
 }
 
-// The program may have put anything in place of the file, such as a pipe that nobody writes to.
+// The text that the program wrote. It may have put anything in place of the file, such as a pipe
+// that nobody writes to.
 std::string written(const std::filesystem::path& file) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::symlink_status(file, ignored);
@@ -44,7 +46,7 @@ std::string written(const std::filesystem::path& file) {
   return read_utf8(file).value_or("");
 }
 
-// What the program got that it may not say: variables are NAME=value.
+// The keys among the variables NAME=value that the program got, which its answers must not contain.
 KeySpellings keys_among(const std::vector<std::string>& variables) {
   std::vector<std::string> keys;
   for (const std::string& variable : variables) {
@@ -56,7 +58,7 @@ KeySpellings keys_among(const std::vector<std::string>& variables) {
   return KeySpellings(keys);
 }
 
-// Why an answer has no source.
+// The reason for which an answer has no source.
 std::string no_source(const std::string& program, const nlohmann::json& answer) {
   if (answer.at("timed_out")) {
     return fmt::format("{} was killed after {:.0f} s", program, answer.at("seconds").get<double>());

@@ -22,7 +22,7 @@ struct CommandProposerOptions {
 
 // Asks any program: prompt on stdin, answer on stdout. It runs in a process group and a scratch
 // directory of its own, and gets the named variables only. It is killed at the time limit, and when
-// the run is to stop. What it says is read without the keys that it got. After several answers in a
+// the run is to stop. Its answer is read without the keys that it got. After several answers in a
 // row without a source it is not asked any more.
 class CommandProposer : public Proposer {
  public:

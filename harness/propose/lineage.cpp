@@ -16,8 +16,8 @@ void sort_by_cost(std::vector<const Candidate*>& kernels) {
 
 }  // namespace
 
-void Lineage::begin(std::vector<Candidate> right_seeds, Candidate first_parent) {
-  m_right_seeds = std::move(right_seeds);
+void Lineage::begin(std::vector<Candidate> right_starts, Candidate first_parent) {
+  m_right_starts = std::move(right_starts);
   m_accepted.push_back(std::move(first_parent));
   m_parents.push_back(&m_accepted.back());
 }
@@ -28,8 +28,8 @@ std::vector<const Candidate*> Lineage::context() const {
   sort_by_cost(others);
   others.resize(std::min(others.size(), most_outraced));
   others.insert(others.end(), m_parents.begin(), m_parents.end() - 1);
-  for (const Candidate& seed : m_right_seeds) {
-    if (seed.id != first().id) others.push_back(&seed);
+  for (const Candidate& start : m_right_starts) {
+    if (start.id != first().id) others.push_back(&start);
   }
   sort_by_cost(others);
   return others;

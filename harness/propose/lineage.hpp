@@ -12,14 +12,14 @@ namespace robust_kbench {
 // The right kernels of a run. Their addresses stay.
 class Lineage {
  public:
-  // With what the race of the seeds has left, fastest first. Called once, before all else.
-  void begin(std::vector<Candidate> right_seeds, Candidate first_parent);
+  // Begins with the right starts, fastest first. Called once, before all else.
+  void begin(std::vector<Candidate> right_starts, Candidate first_parent);
 
   [[nodiscard]] const Candidate& first() const { return *m_parents.front(); }
   [[nodiscard]] const Candidate& parent() const { return *m_parents.back(); }  // the fastest
   // The first parent, then the accepted children, slowest first.
   [[nodiscard]] const std::vector<const Candidate*>& parents() const { return m_parents; }
-  [[nodiscard]] const std::vector<Candidate>& right_seeds() const { return m_right_seeds; }
+  [[nodiscard]] const std::vector<Candidate>& right_starts() const { return m_right_starts; }
   // Kernels that a proposer may look at beside the parent, fastest first. All have passed all
   // cases: the parents before it, the right starts, and the 20 fastest of those that lost a later
   // race.
@@ -28,11 +28,12 @@ class Lineage {
   // Accepted children whose gains the parent lacks, but for those that were dropped.
   [[nodiscard]] std::vector<MissedGain> missed_gains() const;
 
-  // Its place is by its cost: another may have been accepted since it began, and be faster still.
+  // Puts an accepted child in its place by its cost. Another may have been accepted since it began,
+  // and be faster still.
   void accept(Candidate child);
-  // What profilers say of the first parent, or of an accepted child.
+  // Keeps the profile of the first parent, or of an accepted child.
   void keep_profile(std::int64_t id, std::optional<ProfileRecord> profile);
-  // A child that was right in all cases, and no faster than its parent.
+  // Adds a child that was right in all cases, and no faster than its parent.
   void add_outraced(Candidate child);
   // Goes back to the parent before. There is one.
   void drop_parent() { m_parents.pop_back(); }
@@ -45,7 +46,7 @@ class Lineage {
   [[nodiscard]] const Candidate& last_in(const std::set<std::int64_t>& line,
                                          const Candidate& kernel) const;
 
-  std::vector<Candidate> m_right_seeds;
+  std::vector<Candidate> m_right_starts;
   std::deque<Candidate> m_accepted;  // and the first parent
   std::vector<const Candidate*> m_parents;
   std::deque<Candidate> m_outraced;

@@ -16,7 +16,7 @@
 namespace robust_kbench {
 namespace {
 
-// What a model may mend. A kernel that is slower or cheats is not sent back.
+// Reasons that a model may mend. A kernel that is slower or cheats is not sent back.
 const std::set<std::string> mendable{
     "malformed", "no_source", "frozen",       "compile_error", "load_error",      "exception",
     "crash",     "timeout",   "wrong_result", "out_of_memory", "nondeterministic"};

@@ -21,26 +21,27 @@
 
 namespace robust_kbench {
 
-// What language models are told, and which are asked.
+// The models that are asked, and the parts of their prompts.
 struct LlmProposerOptions {
   const ModelSettings& settings;  // `models` names at least one
   int seed = 1;                   // of every draw
   PromptSubject subject;
   StartingSource example;
   std::vector<LocalHeader> headers = {};  // of the kernels that the run begins with
-  // Why no model may be asked any more, as where a cap is reached; none: one may.
+  // The reason for which no model may be asked any more, as where a cap is reached; none: one may.
   std::function<std::optional<std::string>()> refused;
-  // Why the run must end, as where a bill exceeded its reservation; none: it may go on.
+  // The reason for which the run must end, as where a bill exceeded its reservation; none: it may
+  // go on.
   std::function<std::optional<std::string>()> stopped;
 };
 
 // Asks language models for whole sources. The model, its temperature and effort, and the
-// recommendations in the prompt are drawn for each proposal, by the run's seed. What fails is sent
-// back for one repair, which counts as a proposal. After an answer without a source the whole task
-// is asked again.
+// recommendations in the prompt are drawn for each proposal, by the run's seed. A proposal that
+// fails is sent back for one repair, which counts as a proposal. After an answer without a source
+// the whole task is asked again.
 class LlmProposer : public Proposer {
  public:
-  // After so many questions in a row without a kernel it proposes nothing more, until the run is
+  // Questions in a row without a kernel after which it proposes nothing more, until the run is
   // resumed. Questions that were not granted do not count.
   static constexpr int most_failures = 8;
 

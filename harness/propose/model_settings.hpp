@@ -5,7 +5,8 @@
 
 namespace robust_kbench {
 
-// How language models propose kernels: which are asked, and what their prompts show.
+// Settings of how language models propose kernels: the models that are asked, and the content of
+// their prompts.
 struct ModelSettings {
   std::vector<std::string> models;  // "provider/name", one drawn for each proposal
   std::vector<std::string> temperatures{"0", "0.5", "0.75", "1"};     // one is drawn

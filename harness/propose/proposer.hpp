@@ -24,7 +24,7 @@ struct Proposal {
   std::vector<std::int64_t> further_parents = {};      // ids, beside that of the parent
 };
 
-// What became of a proposal.
+// The outcome of a proposal.
 struct ProposalResult {
   std::string text;
   bool accepted = false;
@@ -33,26 +33,26 @@ struct ProposalResult {
   ProposalFailure failure = {};  // for which it was refused
 };
 
-// What a run takes into account when it asks a proposer.
+// Facts by which a run decides when it asks a proposer.
 struct ProposerFacts {
   std::string name;
   bool takes_long = false;   // as a language model does; its jobs run beside each other
   bool comes_first = false;  // it is asked before all others, which take turns
-  // It may be asked before the parent's profile is known. It may then know more later.
+  // The proposer may be asked before the parent's profile is known. It may then know more later.
   bool works_without_profile = false;
   double share = 1;  // turns that it has for one of a proposer with a share of 1 (turns.hpp)
 };
 
-// Why a proposer proposes nothing more.
+// The reason for which a proposer proposes nothing more.
 struct Silence {
   std::string reason = {};  // for people; empty: it has not said
-  // The run must end for this reason. What an earlier process of the run was told does not count,
-  // so that a run which is resumed tries again.
+  // Whether the run must end for this reason. A reason that an earlier process of the run was told
+  // does not count, so that a run which is resumed tries again.
   bool ends_run = false;
 };
 
-// A source of new kernels. Its answers are a pure function of what it was asked and told, but for
-// effects that it has recorded in the run's journal.
+// A source of new kernels. Its answers are a pure function of the requests and outcomes that it was
+// told, but for effects in the run's journal.
 class Proposer {
  public:
   // Makes a proposal. Where that takes long, another thread does so.
@@ -62,13 +62,14 @@ class Proposer {
   virtual ~Proposer() = default;
 
   [[nodiscard]] const ProposerFacts& facts() const { return m_facts; }
-  // None where it knows nothing (further) for this parent. The request outlives the job.
+  // Begins a proposal; none where the proposer knows nothing (further) for this parent. The request
+  // outlives the job.
   virtual std::optional<Job> begin(const ProposalRequest& request) = 0;
-  // Called for each of its proposals.
+  // Learns the outcome of one of its proposals. Called once for each.
   virtual void learn(const ProposalResult& result) { (void)result; }
 
   [[nodiscard]] virtual Silence silence() const { return {}; }
-  // A copy, by which a run can foresee what comes next. None of a proposer whose begin() has
+  // A copy, by which a run can foresee the next proposal; none of a proposer whose begin() has
   // effects.
   [[nodiscard]] virtual std::unique_ptr<Proposer> copy() const { return nullptr; }
 

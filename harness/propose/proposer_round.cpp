@@ -94,7 +94,7 @@ std::string ProposerRound::nothing_more(int step) const {
                         [&] { return nlohmann::json(reason); });
 }
 
-// A run that was resumed after such an end has gone on with the next proposal.
+// A run that was resumed after it ended by a proposer has gone on with the next proposal.
 std::optional<std::string> ProposerRound::reason_to_end(std::int64_t next_id, int step) const {
   if (!m_takes_long || has_begun(next_id)) return std::nullopt;
   const std::string key = fmt::format("ended_by_proposers/{}", step);

@@ -18,28 +18,30 @@ struct BegunProposal {
   Proposer::Job job = {};
 };
 
-// The proposers of a run. Some come first, and the others take turns. Which one begins a proposal
-// may depend on what models may be asked by now. So the journal keeps it where any takes long.
+// The proposers of a run. Some come first, and the others take turns. The models that may be asked
+// by now may decide which one begins a proposal. So the journal keeps it where any takes long.
 class ProposerRound {
  public:
   // The journal outlives this object.
   ProposerRound(std::vector<std::unique_ptr<Proposer>> proposers, Journal& journal);
 
-  // Whether all may be asked before the parent's profile is known.
+  // Whether all of them may be asked before the parent's profile is known.
   [[nodiscard]] bool works_without_profile() const;
 
   // Whether an earlier process of the run, or the recorded one, has begun this proposal.
   [[nodiscard]] bool has_begun(std::int64_t id) const;
-  // None where nobody knows anything for now. The request outlives what is begun.
+  // Begins a proposal by the one whose turn it is; none where nobody knows anything for now. The
+  // request outlives the proposal.
   std::optional<BegunProposal> begin(const ProposalRequest& request);
-  // The text that is proposed next if `refused` is refused, by whose turn it is, as far as he can
-  // foresee it. Nothing depends on it.
+  // Foresees the text that is proposed next if `refused` is refused; none where the one whose turn
+  // it is does not know it. Nothing depends on it.
   [[nodiscard]] std::optional<std::string> foresee(const ProposalRequest& request,
                                                    const std::string& refused) const;
 
-  // Why nobody knows anything more, at this step of the loop.
+  // The reason for which nobody knows anything more, at this step of the loop.
   [[nodiscard]] std::string nothing_more(int step) const;
-  // Why a proposer that takes long ends the run before this proposal; none: it goes on.
+  // The reason for which a proposer that takes long ends the run before this proposal; none: the
+  // run goes on.
   [[nodiscard]] std::optional<std::string> reason_to_end(std::int64_t next_id, int step) const;
 
  private:

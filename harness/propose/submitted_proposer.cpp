@@ -26,7 +26,8 @@ fs::path inbox_of(const fs::path& run_directory) {
   return run_directory / "submitted";
 }
 
-// What follows the time, whose milliseconds follow a dot, and the process.
+// The name of the file that was submitted, after the time, whose milliseconds follow a dot, and the
+// process.
 std::string given_name(const std::string& name) {
   std::size_t begin = 0;
   for (int dots = 0; dots < 3; ++dots) begin = name.find('.', begin) + 1;
@@ -35,7 +36,8 @@ std::string given_name(const std::string& name) {
 
 }  // namespace
 
-// The time orders them, and the process tells those of one time apart.
+// Names the file after its time, which orders files, and its process, which tells those of one time
+// apart.
 void submit_to_run(const fs::path& run_directory, const fs::path& source, Device device,
                    const std::string& at) {
   const std::string text = content_of(source);

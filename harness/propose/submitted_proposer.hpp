@@ -10,13 +10,13 @@
 
 namespace robust_kbench {
 
-// Hands a source to a run on this device, which is under way or will go on. It is proposed next,
-// after those that were handed over before, `at` an earlier time. Throws UserError for what
-// source_fault() says of it.
+// Hands a source to a run on this device, which is under way or will go on. The source is proposed
+// next, after those that were handed over before, `at` an earlier time. Throws UserError with the
+// text of source_fault().
 void submit_to_run(const std::filesystem::path& run_directory, const std::filesystem::path& source,
                    Device device, const std::string& at = timestamp());
 
-// Proposes what others have submitted to the run, oldest first.
+// Proposes the sources that others have submitted to the run, oldest first.
 class SubmittedProposer : public Proposer {
  public:
   SubmittedProposer(std::filesystem::path run_directory, Journal& journal);

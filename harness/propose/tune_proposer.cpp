@@ -9,8 +9,8 @@
 namespace robust_kbench {
 namespace {
 
-// A proposal may lack a constant that the tuning file beside its seed names. Then the comments of
-// its own text alone count, and the gate has read these.
+// The space of the parent's tunables. A proposal may lack a constant that the tuning file beside
+// its start names. Then the comments of its own text alone count, which the gate has read.
 TunableSpace space_of(const Candidate& parent, const std::map<std::string, long long>& facts) {
   try {
     return TunableSpace::of(parent.text, facts, parent.declarations);

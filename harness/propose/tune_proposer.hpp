@@ -14,7 +14,7 @@ namespace robust_kbench {
 // other tunables than the one before.
 class TuneProposer : public Proposer {
  public:
-  // `budget` settings of a parent at most. `device_facts` are what restrictions may name.
+  // At most `budget` settings of a parent are tried. Restrictions may name `device_facts`.
   TuneProposer(std::uint64_t seed, int budget, std::map<std::string, long long> device_facts);
 
   std::optional<Job> begin(const ProposalRequest& request) override;

@@ -6,15 +6,17 @@
 
 namespace robust_kbench {
 
-// Whose turn it is, where each of several has a share of the turns. Equal shares alternate in their
-// order. Where there are two, each has had its share to within one turn at any time.
+// Gives turns to several, each of whom has a share of them. Equal shares alternate in their order.
+// With two, each has had its share to within one turn at any time.
 class Turns {
  public:
-  // Positive, in any unit. Those with finite shares have the turns that an infinite one declines.
+  // Shares are positive, in any unit. Ones with finite shares have the turns that an infinite one
+  // declines.
   explicit Turns(std::vector<double> shares = {});
 
-  // Offers the next turn to one after another, until `takes` is true for one. Who declines loses
-  // that turn, and does not make up for it. Where all decline, nothing changes and it is false.
+  // Offers the next turn to one after another, until `takes` is true for one. One that declines
+  // loses that turn, and does not make up for it. Where all decline, nothing changes and it is
+  // false.
   bool offer(const std::function<bool(std::size_t index)>& takes);
 
  private:

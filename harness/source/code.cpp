@@ -45,7 +45,7 @@ void Code::find_element_names() {
     const std::size_t close = m_partners[i + 3];
     const std::size_t brace = text(close + 1) == "const" ? close + 2 : close + 1;
     if (close >= size() || !returns_element(brace)) return;
-    // The class that the operator is of.
+    // The operator belongs to the class around it.
     std::size_t open = i;
     while (open > 0 && (text(open) != "{" || m_partners[open] < i)) --open;
     if (open > 1) types.insert(text(open - 1));

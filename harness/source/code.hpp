@@ -35,7 +35,7 @@ class Code {
   [[nodiscard]] std::string_view source() const { return m_source; }
   [[nodiscard]] std::size_t size() const { return m_tokens.size(); }
   [[nodiscard]] const Token& token(std::size_t i) const { return m_tokens[i]; }
-  // Empty after the last token.
+  // The text of a token; empty after the last one.
   [[nodiscard]] std::string_view text(std::size_t i) const;
   [[nodiscard]] bool is_name(std::size_t i) const;
   [[nodiscard]] bool is_directive(std::size_t i) const;
@@ -45,12 +45,12 @@ class Code {
   [[nodiscard]] std::size_t partner(std::size_t i) const { return m_partners[i]; }
   // The first token with this text outside of brackets, or the range's end.
   [[nodiscard]] std::size_t find(Range range, std::string_view text) const;
-  // What is between the commas of a range outside of brackets. None of an empty range.
+  // The parts of a range between its commas outside of brackets. An empty range has none.
   [[nodiscard]] std::vector<Range> parts(Range range) const;
 
   // The source's own text, with spaces and comments between the tokens.
   [[nodiscard]] std::string_view slice(Range range) const;
-  // The same with names replaced, except those of members and of other namespaces.
+  // The text of slice() with names replaced, except those of members and of other namespaces.
   [[nodiscard]] std::string renamed(Range range, const Renames& renames) const;
   // The identifiers of a range, except those of members and of other namespaces.
   [[nodiscard]] std::set<std::string> names(Range range) const;
@@ -61,7 +61,7 @@ class Code {
   // operators do nothing but to return elements.
   [[nodiscard]] bool opens_index(std::size_t i) const;
 
-  // A name that begins so and that the source does not have.
+  // A name that begins with this one and that the source does not have.
   [[nodiscard]] std::string fresh(const std::string& name) const;
   // The spaces at the start of the line of `i`.
   [[nodiscard]] std::string indentation(std::size_t i) const;

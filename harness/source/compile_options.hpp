@@ -20,8 +20,8 @@ struct OptionLine {
   int line = 0;            // from 1
 };
 
-// In the order of the source. Throws SourceError where one is empty, or a second one has
-// alternatives.
+// The option lines of a source in its order. Throws SourceError where one is empty, or a second one
+// has alternatives.
 std::vector<OptionLine> option_lines(const std::vector<Token>& tokens);
 
 // The closed lists, for people: the options that a source may ask for, with spaces between them.

@@ -32,7 +32,7 @@ struct MacroDirective {
   std::vector<std::string> words;  // the macro's name is the second one
 };
 
-// What stands around a place of a source.
+// Collects the conditions, brackets and macros around a place of a source.
 class Surroundings {
  public:
   void pass(const Token& token) {

@@ -13,16 +13,16 @@ struct FrozenRegion {
   // the region.
   std::vector<std::string> conditions = {};
   int open_brackets = 0;  // before it: ( [ {
-  // The #define and #undef of its words and of the words of these macros, with their conditions.
-  // Each says whether it stands before the region.
+  // The #define and #undef of its words and of the words of these macros, with their conditions. A
+  // flag says whether the line stands before the region.
   std::vector<std::string> macros = {};
 
   bool operator==(const FrozenRegion&) const = default;
 };
 
-// Those of a source in their order. Each is the lines after a line `// frozen: begin`, up to the
-// next line `// frozen: end` or the file's end. Within another comment, a literal or a directive
-// these lines mark nothing.
+// The frozen regions of a source in their order. A region is the lines after a line `// frozen:
+// begin`, up to the next line `// frozen: end` or the file's end. Within another comment, a literal
+// or a directive these lines mark nothing.
 std::vector<FrozenRegion> frozen_regions(std::string_view source);
 
 }  // namespace robust_kbench

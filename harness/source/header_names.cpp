@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 8> words_before{
     "include",     "include_next",       "import", "__has_include",
     "__has_embed", "__has_include_next", "embed",  "dependency"};
 
-// From the name's `<` or quote on.
+// Whether the text from the name's `<` or quote on is a plain name.
 bool is_plain_name(const Token* at, const Token* end) {
   if (at->kind == TokenKind::string) {
     return without_splices(at->text).find('\\') == std::string::npos;

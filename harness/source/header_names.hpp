@@ -4,9 +4,9 @@
 
 namespace robust_kbench {
 
-// In the name of a header a compiler finds no comments and no escapes: `<a/*b>`, "a\". In a group
-// that it skips it finds them all the same. So such a name hides what is code from tokenize(), or
-// the other way round. Throws SourceError where a directive of the source has one.
+// Throws SourceError where a directive of the source names a header with characters of comments or
+// escapes, such as `<a/*b>` or "a\". A compiler finds neither in a name, but finds both in a group
+// that it skips. So such a name hides what is code from tokenize(), or the other way round.
 void require_plain_header_names(std::string_view source);
 
 }  // namespace robust_kbench

@@ -53,12 +53,13 @@ class DeclarationScan {
     return end;
   }
 
-  // One past the bracket that closes the one at `i`.
+  // The place after the bracket that closes the one at `i`.
   [[nodiscard]] std::size_t past(std::size_t i, std::size_t end) const {
     return std::min(m_code.partner(i), end - 1) + 1;
   }
 
-  // There is a type before it, and neither an attribute nor a class owns the bracket.
+  // Whether the bracket follows the name of a function: there is a type before it, and neither an
+  // attribute nor a class owns the bracket.
   [[nodiscard]] bool is_function_name(std::size_t begin, std::size_t open) const {
     if (open < begin + 2 || !m_code.is_name(open - 1) || m_code.text(open - 2) == "::")
       return false;
@@ -130,7 +131,7 @@ bool writes_module(std::string_view source) {
     if (token.kind == TokenKind::identifier) {
       return is_one_of(token.text, {"PYBIND11_MODULE", "rkb_kernel_module"});
     }
-    // A macro may stand for it.
+    // A macro may stand for the module.
     return token.kind == TokenKind::directive &&
            token.text.find("PYBIND11_MODULE") != token.text.npos;
   });

@@ -19,10 +19,10 @@ struct MarkedComment {
   int line = 0;
 };
 
-// In the order of the source, those at the end of a directive included.
+// The marked comments of a source in its order, those at the end of a directive included.
 std::vector<MarkedComment> marked_comments(const std::vector<Token>& tokens);
 
-// Without spaces at both ends. Tabs and line ends stay, so that nothing hides in them.
+// The text without spaces at both ends. Tabs and line ends stay, so that nothing hides in them.
 std::string_view without_spaces(std::string_view text);
 
 // The items between commas outside of brackets, without spaces around them.

@@ -18,7 +18,7 @@ class SplitMix {
     return x ^ (x >> 31);
   }
 
-  // In [0, count). The bias is below count / 2^64.
+  // A number in [0, count). The bias is below count / 2^64.
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(next() % count); }
 
   bool with_probability(double probability) {

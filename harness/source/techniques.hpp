@@ -5,7 +5,7 @@
 
 namespace robust_kbench {
 
-// What makes kernels fast, as far as it can be seen in the words of a source.
+// Ways to make a kernel fast, as far as the words of a source show them.
 enum class Technique {
   vector_intrinsics,    // of a CPU, or vector types that do the same
   simd_pragma,          // `#pragma omp simd`
@@ -21,14 +21,14 @@ enum class Technique {
   library_products,  // of matrices
 };
 
-// Those that a source, or a part of one, has. Comments and the texts of messages do not count.
+// The techniques of a source or of a part of one. Comments and the texts of messages do not count.
 std::set<Technique> techniques_in(std::string_view source);
 
 // The loop whose keyword stands on a line, from that to the end of its body. Empty where no loop
-// begins there. Where several do, it is the last one.
+// begins there. The last one counts where several begin.
 std::string_view loop_at(std::string_view source, int line);
 
-// Whether a loop has no beginning of its own, as one that does what another has left.
+// Whether a loop has no beginning of its own, as one that goes on where another has ended.
 bool is_remainder(std::string_view loop);
 
 }  // namespace robust_kbench

@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-// Longer ones first, so that the first match is the longest.
+// Longer punctuators come first, so that the first match is the longest.
 constexpr std::array<std::string_view, 32> long_punctuators{
     "%:%:", "<<=", ">>=", "...", "<=>", "->*", "<<", ">>", "<=", ">=", "==",
     "!=",   "&&",  "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=",
@@ -36,7 +36,7 @@ bool is_encoding_prefix(std::string_view text) {
   return text.empty() || text == "u8" || text == "u" || text == "U" || text == "L";
 }
 
-// What GCC allows between a backslash and the end of the line.
+// Whether GCC allows the character between a backslash and the end of the line.
 bool is_space_in_line(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0';
 }
@@ -51,8 +51,8 @@ std::size_t splice_length(std::string_view source, std::size_t at) {
   return source.substr(end).starts_with("\n") ? end + 1 - at : 0;
 }
 
-// As the compiler does, it looks at the characters that are left when all splices are taken out. A
-// splice within a token is a part of it, and one before a token is space.
+// Reads characters as the compiler does, once all splices are taken out. A splice within a token is
+// a part of it, and one before a token is space.
 class Lexer {
  public:
   explicit Lexer(std::string_view source) : m_source(source) {}
@@ -89,14 +89,14 @@ class Lexer {
 
   [[nodiscard]] bool at_end() const { return m_end >= m_source.size(); }
 
-  // A carriage return is left to the end of its line.
+  // Whether the line ends here. A carriage return is left to the end of its line.
   [[nodiscard]] bool at_end_of_line() const {
     return at_end() || at() == '\n' || (at() == '\r' && at(1) == '\n');
   }
 
   [[nodiscard]] bool at_comment() const { return at() == '/' && (at(1) == '/' || at(1) == '*'); }
 
-  // `<::name>`, which the standard keeps from beginning with the sign for [.
+  // Whether `<::name>` begins here, which the standard keeps from beginning with the sign for [.
   [[nodiscard]] bool at_scope_of_argument() const {
     return at(2) == ':' && at(3) != ':' && at(3) != '>';
   }
@@ -212,8 +212,8 @@ class Lexer {
     return TokenKind::identifier;
   }
 
-  // Whether a raw string begins here. Then the token ends where it ends. A backslash at the end of
-  // a line in it is no splice.
+  // Whether a raw string begins here, and then takes it whole. A backslash at the end of a line in
+  // it is no splice.
   bool raw_string() {
     const std::size_t quote = behind_splices(m_end);
     const std::size_t open = m_source.find('(', quote);

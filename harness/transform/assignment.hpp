@@ -17,7 +17,7 @@ struct Assignment {
   Range value;                 // empty for ++ and --
 };
 
-// What an expression statement writes, if that is one variable or element and all that it does.
+// The write of an expression statement that writes one variable or element and does nothing else.
 std::optional<Assignment> assignment_of(const Code& code, Range statement);
 
 // Whether a range holds an operator that writes, such as = and ++.

@@ -78,7 +78,7 @@ class CallSearch {
       const bool lambda = function.name.empty() && lambda_name(function) == name;
       if (function.name != name && !lambda) continue;
       found = true;
-      // Methods of one name may call each other's: `rows` of one class `columns` of another.
+      // Methods of one name may call each other: `rows` of one class calls `columns` of another.
       if (!m_seen.insert(&function).second) continue;
       result.pure = result.pure && depth < deepest_calls && writes_its_own(function);
       if (!result.pure) continue;
@@ -93,7 +93,7 @@ class CallSearch {
     for (const Range parameter : m_code.parts(function.parameters)) {
       names.erase(std::string(m_code.text(parameter.end - 1)));
     }
-    // Its own variables, unless one of that name is used before.
+    // The function's own variables do not count, unless one of that name is used before.
     for (const SourceStatement& statement : function.statements) {
       if (statement.kind != StatementKind::declaration) continue;
       const std::string& name = statement.declaration.name;

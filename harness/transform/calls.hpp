@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// What a piece of a source calls.
+// The functions that a piece of a source calls.
 struct Calls {
   bool pure = true;            // nothing but conversions and functions that write no memory
   std::set<std::string> math;  // functions of <cmath> by their name without `std::`

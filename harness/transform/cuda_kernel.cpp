@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-// One past template arguments that begin at `at`, or `at`.
+// The place after template arguments that begin at `at`, or `at`.
 std::size_t past_template_arguments(const Code& code, std::size_t at) {
   if (code.text(at) != "<") return at;
   for (std::size_t i = at; i < std::min(at + 20, code.size()); ++i) {

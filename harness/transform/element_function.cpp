@@ -97,7 +97,7 @@ class ElementFunctionSearch {
     return !name.empty() && element.indices.size() == 1 && name == pointed_type(function, element);
   }
 
-  // A type's text without what says nothing of its values.
+  // The text of a type without the words that say nothing of its values.
   [[nodiscard]] std::string type_name(Range type) const {
     std::string result;
     for (std::size_t i = type.begin; i < type.end; ++i) {

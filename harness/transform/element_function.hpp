@@ -16,12 +16,13 @@ struct ElementFunction {
   Range definition;  // which is no call
 };
 
-// Those of a source whose element is the same wherever it is written. Lambdas refer to what they
-// capture, or have copies of what is never written. The element is returned without a conversion.
+// The functions of a source that return an element, where it is the same wherever it is written.
+// Lambdas refer to what they capture, or have copies of what is never written. The element is
+// returned without a conversion.
 std::vector<ElementFunction> element_functions(const Code& code,
                                                const std::vector<Function>& functions);
 
-// What is between the square brackets of a lambda, or an empty range.
+// The captures of a lambda, between its square brackets, or an empty range.
 Range captures_of(const Code& code, const Function& function);
 
 }  // namespace robust_kbench

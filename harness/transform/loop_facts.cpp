@@ -117,7 +117,7 @@ class Judge {
     }
   }
 
-  // What the loop counts by, in round brackets.
+  // The head of the loop, by which it counts, in round brackets.
   [[nodiscard]] Range header() const {
     const std::size_t open = m_loop.range.begin + 1;
     return {open + 1, m_code.partner(open)};
@@ -149,7 +149,7 @@ class Judge {
     if (motion.movement != Movement::none || !adds) m_facts.accumulates = false;
   }
 
-  // What is written may be read again only where the same iteration wrote it.
+  // An element that is written may be read again only where the same iteration wrote it.
   void check_reads(const Assignment& write) {
     const std::string root = m_movement.root(write.target);
     if (m_used_by_calls.contains(root)) m_facts.understood = false;

@@ -8,13 +8,13 @@
 
 namespace robust_kbench {
 
-// What a loop does to memory and to variables of outside. Pointers of different names are taken to
-// point to different memory, as those of a kernel's inputs and outputs do.
+// The effects of a loop on memory and on variables of outside. Pointers of different names are
+// taken to point to different memory, as those of a kernel's inputs and outputs do.
 struct LoopFacts {
   bool understood = false;  // the analysis knows each statement; else nothing below holds
   // No iteration reads or overwrites what another one writes, except the reductions' variables.
   bool independent = false;
-  // The same, except that iterations may add to the same elements.
+  // Iterations are independent, except that they may add to the same elements.
   bool accumulates = false;
   bool has_inner_loop = false;
   bool leaves = false;  // break, return and the like, or a `continue` beside other loops

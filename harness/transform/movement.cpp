@@ -108,7 +108,7 @@ bool MovementAnalysis::moves_inside(Range expression) const {
                      [this](const std::string& name) { return m_inner.contains(name); });
 }
 
-// Without brackets and conversions around the whole.
+// The expression without brackets and conversions around the whole.
 Range MovementAnalysis::stripped(Range expression) const {
   while (expression.size() > 2) {
     std::size_t open = expression.begin;

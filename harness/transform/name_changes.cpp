@@ -16,7 +16,7 @@ bool begins_with_type(const Code& code, Range statement) {
           second == "<" || second == "::");
 }
 
-// What stands between round brackets are arguments, which declare nothing.
+// Arguments stand between round brackets and declare nothing.
 bool uses_outside_brackets(const Code& code, Range range, const std::string& name) {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     if (code.text(i) == "(" && code.partner(i) < range.end) i = code.partner(i);

@@ -11,7 +11,7 @@ namespace robust_kbench {
 // understood may declare each name that it uses.
 bool may_declare(const Code& code, const SourceStatement& statement, const std::string& name);
 
-// The same of statements at any depth.
+// Whether statements at any depth may declare a name.
 bool may_declare(const Code& code, const std::vector<SourceStatement>& statements,
                  const std::string& name);
 

@@ -49,13 +49,14 @@ class StatementParser {
     return result;
   }
 
-  // One past the semicolon of a statement.
+  // The place after the semicolon of a statement.
   std::size_t to_semicolon(std::size_t at, std::size_t end) const {
     const std::size_t found = m_code.find({at, end}, ";");
     return std::min(found + 1, end);
   }
 
-  // One past a statement that is not looked into: its brackets, its block, and what follows `do`.
+  // The place after a statement that is not looked into: its brackets, its block, and the rest
+  // after `do`.
   std::size_t whole(std::size_t at, std::size_t end) const {
     for (std::size_t i = at; i < end; ++i) {
       const std::size_t close = m_code.partner(i);
@@ -76,7 +77,7 @@ class StatementParser {
     return result;
   }
 
-  // The statements under a loop or a condition, and one past them.
+  // Adds the statements under a loop or a condition, and returns the place after them.
   std::size_t body(std::size_t at, std::size_t end, std::vector<SourceStatement>& into) const {
     if (at >= end) return end;
     if (m_code.text(at) == "{" && m_code.partner(at) < end) {
@@ -150,7 +151,7 @@ class StatementParser {
     return header;
   }
 
-  // Whether what follows a comparison is all compared, since its operators come first.
+  // Whether the text after a comparison is compared as a whole, since its operators come first.
   bool is_compared_whole(Range bound) const {
     if (m_code.text(bound.begin) == "&") ++bound.begin;  // of an address
     for (const char* later : {"&&", "||", "&", "^", "|", "<=", ">=", "==", "!=", "?", ","}) {
@@ -203,7 +204,8 @@ class StatementParser {
     return false;
   }
 
-  // One past a type, or `at` where none is: names with `::`, template arguments, `*` and `&`.
+  // The place after a type, or `at` where none is: names with `::`, template arguments, `*` and
+  // `&`.
   std::size_t type(std::size_t at, std::size_t end) const {
     std::size_t i = at;
     bool named = false;
@@ -237,7 +239,7 @@ class StatementParser {
     return named ? i : at;
   }
 
-  // One past the `>` that closes template arguments of names and numbers, or `end`.
+  // The place after the `>` that closes template arguments of names and numbers, or `end`.
   std::size_t template_end(std::size_t at, std::size_t end) const {
     int depth = 0;
     for (std::size_t i = at; i < end; ++i) {
@@ -257,7 +259,7 @@ class StatementParser {
 std::size_t parameters_before(const Code& code, std::size_t brace) {
   std::size_t i = brace;
   const auto back = [&] { return i == 0 ? std::string_view() : code.text(i - 1); };
-  // A trailing type: the tokens of a type back to `->`.
+  // A trailing type is the tokens of a type back to `->`.
   for (std::size_t k = i; k > 0 && brace - k < 8; --k) {
     if (code.text(k - 1) == "->") {
       i = k - 1;

@@ -56,7 +56,7 @@ struct Function {
   std::vector<SourceStatement> statements;
 };
 
-// In the order of the source; a lambda comes after the function that it is in.
+// The functions of a source in its order; a lambda comes after the function that it is in.
 std::vector<Function> parse_functions(const Code& code);
 
 // The loops of a list of statements, outer ones first, at any depth.

@@ -15,7 +15,7 @@
 namespace robust_kbench {
 namespace {
 
-// Their order is that of their gains on plain kernels, and the greatest comes first.
+// Rules come in the order of their gains on plain kernels, and the greatest comes first.
 const std::vector<Rule>& rules_for(bool cuda) {
   static const std::vector<Rule> cpu{interchange,    math_options, simd,
                                      library_sums,   raw_pointers, unit_step,
@@ -30,8 +30,8 @@ struct Step {
   std::size_t kind = 0;  // which of the rule's edits of all places
 };
 
-// Rules that gain more together: each leaves loops that the next one is for. The simplest come
-// first, since a search may go on from there.
+// Rules that gain more together, since each leaves loops that the next one is for. The simplest
+// come first, as a search may go on from there.
 const std::vector<std::vector<Step>>& chains_for(bool cuda) {
   static const std::vector<std::vector<Step>> cpu{
       {{raw_pointers}, {unit_step}, {interchange}, {simd}},
@@ -44,7 +44,7 @@ const std::vector<std::vector<Step>>& chains_for(bool cuda) {
   return cuda ? gpu : cpu;
 }
 
-// Nothing where none of the rules finds a place.
+// The edits of a chain of rules; nothing where none of them finds a place.
 std::optional<Transform> chain(const std::vector<Step>& steps, std::string_view source,
                                const std::vector<Remark>& remarks) {
   std::optional<Transform> result;

@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// What a compiler or a profiler says of a line, such as g++ with -fopt-info-vec-missed. Or an
-// advice by its name, such as "uncoalesced" and "bank_conflicts".
+// A remark of a compiler or a profiler on a line, as g++ makes with -fopt-info-vec-missed. It may
+// also be an advice by its name, such as "uncoalesced" and "bank_conflicts".
 struct Remark {
   int line;  // from 1; 0: of the whole source
   std::string text;

@@ -5,7 +5,8 @@
 namespace robust_kbench {
 namespace {
 
-// The functions with one argument that glibc 2.22, the oldest with any, has as vectors of floats.
+// The functions with one argument that glibc has as vectors of floats since 2.22, its oldest
+// version with any.
 const std::set<std::string> available{"exp", "log", "sin", "cos"};
 
 }  // namespace

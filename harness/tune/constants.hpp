@@ -18,10 +18,10 @@ struct Constant {
   int line = 0;            // on which the value ends
 };
 
-// In the order of the source.
+// The constants of a source in its order.
 std::vector<Constant> constants_of(const std::vector<Token>& tokens);
 
-// The number, where a constant's value is one decimal integer, perhaps with a suffix.
+// The value of a constant as a number, where it is one decimal integer, perhaps with a suffix.
 std::optional<long long> integer_of(const std::string& value);
 
 }  // namespace robust_kbench

@@ -11,16 +11,16 @@
 
 namespace robust_kbench {
 
-// Which settings of a space to try, in which order, with at most `budget` evaluations. A space that
-// fits in the budget is tried whole. Else the current setting and the seeds come first, then a
-// tenth of the budget at random. From there on an evolution strategy (1+1) changes the best one so
-// far. After 100 evaluations a steady-state genetic algorithm over the ten best takes over. Equal
-// seeds and answers give equal questions.
+// Chooses which settings of a space are tried, in which order, with at most `budget` evaluations. A
+// space that fits in the budget is tried whole. Else the current setting and the given ones come
+// first, then a tenth of the budget at random. From there on an evolution strategy (1+1) changes
+// the best one so far. After 100 evaluations a steady-state genetic algorithm over the ten best
+// takes over. Equal random seeds and answers give equal questions.
 class ParameterSearch {
  public:
-  // Seeds that the space does not allow are left out.
+  // Given settings that the space does not allow are left out.
   ParameterSearch(TunableSpace space, std::uint64_t seed, int budget,
-                  std::vector<Setting> seeds = {});
+                  std::vector<Setting> given = {});
 
   // The next setting, never one that was asked before; nothing when the budget is spent or no
   // setting is left. Several may be asked before the first is told.
@@ -54,9 +54,9 @@ class ParameterSearch {
   SplitMix m_random;
   int m_budget;
   std::vector<std::size_t> m_variable;  // the tunables that have more than one value
-  std::vector<Point> m_planned;         // in reverse: current setting, seeds, in a small space all
-  std::size_t m_starts = 0;             // current setting and seeds
-  bool m_whole = false;                 // all of the space fits in the budget
+  std::vector<Point> m_planned;  // in reverse: current and given settings, in a small space all
+  std::size_t m_starts = 0;      // current and given settings
+  bool m_whole = false;          // all of the space fits in the budget
   std::set<Point> m_asked;
   std::vector<Evaluation> m_best;  // ascending by cost, at most ten
   int m_told = 0;

@@ -27,7 +27,7 @@ NodePtr operation(const std::string& name, std::vector<NodePtr> operands) {
 
 constexpr std::size_t most_tokens = 1000;
 
-// One function for each precedence, loosest first.
+// Parses with one function for each precedence, loosest first.
 class RestrictionParser {
  public:
   RestrictionParser(std::string_view text, int line) : m_text(text), m_line(line) {

@@ -27,7 +27,8 @@ class Restriction {
   int line() const { return m_line; }
   const std::set<std::string>& names() const { return m_names; }
 
-  // Nothing where a name has no value, the arithmetic overflows or a divisor is zero.
+  // Whether the condition holds; nothing where a name has no value, the arithmetic overflows or a
+  // divisor is zero.
   std::optional<bool> holds(const Lookup& value_of) const;
 
  private:

@@ -22,10 +22,11 @@ struct Tunable {
 
 using TunableValues = std::map<std::string, std::vector<std::string>>;  // a tunable -> its values
 
-// In the order of the source. `further` holds values of constants that come from elsewhere, as from
-// a file of tuning parameters; they stand for those of a comment. Integer constants without a
-// comment are offered as with `auto` where they size the work (size_uses.hpp). Compile options with
-// alternatives are the tunable `options` (compile_options.hpp). Throws SourceError.
+// The tunables of a source in its order. `further` holds values of constants that come from
+// elsewhere, as from a file of tuning parameters; they stand for those of a comment. Integer
+// constants without a comment are offered as with `auto` where they size the work (size_uses.hpp).
+// Compile options with alternatives are the tunable `options` (compile_options.hpp). Throws
+// SourceError.
 std::vector<Tunable> tunables_of(std::string_view source, const TunableValues& further = {});
 
 }  // namespace robust_kbench

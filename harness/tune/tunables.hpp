@@ -13,7 +13,8 @@ namespace robust_kbench {
 
 using Setting = std::map<std::string, std::string>;  // the name of a tunable -> its value
 
-// What is declared elsewhere than in the source, as in a file of tuning parameters beside it.
+// Tunables and restrictions that are declared outside of the source, as in a file of tuning
+// parameters beside it.
 struct TunableDeclarations {
   TunableValues values;
   std::vector<std::string> restrictions;

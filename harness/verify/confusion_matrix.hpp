@@ -9,7 +9,7 @@
 
 namespace robust_kbench {
 
-// What a verifier said of kernels whose truth is known. An alarm calls a kernel wrong. An
+// The verdicts of a verifier on kernels whose truth is known. An alarm calls a kernel wrong. An
 // abstention is neither an alarm nor its absence, so it stands apart, and is never correct.
 struct ConfusionMatrix {
   int found = 0;            // wrong kernels with an alarm

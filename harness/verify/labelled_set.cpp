@@ -45,7 +45,8 @@ LabelledSet set_of(const json& file) {
   return set;
 }
 
-// A tuned verifier is judged on tasks that it was not tuned on.
+// Throws where a task is in both splits: a tuned verifier is judged on tasks that it was not tuned
+// on.
 void check_splits(const LabelledSet& set) {
   std::map<std::pair<Verifier, std::string>, Split> seen;
   for (const LabelledKernel& kernel : set.kernels) {

@@ -14,13 +14,13 @@
 
 namespace robust_kbench {
 
-// What a kernel of a set is for: to tune a verifier, or to judge the tuned one.
+// The use of a kernel of a set: to tune a verifier, or to judge the tuned one.
 enum class Split { tune, held_out };
 
 std::string_view to_string(Split split);
 Split parse_split(std::string_view name);  // throws UserError
 
-// What compiler, sanitizer and tests said of a kernel in a verifier's class.
+// The truth about a kernel in a verifier's class, as compiler, sanitizer and tests found it.
 struct Label {
   VerifierTruth truth;
   Split split = Split::tune;
@@ -38,7 +38,7 @@ struct LabelledSet {
   Device device = Device::cpu;
   std::vector<LabelledKernel> kernels;
 
-  // Those with a label for the verifier, in their order; of both splits without `split`.
+  // The kernels with a label for the verifier, in their order; of both splits without `split`.
   [[nodiscard]] std::vector<const LabelledKernel*> of(Verifier verifier,
                                                       std::optional<Split> split = {}) const;
 };
@@ -47,8 +47,8 @@ struct LabelledSet {
 std::vector<Entry> entries_of(const std::vector<const LabelledKernel*>& kernels);
 std::vector<std::string> sources_of(const std::vector<const LabelledKernel*>& kernels);
 
-// Throws UserError for a file that cannot be read or is no such set, and where a task is in both
-// splits of a verifier.
+// Reads a set. Throws UserError for a file that cannot be read or is no such set, and where a task
+// is in both splits of a verifier.
 LabelledSet load_labelled_set(const std::filesystem::path& file);
 
 }  // namespace robust_kbench

@@ -12,21 +12,21 @@
 // describes.
 namespace robust_kbench {
 
-// Instructions for a verifier and how it did with them. Empty ones are the prompt's own.
+// Instructions for a verifier, and its verdicts with them. Empty ones are the prompt's own.
 struct TriedInstructions {
   std::string instructions;
   ConfusionMatrix matrix;
 };
 
-// For the prompt `tune_verifier`. `tried` goes from the worst to the best, and the best one made
-// the mistakes, which are condensed; empty: it made none.
+// The data of the prompt `tune_verifier`. `tried` goes from the worst to the best. The best one
+// made the mistakes, which are condensed; empty: it made none.
 nlohmann::json instructions_data(Device device, Verifier verifier,
                                  const std::vector<TriedInstructions>& tried,
                                  const std::string& mistakes,
                                  const std::vector<std::string>& rejected);
 
-// For the prompt `condense_mistakes`. Sources are shown without their comments, as the verifier saw
-// them.
+// The data of the prompt `condense_mistakes`. Sources are shown without their comments, as the
+// verifier saw them.
 nlohmann::json mistakes_data(Device device, Verifier verifier,
                              const std::vector<Mistake>& mistakes);
 

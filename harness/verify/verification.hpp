@@ -11,7 +11,7 @@
 
 namespace robust_kbench {
 
-// How language models review kernels.
+// The way in which language models review kernels.
 struct VerifierOptions {
   ModelChoice choice;
   int reflections = 1;                                // second looks; 0: none
@@ -29,9 +29,10 @@ struct VerifiedKernel {
   bool keep_failures = true;     // see ModelRequest::keep_failure
 };
 
-// One verifier's vote. It reviews the kernel, then takes up to `reflections` looks at its own
-// review, and ends with one that changes nothing. The last verdict counts. An answer that has none,
-// is cut off or failed ends it with an abstention. Throws as ModelSession::ask() does.
+// One verifier's vote. The verifier reviews the kernel, then takes up to `reflections` looks at its
+// own review, and ends with one that changes nothing. The last verdict counts. An answer that has
+// none, is cut off or failed ends the review with an abstention. Throws as ModelSession::ask()
+// does.
 Vote vote_of(ModelSession& session, const VerifierOptions& options, const VerifiedKernel& kernel,
              Verifier verifier);
 

@@ -11,21 +11,21 @@
 
 namespace robust_kbench {
 
-// What the votes of verifiers were worth. Each is held against what compiler, sanitizer and tests
-// said of the same kernel in that verifier's class of errors.
+// The worth of verifiers' votes. Each vote is held against the findings of compiler, sanitizer and
+// tests on the same kernel in that verifier's class of errors.
 class VerifierAudit {
  public:
-  // `hardware_seconds` is what the kernel's evaluation took.
+  // Adds the votes on one kernel. `hardware_seconds` is the time of the kernel's evaluation.
   void add(const Votes& votes, const KernelRecord& record, double hardware_seconds);
 
   [[nodiscard]] bool empty() const { return m_rows.empty(); }
-  // Holds the kernels whose truth is known in the verifier's class.
+  // The matrix over the kernels whose truth is known in the verifier's class.
   [[nodiscard]] ConfusionMatrix matrix(Verifier verifier) const;
 
   // An object for each verifier. It has the matrix, `hardware_seconds`, `saved_seconds`,
   // `right_kernels` and `right_kernels_lost`.
   [[nodiscard]] nlohmann::json json() const;
-  // For people. Empty without any vote.
+  // The audit in words for people; empty without any vote.
   [[nodiscard]] std::string text() const;
 
  private:

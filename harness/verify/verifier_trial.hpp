@@ -24,15 +24,15 @@ struct Mistake {
   VerifierTruth truth;
 };
 
-// How a verifier did on known kernels.
+// The verdicts of a verifier on known kernels.
 struct VerifierTrial {
   ConfusionMatrix matrix;
   std::vector<Mistake> mistakes;
   std::string failure = {};  // why some reviews were not made; empty: all were
 };
 
-// Which reviews are made. Those of kernel 1 are called `call`/1 and so on. One that fails is made
-// again when the run is resumed.
+// Names the reviews of a trial. The review of kernel 1 is called `call`/1, and so on. One that
+// fails is made again when the run is resumed.
 struct TrialRequest {
   Verifier verifier = Verifier::compilation;
   std::string call;

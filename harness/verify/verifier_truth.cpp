@@ -49,14 +49,14 @@ bool is_wrong_result(const Judgement& judgement) {
          judgement.verdict == Verdict::nondeterministic;
 }
 
-// In tests or in a race, as the record is that of the last evaluation.
+// Whether the kernel was called, in tests or in a race. The record is that of the last evaluation.
 bool was_called(const KernelRecord& record) {
   return !record.timings.empty() ||
          std::ranges::any_of(record.cases, [](const CaseRecord& test) { return test.calls > 0; });
 }
 
-// Whether the tool that sees each access has looked and found nothing. A reason says that it could
-// not look, or what it remarked.
+// Whether the tool that sees each access has looked and found nothing. Its reason says that it
+// could not look, or its remarks.
 bool passed_memcheck(const KernelRecord& record) {
   return std::ranges::any_of(record.cases, [](const CaseRecord& test) {
     return test.name == "sanitize/memcheck" && test.judgement.passes() &&

@@ -8,13 +8,13 @@
 
 namespace robust_kbench {
 
-// What a record says of a kernel in one verifier's class of errors.
+// The truth about a kernel in one verifier's class of errors, as its record tells it.
 struct VerifierTruth {
   bool valid = false;
   std::string found = {};  // the finding, where it is not
 };
 
-// None where the record does not tell.
+// The truth in a verifier's class, or none where the record does not tell it.
 //   compilation  compiler, linker and loader: wrong where they refused the kernel, right where it
 //                was called
 //   memory       wrong where a sanitizer found something, the kernel wrote where it must not, was

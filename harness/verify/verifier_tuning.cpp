@@ -16,7 +16,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* tuning_stage = "tune_verifier";
-// The writer is told 600. Longer ones are read, as long as they leave room for the kernel.
+// The most words that are read. The writer is told 600. Longer instructions are read as long as
+// they leave room for the kernel.
 constexpr std::size_t most_words = 1200;
 constexpr std::size_t most_bytes = 8000;  // a prompt shows as many characters (foreign_text.py)
 
@@ -27,7 +28,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// Two texts that differ in spaces and capitals alone are the same instructions.
+// The text by which instructions are compared: spaces and capitals make no difference.
 std::string without_spaces_and_case(const std::string& text) {
   std::string all;
   for (const std::string& word : words_of(text)) all += word + ' ';
@@ -100,7 +101,7 @@ void VerifierTuning::accept(const std::string& instructions, VerifierTrial trial
   m_condensed.reset();
 }
 
-// The outcome of a generation.
+// Makes a generation, and returns its outcome.
 std::string VerifierTuning::tune(int generation, TuningGeneration& made) {
   const bool is_first = generation == 0;
   made.instructions = is_first ? first_instructions() : written(generation);
@@ -120,7 +121,7 @@ std::string VerifierTuning::tune(int generation, TuningGeneration& made) {
   return is_first ? "first" : "accepted";
 }
 
-// Why tuning ends after a generation; empty: it goes on.
+// The reason for which tuning ends after a generation; empty: it goes on.
 std::string VerifierTuning::reason_to_stop(int generation) const {
   if (!m_failure.empty()) return m_failure;
   const Proportion accuracy = m_tried.back().matrix.accuracy();

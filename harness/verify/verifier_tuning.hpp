@@ -24,14 +24,14 @@ struct VerifierTuningPlan {
   ModelChoice writer;                 // who writes instructions
   int generations = 20;
   bool condenses_mistakes = true;
-  // Why no model may be asked any more, as where a cap is reached; none: one may.
+  // The reason for which no model may be asked any more, as where a cap is reached; none: one may.
   std::function<std::optional<std::string>()> refused = [] { return std::nullopt; };
 };
 
-// One generation, and what became of its instructions:
-//   first       those that tuning begins with, in generation 0
+// One generation, and the outcome of its instructions:
+//   first       tuning begins with them, in generation 0
 //   accepted    more accurate on the tuning split than the best before
-//   rejected    not so
+//   rejected    no more accurate than these
 //   repeated    tried before, so they were not tried again
 //   unreadable  there are none in the answer
 //   failed      a model did not answer, or a cap kept it from being asked; nothing was decided
@@ -45,15 +45,16 @@ struct TuningGeneration {
 struct VerifierTuningResult {
   std::string instructions;  // the best ones; empty: the prompt's own
   ConfusionMatrix tuning;    // with these
-  // None where a failure, a cap or a request to stop came before. A run that goes on makes it.
+  // The matrix on the held-out split; none where a failure, a cap or a request to stop came before.
+  // A run that goes on makes it.
   std::optional<ConfusionMatrix> held_out;
   std::vector<TuningGeneration> generations;
   std::string stop_reason;
 };
 
 // Looks for better instructions for a verifier. A model writes them, the verifier tries them on the
-// tuning split, and how that went is what the writer sees next. Instructions that were rejected are
-// shown to it, and are never tried again. No prompt of the writer has anything of the held-out
+// tuning split, and the writer sees the result in its next prompt. Instructions that were rejected
+// are shown to it, and are never tried again. No prompt of the writer has anything of the held-out
 // split, on which the best instructions are tried once, at the end.
 class VerifierTuning {
  public:

@@ -14,8 +14,9 @@ struct RankedKernel {
 };
 
 // The indices of at most `most` kernels that go on, the best one first. The greatest score comes
-// first. Then comes what is least similar to the archive's sources and to those that were taken
-// before it, then a draw by the seed. The order of `kernels` does not matter.
+// first. Among equal scores the kernel comes first that is least similar to the archive's sources
+// and to those taken before it. A draw by the seed decides the rest. The order of `kernels` does
+// not matter.
 std::vector<std::size_t> ranked(const std::vector<RankedKernel>& kernels, std::size_t most,
                                 const std::vector<std::string>& archive, std::uint64_t seed);
 

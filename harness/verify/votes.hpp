@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// What one verifier said of one kernel.
+// One verifier's vote on one kernel.
 struct Vote {
   std::optional<VerifierVerdict> verdict;  // none: it abstained
   std::string abstention = {};             // why it did; empty otherwise

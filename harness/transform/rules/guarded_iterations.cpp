@@ -49,7 +49,7 @@ class GuardSearch {
   }
 
   [[nodiscard]] Range initial_value(Range name) const {
-    // The last one of a name hides those before it.
+    // The last declaration of a name hides those before it.
     const auto found = std::find_if(m_declarations.rbegin(), m_declarations.rend(),
                                     [&](const SourceStatement* statement) {
                                       return statement->declaration.name == m_code.text(name.begin);
@@ -57,7 +57,7 @@ class GuardSearch {
     return found == m_declarations.rend() ? name : (*found)->declaration.initialiser;
   }
 
-  // What a sum adds to the loop's variable; nothing where it is no such sum.
+  // The offset that a sum adds to the loop's variable; nothing where it is no such sum.
   [[nodiscard]] std::optional<std::string> offset_of(Range sum) const {
     std::size_t at = sum.end;
     for (std::size_t i = sum.begin; i < sum.end; ++i) {

@@ -15,9 +15,9 @@ struct GuardedIterations {
   std::vector<std::string> end;
 };
 
-// For terms such as `i + a >= b` and `name < b`, joined by `&&`. A name stands for the initial
-// value that one of `declarations` gives it. Nothing where a term is of another kind, or where the
-// loop's variable has no type that can be negative.
+// The iterations in which terms such as `i + a >= b` and `name < b`, joined by `&&`, hold. A name
+// stands for the initial value that one of `declarations` gives it. Nothing where a term is of
+// another kind, or where the loop's variable has no type that can be negative.
 std::optional<GuardedIterations> guarded_iterations(
     const Code& code, const SourceStatement& loop, const MovementAnalysis& movement,
     const std::vector<const SourceStatement*>& declarations, Range condition);

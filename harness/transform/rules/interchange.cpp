@@ -11,7 +11,7 @@
 namespace robust_kbench {
 namespace {
 
-// The elements that inner loops go through, which count most, and all others.
+// Counts the elements that inner loops go through, which decide first, and all others.
 struct Score {
   int inside = 0;
   int all = 0;

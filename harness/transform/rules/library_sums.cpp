@@ -100,7 +100,7 @@ std::vector<RuleResult> library_sums(const RuleContext& context) {
     for (std::size_t i = 0; i + 3 < code.size(); ++i) {
       if (!code.spells(i, {"std", "::", algorithm.name, "("})) continue;
       const std::size_t close = code.partner(i + 3);
-      // With one argument more the caller chooses the operation.
+      // The caller chooses the operation where there is one argument more.
       if (close >= code.size()) continue;
       const std::vector<Range> arguments = code.parts({i + 4, close});
       if (arguments.size() != algorithm.arguments || !is_real(context, arguments.back())) continue;

@@ -13,7 +13,8 @@
 namespace robust_kbench {
 namespace {
 
-// So few iterations go through the inner loops one by one, as before. Vectors gain nothing there.
+// Up to this many iterations go through the inner loops one by one, as before. Vectors gain nothing
+// there.
 constexpr const char* few = "8";
 
 // Moves a loop to the inside of the loops that it holds. A tile of its iterations goes through them
@@ -40,7 +41,7 @@ class LoopTile {
     }
   }
 
-  // Empty where a statement forbids it.
+  // The new text of the loop; empty where a statement forbids it.
   std::string run() {
     const std::string first(m_code.slice(m_loop.loop.first));
     const std::string bound = operand(m_code, m_loop.loop.bound);
@@ -107,7 +108,7 @@ class LoopTile {
     }
   }
 
-  // Whether a statement writes a variable of outside. The facts have it that this is a sum.
+  // Whether a statement writes a variable of outside, which the facts then show to be a sum.
   [[nodiscard]] bool is_sum(const SourceStatement& statement) const {
     const auto assignment = assignment_of(m_code, statement.range);
     return assignment && assignment->indices.empty() &&
@@ -171,11 +172,11 @@ class LoopTile {
     } else if (guards_plainly(statement) && add_guarded(statement, result, together)) {
       return;
     } else if (has(StatementKind::jump) && same && &siblings != &m_loop.children) {
-      // It leaves an iteration of a loop that is now around the tile.
+      // The `continue` leaves an iteration of a loop that is now around the tile.
       result += over_the_tile(together);
       result += std::string(m_code.slice(statement.range)) + "\n";
     } else {
-      // What follows a `continue` must be in the same loop over the tile.
+      // Statements after a `continue` must be in the same loop over the tile.
       if (has(StatementKind::jump) && loops_after(statement, siblings)) m_forbidden = true;
       together += renamed(statement.range) + "\n";
       m_used.push_back(statement.range);
@@ -252,7 +253,7 @@ class LoopTile {
     return result;
   }
 
-  // What a condition without `else` guards, with its braces.
+  // The branch that a condition without `else` guards, with its braces.
   [[nodiscard]] static Range branch_of(const SourceStatement& statement) {
     return {statement.condition.end + 1, statement.range.end};
   }
@@ -288,7 +289,8 @@ class LoopTile {
     return over_the_tile(together, m_begin, m_end);
   }
 
-  // The loop over the tile with statements that have been gathered, and what they need.
+  // The text of the loop over the tile, with the statements that have been gathered and what they
+  // need.
   std::string over_the_tile(std::string& together, const std::string& first,
                             const std::string& end) {
     if (together.empty()) return {};

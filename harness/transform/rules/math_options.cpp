@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// The first keeps NaN and infinity. The others are for the tuner beside the two.
+// The first choice keeps NaN and infinity. The tuner may take the others beside the two.
 constexpr std::array<std::string_view, 2> choices{
     "-fno-math-errno -fno-trapping-math -fno-signed-zeros -fassociative-math -freciprocal-math",
     "-ffast-math"};

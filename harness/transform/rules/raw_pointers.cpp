@@ -41,7 +41,7 @@ class RawPointers {
               FreshNames& names)
       : m_code(code), m_function(function), m_accessor(accessor), m_names(names) {}
 
-  // Empty where the accessor is used as a whole, or its elements may be those of a copy.
+  // The edits; none where the accessor is used as a whole, or its elements may be those of a copy.
   std::vector<Edit> run() {
     m_pointer = m_names.make(m_accessor.name + "_data");
     for (std::size_t d = 1; d < m_accessor.dimensions; ++d) {
@@ -70,7 +70,7 @@ class RawPointers {
       end = m_code.partner(end) + 1;
     }
     if (indices.size() != m_accessor.dimensions) return false;
-    // An index that speaks of an accessor would be edited twice.
+    // An index that names an accessor would be edited twice.
     for (std::size_t i = at + 1; i < end; ++i) {
       const bool bracket = m_code.text(i) == "[" && m_code.text(i - 1) != "]" && i != at + 1;
       if (bracket || m_code.text(i) == ".") return false;

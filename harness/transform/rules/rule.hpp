@@ -10,14 +10,14 @@
 
 namespace robust_kbench {
 
-// What a rule looks at.
+// The source that a rule looks at, and the remarks on it.
 struct RuleContext {
   const Code& code;
   const std::vector<Function>& functions;
   const std::vector<Remark>& remarks;
 };
 
-// What a rule can do at one place.
+// A change that a rule can make at one place.
 struct Change {
   std::string summary;
   Range range;  // of the tokens that it concerns

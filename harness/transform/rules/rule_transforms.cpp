@@ -14,7 +14,7 @@ bool same(const Edit& a, const Edit& b) {
   return a.offset == b.offset && a.length == b.length && a.text == b.text;
 }
 
-// The edits of several changes, what they share once.
+// Adds the edits of several changes, and those that they share once.
 void add_edits(std::vector<Edit>& to, const std::vector<Edit>& edits) {
   for (const Edit& edit : edits) {
     const bool known =

@@ -10,10 +10,10 @@ namespace robust_kbench {
 
 using Rule = std::vector<RuleResult> (*)(const RuleContext&);
 
-// What a rule makes of a source.
+// The transforms that a rule makes of a source.
 struct RuleTransforms {
-  // Each with all places of one of the rule's kinds, as far as they are apart. The source of a kind
-  // that has no place is empty.
+  // A transform for each kind of the rule's changes, with all its places, as far as they are apart.
+  // The source of a kind that has no place is empty.
   std::vector<Transform> together;
   std::vector<Transform> single;  // those that a remark names first
 };

@@ -4,7 +4,8 @@
 
 namespace robust_kbench {
 
-// Each in the file of its name. A result's changes are of one kind, the most promising kind first.
+// A rule stands in the file of its name. A result's changes are of one kind, the most promising
+// kind first.
 std::vector<RuleResult> raw_pointers(const RuleContext& context);
 std::vector<RuleResult> library_sums(const RuleContext& context);
 std::vector<RuleResult> unit_step(const RuleContext& context);
@@ -16,7 +17,7 @@ std::vector<RuleResult> parallel_for(const RuleContext& context);
 std::vector<RuleResult> math_options(const RuleContext& context);
 std::vector<RuleResult> warp_reduction(const RuleContext& context);
 
-// Those of cuda_hints.cpp.
+// These four rules stand in cuda_hints.cpp.
 std::vector<RuleResult> unroll(const RuleContext& context);
 std::vector<RuleResult> restrict_pointers(const RuleContext& context);
 std::vector<RuleResult> launch_bounds(const RuleContext& context);

@@ -8,8 +8,8 @@
 namespace robust_kbench {
 namespace {
 
-// How many tokens from `i` on spell a name, perhaps with a member. 0 where they do not, or where
-// they are themselves a member of something.
+// The number of tokens from `i` on that spell a name, perhaps with a member. It is 0 where they do
+// not, or where they are themselves a member of something.
 std::size_t length_at(const Code& code, std::size_t i, const std::string& name) {
   if (!code.is_name(i) || code.text(i - 1) == "." || code.text(i - 1) == "->") return 0;
   std::string text;

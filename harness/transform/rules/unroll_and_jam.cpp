@@ -13,8 +13,8 @@ namespace {
 
 constexpr int counts[]{4, 2, 8};  // iterations that go together; the best one of most kernels first
 
-// Has several iterations of a loop go through the loops in it together, so that these load once
-// what the iterations share. What an iteration has of its own is there once for each.
+// Lets several iterations of a loop go through the loops in it together, so that these load once
+// what the iterations share. Variables of an iteration are there once for each.
 class UnrollAndJam {
  public:
   UnrollAndJam(const RuleContext& context, const SourceStatement& loop, int count,
@@ -31,7 +31,7 @@ class UnrollAndJam {
     }
   }
 
-  // Empty where a statement forbids it.
+  // The new text of the loop; empty where a statement forbids it.
   std::string run() {
     const std::string type(m_code.slice(m_loop.loop.type));
     const std::string first(m_code.slice(m_loop.loop.first));
@@ -114,7 +114,7 @@ class UnrollAndJam {
     return result + "\n";
   }
 
-  // With all copies of a variable where a clause names it.
+  // The pragma with all copies of a variable where a clause names it.
   [[nodiscard]] std::string pragma(const SourceStatement& statement) const {
     const std::string_view text = m_code.text(statement.range.begin);
     std::string result = "#";

@@ -26,7 +26,7 @@ class WarpReduction {
         m_lane(names.make("lane")),
         m_group(names.make("group")) {}
 
-  // Empty where the kernel is not one thread for each of its items, or gains nothing.
+  // The edits; none where the kernel is not one thread for each of its items, or gains nothing.
   std::vector<Edit> run() {
     const std::vector<SourceStatement>& statements = m_kernel.function->statements;
     if (statements.empty() || !is_index(statements.front()) || uses_threads_elsewhere()) return {};

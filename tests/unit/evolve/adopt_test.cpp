@@ -54,7 +54,7 @@ class AdoptTest : public testing::Test {
     return adopt(m_manifest, evaluates, m_archive, m_run.id, options);
   }
 
-  // What is wrong with it; "none" where it is adopted.
+  // The error of the adoption; "none" where the kernel is adopted.
   std::string error(const AdoptOptions& options = {}) {
     try {
       adopted(options);

@@ -33,7 +33,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-// What a proposer was told.
+// The requests and results that a proposer was told.
 struct Told {
   std::vector<std::pair<std::string, double>> context;  // texts and costs, when it was last asked
   std::vector<TriedStrategy> tried;                     // then, too
@@ -154,7 +154,7 @@ class EvolutionTest : public testing::Test {
     return all;
   }
 
-  // What does not depend on the clock.
+  // The rows without all that depends on the clock.
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {
@@ -361,8 +361,8 @@ TEST_F(EvolutionTest, TriesNothingWhereTheMinutesLeaveNoTimeForIt) {
 
 class EvolutionOutOfTimeTest : public EvolutionTest {
  protected:
-  // Its time is over while one takes forever, once so many are decided. That one gives up after
-  // some seconds.
+  // A plan whose time is over while one evaluation takes forever, once so many are decided. That
+  // one gives up after some seconds.
   EvolutionPlan plan_without_time(int side_by_side, int decided) {
     EvolutionPlan plan = plan_of({"takes 100"});
     plan.side_by_side = plan.evaluated_at_a_time = side_by_side;

@@ -104,7 +104,7 @@ class LlmEvolutionTest : public ArchiveDirectory {
     });
   }
 
-  // What does not depend on the clock.
+  // The rows without all that depends on the clock.
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {

@@ -24,8 +24,8 @@ TEST(Preset, OfThePaperHasItsHyperparameters) {
   EXPECT_THAT(paper.estimators, ElementsAre("events"));
 }
 
-// What judges a kernel is no matter of taste.
-TEST(Preset, OfThePaperWeakensNoGate) {
+// The checks of a kernel are no matter of taste.
+TEST(Preset, OfThePaperWeakensNoCheck) {
   const EvolutionSettings usual;
   const EvolutionSettings paper = paper_settings();
   EXPECT_EQ(paper.slower_limit, usual.slower_limit);

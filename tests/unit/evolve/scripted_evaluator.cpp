@@ -89,7 +89,7 @@ Evaluation ScriptedEvaluator::evaluate(EvaluationKind kind, const Candidate& can
     config.speedups.push_back(speedup(config.subjects.front(), config.subjects.back(), 0.02));
   };
   for (const auto& [name, rival] : rivals) compare(name, time_of(*rival, kind));
-  if (kind == EvaluationKind::seeds || kind == EvaluationKind::confirm) {
+  if (kind == EvaluationKind::starts || kind == EvaluationKind::confirm) {
     compare("eager", 200);
     if (empty_us > 0) compare("empty", empty_us);
   }

@@ -73,7 +73,7 @@ class TranslationTest : public testing::Test {
     return all;
   }
 
-  // What does not depend on the clock.
+  // The rows without all that depends on the clock.
   [[nodiscard]] std::vector<nlohmann::json> timeless() const {
     std::vector<nlohmann::json> all;
     for (const ProposalRow& row : m_rows) {

@@ -65,7 +65,7 @@ class VoteEvolutionTest : public ArchiveDirectory {
     return row;
   }
 
-  // What became of the proposals, without the seed.
+  // The outcomes of the proposals, without the start.
   [[nodiscard]] std::vector<std::string> outcomes() const {
     std::vector<std::string> all;
     for (const ProposalRow& row : m_rows) {

@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// What a proposer answers to a request; none: it knows nothing.
+// The proposal with which a proposer answers a request; none: it knows nothing.
 inline std::optional<Proposal> proposed(Proposer& proposer, const ProposalRequest& request) {
   const std::optional<Proposer::Job> job = proposer.begin(request);
   return job ? std::optional((*job)()) : std::nullopt;

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Who takes each turn, where those of `silent` take none.
+// The takers of each turn, where those of `silent` take none.
 std::vector<std::size_t> taken(Turns& turns, int count, const std::vector<std::size_t>& silent) {
   std::vector<std::size_t> all;
   for (int i = 0; i < count; ++i) {

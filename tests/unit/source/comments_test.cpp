@@ -17,7 +17,7 @@ TEST(WithoutComments, KeepsLinesAndTokens) {
   EXPECT_EQ(without_comments("// continued \\\nstill a comment\nint a;"), "\n\nint a;");
 }
 
-// What stands in these lines is what the compiler sees, and nothing else.
+// The compiler sees the text of these lines, and nothing else.
 TEST(WithoutComments, EndsAndBeginsCommentsWhereTheCompilerDoes) {
   EXPECT_EQ(without_comments("/* x *\\\n/ int hidden = 1; /* end */\n"), "\n int hidden = 1;\n");
   EXPECT_EQ(without_comments("/\\\n/ words\nint a;\n"), "\n\nint a;\n");

@@ -35,7 +35,7 @@ TEST(ExpandedMacros, KeepTheBracketsOfCalls) {
   EXPECT_EQ(with_expanded_macros(macro + "float y = AT(2);\n"), macro + "float y = x[index(2)];\n");
 }
 
-// Which of several definitions the compiler takes is not known, nor whether there is one.
+// Nobody knows which of several definitions the compiler takes, nor whether there is one.
 TEST(ExpandedMacros, LeaveMacrosOfConditionsAlone) {
   const std::string use = "float y = AT(2);\n";
   for (const std::string& source :

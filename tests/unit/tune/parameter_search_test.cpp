@@ -38,7 +38,7 @@ std::vector<Setting> run(ParameterSearch search) {
   return asked;
 }
 
-TEST(ParameterSearch, begins_with_the_current_setting_and_the_seeds) {
+TEST(ParameterSearch, begins_with_the_current_and_the_given_settings) {
   const Setting current = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"fixed", "1"}};
   const Setting seed = {{"a", "7"}, {"b", "2"}, {"c", "3"}, {"fixed", "1"}};
   const Setting foreign = {{"a", "9"}, {"b", "2"}, {"c", "3"}, {"fixed", "1"}};

@@ -40,7 +40,7 @@ class PromptPathsTest : public ArchiveDirectory {
     m_subject.reference.text = m_text;
   }
 
-  // What a model is asked with.
+  // The text with which a model is asked.
   std::string asked(const std::string& prompt, const nlohmann::json& data) {
     m_run.session.ask({.call = prompt, .stage = "test", .prompt = prompt, .data = data},
                       {.model = "a/one"});

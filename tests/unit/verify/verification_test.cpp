@@ -67,7 +67,7 @@ TEST_F(VerificationTest, EndsWithALookThatChangesNothing) {
   EXPECT_EQ(m_calls.size(), 3);
 }
 
-// What a candidate, an error, an older answer or the prompt says is no verdict.
+// Words of a candidate, an error, an older answer or the prompt are no verdict.
 TEST_F(VerificationTest, AbstainsWhereTheAnswerHasNoVerdictOfItsOwn) {
   const std::string old_mark = "mark-of-verify/7/memory";
   const std::vector<ScriptedModel::Script> scripts{

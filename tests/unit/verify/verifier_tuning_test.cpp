@@ -17,8 +17,8 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Its verdict is a function of words. It finds a defect where its instructions name it, and with
-// the word "panic" it finds one everywhere.
+// The verdict of the scripted verifier is a function of words. It finds a defect where its
+// instructions name it, and with the word "panic" it finds one everywhere.
 Answer review(const ScriptedQuestion& question) {
   const nlohmann::json& given = question.data["instructions"];
   const std::string instructions = given.is_null() ? "" : given.get<std::string>();

@@ -56,7 +56,7 @@ TEST(GuardedIterations, CountFromEachKindOfComparison) {
   EXPECT_THAT(window("p + j >= m"), HasSubstr("j_begin < m - (p) ? m - (p) : j_begin;"));
 }
 
-// What is no sum of the loop's variable and others is asked in each iteration.
+// A condition that is no sum of the loop's variable and others is asked in each iteration.
 TEST(GuardedIterations, AreNotToldFromOtherConditions) {
   for (const char* guard : {"p - j >= 0 && at < n", "2 * j < n", "j * p < n", "at >= 0 || at < n",
                             "x[at] > 0.0f", "at != 0", "at % 2 < n", "j + j < n"}) {

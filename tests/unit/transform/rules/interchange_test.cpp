@@ -87,7 +87,7 @@ TEST(Interchange, PutsBracketsAroundFirstValuesAndBounds) {
                     HasSubstr("if ((n >> 1) - j_whole < 8) {"), HasSubstr("j < (n >> 1); ++j")));
 }
 
-// Such a bound is compared in parts.
+// A bound of several conditions is compared in parts.
 TEST(Interchange, LeavesOtherConditionsAlone) {
   for (const char* bound :
        {"n | 1", "n & ~1", "n == 4", "n > 4", "n < m < 4", "n ? 3 : 4", "n, m < 4"}) {

@@ -13,20 +13,20 @@
 
 namespace robust_kbench {
 
-// What a run begins with.
-struct RacedSeeds {
+// The starts of a run after their race.
+struct RacedStarts {
   std::vector<Candidate> right;  // fastest first; costs are in units of the first parent's
   Candidate first_parent;        // one of these, with its timings
   std::map<std::string, double> empty_us;  // see stop_rule.hpp
-  SeedSeconds seconds;
+  StartSeconds seconds;
   // `seed_times_us`, `seeds` (costs by name), `empty_us` and `eager_cost`, for the run's summary.
   nlohmann::json figures = nlohmann::json::object();
 };
 
-// Tests all seeds of the plan, as many at a time as it says. Then the right ones race. The fastest
+// Tests all starts of the plan, as many at a time as it says. Then the right ones race. The fastest
 // becomes the first parent, or the one that is named. Throws UserError where none is right, or the
 // named one is not.
-RacedSeeds race_seeds(const EvolutionPlan& plan, const RunRow& run, Archive& archive, Gate& gate,
-                      RunLog& log);
+RacedStarts race_starts(const EvolutionPlan& plan, const RunRow& run, Archive& archive, Gate& gate,
+                        RunLog& log);
 
 }  // namespace robust_kbench
