@@ -12,7 +12,7 @@ namespace robust_kbench {
 // Advice on findings, in plain words. Each piece names the findings that it follows from.
 struct Advice {
   std::string rule;    // "memory_bound", "spills"..., stable
-  std::string kernel;  // demangled; empty: the call as a whole
+  std::string kernel;  // demangled; empty: the advice is on the whole call
   // The share of the call's time at stake, 0 to 1. An estimate that orders advice, not a promise.
   double stake = 0;
   std::string text;

@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Its directory as a word; where there is none, what a person has to fill in.
+// The directory of the build as a word for a shell. Without a build it is a placeholder for a
+// person to fill in.
 std::string build_word(const fs::path& file) {
   const fs::path build = build_around(file);
   return build.empty() ? "BUILD_DIRECTORY" : path_word(build);

@@ -28,17 +28,17 @@ struct Case {
   std::uint64_t seed = 0;
   std::optional<Probe> probe = {};  // none: typical data
 
-  // Unique within an entry: "small/batch_size_3.num_features_5/seed_2", "drawn_1", or of a probe
-  // "ties/small/batch_size_3.num_features_5".
+  // A name that is unique within an entry: "small/batch_size_3.num_features_5/seed_2" or "drawn_1".
+  // That of a probe is like "ties/small/batch_size_3.num_features_5".
   [[nodiscard]] std::string name() const;
   // False for a probe, and for a drawn config.
   [[nodiscard]] bool is_listed() const { return !probe && config.set != ConfigSet::drawn; }
-  // What a case that is not listed asks: "drawn config drawn_1: batch_size 33, num_features 5", or
-  // "probe ties/small/...: ties". Empty for a listed one.
+  // The question of a case that is not listed, as "drawn config drawn_1: batch_size 33,
+  // num_features 5" or "probe ties/small/...: ties". Empty for a listed case.
   [[nodiscard]] std::string asks() const;
 };
 
-// Seeds 1 to 5 by default, as robust-kbench runs five.
+// Seeds 1 to 5, the number that robust-kbench uses.
 inline constexpr int default_seeds = 5;
 
 // The name that stands for all cases of a probe: "probe.ties".

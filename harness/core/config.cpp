@@ -108,7 +108,7 @@ Params params_of(const json& merged, const std::string& source, const Params& de
   return params;
 }
 
-// A key in two of the three parts must agree, or be overridden by shared: one config has one value.
+// A key in both `init` and `input` must have one value there, unless `shared` overrides it.
 json merge(const json& init, const json& input, const json& shared, const std::string& source) {
   json merged = init;
   for (const auto& [key, value] : input.items()) {

@@ -10,8 +10,8 @@
 
 namespace robust_kbench {
 
-// Which of the lists of a config file are crossed. `single` and `multi` are robust-kbench's.
-// `small` is ours: shapes that a CPU does in milliseconds and that keep every edge of the big ones.
+// The lists of a config file that are crossed. `single` and `multi` are robust-kbench's. `small` is
+// ours: shapes that take a CPU milliseconds and keep every edge of the big ones.
 enum class ConfigSet { single, multi, small, drawn };
 
 std::string_view to_string(ConfigSet set);
@@ -20,17 +20,18 @@ ConfigSet parse_config_set(std::string_view name);  // throws UserError
 // One point of init x input x shared.
 struct Config {
   ConfigSet set = ConfigSet::small;
-  std::string name;  // "small/batch_size_3.num_features_5": what the file says, not the defaults
-  Params params;     // the task's defaults, overridden by the file
+  std::string
+      name;       // "small/batch_size_3.num_features_5": only the file's values, without defaults
+  Params params;  // the task's defaults, overridden by the file
 };
 
 // Crosses `<set>_init_configs`, `<set>_input_configs` and `<set>_shared_configs` of a config file.
-// Shared values are applied last and override. Identical configs come once. A set that the file
-// does not have is empty. `source` names the file in messages.
+// Shared values are applied last and override. Identical configs are merged into one. A set that
+// the file does not have is empty. `source` names the file in messages.
 //
-// Throws UserError for an unknown list, and for a list that is not one of objects. Also throws it
-// for a key that is neither in `defaults` nor in `ignored_keys`, and for a value of another type
-// than the default's.
+// Throws UserError for an unknown list, and for a list whose items are not objects. Also throws it
+// for a key that is neither in `defaults` nor in `ignored_keys`, and for a value whose type differs
+// from the default's.
 std::vector<Config> expand_configs(const nlohmann::json& file, const std::string& source,
                                    ConfigSet set, const Params& defaults,
                                    const std::vector<std::string>& ignored_keys);

@@ -4,8 +4,8 @@
 
 namespace robust_kbench {
 
-// What a kernel is tested on, each narrower than the one before. Records, manifests and command
-// lines call it the scope.
+// The tests of a kernel, called the scope in records, manifests and command lines. Each value
+// covers less than the one before.
 enum class Coverage {
   full,    // listed and drawn configs, and probes
   quick,   // one case of each of these kinds

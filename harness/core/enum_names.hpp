@@ -13,7 +13,7 @@ namespace robust_kbench {
 // The names of an enumeration's values, as records and command lines spell them.
 template <typename Enum, std::size_t count>
 struct EnumNames {
-  std::string_view what;  // "verdict": what a message calls such a value
+  std::string_view what;  // "verdict": what messages call a value
   std::array<std::pair<Enum, std::string_view>, count> rows;
 
   [[nodiscard]] std::string_view name_of(Enum value) const { return rows[index_of(value)].second; }

@@ -6,15 +6,15 @@
 
 namespace robust_kbench {
 
-// The caller asked for something that cannot be: an unknown task, a malformed config, a missing
-// file. The message says who, value, limit and remedy. Programs exit with 2.
+// The caller asked for something impossible: an unknown task, a malformed config, a missing file.
+// The message says who, value, limit and remedy. Programs exit with 2.
 class UserError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The harness itself failed: no process could be started, a message of our own program could not be
-// read. Says nothing about the kernel under test. Programs exit with 3.
+// The harness itself failed: a process could not be started, or a message of our own program could
+// not be read. Says nothing about the kernel under test. Programs exit with 3.
 class HarnessError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

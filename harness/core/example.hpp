@@ -8,14 +8,14 @@
 
 namespace robust_kbench {
 
-// One element of an output that is not what the reference says.
+// One element of an output that differs from the reference.
 struct Example {
   std::string output;               // the output's name
-  std::vector<std::int64_t> index;  // one number a dimension; empty for a scalar
-  // Both as Python writes a number, in the fewest digits that read back as the same value. So NaN
-  // and infinity are values like others.
+  std::vector<std::int64_t> index;  // one number for each dimension; empty for a scalar
+  // Both values are as Python writes a number, in the fewest digits that read back as the same
+  // value. NaN and infinity are written, too.
   std::string actual;  // the kernel's, in the output's own precision
-  // The float64 reference's. Where two calls on the same content differ, the first one's.
+  // The float64 reference's. Where two calls on the same content differ, it is the first call's.
   std::string expected;
 
   bool operator==(const Example&) const = default;

@@ -9,7 +9,7 @@ namespace robust_kbench {
 
 using nlohmann::json;
 
-// nlohmann itself would write null only in dump(), not on comparison.
+// nlohmann writes such a value as null only in dump(), so comparisons would see the number.
 json number(double value) {
   return std::isfinite(value) ? json(value) : json(nullptr);
 }
@@ -42,7 +42,7 @@ void put_judgement(json& json, const Judgement& judgement) {
 Judgement get_judgement(const json& json) {
   Judgement judgement;
   judgement.verdict = parse_verdict(json.at("verdict").get<std::string>());
-  // A build of schema 2 and a profile of schema 1 cannot be a cheat, and have no class.
+  // Builds of schema 2 and profiles of schema 1 have no such field, since neither can be a cheat.
   const auto cheat_class = json.value("cheat_class", nlohmann::json(nullptr));
   if (!cheat_class.is_null()) {
     judgement.cheat_class = parse_cheat_class(cheat_class.get<std::string>());

@@ -25,7 +25,7 @@ Judgement get_judgement(const nlohmann::json& json);
 void put_evidence(nlohmann::json& json, const Judgement& judgement);
 void get_evidence(const nlohmann::json& json, Judgement& judgement);
 
-// null stands for none.
+// null stands for a missing value.
 template <typename Value>
 nlohmann::json value_or_null(const std::optional<Value>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json(nullptr);

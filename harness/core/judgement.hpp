@@ -15,10 +15,11 @@ struct Judgement {
   Verdict verdict = Verdict::harness_error;  // until something else is known
   CheatClass cheat_class = CheatClass::none;
   std::string reason;  // for a person; empty for a pass
-  // Where a result is wrong: up to three elements an output, the largest errors first.
+  // The places where a result is wrong: up to three elements of each output, the largest errors
+  // first.
   std::vector<Example> examples = {};
-  // The end of what the kernel's process wrote to stdout and stderr, escaped. It is a kernel's text
-  // and decides nothing.
+  // The end of the kernel's output to stdout and stderr, escaped. The kernel controls this text, so
+  // it decides nothing.
   std::string output = {};
 
   [[nodiscard]] bool passes() const { return verdict == Verdict::pass; }
@@ -32,11 +33,11 @@ Judgement cheat(CheatClass cheat_class, std::string reason);
 // "cheat (timing)": the verdict, and the class of a cheat.
 std::string label(const Judgement& judgement);
 
-// The reason, and below it what the kernel printed. Each of the kernel's lines is marked, so that
-// none can pass for one of ours.
+// The reason, and below it what the kernel printed. Each printed line is marked, so that a kernel
+// cannot forge a line of ours.
 std::string with_output(const Judgement& judgement);
 
-// Ends what is done with a kernel or a baseline that failed or was caught.
+// Thrown to stop work on a kernel or a baseline that failed or was caught.
 class Rejection : public std::exception {
  public:
   explicit Rejection(Judgement judgement) : m_judgement(std::move(judgement)) {}

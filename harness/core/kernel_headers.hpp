@@ -5,9 +5,9 @@
 
 namespace robust_kbench {
 
-// Which headers a kernel is compiled against.
+// The headers that a kernel is compiled against.
 enum class KernelHeaders {
-  automatic,  // "auto": the shim's, or torch's where these lack something that torch's have
+  automatic,  // "auto": the shim's, or torch's for a kernel that needs something the shim lacks
   shim,
   torch,
 };
@@ -16,8 +16,8 @@ std::string_view to_string(KernelHeaders headers);
 // Also accepts "slim", the former name of the shim. Throws UserError.
 KernelHeaders parse_kernel_headers(std::string_view name);
 
-// Which of "shim" and "torch" a compiled kernel names, which is not to be trusted; nothing for any
-// other name.
+// The headers that a compiled kernel says it has, "shim" or "torch"; nothing for any other name,
+// since a kernel is not to be trusted.
 std::optional<KernelHeaders> compiled_headers(std::string_view name);
 
 }  // namespace robust_kbench

@@ -3,7 +3,7 @@
 namespace robust_kbench {
 namespace {
 
-// The start of the parameter list: the last bracket that is not inside another one.
+// The start of the parameter list: the last opening bracket that is not inside another one.
 std::size_t parameters(std::string_view name) {
   int depth = 0;
   std::size_t begin = name.size();
@@ -16,7 +16,7 @@ std::size_t parameters(std::string_view name) {
   return begin;
 }
 
-// Past the last space that is in no bracket.
+// The index after the last space that is in no bracket.
 std::size_t past_return_type(std::string_view name) {
   int depth = 0;
   std::size_t past = 0;

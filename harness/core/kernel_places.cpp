@@ -24,13 +24,14 @@ void each_path(const std::vector<std::string>& words,
   }
 }
 
-// Both are normal and absolute.
+// Both paths must be normal and absolute.
 bool is_same_or_above(const fs::path& outer, const fs::path& inner) {
   const std::string begin = outer.native() + (outer.native().ends_with('/') ? "" : "/");
   return (inner.native() + "/").starts_with(begin);
 }
 
-// A home directory may be named by a link, and the shell's working directory by what it leads to.
+// $HOME may be a symbolic link, while the working directory that a shell reports may be its target.
+// So both forms are compared.
 bool is_above_home(const fs::path& directory) {
   std::error_code ignored;
   const fs::path outer = fs::absolute(directory, ignored).lexically_normal();
@@ -40,7 +41,8 @@ bool is_above_home(const fs::path& directory) {
                                                            fs::weakly_canonical(home, ignored));
 }
 
-// The directory, or only those of its files where it is above the home directory.
+// Adds the directory. One above the home directory would expose all of it, so only its wanted files
+// are added.
 void add_directory(const fs::path& directory, bool (*is_wanted)(const fs::path& file),
                    std::vector<std::string>& places) {
   if (!is_above_home(directory)) {

@@ -8,14 +8,14 @@
 
 namespace robust_kbench {
 
-// The directories of the shared libraries that a kernel is linked with: those named by their paths,
-// and those that -L and -rpath name. Instead of the user's home directory, or one above it, there
-// are the libraries in it.
+// The directories of the shared libraries that a kernel is linked with: those of libraries given by
+// path, and the arguments of -L and -rpath. The user's home directory, or one above it, is replaced
+// by the libraries in it.
 std::vector<std::string> library_places(const KernelSource& kernel);
 
-// What the compilation of a kernel reads of its own: its sources with the files beside them, what
-// it is registered with, and those libraries. Instead of the user's home directory, or one above
-// it, there are the headers in it.
+// The files that the compilation of a kernel reads: its sources and their directories, its
+// registered include directories, and its libraries. The user's home directory, or one above it, is
+// replaced by the headers in it.
 std::vector<std::string> source_places(const KernelSource& kernel);
 
 // True if the file's name ends as those of headers do.

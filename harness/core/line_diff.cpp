@@ -11,7 +11,7 @@ constexpr std::size_t largest_table = 100'000'000 / sizeof(std::uint32_t);
 
 using Lines = std::vector<std::string_view>;
 
-// Each with its newline, which the last may lack.
+// Each line keeps its newline, which the last may lack.
 Lines lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
@@ -22,7 +22,7 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-// The length of the longest common subsequence of what follows line i and line j.
+// The length of the longest common subsequence of the lines from i on and those from j on.
 class CommonLengths {
  public:
   CommonLengths(const Lines& before, const Lines& after)
@@ -81,7 +81,7 @@ std::vector<LineEdit> edits_between(const Lines& before, const Lines& after) {
   return edits;
 }
 
-// Lines of the one text before `end`, counted from 0.
+// Counts the lines of one text among the edits. `other` marks the lines of the other text alone.
 std::size_t count(const std::vector<LineEdit>& edits, std::size_t begin, std::size_t end,
                   char other) {
   return static_cast<std::size_t>(
@@ -90,7 +90,7 @@ std::size_t count(const std::vector<LineEdit>& edits, std::size_t begin, std::si
                     [other](const LineEdit& edit) { return edit.mark != other; }));
 }
 
-// "-3,7": a range that is empty begins at the line before it.
+// A range as "-3,7". By diff's convention an empty range begins at the line before it.
 std::string range(const std::vector<LineEdit>& edits, std::size_t begin, std::size_t end,
                   char mark) {
   const char other = mark == '-' ? '+' : '-';

@@ -6,19 +6,19 @@
 
 namespace robust_kbench {
 
-// A line on the way from one text to another: '-' of the first, '+' of the second, ' ' of both. It
-// has its newline, which the last line of a text may lack.
+// One line of an edit script: '-' is in the first text only, '+' in the second only, ' ' in both.
+// The line has its newline, which the last line of a text may lack.
 struct LineEdit {
   char mark;
   std::string_view line;
 };
 
-// The shortest way from one text to another, of which the result has views. The lines between the
-// first and the last difference are compared in memory of the product of both counts. Where that is
-// over 100 MB, all are replaced.
+// The shortest edit script from one text to another. The result has views of both texts. Between
+// the first and the last difference, the comparison takes memory in proportion to the product of
+// both line counts. Where that is over 100 MB, all of these lines are replaced.
 std::vector<LineEdit> line_edits(std::string_view before, std::string_view after);
 
-// The same as `diff -u` prints it with three lines of context. Empty where the texts are equal.
+// The edits as `diff -u` prints them with three lines of context. Empty where the texts are equal.
 std::string unified_diff(std::string_view before_name, std::string_view before,
                          std::string_view after_name, std::string_view after);
 

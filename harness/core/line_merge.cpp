@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// Lines of the base from `begin` to `end` become `text`.
+// Replaces the lines of the base from `begin` to `end` by `text`.
 struct Change {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -21,7 +21,7 @@ struct Change {
 
 std::vector<Change> changes_between(std::string_view base, std::string_view changed) {
   std::vector<Change> changes;
-  std::size_t line = 0;  // of the base
+  std::size_t line = 0;  // index in the base
   bool is_open = false;
   for (const LineEdit& edit : line_edits(base, changed)) {
     if (edit.mark == ' ') {
@@ -59,7 +59,7 @@ std::optional<std::string> merged(std::string_view base, std::string_view one,
     if (std::ranges::any_of(all, collides)) return std::nullopt;
     all.push_back(std::move(change));
   }
-  // Lines that are put in come before those that are changed from there on.
+  // At the same line, insertions come before replacements.
   std::ranges::sort(all, {},
                     [](const Change& change) { return std::pair(change.begin, change.end); });
   const std::vector<std::string_view> lines = lines_of_base(base);

@@ -6,8 +6,8 @@
 
 namespace robust_kbench {
 
-// `one` with what was changed between `base` and `other`, line by line. None where both have
-// changed the same line in different ways, or have put different lines into the same place.
+// A three-way merge: `one` with the changes between `base` and `other`, line by line. Nothing where
+// both changed the same line, or inserted at the same place, in different ways.
 std::optional<std::string> merged(std::string_view base, std::string_view one,
                                   std::string_view other);
 

@@ -6,13 +6,13 @@
 
 namespace robust_kbench {
 
-// On what a kernel was evaluated, beside the GPU and the compiler of its record.
+// The machine of an evaluation, besides the GPU and the compiler, which the kernel's record has.
 struct MachineRecord {
   std::string date;  // when the evaluation ended, as "2026-11-27T13:00:43Z"
   std::string host;
   std::string cpu;  // its model
   int cpus = 0;     // processors that the program may use
-  std::string rkb;  // these three are versions
+  std::string rkb;  // this and the next two are versions
   std::string torch;
   std::string driver;  // of NVIDIA; empty where there is none
 };

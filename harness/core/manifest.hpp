@@ -13,8 +13,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// The manifest that CMake writes for a build: which tasks and kernels there are, and how to
-// compile.
+// The manifest that CMake writes for a build: its tasks, its kernels, and how to compile.
 namespace robust_kbench {
 
 // One kernel: its sources and everything that its compilation depends on.
@@ -30,29 +29,29 @@ struct KernelSource {
   bool fast_math = true;  // --use_fast_math, of a CUDA kernel: its task decides
   Coverage coverage = Coverage::full;
   KernelHeaders headers = KernelHeaders::automatic;
-  // The function of its module that is called. Empty: the one that is called as the direction.
+  // The function of its module that is called. Empty: the function named as the direction.
   std::string entry_point;
-  // The directory in which its files were named by relative paths, as messages name them. Empty:
-  // they were named by absolute ones.
+  // The directory that messages show relative paths of its files from. Empty: its files were given
+  // by absolute paths.
   std::string named_in;
-  std::string record;   // where its build record lies
-  std::string library;  // where its shared object lies
-  // The Python file that it was read out of; none for any other kernel.
+  std::string record;   // path of its build record
+  std::string library;  // path of its shared object
+  // The Python file that the kernel was extracted from; none for a kernel with sources of its own.
   std::optional<SolutionRecord> solution = {};
 };
 
 // The name of the function that is called: `forward`, `backward` or KernelSource::entry_point.
 std::string entry_point_of(const KernelSource& kernel);
 
-// Headers and libraries for a kernel over torch's own headers. The lists are empty where they are
-// missing.
+// Headers and libraries for a kernel compiled against torch's own headers. The lists are empty
+// where torch is missing.
 struct TorchToolchain {
   std::string kernel_include;  // directory of the module and of torch/extension.h over torch's
   std::string shim;            // absolute path of the library behind them
   std::vector<std::string> include_directories;  // torch's own
-  std::vector<std::string> libraries;            // absolute paths, and the worker's side of them
-  std::vector<std::string> cuda_libraries;       // the further ones of a CUDA kernel
-  std::vector<std::string> library_directories;  // where what these need may lie
+  std::vector<std::string> libraries;       // absolute paths, with the worker's library for them
+  std::vector<std::string> cuda_libraries;  // those that a CUDA kernel needs besides
+  std::vector<std::string> library_directories;  // of what these libraries need
 };
 
 struct Toolchain {
@@ -61,7 +60,8 @@ struct Toolchain {
   std::string kernel_include;  // directory of the shim's headers
   std::string shim;            // absolute path of its library, which every kernel links
   std::string worker;          // absolute path of rkb_worker
-  // Starts a baseline's worker: absolute path of the build's program, then its arguments.
+  // The command that starts a baseline's worker: the absolute path of a program, then its
+  // arguments.
   std::vector<std::string> baseline_command;
   std::string python;            // of the venv whose torch is used; empty where unknown
   std::string compile_packages;  // directory of the torch.compile packages
@@ -71,9 +71,9 @@ struct Toolchain {
 struct TaskDirectory {
   std::string name;
   std::string directory;               // holds config_*.json, reference.py and the plain kernels
-  bool fast_math = true;               // of its CUDA kernels
-  Coverage coverage = Coverage::full;  // of its kernels
-  std::string package = {};  // path, of an imported task (docs/packages.md); empty: it is linked
+  bool fast_math = true;               // for its CUDA kernels
+  Coverage coverage = Coverage::full;  // for its kernels
+  std::string package = {};  // path of an imported task (docs/packages.md); empty: a task linked in
 };
 
 struct Manifest {
@@ -82,16 +82,16 @@ struct Manifest {
   std::vector<TaskDirectory> tasks;
   std::vector<KernelSource> kernels;
 
-  // None for a task that the build does not have, such as one imported by `rkb import`.
+  // nullptr for a task that the build does not have, such as one imported by `rkb import`.
   [[nodiscard]] const TaskDirectory* find_task(const std::string& name) const;
-  // Throws UserError that lists what exists.
+  // Throws UserError that lists the known tasks.
   [[nodiscard]] const TaskDirectory& task(const std::string& name) const;
-  // The kernels of an entry for a device, in their order.
+  // The kernels of an entry for a device, in the manifest's order.
   [[nodiscard]] std::vector<KernelSource> kernels_of(const Entry& entry, Device device) const;
   // The plain kernel of an entry: `<direction>.cpp` (cpu) or `<direction>.cu` (cuda) in the task's
-  // directory, compiled on its own. It is called plain_cpu or plain_cuda, and belongs to no build,
-  // so its record and library are empty. Nothing where the file is missing, or is a source of a
-  // kernel of the build, or the build does not have the task.
+  // directory, compiled on its own. It is called plain_cpu or plain_cuda. No build has it, so its
+  // record and library are empty. Nothing where the build lacks the task, the file is missing, or a
+  // kernel of the build has it as a source.
   [[nodiscard]] std::optional<KernelSource> plain_kernel(const Entry& entry, Device device) const;
 };
 

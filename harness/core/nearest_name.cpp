@@ -7,7 +7,7 @@
 namespace robust_kbench {
 namespace {
 
-// The edit distance of Levenshtein.
+// The Levenshtein distance of two texts.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -23,7 +23,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// One or two letters stand in too many names.
+// At least three letters are required, since one or two occur in too many names.
 bool one_holds_the_other(std::string_view a, std::string_view b) {
   const auto [shorter, longer] = a.size() < b.size() ? std::pair(a, b) : std::pair(b, a);
   return shorter.size() >= 3 && longer.find(shorter) != std::string_view::npos;
@@ -42,7 +42,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string_vi
 std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& known) {
   if (known.empty()) return ";";
   const std::string nearest = nearest_name(name, known);
-  // A third of the letters may be others.
+  // At most a third of the letters may differ.
   const std::size_t few = (name.size() + 2) / 3;
   if (!one_holds_the_other(nearest, name) && distance(nearest, name) > few) return ";";
   return "; did you mean '" + nearest + "'?";

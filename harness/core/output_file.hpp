@@ -10,17 +10,17 @@ namespace robust_kbench {
 
 class TakenStdout;
 
-// A file that a user has named for results. Work that may take an hour makes this object first, so
-// that an unwritable path is known before the hour. "-" is stdout, which has nothing else while
-// this object lives (core/taken_stdout.hpp).
+// A file that a user has named for results. A command makes this object before work that may take
+// an hour, so that an unwritable path is known at once. "-" is stdout, to which nothing else is
+// written while this object lives (core/taken_stdout.hpp).
 class OutputFile {
  public:
-  // Makes the directories above it. Nothing is written yet, and existing content stays. An empty
-  // path means no file, and anything written is dropped. Throws UserError.
+  // Makes the parent directories. Nothing is written yet, and existing content stays. An empty path
+  // means no file, and everything written is dropped. Throws UserError.
   explicit OutputFile(const std::string& path);
 
-  // Replaces a regular file atomically. So a reader never sees half of it, and a full disk leaves
-  // the former content. A pipe or a device is written to directly. Throws UserError.
+  // Replaces a regular file atomically: a reader never sees half of it, and a full disk leaves the
+  // former content. A pipe or a device is written to directly. Throws UserError.
   void write(const std::string& text) const;
   void write(const nlohmann::json& json) const;
 
@@ -28,10 +28,10 @@ class OutputFile {
   void write_beside(const std::string& text) const;
   [[nodiscard]] std::filesystem::path beside() const;
 
-  std::filesystem::path m_named;  // by the user
-  std::filesystem::path m_path;   // of the file itself where a link was named
+  std::filesystem::path m_named;  // as the user gave it
+  std::filesystem::path m_path;   // with a symbolic link resolved
   bool m_replaceable = true;
-  std::shared_ptr<const TakenStdout> m_stdout;  // of "-"
+  std::shared_ptr<const TakenStdout> m_stdout;  // set for "-"
 };
 
 }  // namespace robust_kbench

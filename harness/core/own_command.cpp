@@ -41,7 +41,7 @@ std::string own_command_line(const std::vector<std::string>& left_out) {
     const auto last = std::find(words.rbegin(), words.rend(), word);
     if (last != words.rend()) words.erase(std::next(last).base());
   }
-  // Options and their values may be relative paths.
+  // The line begins with cd, since options and their values may be relative paths.
   std::string line = "cd " + path_word(fs::current_path()) + " && " + shell_word(program());
   for (const std::string& word : words) line += " " + shell_word(word);
   return line;

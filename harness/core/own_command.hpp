@@ -6,22 +6,21 @@
 
 namespace robust_kbench {
 
-// The words that run `rkb` of this build again, as a shell reads them in any directory. They are
-// its absolute path, and --manifest where a manifest was named. Every command that is printed
-// begins with them.
+// The beginning of every printed command: the words that run this build's `rkb` from any directory.
+// They are its absolute path, and --manifest where a manifest was named.
 //
-// The program is this one, or the one beside it where that is rkb_cases or rkb_bench. Where there
-// is none, as in a program that embeds the suite, it is "rkb", which PATH then has to find.
+// The path is that of `rkb` beside this program, which may be rkb_cases or rkb_bench. A program
+// that embeds the suite has no `rkb` beside it. Then the word is "rkb", to be found in PATH.
 std::string own_command();
 
-// The command line that this program was started by, as a shell reads it in any directory. The last
-// occurrence of each of the words `left_out` is left out.
+// The command line that started this program, for a shell in any directory. The last occurrence of
+// each word of `left_out` is left out.
 std::string own_command_line(const std::vector<std::string>& left_out = {});
 
-// The program was given this manifest. Commands that are printed from now on give it, too.
+// Makes all commands that are printed later name this manifest, which the program was given.
 void name_manifest_in_commands(const std::filesystem::path& manifest);
 
-// `path` as one word of a command that is printed: absolute, quoted where a shell needs it.
+// `path` as one word of a printed command: absolute, quoted where a shell needs it.
 std::string path_word(const std::filesystem::path& path);
 
 }  // namespace robust_kbench

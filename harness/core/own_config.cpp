@@ -13,9 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* name_begins = "own_";  // those of files begin with their set's name
+constexpr const char* name_begins = "own_";  // configs of files begin with their set's name
 
-// A value as its key's default has it: what is a text there may look like a number.
+// A value of the type of its key's default, since a text parameter's value may look like a number.
 json typed_value(const std::string& text, const std::string& key, const Params& defaults) {
   const auto known = defaults.values().find(key);
   const bool is_text =
@@ -25,7 +25,7 @@ json typed_value(const std::string& text, const std::string& key, const Params& 
   return value.is_discarded() || value.is_null() ? json(text) : value;
 }
 
-// "batch_size=16,init_method=xavier"
+// Parses "batch_size=16,init_method=xavier".
 json parse_values(const std::string& text, const std::string& source, const Params& defaults) {
   json values = json::object();
   std::istringstream items(text);
@@ -42,7 +42,7 @@ json parse_values(const std::string& text, const std::string& source, const Para
   return values;
 }
 
-// The values are checked as those of a file with this one config.
+// Checks the values as if a file listed this one config.
 Params own_params(const json& values, const std::string& source, const Params& defaults,
                   const std::vector<std::string>& ignored_keys) {
   const json file{{"multi_init_configs", json::array({json::object()})},

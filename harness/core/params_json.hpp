@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// An object of all parameters by name, each with its type.
+// A JSON object of all parameters by name, with their types kept.
 nlohmann::json params_json(const Params& params);
 
 }  // namespace robust_kbench

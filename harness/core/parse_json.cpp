@@ -10,7 +10,7 @@ using nlohmann::json;
 
 json parse_json(std::string_view text, int deepest) {
   const auto limit_depth = [deepest](int depth, json::parse_event_t event, json&) {
-    // An opening bracket is told before its own level counts.
+    // The parser reports an opening bracket before it counts the new level.
     const bool opens =
         event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
     if (depth + (opens ? 1 : 0) <= deepest) return true;

@@ -6,24 +6,23 @@
 
 namespace robust_kbench {
 
-// A path in what a compiler or a linker is told.
+// A path among the arguments of a compiler or a linker.
 struct PathWord {
   enum class Kind {
     file,               // without an option: an object or a library
     include,            // a directory of headers, or a header
-    library_directory,  // in which libraries are looked for
+    library_directory,  // searched for libraries
   };
-  std::size_t word;    // its index
-  std::size_t offset;  // of the path in the word
+  std::size_t word;    // index of the argument
+  std::size_t offset;  // where the path begins in the argument
   Kind kind;
 };
 
-// Those of `-Idir`, `-isystem dir` and their like, and words that are no options. An option may be
-// apart from its path.
+// The arguments of `-I`, `-isystem` and similar options, and all words that are not options. An
+// option and its path may be one word or two.
 std::vector<PathWord> path_words(const std::vector<std::string>& words);
 
-// The same words with the relative paths that are there made absolute, as seen from the working
-// directory.
+// The words with relative paths made absolute, where the files exist in the working directory.
 std::vector<std::string> with_absolute_paths(std::vector<std::string> words);
 
 }  // namespace robust_kbench

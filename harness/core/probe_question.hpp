@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// What a probe asks of a kernel: one sentence, for people.
+// The property of a kernel that a probe tests, in one sentence for people.
 std::string_view question_of(Probe probe);
 
 }  // namespace robust_kbench

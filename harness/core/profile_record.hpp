@@ -11,11 +11,11 @@
 
 namespace robust_kbench {
 
-// A tool that was asked about a kernel.
+// A tool that was run on a kernel, or would have been.
 struct ToolRecord {
   std::string tool;
   std::string version;
-  std::string missing;  // why it said nothing: not here, or not for such a kernel
+  std::string missing;  // why it did not run: not installed, or not for such a kernel
   std::string failed;   // how it failed on this one
   double seconds = 0;
 
@@ -33,9 +33,9 @@ struct ProfileRecord {
   bool operator==(const ProfileRecord&) const = default;
 };
 
-// The judgement of a kernel that compiled and did not fail itself. It is `pass` where tools ran and
-// no sanitizer found an error, and `unsafe` where one did. It is `harness_error` where a tool
-// failed, and `skipped` where none ran.
+// The judgement of a kernel that compiled and did not fail itself. It is `unsafe` where a finding
+// is an error, else `harness_error` where a tool failed. Otherwise it is `pass` where a tool ran,
+// and `skipped` where none did.
 Judgement judgement_of(const ProfileRecord& record);
 
 void to_json(nlohmann::json& json, const ToolRecord& record);

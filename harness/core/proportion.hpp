@@ -6,7 +6,7 @@
 
 namespace robust_kbench {
 
-// How many of some things have a property. `of` 0 is allowed.
+// How many of `of` things have a property. `of` may be 0.
 struct Proportion {
   int count = 0;
   int of = 0;
@@ -15,8 +15,8 @@ struct Proportion {
   friend bool operator==(const Proportion&, const Proportion&) = default;
 };
 
-// Wilson's 95 % score interval of the share (1927). Unlike the usual interval about the mean it
-// holds for few things and for shares near 0 and 1. It is 0 to 1 where there are none.
+// Wilson's 95 % score interval of the share (1927). Unlike the usual interval about the mean, it
+// holds for few things and for shares near 0 and 1. It is 0 to 1 where there are no things.
 Interval wilson_interval(const Proportion& proportion);
 
 // "0.83 (0.66..0.93), 25 of 30"; "-, 0 of 0".

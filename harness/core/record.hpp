@@ -17,8 +17,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// The versioned JSON of one evaluation. CTest, benchmark, archive, report and dataset export read
-// this one schema; others script against it. docs/records.md describes every field.
+// The versioned JSON of one evaluation. CTest, benchmark, archive, report, dataset export and
+// users' scripts read this one schema. docs/records.md describes every field.
 namespace robust_kbench {
 
 inline constexpr int record_schema_version = 3;
@@ -27,24 +27,24 @@ struct OutputError {
   std::string name;
   double max_abs = 0;        // greatest absolute difference from the float64 reference
   double max_rel = 0;        // greatest relative difference
-  double eager_max_abs = 0;  // of torch's own float32 result, on the same inputs
+  double eager_max_abs = 0;  // the same of torch's float32 result on the same inputs
   double rms = 0;            // root mean square of the differences
-  // What the yardstick of float32 allows (tensor/yardstick.hpp). None: the task's own tolerance
-  // held.
+  // The limits by the yardstick of float32 (tensor/yardstick.hpp). None: the task's own tolerance
+  // applied.
   std::optional<double> max_abs_limit = {};
   std::optional<double> rms_limit = {};
-  // Within KernelBench's tolerance (tensor/kernelbench_rule.hpp). None: a record that does not say.
+  // Within KernelBench's tolerance (tensor/kernelbench_rule.hpp). None: the record does not say.
   std::optional<bool> kernelbench_close = {};
 };
 
 struct CaseRecord {
   std::string name;
-  std::string asks = {};  // of a case beside the listed ones, see Case::asks()
-  Judgement judgement;    // its reason: the whole failure message, then how to replay the case
+  std::string asks = {};  // see Case::asks(); empty for a listed case
+  Judgement judgement;    // the reason is the whole failure message, then how to replay the case
   std::vector<OutputError> errors;
-  int calls = 0;  // of the kernel in this case
-  // The kernel threw in a case that it need not take. The verdict is `skipped` then, and the
-  // kernel's own does not depend on it.
+  int calls = 0;  // calls of the kernel in this case
+  // The kernel threw in a case that it may refuse. The case's verdict is then `skipped`, and the
+  // kernel's verdict does not depend on it.
   bool refused = false;
   bool bitwise_repeatable = true;  // two calls on the same content gave the same bits
   double kernel_seconds = 0;       // in the kernel's calls, by the broker's clock
@@ -60,10 +60,10 @@ struct BuildRecord {
   std::string compiler;  // path and version line
   std::string library;   // the shared object, empty unless pass
   double compile_seconds = 0;
-  bool cached = false;  // nothing was compiled: the same had been before
+  bool cached = false;  // the result of an earlier compilation was used
 };
 
-// A kernel that another one was raced against, and what became of it.
+// A kernel that another one was raced against, with its judgement.
 struct RivalRecord {
   std::string name;  // as in the timings
   std::string path;  // of its first source
@@ -74,26 +74,26 @@ struct KernelRecord {
   std::string path;  // of its first source
   std::string name;
   Entry entry;
-  std::string entry_point;  // the function that was called; empty: it is called as the direction
+  std::string entry_point;  // the function that was called; empty: the direction's name
   Device device = Device::cpu;
-  std::string gpu;  // on which it ran, as the driver names it; empty: on none
+  std::string gpu;  // the driver's name of the GPU it ran on; empty: none
   BuildRecord build;
   Judgement judgement;
-  std::vector<CaseRecord> cases;  // that were called
+  std::vector<CaseRecord> cases;  // cases that were called
   Coverage coverage = Coverage::full;
-  int cases_not_called = 0;  // since enough of those before them had failed
+  int cases_not_called = 0;  // skipped after enough earlier cases had failed
   std::vector<ConfigTimingRecord> timings;
   std::vector<SpeedupRecord> mean_speedups;  // by geometric mean over the timed configs
-  std::optional<ProfileRecord> profile;      // where tools were asked
+  std::optional<ProfileRecord> profile;      // where tools were run
   std::optional<SandboxMeans> sandbox;       // where a worker was started
-  std::vector<RivalRecord> rivals;           // that it was to race against
-  std::string timing_note;  // why a kernel that passed lacks timings, or has them of few calls
-  std::optional<MachineRecord> machine;         // on which it was evaluated
-  std::optional<SolutionRecord> solution = {};  // that it was read out of
+  std::vector<RivalRecord> rivals;           // kernels to race against
+  std::string timing_note;  // why a kernel that passed has no timings, or those of few calls
+  std::optional<MachineRecord> machine;         // where it was evaluated
+  std::optional<SolutionRecord> solution = {};  // the file it was extracted from
 };
 
-// The gravest judgement of the build and of the cases that the kernel did not refuse. Pass only if
-// each of those passed. A kernel that refused every case is `skipped`.
+// The gravest judgement of the build and of the cases that the kernel did not refuse. It is `pass`
+// only if all of these passed. A kernel that refused every case is `skipped`.
 Judgement judgement_of(const KernelRecord& record);
 
 void to_json(nlohmann::json& json, const BuildRecord& record);
@@ -107,9 +107,9 @@ void from_json(const nlohmann::json& json, KernelRecord& record);
 
 // {"schema_version": 3, "kernels": [...]}.
 nlohmann::json record_file(const std::vector<KernelRecord>& kernels);
-// Reads such a file, except a kernel's own build verdict and library. Also reads schema 2, and the
-// profiles of schema 1. Throws UserError for another version, and nlohmann::json::exception for
-// anything else.
+// Reads such a file, except a kernel's own build verdict and library. Also reads schema 2, and
+// profiles of schema 1. Throws UserError for another version, and nlohmann::json::exception for any
+// other fault.
 std::vector<KernelRecord> kernels_of(const nlohmann::json& file);
 
 }  // namespace robust_kbench

@@ -144,7 +144,7 @@ void from_json(const json& json, KernelRecord& record) {
   get_evidence(json, record.judgement);
   json.at("cases").get_to(record.cases);
   json.at("cases_not_called").get_to(record.cases_not_called);
-  // Records of earlier releases know of no other scope.
+  // Records of earlier releases have no scope; all were tested on listed configs alone.
   record.coverage = parse_coverage(json.value("scope", std::string(to_string(Coverage::listed))));
   json.at("timings").get_to(record.timings);
   json.at("mean_speedups").get_to(record.mean_speedups);

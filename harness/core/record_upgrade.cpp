@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-// The object of `config` in the list, which is added where it is missing.
+// The list's object for `config`, which is added where it is missing.
 json& of_config(json& timings, const json& config) {
   const auto known = std::find_if(timings.begin(), timings.end(),
                                   [&](const json& timing) { return timing["config"] == config; });
@@ -27,7 +27,7 @@ json timings_of(const json& kernel) {
   json timings = json::array();
   for (json subject : kernel.at("timings")) {
     json& config = of_config(timings, subject.at("config"));
-    // Younger than the schema.
+    // These fields are younger than the schema.
     for (const char* field : {"hot_us", "latency_us"}) {
       if (!subject.contains(field)) subject[field] = 0;
     }
@@ -49,7 +49,7 @@ KernelRecord upgraded(json kernel) {
   kernel["mean_speedups"] = json::array();
   kernel["profile"] = nullptr;
   if (kernel.at("verdict") == "skipped") kernel["reason"] = kernel.at("skipped_reason");
-  // Younger than the schema.
+  // These fields are younger than the schema.
   if (!kernel.contains("gpu")) kernel["gpu"] = "";
   if (!kernel.contains("cached")) kernel["cached"] = false;
   if (!kernel.contains("cases_not_called")) kernel["cases_not_called"] = 0;

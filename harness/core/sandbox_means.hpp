@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// Which means of the operating system keep a kernel from what it must not reach: names, joined by
+// The operating system's mechanisms that confine a kernel. Each field has their names, joined by
 // commas, or "none".
 struct SandboxMeans {
   std::string network;
@@ -15,7 +15,7 @@ struct SandboxMeans {
   std::string processes;
   std::string privileges;
 
-  // The promises among the first three that nothing enforces.
+  // The names of those among the first three fields that are "none".
   [[nodiscard]] std::vector<std::string> missing() const;
 };
 

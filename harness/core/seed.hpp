@@ -13,21 +13,21 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// FNV-1a, mixed.
+// The FNV-1a hash, mixed.
 constexpr std::uint64_t hash(std::string_view text) {
   std::uint64_t h = 0xcbf29ce484222325ULL;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return mix(h);
 }
 
-// The key of one tensor's generator. Same task, tensor and seed: same bits, wherever in the call
-// sequence and whatever the other tensors are.
+// The key of one tensor's generator. The same task, tensor and seed give the same bits, regardless
+// of the order of calls and of the other tensors.
 constexpr std::uint64_t tensor_key(std::string_view task, std::string_view tensor,
                                    std::uint64_t seed) {
   return mix(hash(task) ^ mix(hash(tensor) ^ mix(seed)));
 }
 
-// 64 bits from the operating system, for what a kernel must not foresee.
+// 64 random bits from the operating system, for choices that a kernel must not foresee.
 std::uint64_t secret_key();
 
 }  // namespace robust_kbench

@@ -64,7 +64,7 @@ void add_block(State& state, std::string_view block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += words_of_round[i];
 }
 
-// Section 5.1.1: what follows the last whole block, with padding and the length in bits.
+// Section 5.1.1: the bytes after the last whole block, with padding and the length in bits.
 std::string padded_rest(std::string_view bytes) {
   std::string rest(bytes.substr(bytes.size() / block_bytes * block_bytes));
   rest += '\x80';

@@ -6,11 +6,12 @@
 
 namespace robust_kbench {
 
-// Where a kernel comes from that was read out of a Python file (docs/solutions.md).
+// The origin of a kernel that was extracted from a Python file (docs/solutions.md).
 struct SolutionRecord {
   std::string problem;  // path of the file that its task was imported from
   std::string file;     // path of the solution
-  std::string glue;     // what its Python does around its calls; empty: one call is all
+  std::string
+      glue;  // what its Python does around its calls; empty: it makes one call and nothing else
 };
 
 void to_json(nlohmann::json& json, const SolutionRecord& record);

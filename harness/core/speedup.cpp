@@ -11,7 +11,7 @@
 namespace robust_kbench {
 namespace {
 
-// Where two decimals would be 0.0something, two figures.
+// Two decimals, or two significant figures where the value is below 0.1.
 std::string decimal_text(double value) {
   if (!std::isfinite(value)) return "-";
   std::array<char, 32> text{};
@@ -32,11 +32,11 @@ std::vector<std::string> baselines_of(const std::vector<ConfigTimingRecord>& con
   return names;
 }
 
-// See doubt_of().
+// The factors that doubt_of() explains.
 constexpr double widest_disturbed = 1.5;
 constexpr double widest_undisturbed = 4;
 constexpr double plainly_apart = 2;
-// Calls that use all processors have been seen to take tens of times as long beside busy loops.
+// Beside busy loops, calls that use all processors were seen to take tens of times as long.
 constexpr double most_by_load = 100;
 
 SpeedupRecord judged(const std::string& against, double ratio, const Interval& interval,
@@ -74,7 +74,8 @@ SpeedupRecord mean_speedup(const std::vector<ConfigTimingRecord>& configs,
 }  // namespace
 
 std::string doubt_of(const Interval& ratio, const std::string& disturbance) {
-  // How far the nearer end is from 1, as a factor. NaN, and an interval around 1, have no distance.
+  // The distance of the nearer end from 1, as a factor. An interval around 1, or of NaN, has
+  // distance 1.
   const double distance = ratio.low > 1 ? ratio.low : ratio.high < 1 ? 1 / ratio.high : 1;
   const double width = ratio.high / ratio.low;
   const bool clear = distance > 1 && width <= distance;

@@ -43,14 +43,14 @@ double student_quantile(double degrees) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * degrees * degrees * degrees);
 }
 
-// How many times too narrow a bootstrap over so few workers is. Resampled workers scatter less than
-// fresh ones would, and their scatter is itself estimated from few (Hesterberg, 2015,
+// The factor by which a bootstrap over so few workers is too narrow. Resampled workers scatter less
+// than fresh ones would, and their scatter is itself estimated from few (Hesterberg, 2015,
 // https://arxiv.org/abs/1411.5279, section 5). For the median of fewer than five, the factors were
 // simulated with normally distributed workers.
 double narrowness(std::size_t workers) {
   switch (workers) {
     case 1:
-      return 1;  // which says nothing of others
+      return 1;  // one worker says nothing about the scatter of workers
     case 2:
       return 12.9;
     case 3:
@@ -63,7 +63,7 @@ double narrowness(std::size_t workers) {
   }
 }
 
-// splitmix64 as an engine of <random>: value i depends on the key and i alone.
+// splitmix64 as a <random> engine: value i depends on the key and i alone.
 class CounterEngine {
  public:
   using result_type = std::uint64_t;
@@ -114,7 +114,7 @@ class MedianResampler {
   std::vector<double> m_sorted;
 };
 
-// Which workers a resample draws, as one number in (0, 1) for each place.
+// A number in (0, 1) for each place of a resample, which chooses the worker there.
 using WorkerDraws = std::vector<double>;
 
 WorkerDraws draw_workers(std::size_t count, CounterEngine& engine) {
@@ -123,7 +123,7 @@ WorkerDraws draw_workers(std::size_t count, CounterEngine& engine) {
   return draws;
 }
 
-// Each sample in ratio to its worker's median.
+// All samples, each divided by its worker's median.
 std::vector<double> scatter(const WorkerSamples& samples) {
   require_some(!samples.empty(), "workers: center");
   std::vector<double> ratios;
@@ -139,8 +139,8 @@ std::vector<double> scatter(const WorkerSamples& samples) {
 }
 
 // Draws centers: resamples the workers with replacement, then the samples of each. The scatter of
-// samples about their worker's median is pooled over all workers. One worker has so few samples
-// that a single outlier would make up half of them in every fourth draw.
+// samples about their worker's median is pooled over all workers. Otherwise a single outlier would
+// make up half of a worker's few samples in every fourth draw.
 class CenterResampler {
  public:
   explicit CenterResampler(const WorkerSamples& samples) : m_scatter(scatter(samples)) {

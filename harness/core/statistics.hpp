@@ -13,14 +13,14 @@ struct Interval {
 // The normal distribution's quantile of 0.975: a 95 % interval has two tails.
 inline constexpr double interval_quantile = 1.959964;
 
-// The seed of every bootstrap of a record, so that its intervals can be recomputed from its
-// samples.
+// The seed of every bootstrap in a record. It is fixed, so that anybody can recompute the intervals
+// from the samples.
 inline constexpr std::uint64_t interval_seed = 1;
 
 // Throw HarnessError on an empty range. `values` need not be sorted.
 double median(std::vector<double> values);
 double quantile(std::vector<double> values, double q);  // q in [0, 1], linear interpolation
-// The mean of the middle half, without the lowest and the highest quarter.
+// The mean of the values between the first and the third quartile.
 double interquartile_mean(std::vector<double> values);
 // The Hodges-Lehmann estimator: the median of the means of all pairs, including each value with
 // itself. It is nearly as exact as the mean for normal values, and tolerates one outlier in five.

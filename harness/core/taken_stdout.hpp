@@ -6,11 +6,11 @@
 
 namespace robust_kbench {
 
-// Standard output for one use alone. While an object lives, all else that this process and those
-// that it starts print there goes to stderr.
+// Reserves standard output for one use. While an object lives, all other output of this process and
+// its children goes to stderr.
 class TakenStdout {
  public:
-  // Throws UserError where another object has it.
+  // Throws UserError if standard output is taken already.
   TakenStdout();
   ~TakenStdout();
   TakenStdout(const TakenStdout&) = delete;

@@ -9,7 +9,7 @@ namespace robust_kbench {
 
 std::optional<std::string> read_text(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  // A directory can be opened, and reading it throws.
+  // Opening a directory succeeds, but reading it would throw.
   std::error_code ignored;
   if (!in || std::filesystem::is_directory(file, ignored)) return std::nullopt;
   return std::string{std::istreambuf_iterator<char>(in), {}};

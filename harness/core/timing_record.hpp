@@ -15,7 +15,7 @@ namespace robust_kbench {
 // Why no more samples of a config were taken.
 enum class StopReason {
   interval,  // every interval is narrow enough
-  workers,   // they differ, so that more samples would not narrow it
+  workers,   // workers differ, so more samples would not narrow the interval
   cap,       // the time limit came first
 };
 
@@ -38,9 +38,9 @@ struct TimingRecord {
   std::vector<double> understated_us;
   int sm_mhz = 0;          // median clock of the GPU about a batch; 0: unknown, or no GPU
   int verified_calls = 0;  // timed calls whose outputs were compared with the reference
-  // GPU times by the subject's own word, for comparison only (runner/warm_estimate.hpp). `hot_us`
-  // is with a warm cache. `latency_us` is from the call until the host knows of its end. 0 means
-  // unknown.
+  // GPU times by the subject's own measurement, for comparison only (runner/warm_estimate.hpp).
+  // `hot_us` is with a warm cache. `latency_us` is from the call until the host learns of its end.
+  // 0 means unknown.
   double hot_us = 0;
   double latency_us = 0;
   StopReason stopped_by = StopReason::cap;
@@ -54,7 +54,7 @@ struct SpeedupRecord {
   double ci_low = 0;
   double ci_high = 0;
   RatioCall call = RatioCall::ambiguous;
-  std::string doubt;  // why the interval is not believed, and the call ambiguous; else empty
+  std::string doubt;  // why the interval is not believed (doubt_of()); else empty
 };
 
 // The result of one of the usual ways to time a subject (ipc/estimate.hpp).
@@ -62,11 +62,12 @@ struct EstimateRecord {
   std::string subject;
   std::string estimator;
   double time_us = 0;  // 0: there is none, see `note`
-  int calls = 0;       // that it was made of
+  int calls = 0;       // calls that the estimate is made of
   std::string note;
 };
 
-// The least time that a config needs on this GPU. A kernel reaches the share us / median_us of it.
+// The least time that a config needs on this GPU. A kernel reaches the share us / median_us of the
+// GPU's rate.
 struct RooflineRecord {
   double us = 0;
   std::string bound;  // "memory, 2.97 TB/s"
@@ -74,12 +75,12 @@ struct RooflineRecord {
 
 struct ConfigTimingRecord {
   std::string config;
-  std::optional<RooflineRecord> roofline;  // of a GPU, where the task tells its cost
+  std::optional<RooflineRecord> roofline;  // on a GPU, where the task gives its cost
   std::vector<TimingRecord> subjects;      // the kernel, rivals, baselines
-  std::vector<SpeedupRecord> speedups;     // of the kernel over each of the others
-  std::vector<EstimateRecord> estimates;   // where they were asked for
-  // How many of the processors that this process may use other programs kept busy meanwhile. None
-  // where the operating system does not tell.
+  std::vector<SpeedupRecord> speedups;     // the kernel over each other subject
+  std::vector<EstimateRecord> estimates;   // only where requested
+  // The number of usable processors that other programs kept busy meanwhile. None where the
+  // operating system does not tell.
   std::optional<double> busy_cpus;
   std::string disturbance;  // "the machine was busy" and its like; empty where nothing disturbed
 

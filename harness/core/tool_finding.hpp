@@ -14,7 +14,7 @@ std::string_view to_string(Severity severity);
 
 // The place of a finding, as far as the tool tells. Unknown fields are empty.
 struct Place {
-  std::string kernel;  // the __global__ function, demangled; of host code empty
+  std::string kernel;  // the __global__ function, demangled; empty for host code
   std::string file;
   int line = 0;         // 0: unknown
   std::string address;  // hexadecimal, of the memory that was accessed
@@ -24,8 +24,7 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// One finding of a tool on a kernel. All text is escaped, since it holds names of the kernel's
-// choice.
+// One finding of a tool on a kernel. All text is escaped, since the kernel chooses the names in it.
 struct ToolFinding {
   std::string tool;             // "ncu", "memcheck", "ptxas", "clang-tidy"...
   std::string what;             // stable identifier in snake_case, or clang-tidy's name of a check

@@ -41,8 +41,8 @@ std::string_view to_string(CheatClass cheat_class);
 Verdict parse_verdict(std::string_view name);
 CheatClass parse_cheat_class(std::string_view name);
 
-// True where a kernel with cases of both verdicts is called `verdict`: a cheat outranks a crash,
-// a crash a wrong result, everything a pass.
+// True if a kernel with cases of both verdicts gets `verdict`. A cheat outranks a crash, a crash
+// outranks a wrong result, and a pass outranks nothing.
 bool outranks(Verdict verdict, Verdict other);
 
 }  // namespace robust_kbench

@@ -21,7 +21,7 @@ TEST(Verdict, ACheatOutranksACrashAndEverythingAPass) {
   EXPECT_FALSE(outranks(Verdict::pass, Verdict::pass));
 }
 
-TEST(Judgement, OfNothingIsNoPass) {
+TEST(Judgement, IsNoPassByDefault) {
   EXPECT_FALSE(Judgement().passes());
   EXPECT_TRUE(passed().passes());
 }

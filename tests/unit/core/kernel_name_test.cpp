@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(KernelName, ShortensToWhatAPersonCallsIt) {
+TEST(KernelName, LosesReturnTypeParametersAndUnnamedNamespaces) {
   EXPECT_EQ(short_kernel_name("void (anonymous namespace)::norm<4>(float const*, long)"),
             "norm<4>");
   EXPECT_EQ(short_kernel_name("big(float *, int)"), "big");

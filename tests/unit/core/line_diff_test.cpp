@@ -44,12 +44,12 @@ TEST(LineDiff, NumbersAnEmptySideByTheLineBefore) {
   EXPECT_EQ(diff("x\n", ""), "--- a\n+++ b\n@@ -1,1 +0,0 @@\n-x\n");
 }
 
-TEST(LineDiff, TellsOfAMissingNewline) {
+TEST(LineDiff, MarksAMissingNewline) {
   EXPECT_EQ(diff("x\n", "x"),
             "--- a\n+++ b\n@@ -1,1 +1,1 @@\n-x\n+x\n\\ No newline at end of file\n");
 }
 
-TEST(LineDiff, ReplacesAllOfWhatIsTooLarge) {
+TEST(LineDiff, ReplacesAllLinesOfTextsThatAreTooLarge) {
   const std::string before = numbers(1, 6000);
   const std::string after = numbers(3000, 9000);
   const std::string result = diff(before, after);

@@ -19,11 +19,11 @@ TEST(LineMerge, TakesChangesOfNeighbouringLines) {
   EXPECT_EQ(merged(base, "a\nB\nc\nd\n", "a\nx\nb\nc\nd\n"), "a\nx\nB\nc\nd\n");
 }
 
-TEST(LineMerge, TakesWhatBothHaveChangedAlikeOnce) {
+TEST(LineMerge, TakesAnEqualChangeOfBothOnce) {
   EXPECT_EQ(merged(base, "a\nB\nc\nd\n", "a\nB\nc\nD\n"), "a\nB\nc\nD\n");
 }
 
-TEST(LineMerge, GivesNothingWhereTheChangesCollide) {
+TEST(LineMerge, GivesNothingWhereChangesConflict) {
   EXPECT_EQ(merged(base, "a\nB\nc\nd\n", "a\nX\nc\nd\n"), std::nullopt);
   EXPECT_EQ(merged(base, "a\nx\nb\nc\nd\n", "a\ny\nb\nc\nd\n"), std::nullopt);
   EXPECT_EQ(merged(base, "a\nd\n", "a\nb\nC\nd\n"), std::nullopt);

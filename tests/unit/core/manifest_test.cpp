@@ -69,7 +69,7 @@ TEST_F(ManifestTest, APlainKernelIsTheFileOfItsDirectionAndDevice) {
   EXPECT_FALSE(of_build);
 }
 
-TEST(ManifestPlaces, AreThoseOfTheBuildAndOfItsSources) {
+TEST(ManifestPlaces, AreDirectoriesOfTheBuildAndItsSources) {
   Manifest manifest{.path = "/b/robust/share/robust_kbench/manifest.json"};
   manifest.toolchain.kernel_include = "/s/include/kernel";
   manifest.tasks = {{"layernorm", "/t/layernorm"}};

@@ -53,7 +53,7 @@ class OutputFileTest : public testing::Test {
   fs::path m_directory;
 };
 
-TEST_F(OutputFileTest, LeavesWhatIsThereUntilItIsWritten) {
+TEST_F(OutputFileTest, KeepsOldContentUntilWritten) {
   std::ofstream(path("results")) << "old";
   const OutputFile file(path("results"));
   EXPECT_EQ(content("results"), "old");
@@ -62,19 +62,19 @@ TEST_F(OutputFileTest, LeavesWhatIsThereUntilItIsWritten) {
   EXPECT_THAT(names(), testing::ElementsAre("results"));
 }
 
-TEST_F(OutputFileTest, MakesDirectoriesAndNothingElseBeforeItIsWritten) {
+TEST_F(OutputFileTest, MakesOnlyDirectoriesBeforeWriting) {
   const OutputFile file(path("a/b/results"));
   EXPECT_TRUE(fs::is_empty(path("a/b")));
   file.write(nlohmann::json{{"x", 1}});
   EXPECT_EQ(content("a/b/results"), "{\n \"x\": 1\n}\n");
 }
 
-TEST_F(OutputFileTest, OfNoPathDropsWhatIsWritten) {
+TEST_F(OutputFileTest, WithoutAPathDropsWhatIsWritten) {
   OutputFile("").write(std::string("dropped"));
   EXPECT_THAT(names(), IsEmpty());
 }
 
-TEST_F(OutputFileTest, WritesToWhatALinkNames) {
+TEST_F(OutputFileTest, WritesToTheTargetOfALink) {
   std::ofstream(path("results")) << "old";
   fs::create_symlink("results", path("link"));
   OutputFile(path("link")).write(std::string("new"));
@@ -93,7 +93,7 @@ TEST_F(OutputFileTest, WritesIntoAPipe) {
   EXPECT_TRUE(fs::is_fifo(path("pipe")));
 }
 
-TEST_F(OutputFileTest, RefusesWhatCannotBeWrittenWhenItIsMade) {
+TEST_F(OutputFileTest, RefusesAnUnwritablePathAtOnce) {
   EXPECT_THAT(refusal_of(m_directory), HasSubstr("it is a directory"));
   EXPECT_EQ(
       refusal_of("/proc/nowhere/results"),
@@ -105,7 +105,7 @@ TEST_F(OutputFileTest, RefusesWhatCannotBeWrittenWhenItIsMade) {
 }
 
 TEST_F(OutputFileTest, NamesTheLinkThatItWasGiven) {
-  // Beside what the link names nothing can be made.
+  // Writing replaces the link's target by a new file beside it, which cannot be made in /proc.
   fs::create_symlink("/proc/self/comm", path("link"));
   EXPECT_THAT(refusal_of(path("link")), StartsWith(path("link") + " cannot be written: "));
 }

@@ -6,7 +6,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(OwnCommand, IsThePlainNameWhereNoProgramIsBeside) {
+TEST(OwnCommand, IsThePlainNameWithoutAnRkbBeside) {
   EXPECT_EQ(own_command(), "rkb");
 }
 

@@ -41,14 +41,14 @@ TEST(OwnConfigs, TakeTheTypesOfTheDefaults) {
   EXPECT_TRUE(c.is_listed());
 }
 
-TEST(OwnConfigs, AreGivenAgainByTheirText) {
+TEST(OwnConfigs, RoundTripThroughTheirText) {
   for (const std::string text : {"batch_size=3,eps=0.5,init_method=xavier", "batch_size=16"}) {
     const Config own = own_configs({text}, of_task, {}).front();
     EXPECT_EQ(own_config_text(own.params, of_task), text);
   }
 }
 
-TEST(OwnConfigs, RefuseWhatTheTaskDoesNotHave) {
+TEST(OwnConfigs, RefuseUnknownKeysAndWrongTypes) {
   EXPECT_EQ(message_of_own({"batchsize=3"}),
             "--config batchsize=3: key 'batchsize' is no parameter of the task; did you mean "
             "'batch_size'? known: batch_size, eps, features, init_method");

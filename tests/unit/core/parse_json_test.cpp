@@ -24,19 +24,19 @@ std::string json_error_of(const std::string& text) {
   return {};
 }
 
-TEST(ParseJson, GivesWhatTheTextSays) {
+TEST(ParseJson, ParsesValidText) {
   EXPECT_EQ(parse_json(R"({"a": [1, 2.5, null, "b"]})"), json({{"a", {1, 2.5, nullptr, "b"}}}));
   EXPECT_EQ(parse_json_if_any("[3]"), json({3}));
 }
 
-TEST(ParseJson, TakesAsManyLevelsAsItSays) {
+TEST(ParseJson, AcceptsLevelsUpToTheLimit) {
   EXPECT_EQ(parse_json(arrays(deepest_json)).dump(), arrays(deepest_json));
   EXPECT_THAT(json_error_of(arrays(deepest_json + 1)), testing::HasSubstr("more than 64 levels"));
   EXPECT_THROW((void)parse_json("[[1]]", 1), json::parse_error);
   EXPECT_NO_THROW((void)parse_json("[1]", 1));
 }
 
-// Printing such a value calls itself as often.
+// Printing a value recurses once for each level.
 TEST(ParseJson, RefusesWhatWouldOverflowTheStack) {
   for (const std::string& hostile : {arrays(200'000), std::string(200'000, '['),
                                      std::string(200'000, '{'), R"({"a": )" + arrays(200'000)}) {

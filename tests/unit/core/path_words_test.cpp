@@ -29,7 +29,7 @@ TEST(PathWords, FindsPathsWithTheirOptionsAndApartFromThem) {
   EXPECT_THAT(paths_in(words, PathWord::Kind::file), ElementsAre("g.o", "/h.so"));
 }
 
-TEST(PathWords, MakesThoseAbsoluteThatAreThere) {
+TEST(PathWords, MakesExistingPathsAbsolute) {
   const fs::path before = fs::current_path();
   const fs::path here = fs::path(testing::TempDir()) / "path words";
   fs::create_directories(here / "include");

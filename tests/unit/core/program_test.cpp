@@ -21,7 +21,7 @@ TEST(Program, PassesOnTheExitCode) {
   EXPECT_EQ(run([] { return ExitCode::rejected; }), "1");
 }
 
-TEST(Program, TellsWhatTheCallerCanMendFromItsOwnFailure) {
+TEST(Program, DistinguishesUserErrorsFromOwnFailures) {
   EXPECT_EQ(run([]() -> int { throw UserError("no such task"); }), "rkb: no such task\n2");
   EXPECT_EQ(run([]() -> int { throw HarnessError("no worker"); }),
             "rkb: the harness failed: no worker\n3");

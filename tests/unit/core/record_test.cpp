@@ -42,7 +42,7 @@ TEST(JudgementOfARecord, TakesTheBuildsReasonWhereItFailed) {
   EXPECT_EQ(judgement_of(record), record.build.judgement);
 }
 
-TEST(JudgementOfARecord, DoesNotDependOnRefusalsUnlessThereIsNothingElse) {
+TEST(JudgementOfARecord, IgnoresRefusalsUnlessAllCasesAreRefused) {
   KernelRecord record = built_kernel();
   record.cases = {{.name = "drawn_1",
                    .judgement = {.verdict = Verdict::skipped, .reason = "refused: no"},
@@ -53,7 +53,7 @@ TEST(JudgementOfARecord, DoesNotDependOnRefusalsUnlessThereIsNothingElse) {
   EXPECT_TRUE(judgement_of(record).passes());
 }
 
-// A case beside the listed ones says itself which it is.
+// The reason of such a case names the case itself, so no name is put before it.
 TEST(JudgementOfARecord, BeginsWithTheReasonOfACaseBesideTheListedOnes) {
   KernelRecord record = built_kernel();
   record.cases = {{.name = "drawn_1", .asks = "size 5", .judgement = wrong_result("right on all")}};
@@ -91,13 +91,13 @@ nlohmann::json golden(const std::string& name) {
   return nlohmann::json::parse(in);
 }
 
-// Whole, so that docs/records.md can be held to them.
-TEST(RecordFile, ApprovedRecordsSurviveTheWayThroughTheCode) {
+// The whole records are compared, so that docs/records.md can be checked against them.
+TEST(RecordFile, RoundTripsTheGoldenRecords) {
   const nlohmann::json file = golden("records.json");
   EXPECT_EQ(record_file(kernels_of(file)), file);
 }
 
-TEST(BuildRecord, AnApprovedOneSurvivesTheWayThroughTheCode) {
+TEST(BuildRecord, RoundTripsTheGoldenRecord) {
   const nlohmann::json file = golden("build_record.json");
   EXPECT_EQ(nlohmann::json(file.get<BuildRecord>()), file);
 }
@@ -107,7 +107,7 @@ TEST(RecordFile, RefusesAnotherVersion) {
                UserError);
 }
 
-TEST(BuildRecord, SurvivesTheWayThroughJson) {
+TEST(BuildRecord, RoundTripsThroughJson) {
   const BuildRecord record{.judgement = {.verdict = Verdict::compile_error, .reason = "no"},
                            .headers = KernelHeaders::torch,
                            .flags = {"-O3"},

@@ -61,7 +61,7 @@ json kernel_of_schema_2() {
              {"note", ""}}}}};
 }
 
-TEST(RecordUpgrade, NestsWhatSchema2HadBesideEachOther) {
+TEST(RecordUpgrade, NestsTheSeparateListsOfSchema2) {
   const json file{{"schema_version", 2}, {"kernels", {kernel_of_schema_2()}}};
   const KernelRecord record = kernels_of(file).at(0);
   EXPECT_EQ(record.build.headers, KernelHeaders::shim);
@@ -81,7 +81,7 @@ TEST(RecordUpgrade, NestsWhatSchema2HadBesideEachOther) {
   EXPECT_TRUE(x.estimates.empty());
 }
 
-TEST(RecordUpgrade, ComputesTheMeansThatSchema2DidNotHold) {
+TEST(RecordUpgrade, ComputesTheMeansThatSchema2Lacks) {
   const json file{{"schema_version", 2}, {"kernels", {kernel_of_schema_2()}}};
   const std::vector<SpeedupRecord> means = kernels_of(file).at(0).mean_speedups;
   ASSERT_EQ(means.size(), 1U);

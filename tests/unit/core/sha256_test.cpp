@@ -15,7 +15,7 @@ TEST(Sha256, AgreesWithThePublishedExamples) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// Values of sha256sum about the lengths at which the padding takes another block.
+// Digests by sha256sum, for lengths around those at which the padding takes another block.
 TEST(Sha256, PadsEveryLength) {
   EXPECT_EQ(sha256(std::string(55, 'x')),
             "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072");

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-TEST(ShellWord, QuotesWhatAShellWouldReadOtherwise) {
+TEST(ShellWord, QuotesCharactersThatAShellInterprets) {
   EXPECT_EQ(shell_word("kernels/a-b_1.cu"), "kernels/a-b_1.cu");
   EXPECT_EQ(shell_word(""), "''");
   EXPECT_EQ(shell_word("my kernel.cpp"), "'my kernel.cpp'");

@@ -54,26 +54,26 @@ Interval interval(double low, double high) {
   return {low, high};
 }
 
-TEST(DoubtOf, IsNoneOfANarrowIntervalFurtherFromOneThanWide) {
+TEST(DoubtOf, IsEmptyForANarrowIntervalFarFromOne) {
   for (const char* disturbance : {"", "the machine was busy"}) {
     EXPECT_EQ(doubt_of(interval(7, 10), disturbance), "");
     EXPECT_EQ(doubt_of(interval(0.25, 0.35), disturbance), "");
   }
 }
 
-TEST(DoubtOf, IsNoneBeyondWhatLoadDoes) {
+TEST(DoubtOf, IsEmptyForARatioThatNoLoadCauses) {
   EXPECT_EQ(doubt_of(interval(1.2e-5, 9e-5), "the machine was busy"), "");
   EXPECT_EQ(doubt_of(interval(200, 900), "the machine was busy"), "");
 }
 
 // 0.13..0.21 spans a factor of 1.6, and its nearer end is 4.8 away from 1.
-TEST(DoubtOf, IsNoneWhereAWiderOneIsPlainlyApart) {
+TEST(DoubtOf, IsEmptyForAWiderIntervalVeryFarFromOne) {
   for (const Interval& apart : {interval(0.13, 0.21), interval(4.8, 7.7), interval(9, 26)}) {
     EXPECT_EQ(doubt_of(apart, "the machine was busy"), "") << apart.low;
   }
 }
 
-TEST(DoubtOf, IsTheDisturbanceOfAWiderOne) {
+TEST(DoubtOf, NamesTheDisturbanceForOtherIntervals) {
   for (const Interval& wide :
        {interval(1.05, 1.15), interval(0.98, 1.2), interval(0.01, 0.61), interval(3.96, 139.52),
         interval(2.1, 3.4), interval(0.1, 0.45), interval(9, 28)}) {
@@ -81,7 +81,7 @@ TEST(DoubtOf, IsTheDisturbanceOfAWiderOne) {
   }
 }
 
-TEST(DoubtOf, IsScatterWhereNothingElseExplainsIt) {
+TEST(DoubtOf, BlamesScatterWithoutADisturbance) {
   EXPECT_EQ(doubt_of(interval(0.01, 0.61), ""), "the times scatter too much");
   EXPECT_EQ(doubt_of(interval(3.96, 139.52), ""), "the times scatter too much");
   EXPECT_EQ(doubt_of(interval(1.05, 1.15), ""), "");
@@ -89,7 +89,7 @@ TEST(DoubtOf, IsScatterWhereNothingElseExplainsIt) {
   EXPECT_EQ(doubt_of(interval(0.042, 0.2), ""), "");
 }
 
-TEST(Speedup, HasNoCallWhereItIsDoubted) {
+TEST(Speedup, IsAmbiguousWhereItIsDoubted) {
   const TimingRecord kernel = timing("kernel", 10);
   TimingRecord eager = timing("eager", 12);
   eager.samples_us = {{9, 9}, {12, 12}, {14, 14}};
@@ -108,7 +108,7 @@ TEST(MeanSpeedups, AreDoubtedWhereAConfigWasDisturbed) {
   EXPECT_EQ(mean_speedups(configs, 0.02).at(0).doubt, "the machine was busy");
 }
 
-TEST(RatioText, HasTwoDecimalsOrTwoFigures) {
+TEST(RatioText, HasTwoDecimalsOrTwoSignificantFigures) {
   EXPECT_EQ(ratio_text(4), "4.00x");
   EXPECT_EQ(ratio_text(0.214), "0.21x");
   EXPECT_EQ(ratio_text(0.0043), "0.0043x");
@@ -116,7 +116,7 @@ TEST(RatioText, HasTwoDecimalsOrTwoFigures) {
   EXPECT_EQ(interval_text(interval(0.0112, 0.613)), "0.011..0.61");
 }
 
-TEST(MeanSpeedups, OfNothingAreNone) {
+TEST(MeanSpeedups, WithoutConfigsAreEmpty) {
   EXPECT_TRUE(mean_speedups({}, 0.02).empty());
 }
 

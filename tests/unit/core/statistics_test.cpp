@@ -13,7 +13,8 @@
 namespace robust_kbench {
 namespace {
 
-// Samples around 100 us: workers differ by `between`, samples of a worker by `within`, relative.
+// Samples around 100 us. The relative scatter is `between` for workers and `within` for a worker's
+// samples.
 WorkerSamples noisy(double scale, double between, double within, unsigned seed,
                     std::size_t samples = 41, std::size_t count = 5) {
   std::mt19937_64 engine(seed);
@@ -70,7 +71,7 @@ TEST(Statistics, InterquartileMeanIsOfTheMiddleHalf) {
   EXPECT_EQ(interquartile_mean({9, 1, 2, 3, 4, 5, 6, 7, 1e9}), 5);
 }
 
-TEST(Statistics, PseudomedianIsTheMedianOfThePairsMeans) {
+TEST(Statistics, PseudomedianIsTheMedianOfTheMeansOfPairs) {
   EXPECT_EQ(pseudomedian({3}), 3);
   EXPECT_EQ(pseudomedian({1, 3, 2}), 2);
   EXPECT_EQ(pseudomedian({1, 2, 4, 8, 100}), 5);
@@ -81,7 +82,7 @@ TEST(Statistics, CenterOfFiveWorkersIsTheirPseudomedian) {
   EXPECT_EQ(center({{1}, {2}, {4}, {8}, {100, 100, 100}}), 5);
 }
 
-// Where workers scatter normally the median's error is greater by a sixth.
+// For normally distributed workers, the median's error is greater by a sixth.
 TEST(Statistics, PseudomedianIsMoreExactThanTheMedian) {
   double of_median = 0;
   double of_pseudomedian = 0;
@@ -94,12 +95,12 @@ TEST(Statistics, PseudomedianIsMoreExactThanTheMedian) {
   EXPECT_LT(of_pseudomedian, 0.85 * of_median);
 }
 
-TEST(Statistics, CenterIsTheMedianOverWorkersOfTheirMedians) {
-  // One worker that was slow throughout does not move it, nor does having more samples.
+TEST(Statistics, CenterOfFewWorkersIsTheMedianOfTheirMedians) {
+  // One slow worker does not move the center, nor does it with more samples.
   EXPECT_EQ(center({{1, 1, 1}, {2, 2, 2}, {90, 90, 90, 90, 90, 90, 90}}), 2);
 }
 
-TEST(Statistics, SamplingShareTellsWorkersThatDifferFromSamplesThatDo) {
+TEST(Statistics, SamplingShareSeparatesScatterOfWorkersFromThatOfSamples) {
   EXPECT_LT(sampling_share(noisy(100, 0.05, 0.01, 3)), 0.02);
   EXPECT_GT(sampling_share(noisy(100, 0, 0.05, 3)), 0.3);
   EXPECT_EQ(sampling_share({{5, 5, 5}, {5, 5, 5}}), 0);
@@ -107,7 +108,7 @@ TEST(Statistics, SamplingShareTellsWorkersThatDifferFromSamplesThatDo) {
   EXPECT_THROW((void)sampling_share({{1, 2, 3}}), HarnessError);
 }
 
-// A hundred times the samples bring in a hundredth of the variance.
+// With a hundred times the samples, they cause a hundredth of the variance.
 TEST(Statistics, SamplingShareFallsWithTheNumberOfSamples) {
   const double few = sampling_share(noisy(100, 0.02, 0.02, 5, 10));
   const double many = sampling_share(noisy(100, 0.02, 0.02, 5, 1000));
@@ -120,7 +121,7 @@ TEST(Statistics, IntervalOfEqualSamplesIsAPoint) {
   EXPECT_EQ(interval.high, 5);
 }
 
-// If each worker's four samples were drawn by themselves, the stalled one would be half or more of
+// If each worker's four samples were resampled alone, the stalled one would be half or more of
 // every fourth draw.
 TEST(Statistics, OneStalledSampleIsNotHalfOfAnInterval) {
   WorkerSamples samples(5, {9.9, 10, 10, 10.1});
@@ -142,14 +143,15 @@ TEST(Statistics, SameSeedSameInterval) {
   EXPECT_GT(a.high, center(samples));
 }
 
-TEST(Statistics, DifferenceBetweenWorkersWidensTheIntervalHoweverManySamples) {
+TEST(Statistics, WorkersThatDifferWidenTheIntervalDespiteManySamples) {
   const Interval alike = bootstrap_center(noisy(100, 0.0, 0.01, 3, 2001), 1);
   const Interval apart = bootstrap_center(noisy(100, 0.05, 0.01, 3, 2001), 1);
   EXPECT_LT(alike.high - alike.low, 0.5);
   EXPECT_GT(apart.high - apart.low, 2.0);
 }
 
-// The resampler skips the resamples; one that makes them must see the same distribution.
+// The code draws medians without making resamples. Medians of real resamples must have the same
+// distribution.
 TEST(Statistics, MedianOfOneWorkerIsResampledAsByDrawingItsSamples) {
   for (const std::size_t count : {1U, 2U, 7U, 40U, 41U}) {
     const std::vector<double> samples = noisy(100, 0, 0.1, 11, count)[0];
@@ -167,7 +169,7 @@ TEST(Statistics, MedianOfOneWorkerIsResampledAsByDrawingItsSamples) {
   }
 }
 
-// How often of 400 times the interval of so many workers holds the truth.
+// How often out of 400 times the interval over so many workers contains the truth.
 int covered(std::size_t workers) {
   int count = 0;
   for (unsigned seed = 1; seed <= 400; ++seed) {
@@ -227,7 +229,7 @@ TEST(Statistics, GeometricMeanOfManyConfigsIsNoMoreCertainThanTheirWorkers) {
   EXPECT_NEAR(ten.high - ten.low, one.high - one.low, 0.1 * (one.high - one.low));
 }
 
-TEST(Statistics, CallsARatioOnlyWhereTheWholeIntervalAgrees) {
+TEST(Statistics, CallsARatioOnlyIfTheWholeIntervalAgrees) {
   EXPECT_EQ(call_ratio({1.03, 1.1}, 0.02), RatioCall::faster);
   EXPECT_EQ(call_ratio({1.01, 1.1}, 0.02), RatioCall::ambiguous);
   EXPECT_EQ(call_ratio({0.99, 1.01}, 0.02), RatioCall::same);

@@ -19,7 +19,7 @@ TEST(TextFile, GivesEveryByteOfAFile) {
   EXPECT_EQ(read_text(file), std::nullopt);
 }
 
-TEST(TextFile, GivesUtf8OfWhatOthersWrote) {
+TEST(TextFile, ReadsInvalidUtf8AsValid) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("utf8_file_test." + std::to_string(getpid()));
   std::ofstream(file, std::ios::binary) << "caf\xe9 é";

@@ -31,7 +31,7 @@ TEST(ToolFinding, ReadsBackFromJsonAsItWas) {
   EXPECT_EQ(nlohmann::json(ToolFinding{}).get<ToolFinding>(), ToolFinding{});
 }
 
-TEST(ToolFinding, WritesWhatIsNoNumberAsNull) {
+TEST(ToolFinding, WritesNonFiniteNumbersAsNull) {
   ToolFinding finding = some_finding();
   finding.value = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(nlohmann::json(finding).at("value").is_null());

@@ -6,7 +6,7 @@ namespace robust_kbench {
 namespace {
 
 TEST(Utf8, CutsNoCharacter) {
-  const std::string text = "aé漢🙂";  // of 1, 2, 3 and 4 bytes
+  const std::string text = "aé漢🙂";  // characters of 1, 2, 3 and 4 bytes
   EXPECT_EQ(utf8_prefix(text, 10), text);
   EXPECT_EQ(utf8_prefix(text, 9), "aé漢");
   EXPECT_EQ(utf8_prefix(text, 5), "aé");
@@ -20,7 +20,7 @@ TEST(Utf8, GivesTheFirstLineAlone) {
   EXPECT_EQ(first_line("", 6), "");
 }
 
-TEST(Utf8, ReplacesWhatIsNoCharacter) {
+TEST(Utf8, ReplacesInvalidBytes) {
   const std::string text = "plain, é, 漢 and 🙂\n";
   EXPECT_EQ(valid_utf8(text), text);
   EXPECT_EQ(valid_utf8("caf\xe9!"), "caf\uFFFD!");
