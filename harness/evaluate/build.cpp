@@ -52,7 +52,7 @@ void require_built(const Manifest& manifest, const std::vector<KernelSource>& ke
   }
 }
 
-// One of the processors, for as long as it lives.
+// Occupies one of the pool's places during its lifetime.
 class CompilePool::Place {
  public:
   Place(CompilePool& pool, const std::stop_token& stop) : m_pool(pool) {

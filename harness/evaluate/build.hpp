@@ -14,18 +14,18 @@
 
 namespace robust_kbench {
 
-// A kernel's shared object and how it came to be.
+// A kernel's shared object and the record of its build.
 struct Build {
   BuildRecord record;
-  std::shared_ptr<const TemporaryDirectory> directory = {};  // that holds it; none of a build's
+  std::shared_ptr<const TemporaryDirectory> directory = {};  // holds the library; may be null
 };
 
-// The build record that a build left for a kernel. Throws UserError where there is none yet, or it
-// cannot be read.
+// The build record that a build wrote for a kernel. Throws UserError where it is missing or cannot
+// be read.
 BuildRecord load_build_record(const KernelSource& kernel);
 
-// Checks the build's kernels before an evaluation of several. Throws UserError for one that is not
-// built. If that came up later, the records of the kernels before it would be lost.
+// Throws UserError for a kernel of the manifest that is not built. Called before an evaluation of
+// several kernels, since a later failure would lose the records of the kernels before it.
 void require_built(const Manifest& manifest, const std::vector<KernelSource>& kernels);
 
 // Compiles for several threads, at most as many kernels at a time as there are processors.
@@ -34,9 +34,9 @@ class CompilePool {
   // `toolchain` must outlive this object.
   CompilePool(const Toolchain& toolchain, bool cache);
 
-  // Compiles a kernel. For one of the build, which is built already, it reads the record instead.
-  // Throws UserError for a source that does not exist, and Cancelled once `stop` is requested.
-  // `on_progress` is told what takes long.
+  // Compiles a kernel. A kernel of the build is built already, so only its record is read. Throws
+  // UserError for a source that does not exist, and Cancelled once `stop` is requested.
+  // `on_progress` is told of slow steps.
   Build build(const KernelSource& kernel, const std::stop_token& stop = {},
               const std::function<void(const std::string&)>& on_progress = {});
 

@@ -29,7 +29,7 @@ CpuCallTimer::CpuCallTimer(const Manifest& manifest, const Task& task, const Ker
       m_smallest(smallest(manifest)) {
   std::vector<Config> timed = configs;
   if (m_smallest) timed.push_back(*m_smallest);
-  // Measured before workers live that would disturb it.
+  // Measured before workers run that would disturb it.
   cpu_peaks();
   m_timer = std::make_unique<KernelTimer>(manifest, task, m_entry, Device::cpu, timed,
                                           std::vector<BuiltKernel>{}, m_options);

@@ -20,8 +20,9 @@ namespace robust_kbench {
 // Times the calls of a CPU kernel for its profile, and compares them with the rates of these CPUs.
 class CpuCallTimer {
  public:
-  // `library` is the built kernel. `configs` are all that will be asked for. The manifest and the
-  // task must outlive this object. `stop` kills the workers, and findings() throws Cancelled.
+  // `library` is the built kernel. `configs` are all configs that findings() may be asked for. The
+  // manifest and the task must outlive this object. `stop` kills the workers, and findings() throws
+  // Cancelled.
   CpuCallTimer(const Manifest& manifest, const Task& task, const KernelSource& kernel,
                const std::string& library, const std::vector<Config>& configs,
                const std::stop_token& stop);
@@ -38,10 +39,10 @@ class CpuCallTimer {
   const Task& m_task;
   const Entry m_entry;
   const BenchOptions m_options;
-  std::optional<Config> m_smallest;  // of the entry's small configs, where the task tells its cost
+  std::optional<Config> m_smallest;  // of the small configs, where the task tells its cost
   std::optional<Timed> m_smallest_call;
   std::unique_ptr<KernelTimer> m_timer;
-  std::optional<KernelTimer::Turn> m_turn;  // of the kernel
+  std::optional<KernelTimer::Turn> m_turn;  // the kernel's turn
 };
 
 }  // namespace robust_kbench

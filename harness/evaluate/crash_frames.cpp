@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds reading_limit{10};
 
 struct Frame {
-  std::string library;  // its file's name; empty where it is of none
+  std::string library;  // its file's name; empty where no library is known
   std::uint64_t offset = 0;
-  std::string symbol;  // that other libraries see, mangled; may be empty
+  std::string symbol;  // an exported symbol, mangled; may be empty
 };
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -39,7 +39,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// "  kernel.so+0x3a2a forward". False for any other line.
+// Parses "  kernel.so+0x3a2a forward". False for any other line.
 bool parse_frame(std::string_view line, Frame& frame) {
   if (!line.starts_with("  ")) return false;
   line.remove_prefix(2);
@@ -53,18 +53,18 @@ bool parse_frame(std::string_view line, Frame& frame) {
   return true;
 }
 
-// True of a function of the shim, which calls the entry point of the kernel.
+// True for a function of the shim, which calls the entry point of the kernel.
 bool is_of_shim(const std::string& place) {
   return place.find("rkb::invoke") != std::string::npos ||
          place.find("::call_function(rkb_function") != std::string::npos;
 }
 
-// Without the name of the copy that the compiler made: " [clone .constprop.0]".
+// Removes the name of the compiler's copy: " [clone .constprop.0]".
 std::string without_clone(const std::string& function) {
   return function.substr(0, function.find(" [clone "));
 }
 
-// A function and where it is: "scale(float*) at mine.cpp:12". Nothing where neither is known.
+// A function and its place: "scale(float*) at mine.cpp:12". Empty where neither is known.
 std::string place_text(const std::string& name, const std::string& place) {
   const std::string function = without_clone(name);
   if (function.empty() || function == "??") return {};
@@ -78,7 +78,8 @@ std::string place_text(const std::string& name, const std::string& place) {
   return escaped_line(function + " at " + file + ":" + line);
 }
 
-// What addr2line says of each address: the function there, then those that it is inlined into.
+// addr2line's answer for each address: the function there, then the functions that it is inlined
+// into.
 std::map<std::uint64_t, std::vector<std::string>> read_places(
     const std::vector<std::uint64_t>& addresses, const std::string& library,
     const std::string& worker) {
@@ -119,11 +120,11 @@ std::string other_frame(const Frame& frame, const std::string& line) {
   return "  " + demangled(frame.symbol) + " in " + frame.library;
 }
 
-// The frames in words, a line each.
+// The frames as text, one a line.
 std::string readable(const std::vector<Frame>& frames, const std::vector<std::string>& lines,
                      const std::string& library, const std::string& worker) {
   const std::string name = fs::path(library).filename();
-  // A return address is that of the instruction behind the call.
+  // A return address is that of the instruction after the call.
   const auto address_of = [&](std::size_t i) { return frames[i].offset - (i == 0 ? 0 : 1); };
   std::vector<std::uint64_t> addresses;
   std::size_t kernel_end = 0;

@@ -16,7 +16,7 @@
 namespace robust_kbench {
 namespace {
 
-// What a config costs: elements of its tensors, and flops.
+// The cost of a config: elements of its tensors, and flops.
 struct ConfigLoad {
   double elements = 0;
   double flops = 0;
@@ -24,7 +24,7 @@ struct ConfigLoad {
   friend bool operator==(const ConfigLoad&, const ConfigLoad&) = default;
 };
 
-// None where a tensor would be empty.
+// nullopt where a tensor would be empty.
 std::optional<ConfigLoad> load_of(const Workload& workload) {
   const std::optional<double> elements = elements_of(workload);
   if (!elements) return std::nullopt;
@@ -48,7 +48,7 @@ class SizeDrawer {
         m_high(range.most / range.multiple),
         m_random(random) {}
 
-  // Whether sizes of several magnitudes are in the range.
+  // Whether the range contains sizes of several magnitudes.
   [[nodiscard]] bool is_wide() const { return m_high >= 8 * std::max<std::int64_t>(m_low, 1); }
 
   std::int64_t least() const { return m_low * m_range.multiple; }
@@ -63,7 +63,7 @@ class SizeDrawer {
     return fitting[m_random() % fitting.size()] * m_range.multiple;
   }
 
-  // Odd, in the highest quarter of the range's magnitudes.
+  // An odd size in the highest quarter of the range's magnitudes.
   std::int64_t long_and_odd() { return scaled(odd(0.75, 1.0)); }
 
   std::int64_t anything() {
@@ -84,7 +84,7 @@ class SizeDrawer {
  private:
   std::int64_t any() { return scaled(magnitude(0.0, 1.0)); }
 
-  // Every magnitude of the part [from, to] of the range is as likely as the next.
+  // A magnitude of the part [from, to] of the range, drawn uniformly.
   std::int64_t magnitude(double from, double to) {
     constexpr double steps = 1 << 20;
     const double part = from + (to - from) * static_cast<double>(m_random() % (1 << 20)) / steps;
@@ -98,7 +98,7 @@ class SizeDrawer {
     return odd <= m_high ? odd : std::max(m_low, odd - 2);
   }
 
-  // The greatest prime up to some magnitude, or that where there is none.
+  // The greatest prime up to a drawn magnitude, or the magnitude where there is none.
   std::int64_t prime() {
     const std::int64_t from = magnitude(0.0, 1.0);
     std::int64_t prime = from;
@@ -134,7 +134,7 @@ class ConfigDrawer {
   Config draw(int number, const std::vector<Config>& others) {
     constexpr int max_tries = 20'000;
     for (int i = 0; i < max_tries; ++i) {
-      // Where a size of the wanted kind is always too costly, any other will do.
+      // Where a size of the wanted kind is always too costly, half of the tries take any size.
       Params params = candidate(i < max_tries / 2 ? number : drawn_configs_count);
       if (is_among(others, params) || is_among(m_listed, params) || !is_fit(params)) continue;
       return {.set = ConfigSet::drawn,
@@ -189,7 +189,7 @@ class ConfigDrawer {
     return {median(elements), median(flops)};
   }
 
-  // False for a size that this direction does not have.
+  // False for a size that this direction does not use.
   [[nodiscard]] bool matters(const SizeRange& range) const {
     Params least = m_listed.front().params;
     Params most = least;
@@ -230,7 +230,7 @@ class ConfigDrawer {
   std::vector<SizeRange> m_sizes;
 };
 
-// Where only some shapes are known, drawn configs are some of these.
+// Drawn configs of a task that knows only some points.
 std::vector<Config> configs_at_points(const Task& task, Direction direction,
                                       const std::vector<Config>& listed, std::uint64_t nonce) {
   std::vector<Params> points;

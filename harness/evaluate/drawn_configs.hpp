@@ -11,17 +11,19 @@ namespace robust_kbench {
 
 inline constexpr int drawn_configs_count = 3;
 
-// Configs beside the listed ones, named drawn_1 to drawn_3, that the nonce alone decides. None
+// Configs beside the listed ones, named drawn_1 to drawn_3, that the nonce alone decides. Empty
 // where the task's shapes are fixed.
 //
-// Each takes what is no size from one of the `listed` configs. In drawn_1 a size is one past a
-// block of threads. In drawn_2 one is long and odd, in drawn_3 one is the least that it may be. All
-// other sizes are least, odd, prime, one past a block or anything between. None has more elements
-// or more flops than the median of the listed configs, so that references stay cheap.
+// A drawn config takes all parameters that are not sizes from one of the `listed` configs. In
+// drawn_1 one size is one more than a block of threads. In drawn_2 one size is long and odd, in
+// drawn_3 one is the least allowed. All other sizes are least, odd, prime, one more than a block or
+// arbitrary. No drawn config has more elements or flops than the median of the listed configs, so
+// that references stay cheap.
 //
-// A task that knows only some points draws three of them, or all where they are fewer.
+// A task that allows only some points draws three of them, or all where they are fewer.
 //
-// Throws UserError for shapes that the task's parameters contradict, or that allow too few configs.
+// Throws UserError for shapes that the task's parameters contradict, or that allow too few
+// configs.
 std::vector<Config> drawn_configs(const Task& task, Direction direction,
                                   const std::vector<Config>& listed, std::uint64_t nonce);
 

@@ -17,7 +17,7 @@ KernelRecord run(SharedState& shared, const KernelSource& kernel, const Request&
     return Submission(shared, kernel, request).run();
   } catch (const std::exception& error) {
     if (!tells_of_missing_gpu_memory(error.what())) throw;
-    // Another kernel may have had it for longer than anything waits.
+    // Another kernel may have held the memory for longer than a wait lasts.
     return Submission(shared, kernel, request).run();
   }
 }

@@ -40,9 +40,9 @@ class SharedState;
 
 // The stages, in their order.
 enum class Stage {
-  compile,   // always; a kernel of a build is built already, and its record is read
+  compile,   // always; a kernel of the build is built already, so its record is read
   test,      // every case of the scope against the reference, then all in one sequence
-  sanitize,  // a CUDA kernel's calls of the cases under compute-sanitizer
+  sanitize,  // the calls of a CUDA kernel's cases under compute-sanitizer
   time,      // in turns with rivals and baselines
 };
 
@@ -50,16 +50,16 @@ std::string_view to_string(Stage stage);
 
 enum class Next { go_on, end };
 
-// How far a stage is.
+// The progress within a stage.
 struct Progress {
   Stage stage;
-  std::size_t done;   // of its cases, tools or configs
-  std::size_t total;  // 0: they are not counted
+  std::size_t done;   // cases, tools or configs
+  std::size_t total;  // 0 if they are not counted
   std::string text;   // one line, no newline
 };
 
-// What to do with one source. The submitting thread calls the callbacks, but that of another does
-// where both race together.
+// Options of one submission. The submitting thread calls the callbacks. In a shared race, another
+// submission's thread may call them.
 struct Request {
   Scope scope = {};
   std::set<Stage> stages = {Stage::compile, Stage::test, Stage::time};
@@ -67,78 +67,82 @@ struct Request {
   // timings and speed-ups use these names. Rivals are not tested, but their timed calls are
   // checked.
   std::map<std::string, KernelSource> rivals = {};
-  // Race, too. Else rivals stand in their place, and the record has no baseline and no figures of
-  // warm calls. On a GPU one of them still runs beside the race, so that a trusted clock says what
-  // is usual (SECURITY.md).
+  // Whether baselines race, too. If not, rivals replace them, and the record has no baseline and no
+  // figures of warm calls. On a GPU one baseline still runs beside the race, so that a trusted
+  // clock gives the usual time (SECURITY.md).
   bool baselines = true;
-  // Each kernel that races has at most so many. 0: BenchOptions::workers. Fewer start sooner, and
-  // make intervals wider.
+  // Most workers of each kernel that races. 0: BenchOptions::workers. Fewer workers start sooner,
+  // and make intervals wider.
   int workers = 0;
-  // Its race comes before those of others that wait.
+  // Whether its race comes before other waiting races.
   bool races_first = false;
-  std::vector<Config> timed = {};  // in place of those of the scope
-  // Called after each timed config. With `end` the others are not timed.
+  std::vector<Config> timed = {};  // replaces the configs of the scope
+  // Called after each timed config. With `end` the other configs are not timed.
   std::function<Next(const std::vector<ConfigTimingRecord>& so_far)> on_timed = {};
-  std::vector<std::string> estimators = {};  // asked as well, of a CUDA kernel (ipc/estimate.hpp)
-  // A CUDA kernel that passed its cases runs on one small case under racecheck and synccheck, where
-  // compute-sanitizer is there (evaluate/synchronisation_check.hpp). It does so beside its
-  // sequence.
+  std::vector<std::string> estimators = {};  // further ones, of a CUDA kernel (ipc/estimate.hpp)
+  // Runs racecheck and synccheck on one small case of a CUDA kernel that passed its cases, where
+  // compute-sanitizer is installed (evaluate/synchronisation_check.hpp). They run beside the
+  // kernel's sequence.
   bool synchronisation_check = false;
-  // How long its tests may take where its calls are slow. A kernel that needs more is tested on
-  // fewer cases, of each kind one at least (check/case_choice.hpp). Such a pass says which were
-  // left out, and it is never timed. None: it is tested in full, whatever that takes. Nothing that
-  // takes a pass for more than a person's look at it may give a limit.
+  // Limits the time for tests of a kernel whose calls are slow. If the limit is too short, fewer
+  // cases are tested, but at least one of each kind (check/case_choice.hpp). The pass then lists
+  // the cases that were left out, and the kernel is never timed. nullopt: every case is tested. A
+  // limit is only for passes that inform a person and decide nothing.
   std::optional<SlowCallLimit> slow_calls = {};
-  // Judgements of cases that passed tell what the kernel printed, too, and all tell up to 1 MiB.
+  // Whether judgements of passed cases also hold the kernel's printed output. All judgements then
+  // hold up to 1 MiB of it.
   bool output_in_full = false;
-  // Called after each stage with the record so far. A rejected kernel goes no further anyway.
+  // Called after each stage with the record so far. A rejected kernel ends there in any case.
   std::function<Next(Stage ended, const KernelRecord& so_far)> on_stage = {};
   std::function<void(const Progress&)> on_progress = {};
-  // Called for a rival that failed while it was timed. It has no figures from that config on.
+  // Called for a rival that failed while it was timed. From that config on the rival has no
+  // figures.
   std::function<void(const std::string& rival, const Judgement& why)> on_rival_rejected = {};
   // Called at the end with the seconds in which the kernel waited for a GPU's memory or for races
-  // of others. Those of a race that it shared are others', but for its share.
+  // of others. In a shared race, only time beyond its own share counts as waiting.
   std::function<void(double seconds)> on_waited = {};
-  // Cancels the submission, even within a stage. Its workers are killed. The record is `skipped`,
-  // with `cancelled` as the reason and with what was found before.
+  // Cancels the submission, even within a stage, and kills its workers. The record is `skipped`,
+  // has the reason `cancelled` and keeps earlier findings.
   std::stop_token stop = {};
 };
 
 inline constexpr std::string_view cancelled = "cancelled";
 
 struct EvaluatorOptions {
-  BenchOptions bench;         // baselines, limits of calls, how exactly to time
+  BenchOptions bench;         // baselines, limits of calls, precision of times
   bool compile_cache = true;  // see compile/compile_cache.hpp
-  // Number of submissions tested at a time on a GPU. Memory there is claimed for so many.
+  // Number of submissions that are tested at a time on a GPU. Memory is claimed for all of them.
   int max_jobs = 1;
   // Bytes of a GPU's memory that are left to tools which inspect kernels meanwhile, where several
-  // submissions are tested at a time. At least so much as sanitizers take on small configs.
+  // submissions are tested at a time. The least is the memory of sanitizers on small configs.
   std::size_t tool_bytes = 0;
-  // Submissions that wait to race against the same rivals, on the same configs and with the same
-  // `stop`, share a race, at most so many. The rivals' workers then serve all of them. A race has
-  // no more kernels than the memory of two turns holds.
+  // Most submissions that share a race. They must wait to race against the same rivals, on the same
+  // configs and with the same `stop`. The rivals' workers then serve all of them. A race has no
+  // more kernels than the memory of two turns holds.
   int raced_together = 1;
-  // How long a race waits for those that are tested. Who has been tested for longer than the second
-  // limit is not waited for. On a GPU nothing is tested while kernels are timed, and starting the
-  // workers of a race takes some seconds. So few races with many kernels let the others become
-  // ready sooner than many with few. Tests of a kernel take about as long.
+  // How long a race waits for submissions that are still tested. A submission that has been tested
+  // for longer than the second limit is not waited for.
+  //
+  // On a GPU nothing is tested while kernels are timed, and starting the workers of a race takes
+  // some seconds. So few races with many kernels let other kernels become ready sooner than many
+  // races with few. The tests of a kernel take about as long.
   std::chrono::milliseconds longest_race_wait{4'000};
   std::chrono::milliseconds longest_awaited_test{20'000};
-  // What seconds of waiting are told by.
+  // The clock that measures the seconds of waiting.
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
-  // After so long without a submission, references are dropped and baselines unload what they have.
+  // After so long without a submission, references are dropped and baselines unload their models.
   // On the CPU the baselines' workers stay, since starting one takes longer than timing a kernel.
-  // On a GPU they end, so that others can have the memory.
+  // On a GPU they end, which frees their memory.
   std::chrono::milliseconds idle_after{2000};
 };
 
 // Defaults for a device.
 EvaluatorOptions usual_evaluator_options(Device device);
 
-// Evaluates kernels of one task, direction and device. Meant to live long. The baselines' workers
+// Evaluates kernels of one task, direction and device. Meant to live long: the baselines' workers
 // start with the first kernel that is timed and serve all others, and references are made once.
-// Several threads may submit at the same time, but only one times at a time. On a GPU others may
-// test meanwhile as GpuLock lets them, on the CPU they may not (device/cpu_lock.hpp).
+// Several threads may submit at the same time, but only one times at a time. On a GPU other threads
+// may test meanwhile as GpuLock lets them, but not on the CPU (device/cpu_lock.hpp).
 class Evaluator {
  public:
   // `manifest` and `task` must outlive this object. Throws UserError where the task has no such
@@ -146,13 +150,13 @@ class Evaluator {
   Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device);
   Evaluator(const Manifest& manifest, const Task& task, Direction direction, Device device,
             const EvaluatorOptions& options);
-  ~Evaluator();  // when no submission is under way
+  ~Evaluator();  // requires that no submission is running
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
   // Carries out the request stage by stage, and returns when all is done. A failure of the harness
-  // gives verdict `harness_error`. If the harness lacked GPU memory, everything is tried once more
-  // before that. Throws UserError for what the caller can mend: another entry's kernel, a missing
+  // gives verdict `harness_error`. If the harness lacked GPU memory, the submission is first tried
+  // once more. Throws UserError for the caller's mistakes: another entry's kernel, a missing
   // source, an unknown case, a rival that does not compile.
   KernelRecord submit(const KernelSource& kernel, const Request& request = {});
 
@@ -161,7 +165,7 @@ class Evaluator {
   [[nodiscard]] const Task& task() const;
   [[nodiscard]] Direction direction() const;
 
-  // Bytes of tensors that are kept between submissions: 0 where it has been idle.
+  // Bytes of tensors that are kept between submissions: 0 after it has been idle.
   [[nodiscard]] std::size_t kept_bytes() const;
 
  private:

@@ -10,9 +10,9 @@
 
 namespace robust_kbench {
 
-// The evaluators of a suite's kernels, one at a time. An evaluator lives while kernels of its entry
-// and device follow each other, as they do in a manifest. On the CPU the next one gets the workers
-// of its baselines.
+// The evaluators of a suite's kernels, of which one exists at a time. An evaluator lives as long as
+// consecutive kernels have its entry and device, as in a manifest. On the CPU the next evaluator
+// gets the workers of its baselines.
 class Evaluators {
  public:
   using OptionsOf = std::function<EvaluatorOptions(Device device)>;

@@ -12,9 +12,9 @@
 namespace robust_kbench {
 namespace {
 
-constexpr std::size_t full_output_bytes = std::size_t{1} << 20;  // of a case, in its record
+constexpr std::size_t full_output_bytes = std::size_t{1} << 20;  // limit for a case's record
 
-// Only a kernel of the suite is known by its name.
+// Only a kernel of the suite has a name that a command can use.
 KernelSource as_named(const KernelSource& kernel, const Manifest& manifest) {
   const auto is_it = [&](const KernelSource& known) { return known.record == kernel.record; };
   KernelSource named = kernel;
@@ -41,11 +41,11 @@ ExamineOptions examine_options(SharedState& shared, const KernelSource& kernel,
     options.worker.output_bytes = full_output_bytes;
   }
   options.nonce = scope.nonce;
-  // A case that is asked for alone needs each content once.
+  // Contents of a single requested case are needed only once.
   if (scope.only_case.empty()) options.contents = &shared.contents();
   options.limits = &shared.limits;
   options.slow_calls = request.slow_calls;
-  // Other configs that a caller made have no names that a command line could ask for.
+  // A command line has no names for other configs that a caller made.
   if (std::ranges::all_of(scope.configs, is_own)) {
     options.replay_command =
         replay_command(as_named(kernel, shared.manifest), shared.task, scope.configs);

@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// How a request has its kernel tested. `scope` is the request's, with its nonce. Nothing is said of
-// claimed memory.
+// The options of a request's tests. `scope` is the request's, with its nonce. Claimed memory is not
+// set.
 ExamineOptions examine_options(SharedState& shared, const KernelSource& kernel,
                                const Request& request, const Scope& scope);
 

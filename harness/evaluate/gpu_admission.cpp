@@ -12,10 +12,12 @@
 namespace robust_kbench {
 namespace {
 
-// References kept for other kernels take at most one part in so many of the GPU's memory.
+// References kept for other kernels take at most this fraction (1 / cache_part) of the GPU's
+// memory.
 constexpr std::size_t cache_part = 6;
 
-// Sanitizers call kernels on small configs. They would wait until nobody tests, were all claimed.
+// Sanitizers call kernels on small configs. If all memory were claimed, they would wait until no
+// kernel is tested.
 constexpr std::size_t tools_at_a_time = 3;
 constexpr std::size_t arena_of_tools = std::size_t{64} << 20;
 

@@ -13,12 +13,12 @@ namespace robust_kbench {
 
 // GPU memory that a submission needs.
 struct GpuDemand {
-  std::size_t test_bytes = 0;  // for its cases, or for workers beside those that are timed
-  std::size_t time_bytes = 0;  // for all that is timed, which the submissions share
+  std::size_t test_bytes = 0;  // for its cases, or for workers of other estimators
+  std::size_t time_bytes = 0;  // for everything that is timed, which submissions share
 };
 
-// Lets submissions onto the GPU. All that they may take there is claimed as a whole beforehand
-// (tensor/gpu_claim.hpp). So no submission waits for memory while it holds some.
+// Admits submissions to the GPU. Their memory is claimed as a whole beforehand
+// (tensor/gpu_claim.hpp), so no submission waits for memory while it holds some.
 class GpuAdmission {
  public:
   using OnWait = MemoryClaim::OnWait;
@@ -26,18 +26,18 @@ class GpuAdmission {
   // At most `max_jobs` submissions test at a time, if there is memory for their demands.
   // `tool_bytes` stay unclaimed for tools that inspect kernels beside them
   // (EvaluatorOptions::tool_bytes). `on_claim` is told how much of a new claim is for kept
-  // references. `on_release` frees what was kept under the claim that ends.
+  // references. `on_release` frees the references that were kept under the ending claim.
   GpuAdmission(int max_jobs, std::size_t tool_bytes,
                std::function<void(std::size_t cache_bytes)> on_claim,
                std::function<void()> on_release);
 
-  // The place of a submission that was let in, until the end of the scope.
+  // The place of an admitted submission, until the end of the scope.
   class Place {
    public:
-    // False where more was claimed than the GPU has. Then the memory may not be free.
+    // False where more was claimed than the GPU has, so that the memory may be taken.
     [[nodiscard]] bool is_promise() const { return m_is_promise; }
 
-    // Leaves the memory for cases to others. A submission may wait long until it is timed.
+    // Gives the memory for cases back, since a submission may wait long until it is timed.
     void end_tests() { m_tests.reset(); }
 
    private:
@@ -58,7 +58,8 @@ class GpuAdmission {
   // Waits for a place, and for the memory. Throws Cancelled once `stop` is requested.
   Place enter(const GpuDemand& demand, const std::stop_token& stop, const OnWait& on_wait);
 
-  // Gives the claim back where no submission is in. What was kept under it must be gone already.
+  // Gives the claim back if no submission is inside. The references kept under it must be freed
+  // before.
   void rest();
 
  private:
@@ -75,11 +76,11 @@ class GpuAdmission {
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   std::unique_ptr<GpuClaim> m_claim;
-  GpuDemand m_claimed;  // for one submission, and what is timed
+  GpuDemand m_claimed;  // for one submission's tests, and for all that is timed
   std::size_t m_free_test_bytes = 0;
-  int m_testing = 0;   // submissions that have some of these
-  int m_inside = 0;    // those, and those that have left it
-  int m_outgrown = 0;  // submissions that wait until nobody is in, to claim more
+  int m_testing = 0;   // submissions that hold memory for tests
+  int m_inside = 0;    // submissions that are testing or timed
+  int m_outgrown = 0;  // submissions that wait until nobody is inside, to claim more
   bool m_claiming = false;
 };
 

@@ -14,14 +14,14 @@ namespace {
 
 constexpr int without_own_streams = 3;
 
-// What makes streams or captures them, libraries that do so inside, ways to hide a name, and
-// headers of a kernel's own.
+// Words for making or capturing streams, for libraries that do so, for hiding a name, and for a
+// kernel's own headers.
 constexpr std::array<std::string_view, 15> words_of_streams{
     "StreamCreate", "StreamFromPool", "StreamBegin", "Graph",    "cublas",
     "cudnn",        "cufft",          "cusparse",    "cusolver", "curand",
     "nvrtc",        "dlopen",         "dlsym",       "##",       "include \""};
 
-// Operators of torch run in torch's own streams.
+// Operators that torch may run in further streams of its own.
 constexpr std::array<std::string_view, 8> words_of_operators{
     "conv2d", "conv1d", "conv3d", "matmul", "at::mm", "torch::mm", "bmm", "linear("};
 

@@ -13,13 +13,13 @@ struct JobOptions {
   std::function<void(const KernelSource&, const KernelRecord&)> on_done = {};  // one at a time
 };
 
-// How many kernels of a device may be evaluated at a time. On a GPU half as many as there are CPUs,
-// at most 8, since compilers and references need them. One on the CPU, where each kernel is timed
-// on all CPUs.
+// The default number of kernels that are evaluated at a time. On a GPU it is half the number of
+// CPUs, at most 8, since compilers and references need CPUs. On the CPU it is one, since each
+// kernel is timed on all CPUs.
 int usual_jobs(Device device);
 
-// The same where they race against one rival. On a GPU half as many again, since those that wait to
-// share a race need no CPU.
+// The default number where kernels race against one rival. On a GPU it is half as many again, since
+// submissions that wait to share a race need no CPU.
 int usual_racing_jobs(Device device);
 
 // Submits kernels of an evaluator's entry, some at a time. Records are in the order of `kernels`.

@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-// The seeds of a config, or a probe on it.
+// The seeds of a config, or of a probe on it.
 struct Seeds {
   std::string of;
   int all = 0;

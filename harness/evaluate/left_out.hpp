@@ -8,7 +8,7 @@
 
 namespace robust_kbench {
 
-// A note for a pass: which of the cases have no record, since slow calls had only so many seconds.
+// A note that lists the cases without a record, which the limit of `seconds` left no time for.
 std::string left_out_for_time(const std::vector<Case>& cases, const std::vector<CaseRecord>& called,
                               double seconds);
 

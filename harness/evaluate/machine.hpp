@@ -4,7 +4,7 @@
 
 namespace robust_kbench {
 
-// This machine, now. The driver is told where `gpu`.
+// This machine at the present time. Queries the driver if `gpu` is true.
 MachineRecord machine_record(bool gpu);
 
 }  // namespace robust_kbench

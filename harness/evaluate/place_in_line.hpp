@@ -5,8 +5,8 @@
 
 namespace robust_kbench {
 
-// Where one lines up behind those that wait, the next one first, of whom some go before the others.
-// Nobody passes one that is of the same kind.
+// The index at which a newcomer enters a waiting line. A newcomer with priority passes all without
+// it. `go_first` tells who has priority, beginning with the next in turn. Equals keep their order.
 std::size_t place_in_line(const std::vector<bool>& go_first, bool goes_first);
 
 }  // namespace robust_kbench

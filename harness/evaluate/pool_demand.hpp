@@ -21,8 +21,8 @@ class PoolDemand {
     std::size_t cache_bytes = 0;
   };
   // Splits `claimed` bytes, which must be least() or more. One job comes first. The cache gets half
-  // of what is left then, and what `max_jobs` jobs do not take: without references at hand each
-  // test makes them again.
+  // of the rest, and all bytes that `max_jobs` jobs do not take. Without cached references each
+  // test would make them again.
   [[nodiscard]] Shares split(std::size_t claimed, int max_jobs) const;
 
  private:

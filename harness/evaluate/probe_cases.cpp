@@ -29,7 +29,7 @@ std::vector<Config> greatest(std::vector<Config> configs, const Key& key) {
   return configs;
 }
 
-// Without the half of them that does less work.
+// Removes the half that does less work.
 std::vector<Config> larger_half(const Task& task, Direction direction,
                                 std::vector<Config> configs) {
   const auto work = [&](const Config& config) {
@@ -85,7 +85,7 @@ ProbeCases probe_cases(const Manifest& manifest, const Task& task, Direction dir
            manifest, task, direction, {ConfigSet::small, ConfigSet::single, ConfigSet::multi})) {
     listed_bytes = std::max(listed_bytes, cost_of({task, direction, config.params}).bytes);
   }
-  // Memory is claimed for the largest case.
+  // A probe may take no more memory than the largest listed case, which the claim covers.
   const auto is_as_usual = [&](const Params& params) {
     return is_fast(params) && cost_of({task, direction, params}).bytes <= listed_bytes;
   };

@@ -36,12 +36,12 @@ namespace {
 
 using Findings = std::vector<ToolFinding>;
 
-// What a profiler examines.
+// The input of a profiler.
 enum class Examined { source, one_case, each_case };
 
 struct Profiler {
   const char* name;
-  const char* program;  // of find_tools(); empty: none but the worker or the build's compiler
+  const char* program;  // of find_tools(); empty: no program but the worker or the build's compiler
   std::optional<Device> only;
   Examined what;
 };
@@ -147,7 +147,7 @@ class Profiling {
     return known->second;
   }
 
-  // Why the profiler cannot run, or empty where it can.
+  // The reason why the profiler cannot run, or empty where it can.
   [[nodiscard]] std::string why_not(const Profiler& profiler, const Tool& tool) const {
     if (profiler.only && *profiler.only != m_kernel.device) {
       return *profiler.only == Device::cuda ? "for CUDA kernels only" : "for C++ kernels only";
@@ -251,7 +251,7 @@ class Profiling {
     return std::get<Findings>(outcome);
   }
 
-  // The first failure of the kernel is its verdict.
+  // The kernel's first failure is its verdict.
   static void note(const InspectionEnd& end, KernelRecord& record) {
     if (!record.judgement.passes()) return;
     record.judgement = end.judgement;
@@ -264,12 +264,12 @@ class Profiling {
   const ProfileOptions& m_options;
   std::map<std::string, Tool> m_tools;
   std::vector<Config> m_configs;        // of the profiled cases
-  std::optional<CpuCallTimer> m_timer;  // once a call is timed
-  KernelRecord m_record;                // what holds for every case
+  std::optional<CpuCallTimer> m_timer;  // set once a call is timed
+  KernelRecord m_record;                // the part that holds for every case
 };
 
-// A kernel of the build is built already. If its build had no nvcc, nothing records its flags, and
-// it is compiled here.
+// A kernel of the build is built already. If its build had no nvcc, no record has its flags, and it
+// is compiled here.
 BuildRecord build_of(const Manifest& manifest, const KernelSource& kernel,
                      const std::string& library, const std::stop_token& stop) {
   if (!kernel.record.empty() && std::filesystem::exists(kernel.record)) {

@@ -17,20 +17,20 @@ std::vector<std::string> profiler_names();
 
 struct ProfileOptions {
   std::vector<std::string> profilers;  // some of profiler_names(); empty: all
-  // For CUPTI, Nsight Compute and the roofline. Empty: usual_timed_configs().
+  // Configs for CUPTI, Nsight Compute and the roofline. Empty: usual_timed_configs().
   std::vector<ConfigSet> config_sets;
   std::string only_case;  // one case by name, of any set; empty: seed 1 of each config
   std::function<void(const std::string&)> on_progress;  // one line of text, no newline
   std::stop_token stop = {};  // kills tools and workers, and profile() throws Cancelled
 };
 
-// Runs every available profiler on a kernel. Gives one record for each case that CUPTI, Nsight
-// Compute or the roofline examines, else one in all. ptxas, clang-tidy and the vectorizer read the
-// source. The roofline times calls of a CPU kernel (evaluate/cpu_call_timer.hpp). CUPTI traces a
-// call on the case while no other process of ours uses the GPU. Nsight Compute counts in another
+// Runs every available profiler on a kernel. Returns one record for each case that CUPTI, Nsight
+// Compute or the roofline examines, else a single record. ptxas, clang-tidy and the vectorizer read
+// the source. The roofline times calls of a CPU kernel (evaluate/cpu_call_timer.hpp). CUPTI traces
+// a call on the case while no other process of ours uses the GPU. Nsight Compute counts in another
 // call. Each tool of compute-sanitizer examines the requested case, or else the entry's first
-// `small` config. Instrumented code runs some hundred times slower. The record names a profiler
-// that cannot run, with the reason. Throws UserError for a case that does not exist.
+// `small` config, since instrumented code runs some hundred times slower. The record gives the
+// reason for each profiler that cannot run. Throws UserError for a case that does not exist.
 std::vector<KernelRecord> profile(const Manifest& manifest, const Task& task,
                                   const KernelSource& kernel, const ProfileOptions& options);
 

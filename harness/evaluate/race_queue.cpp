@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// Those of a race that is not shared. Memory is planned for so many.
+// The number of kernels in a race that is not shared, for which memory is planned.
 std::size_t kernels_in(const Race& race) {
   return 1 + race.rivals.size();
 }
@@ -25,7 +25,7 @@ bool same_libraries(const std::vector<BuiltKernel>& some, const std::vector<Buil
   });
 }
 
-// Who cancels one cancels all.
+// Races share a stop, so that cancelling one cancels all.
 bool may_race_together(const Race& one, const Race& other) {
   return one.together && other.together && one.stop == other.stop &&
          one.run.baselines == other.run.baselines &&
@@ -150,7 +150,7 @@ bool RaceQueue::run_turn(std::vector<Entry*>& entries) {
   const Race& first = leader.race;
   const std::size_t places = this->places(leader);
   std::chrono::duration<double> took{};
-  // What waits for others takes nobody's seconds.
+  // Time spent waiting for others counts for no kernel.
   const auto counted = [&](const auto& work) {
     const auto start = m_options.now();
     work();

@@ -26,24 +26,26 @@ struct Race {
   // end.
   std::function<void(const BenchResult&, KernelTimer&, double seconds)> on_result;
   std::stop_token stop = {};
-  bool together = false;    // with others
-  bool goes_first = false;  // before others that wait
+  bool together = false;    // may share a race
+  bool goes_first = false;  // before other waiting races
 };
 
-// Times kernels in the order in which they come, but for those that go first. Those that wait to
-// race together against the same rivals do so as soon as the first of them has its turn. It waits
-// some seconds for those that are coming, while the workers of all that are there start. So the
-// rivals' start once. A turn takes as many as it has memory for. Where the harness fails, or a
-// kernel is rejected, all of that race are timed again alone, as another one may be the cause.
+// Times kernels in the order of their arrival, except that some have priority. Kernels that wait to
+// race together against the same rivals share the turn of the first of them, so the rivals' workers
+// start once.
+//
+// The first waits some seconds for kernels that are still tested, while the workers of the others
+// start. A turn takes as many kernels as its memory allows. If the harness fails or a kernel is
+// rejected, each kernel of the race is timed again alone, since another may be the cause.
 class RaceQueue {
  public:
   // The arguments must outlive this object.
   RaceQueue(TimingSlot& slot, const EvaluatorOptions& options) : m_slot(slot), m_options(options) {}
 
-  // A race that will come, unless its kernel fails before.
+  // An announced race, which is dropped if its kernel fails before.
   class Coming {
    public:
-    // The arguments outlive this object.
+    // The arguments must outlive this object.
     Coming(RaceQueue& queue, const Race& race);
     ~Coming();
     Coming(const Coming&) = delete;
@@ -57,8 +59,8 @@ class RaceQueue {
     const std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
   };
 
-  // Waits until the kernel has been timed. Another thread that waits here may do it, and calls the
-  // race's functions. Throws Cancelled once the race's stop is requested, and what bench() throws.
+  // Waits until the kernel has been timed. Another waiting thread may time it and call the race's
+  // functions. Throws Cancelled once the race's stop is requested, and whatever bench() throws.
   void time(const Race& race);
 
  private:
@@ -69,18 +71,19 @@ class RaceQueue {
     std::exception_ptr error = nullptr;
   };
 
-  // How many kernels share the race that begins with this one.
+  // The number of kernels that may share the race that begins with this one.
   [[nodiscard]] std::size_t places(const Entry& first) const;
   using Moment = std::chrono::steady_clock::time_point;
 
   void line_up(Entry& entry);
-  // Takes at most `places` that race together with the first one out of the queue. Where there are
-  // none, it waits for those that are coming, until the deadline.
+  // Removes at most `places` kernels that may join the first one's race from the queue. Where there
+  // are none, it waits for announced races, until the deadline.
   std::vector<Entry*> joining(const Entry& first, std::size_t places, Moment deadline);
-  // Times the first of the queue, and settles it and those that join, or queues each again.
+  // Times the first of the queue with the kernels that join it. Then it completes these entries, or
+  // queues each again alone.
   void run(std::unique_lock<std::mutex>& lock);
-  // Adds those that join. False where a kernel of a shared race was rejected. Then nobody is told a
-  // result.
+  // Adds the entries that join. Returns false without telling any result where a kernel of a shared
+  // race was rejected.
   bool run_turn(std::vector<Entry*>& entries);
 
   TimingSlot& m_slot;

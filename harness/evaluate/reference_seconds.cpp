@@ -6,7 +6,7 @@ namespace robust_kbench {
 namespace {
 
 // The least speed of float64 references, in FLOP/s and in bytes of a contract's cost per second.
-// One is of two cores of a server, the other of an H100.
+// The first is that of two cores of a server, the second that of an H100.
 struct ReferenceSpeed {
   double flops;
   double bytes;

@@ -6,14 +6,14 @@ namespace robust_kbench {
 
 struct Workload;
 
-// What the reference of a probe's case may take.
+// Most seconds for the float64 reference of a probe's case.
 inline constexpr double max_reference_seconds = 0.2;
-// The same of a case that an import judges. Some operators take ten times as long in float64, and
-// one judgement is of a dozen runs.
+// Most seconds for the reference of a case that an import judges. It is smaller, since some
+// operators take ten times as long in float64, and one judgement has a dozen runs.
 inline constexpr double quick_reference_seconds = 0.02;
 
-// What a float64 reference takes by its FLOPs and bytes, on two cores of a server or on an H100.
-// These decide alike on all machines of a kind, while a measurement would not.
+// The estimated seconds of a float64 reference by its FLOPs and bytes, on two cores of a server or
+// on an H100. The estimate is alike on all machines of a kind, unlike a measurement.
 double reference_seconds(const Workload& workload, Device device);
 
 }  // namespace robust_kbench

@@ -8,9 +8,9 @@
 
 namespace robust_kbench {
 
-// The config with 512 rows at least. That is done by the one parameter of the task's shapes which
-// lengthens every input along its leading dimension and changes no weight. The config stays as it
-// is where there is no such parameter, or where `acceptable` says no. A changed one says so in its
+// The config with 512 rows at least. Only a parameter of the task's shapes that lengthens the
+// leading dimension of every input and changes no weight is raised. The config stays as it is where
+// there is no such parameter, or where `acceptable` returns false. A changed config has it in its
 // name: "small/batch_size_3.num_classes_7.batch_size_512".
 Config with_repeated_rows(const Task& task, Direction direction, Config config,
                           const std::function<bool(const Params&)>& acceptable);

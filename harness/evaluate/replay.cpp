@@ -10,8 +10,8 @@
 namespace robust_kbench {
 namespace {
 
-// A build knows its tasks by their names. Any other imported one is named by the copy of its
-// package. That stays as it is when the task is imported again.
+// A build knows its tasks by their names. Any other imported task is named by the copy of its
+// package, which stays as it is when the task is imported again.
 std::string task_word(const KernelSource& kernel, const Task& task) {
   const bool of_build = !kernel.record.empty();
   return of_build || task.package.empty() ? kernel.entry.task : path_word(task.package);
@@ -32,7 +32,7 @@ std::string replay_command(const KernelSource& kernel, const Task& task,
   std::string command = own_command() + " test --task " + task_word(kernel, task) +
                         " --direction " + std::string(to_string(kernel.entry.direction)) +
                         " --kernel ";
-  // A build knows the rest.
+  // A build knows the other options.
   if (!kernel.record.empty()) return command + shell_word(kernel.name) + configs_words(task, own);
   command += path_word(kernel.sources.front());
   const auto add = [&](const std::string& option, const std::string& value) {

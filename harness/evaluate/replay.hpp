@@ -9,8 +9,8 @@
 
 namespace robust_kbench {
 
-// The shell command that tests a kernel of the task again as it was compiled. Where there are `own`
-// configs, it gives them again. --case and --nonce of one case may be appended.
+// The shell command that tests a kernel of the task again, compiled in the same way. It repeats the
+// `own` configs. --case and --nonce of one case may be appended.
 std::string replay_command(const KernelSource& kernel, const Task& task,
                            const std::vector<Config>& own = {});
 

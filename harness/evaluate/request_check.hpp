@@ -6,10 +6,10 @@
 
 namespace robust_kbench {
 
-// How the kernel of a submission is called beside rivals and baselines.
+// The kernel's name beside rivals and baselines.
 inline constexpr const char* kernel_subject = "kernel";
 
-// Throws UserError for a request that makes no sense for this kernel.
+// Throws UserError for a request that is invalid for this kernel.
 void check_request(const SharedState& shared, const KernelSource& kernel, const Request& request);
 
 }  // namespace robust_kbench

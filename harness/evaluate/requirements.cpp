@@ -18,7 +18,7 @@
 namespace robust_kbench {
 namespace {
 
-// The target makes those of a CPU.
+// Packages for the CPU are made by a target of the build.
 std::string command_for_linked(const Toolchain& toolchain, Device device) {
   const auto rkb_bench = std::filesystem::path(toolchain.worker).parent_path() / "rkb_bench";
   if (!std::filesystem::exists(rkb_bench)) {
@@ -32,7 +32,7 @@ std::string command_for_linked(const Toolchain& toolchain, Device device) {
                      path_word(script), path_word(rkb_bench), to_string(device));
 }
 
-// Names the package, since not every imported task is found by its name.
+// Names the package, since some imported tasks cannot be found by name.
 std::string command_for_imported(const Task& task, const KernelSource& kernel, const Scope& scope) {
   std::string command = fmt::format("{} compile-baseline {} --direction {} --device {}",
                                     own_command(), path_word(task.package),

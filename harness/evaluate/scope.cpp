@@ -52,12 +52,12 @@ std::vector<Config> configs_in(const Manifest& manifest, const Task& task, Direc
   return configs;
 }
 
-// Drawn configs of one nonce are the same whatever sets a scope names, so that a replay finds them.
+// Drawn configs of one nonce are the same for all sets of a scope, so that a replay finds them.
 std::vector<Case> drawn_cases(const Manifest& manifest, const Task& task, Direction direction,
                               Device device, std::uint64_t nonce) {
   if (!task.shapes) return {};
   std::vector<Config> listed = any_configs_of(manifest, task, direction, usual_configs(device));
-  // A file may lack the usual ones.
+  // A file may lack the usual configs.
   if (listed.empty()) {
     listed = any_configs_of(manifest, task, direction,
                             {ConfigSet::single, ConfigSet::multi, ConfigSet::small});

@@ -71,7 +71,8 @@ class GpuProcess {
   void interrupt() const { kill(m_pid, SIGINT); }
   void reap() const { waitpid(m_pid, nullptr, 0); }
 
-  // Waits for its end. Its number stays taken until reap(), so that no signal can meet another.
+  // Waits for its end. The process id stays taken until reap(), so that no signal reaches another
+  // process.
   std::vector<KernelRecord> wait() {
     siginfo_t end{};
     while (waitid(P_PID, static_cast<id_t>(m_pid), &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {

@@ -10,11 +10,11 @@
 
 namespace robust_kbench {
 
-// The CPUs of a process beside others, of which there are `processes`: all where there are fewer
-// CPUs.
+// The share of the CPUs for one of `processes` processes. It is all CPUs where there are fewer CPUs
+// than processes.
 std::vector<int> cpus_of(std::size_t process, std::size_t processes);
 
-// Makes a GPU the only one that this process uses. Call it before anything asks the driver. Throws
+// Makes a GPU the only one that this process uses. Call it before any use of the driver. Throws
 // UserError where the GPU does not exist.
 void take_gpu(int gpu);
 
@@ -23,16 +23,16 @@ using EvaluateShare =
 
 constexpr int max_gpus = 1024;
 
-// Spreads kernels over GPUs, which are given by their indices among those that this process may
-// use. For each GPU a process evaluates its share by `evaluate`, on its share of the CPUs. One GPU
-// needs no further process. Records are in the order of `kernels`. Call it before anything asks the
-// driver.
+// Distributes kernels over GPUs, which are given by their indices among those that this process may
+// use. One process for each GPU evaluates its share by `evaluate`, on its share of the CPUs. A
+// single GPU needs no further process. Records are in the order of `kernels`. Call it before any
+// use of the driver.
 //
-// A stop is handed on to each process as a SIGINT. No terminal reaches them, so each gets but one.
-// `in_process` is called in each before all else.
+// A stop is passed on to each process as one SIGINT, since no terminal signals them. `in_process`
+// is called first in each process.
 //
-// Throws UserError where a GPU does not exist or is named twice. If a process dies, its kernels get
-// `harness_error`.
+// Throws UserError where a GPU does not exist or is named twice. If a process dies, its kernels
+// get `harness_error`.
 std::vector<KernelRecord> evaluate_on_gpus(const std::vector<int>& gpus,
                                            const std::vector<KernelSource>& kernels,
                                            const EvaluateShare& evaluate,

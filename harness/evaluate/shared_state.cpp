@@ -16,7 +16,7 @@
 namespace robust_kbench {
 namespace {
 
-// Kept references take at most one part in so many of the host's memory.
+// Kept references take at most this fraction (1 / host_part) of the host's memory.
 constexpr std::size_t host_part = 16;
 constexpr std::size_t max_host_bytes = std::size_t{1} << 30;
 

@@ -45,11 +45,13 @@ class SharedState {
   [[nodiscard]] std::size_t kept_bytes() const;
   // Call it before the first CUDA kernel runs (evaluate/preload.hpp).
   void preload_operators(const std::vector<Case>& cases);
-  // Looked for once.
+  // The tools are searched once.
   const SanitizingTools& sanitizing_tools();
-  // The nonce of the next submission. It decides drawn configs and keys the calls between those of
-  // a case, so kernels share contents too. It is secret. It changes when the evaluator has been
-  // idle, and every 32 submissions: a failure prints it, and a next kernel might be fitted to it.
+  // The nonce of the next submission, which is secret. It decides drawn configs and keys the calls
+  // between those of a case, so kernels share contents, too.
+  //
+  // It changes after idle time and every 32 submissions, since a failure prints it, and a later
+  // kernel might be fitted to it.
   std::uint64_t nonce();
 
   // GPU memory for testing a submission, and for timing `kernels` kernels in turns.
@@ -59,7 +61,7 @@ class SharedState {
 
   LimitsCache limits;
   CompilePool builds;
-  GpuAdmission memory;  // outlives what is timed
+  GpuAdmission memory;  // outlives the timing slot
   TimingSlot timing;
   RaceQueue races;
 
@@ -68,7 +70,7 @@ class SharedState {
   void forget_contents();
 
   mutable std::mutex m_mutex;
-  std::unique_ptr<ContentCache> m_contents;  // none before the first kernel is tested
+  std::unique_ptr<ContentCache> m_contents;  // null before the first kernel is tested
   std::uint64_t m_nonce;
   int m_nonce_uses = 0;
   std::once_flag m_preloaded;
@@ -76,7 +78,7 @@ class SharedState {
   SanitizingTools m_sanitizing_tools;
 
  public:
-  Keeper keeper;  // last, since its thread uses all else
+  Keeper keeper;  // last, since its thread uses all other members
 };
 
 }  // namespace robust_kbench

@@ -28,7 +28,7 @@ void check_libraries(const std::vector<std::string>& libraries) {
   }
 }
 
-// `name` or `space::name`
+// Accepts `name` or `space::name`.
 void check_entry_point(const std::string& name) {
   static const std::regex function("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*");
   if (name.empty() || std::regex_match(name, function)) return;

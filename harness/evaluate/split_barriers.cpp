@@ -19,7 +19,7 @@ bool is_error(const ToolFinding& finding) {
 bool has_split_barriers(const std::string& library, const std::string& cuobjdump,
                         const std::string& worker, const std::stop_token& stop) {
   const TemporaryDirectory scratch("cuobjdump");
-  // The listing is longer than what run_to_end() keeps.
+  // The shell filters the listing, which is longer than run_to_end() keeps.
   const CommandResult found =
       run_to_end({.arguments = {"/bin/sh", "-c", R"("$0" -sass "$1" | grep -q 'BAR[.]ARV')",
                                 cuobjdump, library},

@@ -30,7 +30,7 @@
 namespace robust_kbench {
 namespace {
 
-// Only tests go beyond listed configs. A kernel's own scope may not be widened.
+// Only tests use configs that are not listed. A kernel's own scope may not be widened.
 Scope scope_of(const Request& request, const KernelSource& kernel, std::uint64_t nonce) {
   Scope scope = request.scope;
   if (scope.nonce == 0) scope.nonce = nonce;
@@ -92,7 +92,7 @@ KernelRecord Submission::run() {
 
 void Submission::run_stages() {
   if (wants(Stage::time)) start_rivals();
-  // On a GPU they start once their memory is claimed.
+  // On a GPU the baselines start once their memory is claimed.
   if (!m_shared.on_gpu()) start_baselines();
   compile();
   if (!goes_on_after(Stage::compile)) return;
@@ -108,7 +108,7 @@ void Submission::run_stages() {
                                     std::pair(Stage::sanitize, &Submission::sanitize),
                                     std::pair(Stage::time, &Submission::time)}) {
     if (!wants(stage)) continue;
-    // Who is slow while it is tested gains nothing by it, least of all a time.
+    // A slow kernel is tested on fewer cases, and must gain no time from that.
     if (stage == Stage::time && m_cut_short) return;
     (this->*work)();
     if (!goes_on_after(stage)) return;
@@ -156,7 +156,7 @@ void Submission::compile() {
   }
 }
 
-// Why this machine can only compile the kernel, or empty where it can do more.
+// The reason why this machine can only compile the kernel, or empty where it can do more.
 std::string Submission::skipped() const {
   const Toolchain& toolchain = m_shared.manifest.toolchain;
   if (!wants(Stage::sanitize)) return skip_reason(m_kernel, toolchain);
@@ -171,8 +171,8 @@ void Submission::start_rivals() {
   }
 }
 
-// Torch takes most of a second of a processor to start in each of their workers. It does so while
-// the compiler and the cases leave one idle.
+// Torch takes most of a second of a processor to start in each of their workers. It starts while
+// the compiler and the cases leave a processor idle.
 void Submission::start_baselines() {
   if (wants(Stage::time)) m_shared.timing.start(m_timed, 1 + m_request.rivals.size());
 }
@@ -239,7 +239,7 @@ std::string Submission::left_out() const {
   return fmt::format("{}", fmt::join(notes, "\n"));
 }
 
-// For the sequence. None where no case was slow.
+// The limit that is left for the sequence. nullopt where no case was slow.
 std::optional<SlowCallLimit> Submission::left_of(SlowCallLimit limit) const {
   double cost = 0;
   for (const CaseRecord& record : m_record.cases) cost += limit.cost(record);
@@ -247,14 +247,14 @@ std::optional<SlowCallLimit> Submission::left_of(SlowCallLimit limit) const {
   return cost > 0 ? std::optional(limit) : std::nullopt;
 }
 
-// Names those of the frames that led to a crash.
+// Names the functions in a crash's trace.
 void Submission::name_functions(Judgement& judgement) const {
   judgement.reason = with_sources_of_modules(
       with_functions(judgement.reason, m_build.record.library, m_shared.manifest.toolchain.worker),
       m_kernel);
 }
 
-// None where the kernel has failed already, or where the tool is missing.
+// Null where the kernel has failed already, or where the tool is missing.
 std::unique_ptr<SynchronisationCheck> Submission::start_synchronisation_check() {
   if (!m_request.synchronisation_check || !m_shared.on_gpu()) return nullptr;
   if (!judgement_of(m_record).passes()) return nullptr;
@@ -370,8 +370,8 @@ BenchRun Submission::bench_run() {
            m_timed.size());
   };
   run.goes_on = [this](const std::vector<ConfigTimingRecord>& so_far) {
-    // A submission that is cancelled tells of what was timed before. Another thread may call this
-    // in a race with rivals.
+    // A cancelled submission reports the timings so far. In a race with rivals another thread may
+    // call this, so they are not stored.
     if (m_rivals.empty()) m_record.timings = so_far;
     return !m_request.on_timed || m_request.on_timed(so_far) == Next::go_on;
   };

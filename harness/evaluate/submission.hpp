@@ -20,13 +20,13 @@
 
 namespace robust_kbench {
 
-// A record of a kernel of which nothing is known yet.
+// The initial record of a kernel.
 KernelRecord record_of(const KernelSource& kernel);
 
-// One source on its way to a record, which grows stage by stage.
+// The evaluation of one source, whose record grows stage by stage.
 class Submission {
  public:
-  // Throws UserError for a request that makes no sense for this kernel.
+  // Throws UserError for a request that is invalid for this kernel.
   Submission(SharedState& shared, const KernelSource& kernel, const Request& request);
 
   // Runs the stages in order, until the kernel is rejected, cancelled, or the caller ends it.
@@ -68,12 +68,12 @@ class Submission {
   const std::vector<Case> m_cases;
   const std::vector<Config> m_timed;
   Build m_build;
-  std::optional<GpuAdmission::Place> m_memory;  // of a GPU, while it is tested and timed
+  std::optional<GpuAdmission::Place> m_memory;  // GPU memory, while it is tested and timed
   std::map<std::string, std::future<Build>> m_starting_rivals;
   std::map<std::string, Build> m_rivals;
   std::optional<Race> m_race;  // with the kernel's times as its result
-  bool m_cut_short = false;    // there was no time for all tests
-  double m_own_seconds = 0;    // of the race
+  bool m_cut_short = false;    // the limit left no time for all tests
+  double m_own_seconds = 0;    // its share of the race
   double m_waited_seconds = 0;
   KernelRecord m_record;
 };

@@ -26,7 +26,7 @@ const Task& Suite::task(const std::string& name) const {
 
 std::vector<KernelSource> Suite::kernels(const std::string& task, const std::string& direction,
                                          const std::string& name) const {
-  // What a kernel is compiled from names its task alone, not where that is.
+  // Kernels are found by the task's name. A task outside the manifest may be given by its path.
   const bool of_manifest =
       std::ranges::any_of(m_manifest.kernels, [&](const auto& k) { return k.entry.task == task; });
   const std::string task_name = task.empty() || of_manifest ? task : this->task(task).name;

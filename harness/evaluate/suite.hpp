@@ -10,7 +10,7 @@ namespace robust_kbench {
 
 class TaskRegistry;
 
-// The tasks of this program and the manifest that says where their files and kernels are.
+// The tasks of this program and the manifest that locates their files and kernels.
 class Suite {
  public:
   // `manifest_path` empty: default_manifest().
@@ -18,14 +18,14 @@ class Suite {
 
   [[nodiscard]] const Manifest& manifest() const { return m_manifest; }
   [[nodiscard]] const TaskRegistry& tasks() const { return m_tasks; }
-  // Throws UserError that lists what exists.
+  // Throws UserError that lists the known tasks.
   [[nodiscard]] const Task& task(const std::string& name) const;
-  // Kernels of the manifest that match every filter that is not empty, in its order. Throws
-  // UserError that lists what exists when none does.
+  // Kernels of the manifest that match every filter that is not empty, in the manifest's order. If
+  // none matches, throws UserError that lists the kernels.
   [[nodiscard]] std::vector<KernelSource> kernels(const std::string& task,
                                                   const std::string& direction,
                                                   const std::string& name) const;
-  // Any source file, of no entry. `device` empty: by extension. Throws UserError.
+  // A kernel of any source file, without an entry. `device` empty: by extension. Throws UserError.
   [[nodiscard]] static KernelSource source_file(const std::string& device,
                                                 const std::string& source);
   // A kernel outside the manifest: any source file of an entry.

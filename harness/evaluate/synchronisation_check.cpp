@@ -19,8 +19,8 @@ namespace {
 constexpr std::array<const char*, 2> tools{"racecheck", "synccheck"};
 constexpr std::chrono::seconds tool_limit{2};
 
-// What these tools look for. Anything else, such as a process that fails under them or a line that
-// nobody knows, may be the tool's own trouble. Tests judge how a kernel ends.
+// The errors that these tools look for. Anything else, such as a process that fails under them or
+// an unknown line, may be the tool's own trouble. Tests judge how a kernel ends.
 bool accuses(const ToolFinding& finding) {
   constexpr std::array<std::string_view, 13> errors{"race",
                                                     "write_after_write",

@@ -14,38 +14,38 @@
 namespace robust_kbench {
 
 // racecheck and synccheck on one case of a built CUDA kernel, beside its other tests. Both run from
-// the construction on, and with them the time of the kernel's calls alone keeps others from timing.
+// the construction on. Only their calls of the kernel keep others from timing.
 class SynchronisationCheck {
  public:
   // The programs are absolute paths, `cuobjdump` may be empty (evaluate/split_barriers.hpp). The
   // process must have claimed GPU memory before.
   SynchronisationCheck(const InspectedKernel& kernel, const std::string& compute_sanitizer,
                        const std::string& cuobjdump, const Case& inspected);
-  ~SynchronisationCheck();  // kills what still runs
+  ~SynchronisationCheck();  // kills running tools
   SynchronisationCheck(const SynchronisationCheck&) = delete;
   SynchronisationCheck& operator=(const SynchronisationCheck&) = delete;
 
-  // Waits two seconds at most. Gives a record of each tool, see record_of_log(). Nothing runs any
-  // more then. Throws Cancelled once the kernel's `stop` is requested.
+  // Waits two seconds at most, then kills running tools. Returns a record of each tool, see
+  // record_of_log(). Throws Cancelled once the kernel's `stop` is requested.
   std::vector<CaseRecord> records();
 
  private:
   std::stop_source m_stop;
-  std::stop_callback<std::function<void()>> m_forward;  // the kernel's own stop
+  std::stop_callback<std::function<void()>> m_forward;  // passes the kernel's own stop on
   std::stop_token m_cancelled;
   std::vector<std::future<CaseRecord>> m_tools;
 };
 
-// The record of what a sanitizer says, named "sanitize/racecheck" and so on. It is `unsafe` where
-// the tool reports a race, a barrier that not all threads reach, or memory that a kernel may not
-// access. Otherwise it is `pass`. The reason then holds warnings, or why the tool could not look.
-// It may not know an instruction or find no memory, or the kernel may fail under it, which the
-// tests judge. `look` may throw HarnessError.
+// The record of a sanitizer's log, named "sanitize/racecheck" and so on. It is `unsafe` where the
+// tool reports a race, a barrier that not all threads reach, or an illegal memory access.
+//
+// Otherwise it is `pass`. The reason then holds warnings, or why the tool could not look. It may
+// lack memory or not know an instruction. If the kernel fails under the tool, the tests judge that.
+// `look` may throw HarnessError.
 CaseRecord record_of_log(const std::string& tool, const std::function<ToolLog()>& look);
 
-// The case to look at: of the `small` configs the one in the middle by its size, on one seed. The
-// smallest may give a kernel a single warp, and on the largest a tool takes long. None where no
-// config is small.
+// The case to inspect: seed 1 of the `small` config in the middle by size. The smallest may give a
+// kernel a single warp, and on the largest a tool takes long. nullopt where no config is small.
 std::optional<Case> case_to_inspect(const Task& task, Direction direction,
                                     const std::vector<Config>& configs);
 

@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-// What its test is called by and asks for.
+// The last part of the test's name, which also selects its cases.
 std::string test_of(const Case& c) {
   return c.probe ? probe_name(*c.probe) : c.name();
 }

@@ -22,16 +22,17 @@ struct PlannedTest {
   Kind kind = Kind::cases;
   const Task* task = nullptr;
   std::shared_ptr<const KernelSource> kernel;
-  std::string only_case;  // of its scope (evaluate/scope.hpp); empty where it is skipped
-  std::size_t count = 1;  // of cases
+  std::string only_case;  // see evaluate/scope.hpp; empty where it is skipped
+  std::size_t count = 1;  // number of cases
   std::string skip_reason;
 };
 
-// Every test of every kernel: one a config and seed, one for each drawn config, one a probe, and
-// one sequence. A plain kernel has its sequence alone. Names are the same for every nonce. A kernel
-// that cannot run on this machine is one skipped test. The result points into `tasks`. Throws
-// UserError where a kernel's task is unknown. `only` is the name of the test that is wanted: then
-// those of other kernels are left out. To plan them all takes 30 ms.
+// Every test of every kernel: one for each config and seed, drawn config and probe, and one
+// sequence. A plain kernel has its sequence alone. Names are the same for every nonce. A kernel
+// that cannot run on this machine is one skipped test.
+//
+// The result points into `tasks`. Throws UserError where a kernel's task is unknown. `only` names
+// the wanted test: tests of other kernels are then left out, since planning all takes 30 ms.
 std::vector<PlannedTest> plan_tests(const Manifest& manifest, const TaskRegistry& tasks,
                                     const std::string& only = {});
 

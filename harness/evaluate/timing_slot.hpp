@@ -25,29 +25,29 @@ class TimingSlot {
   // Starts the baselines if they have not started, without waiting for them.
   void start(const std::vector<Config>& configs, std::size_t kernels);
 
-  // How many kernels like this one may share a turn against these rivals.
+  // The number of kernels like this one that may share a turn against these rivals.
   [[nodiscard]] std::size_t max_entrants(const std::vector<Config>& configs,
                                          const BuiltKernel& kernel,
                                          const std::vector<BuiltKernel>& rivals) const;
 
-  // Lets these kernels be timed on these configs until the end of the scope.
+  // A period in which these kernels may be timed on these configs. It ends with the scope.
   class Turn {
    public:
-    // The turn before must have ended. Memory is planned for `planned` kernels. A turn may have
-    // more, as max_entrants() says. Throws Cancelled once `stop` is requested.
+    // The previous turn must have ended. Memory is planned for `planned` kernels. A turn may have
+    // more, up to max_entrants(). Throws Cancelled once `stop` is requested.
     Turn(TimingSlot& slot, const std::vector<Config>& configs,
          const std::vector<BuiltKernel>& kernels, std::size_t planned, const std::stop_token& stop);
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
-    // Further kernels, as KernelTimer::Turn has it.
+    // Adds further kernels, as KernelTimer::Turn::add() does.
     void add(const std::vector<BuiltKernel>& kernels, std::size_t place) {
       m_turn->add(kernels, place);
     }
     [[nodiscard]] KernelTimer& timer() { return *m_timer; }
     // Call it when the harness has failed, which the baselines may have caused. The next turn gets
-    // new ones.
+    // new baselines.
     void discard_baselines() { m_failed = true; }
 
    private:
@@ -57,13 +57,14 @@ class TimingSlot {
     bool m_failed = false;
   };
 
-  // Both run in the keeper's thread. rest() lets the baselines unload what they have.
+  // Both run in the keeper's thread. rest() lets the baselines unload their models.
   // discard_baselines() ends them where no turn is under way.
   void rest();
   void discard_baselines();
 
  private:
-  // Makes a timer that has room for this, in the keeper's thread, as everything that touches it.
+  // Makes a timer with room for this many kernels. Runs in the keeper's thread, as all uses of the
+  // timer do.
   void require_room(const std::vector<Config>& configs, std::size_t kernels);
   void set_taken(bool taken);
 
@@ -75,7 +76,7 @@ class TimingSlot {
   LimitsCache& m_limits;
   Keeper& m_keeper;
   std::unique_ptr<KernelTimer> m_timer;
-  std::atomic<std::size_t> m_max_kernels = 0;  // that the timer has room for
+  std::atomic<std::size_t> m_max_kernels = 0;  // room of the timer
   std::optional<Config> m_largest;
   std::mutex m_mutex;
   bool m_taken = false;

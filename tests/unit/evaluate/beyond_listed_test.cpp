@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-// What is tested beside the listed configs: 100 and 17 elements.
+// Tests of cases beside the listed configs, which have 100 and 17 elements.
 namespace robust_kbench {
 namespace {
 
@@ -51,7 +51,7 @@ TEST_F(BeyondListed, TheNonceReplaysADrawnConfig) {
             test("is right", {.only_case = "drawn_2", .nonce = 0x2b}).cases[0].asks);
 }
 
-// Else kernels could be fitted to what a busy evaluator draws.
+// Otherwise kernels could be fitted to the configs that a busy evaluator draws.
 TEST_F(BeyondListed, AnEvaluatorDrawsOthersAfterSomeKernels) {
   Evaluator evaluator(m_manifest, m_shaped, Direction::forward, Device::cpu, m_options);
   const KernelSource right = kernel("is right");
@@ -67,7 +67,7 @@ TEST_F(BeyondListed, AnEvaluatorDrawsOthersAfterSomeKernels) {
   for (int i = 2; i < 32; ++i) evaluator.submit(right, {.stages = {Stage::compile}});
   const std::string second = asked();
   for (int i = 1; i < 32; ++i) evaluator.submit(right, {.stages = {Stage::compile}});
-  // Sizes of 1 are drawn often, so that twice the same is no rarity.
+  // Sizes of 1 are drawn often, so two nonces may draw the same configs.
   EXPECT_TRUE(first != second || second != asked());
 }
 

@@ -22,7 +22,7 @@ class CompilePoolTest : public testing::Test, public ScriptedSuite {
             .sources = {write("source.cpp", text)}};
   }
 
-  // A compiler that does what a shell script says where it is asked for more than its version.
+  // A compiler that runs a shell script unless it is asked for its version.
   CompilePool pool(const std::string& script) {
     const std::string compiler =
         write("compiler", "#!/bin/sh\n[ \"$1\" = --version ] && exec echo 1\n" + script);
@@ -32,7 +32,7 @@ class CompilePoolTest : public testing::Test, public ScriptedSuite {
   }
 };
 
-TEST_F(CompilePoolTest, ReadsWhatABuildHasMade) {
+TEST_F(CompilePoolTest, ReadsTheRecordsOfABuild) {
   CompilePool builds = pool("exit 1");
   const Build build = builds.build(kernel("is right"));
   EXPECT_EQ(build.record.judgement.verdict, Verdict::pass);
@@ -40,7 +40,7 @@ TEST_F(CompilePoolTest, ReadsWhatABuildHasMade) {
   EXPECT_FALSE(build.directory);
 }
 
-TEST_F(CompilePoolTest, SaysWhatIsNotBuilt) {
+TEST_F(CompilePoolTest, NamesKernelsThatAreNotBuilt) {
   KernelSource unbuilt = kernel("is right");
   unbuilt.record = "/nowhere/record.json";
   try {
@@ -53,7 +53,7 @@ TEST_F(CompilePoolTest, SaysWhatIsNotBuilt) {
   EXPECT_NO_THROW(require_built(m_manifest, {kernel("is right"), source("")}));
 }
 
-TEST_F(CompilePoolTest, CompilesWhatIsOfNoBuild) {
+TEST_F(CompilePoolTest, CompilesKernelsOutsideTheBuild) {
   CompilePool builds = pool("echo 'no such thing' >&2; exit 1");
   const Build build = builds.build(source("int x = y;"));
   EXPECT_EQ(build.record.judgement.verdict, Verdict::compile_error);

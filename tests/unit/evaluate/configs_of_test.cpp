@@ -48,7 +48,7 @@ TEST_F(ConfigsOf, AreThoseOfTheFile) {
   EXPECT_EQ(configs("7").front().params.integer("batch_size"), 7);
 }
 
-TEST_F(ConfigsOf, NameFileKeyValueAndLimitOfWhatCannotBe) {
+TEST_F(ConfigsOf, NameFileKeyValueAndLimitWhereInvalid) {
   EXPECT_EQ(complaint("-2"), m_file +
                                  ": 'batch_size' is -2, so tensor 'x' has shape (-2, 3); each size "
                                  "must be at least 1");

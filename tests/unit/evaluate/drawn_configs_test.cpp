@@ -90,7 +90,7 @@ TEST(DrawnConfigs, AreOnePastABlockThenLongAndOddThenLeast) {
   }
 }
 
-TEST(DrawnConfigs, KeepWhatIsNoSizeAndSizesThatMakeNoTensor) {
+TEST(DrawnConfigs, KeepParametersThatAreNoSizesAndSizesThatMakeNoTensor) {
   for (const Config& config : draw(1)) {
     EXPECT_EQ(config.params.integer("unused"), 5);
     EXPECT_EQ(config.params.real("eps"), 1e-5);

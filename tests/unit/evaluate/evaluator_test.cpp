@@ -44,7 +44,7 @@ std::vector<std::string> rivals_of(const KernelRecord& record) {
   return rivals;
 }
 
-// This process's workers, once no more than `count` are left: those of kernels take a moment to
+// This process's workers, once no more than `count` are left. Workers of kernels take a moment to
 // end.
 std::set<pid_t> workers_left(std::size_t count) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes{1};
@@ -58,12 +58,12 @@ std::set<pid_t> workers_left(std::size_t count) {
   }
 }
 
-// One case and one config, which is enough for most of what is asked here.
+// One case and one config, which suffice for most tests here.
 Request request() {
   return {.scope = {.only_case = "small/size_17/seed_1", .only_config = "small/size_17"}};
 }
 
-// One evaluator for all tests, as it is meant to be used, but where they want other options.
+// One evaluator serves all tests, as in real use, except tests with other options.
 class EvaluatorTest : public testing::Test, public ScriptedSuite {
  protected:
   struct Lasting : ScriptedSuite {
@@ -114,7 +114,7 @@ TEST_F(EvaluatorTest, EndsAfterTheStageThatTheCallerSays) {
   EXPECT_THAT(record.timings, IsEmpty());
 }
 
-TEST_F(EvaluatorTest, GoesNoFurtherWithWhatIsRejected) {
+TEST_F(EvaluatorTest, EndsAfterTheStageThatRejectsTheKernel) {
   KernelRecord record;
   EXPECT_THAT(stages_of("is wrong", Stage::time, record), ElementsAre(Stage::compile, Stage::test));
   EXPECT_EQ(record.judgement.verdict, Verdict::wrong_result);
@@ -134,7 +134,7 @@ TEST_F(EvaluatorTest, ShowsTheRecordSoFar) {
   EXPECT_THAT(cases, ElementsAre(0U, tested));
 }
 
-TEST_F(EvaluatorTest, DoesWhatTheScopeNames) {
+TEST_F(EvaluatorTest, TestsAndTimesTheScopesConfigs) {
   const KernelRecord record = submit("is right", request());
   ASSERT_EQ(record.cases.size(), 1U);
   EXPECT_EQ(record.cases.front().name, "small/size_17/seed_1");
@@ -142,7 +142,7 @@ TEST_F(EvaluatorTest, DoesWhatTheScopeNames) {
   EXPECT_EQ(record.timings.front().config, "small/size_17");
 }
 
-TEST_F(EvaluatorTest, TellsHowFarItIs) {
+TEST_F(EvaluatorTest, ReportsProgress) {
   Request asked{.scope = {.seeds = 1}};
   asked.stages = {Stage::compile, Stage::test};
   std::vector<std::string> texts;
@@ -193,8 +193,8 @@ TEST_F(EvaluatorTest, TellsOfARivalThatIsRejected) {
   EXPECT_THAT(rivals_of(record), ElementsAre("eager"));
 }
 
-// Here every call counts as slow, and any time for it as too long.
-TEST_F(EvaluatorTest, PassesWhatIsTooSlowToTime) {
+// Every call counts as slow here, and takes too long to be timed.
+TEST_F(EvaluatorTest, PassesAKernelThatIsTooSlowToTime) {
   m_options.bench.pace = {.slow_call = std::chrono::seconds{0},
                           .times_the_quickest = 0,
                           .config_time = std::chrono::seconds{0}};
@@ -205,8 +205,8 @@ TEST_F(EvaluatorTest, PassesWhatIsTooSlowToTime) {
   EXPECT_THAT(record.timing_note, HasSubstr("small/size_17: too slow to time, since a call took"));
 }
 
-// Here every call counts as slow, and there is time for none.
-TEST_F(EvaluatorTest, TestsWhatIsSlowOnFewCasesAndTimesItNever) {
+// Every call counts as slow here, and there is time for none.
+TEST_F(EvaluatorTest, TestsASlowKernelOnFewCasesAndNeverTimesIt) {
   Request asked{.scope = {.seeds = 4}};
   asked.slow_calls = SlowCallLimit{.seconds = 0, .slow_call = 0, .times_the_reference = 0};
   const KernelRecord record = submit("is right", asked);
@@ -223,7 +223,7 @@ TEST_F(EvaluatorTest, TestsWhatIsSlowOnFewCasesAndTimesItNever) {
   EXPECT_THAT(record.timing_note, HasSubstr("too slow to time"));
 }
 
-TEST_F(EvaluatorTest, TestsWhatIsWrongOnFewCasesToo) {
+TEST_F(EvaluatorTest, RejectsAWrongSlowKernelOnFewCases) {
   Request asked = request();
   asked.slow_calls = SlowCallLimit{.seconds = 0, .slow_call = 0, .times_the_reference = 0};
   EXPECT_EQ(submit("is wrong", asked).judgement.verdict, Verdict::wrong_result);
@@ -257,7 +257,7 @@ TEST_F(EvaluatorTest, RefusesRivalsThatCannotRace) {
   }
 }
 
-TEST_F(EvaluatorTest, RefusesWhatTheCallerCanMend) {
+TEST_F(EvaluatorTest, RefusesInvalidSubmissions) {
   KernelSource other = kernel("is right");
   other.entry.direction = Direction::backward;
   EXPECT_THROW(evaluator().submit(other, request()), UserError);
@@ -268,7 +268,7 @@ TEST_F(EvaluatorTest, RefusesWhatTheCallerCanMend) {
   EXPECT_THROW(submit("is right", estimated), UserError);
 }
 
-TEST_F(EvaluatorTest, SkipsWhatCannotBeSanitizedHere) {
+TEST_F(EvaluatorTest, SkipsAKernelThatCannotBeSanitizedHere) {
   Request asked = request();
   asked.stages = {Stage::compile, Stage::sanitize};
   const KernelRecord record = submit("is right", asked);
@@ -313,7 +313,7 @@ TEST_F(EvaluatorTest, TakesSeveralSubmissionsAtOnce) {
   EXPECT_EQ(records[2].timings.size(), 1U);
 }
 
-// Submissions that race together. No clock but the test's decides who is waited for.
+// Submissions that race together. Limits of 24 hours keep the machine's speed out of the outcome.
 class EvaluatorRaces : public EvaluatorTest {
  protected:
   EvaluatorRaces() {
@@ -324,7 +324,7 @@ class EvaluatorRaces : public EvaluatorTest {
     m_asked.baselines = false;
   }
 
-  // Each comes to its race once all are tested.
+  // Each kernel comes to its race once all are tested.
   std::vector<KernelRecord> records_of(Evaluator& evaluator,
                                        const std::vector<std::string>& scripts) {
     std::latch tested(static_cast<std::ptrdiff_t>(scripts.size()));
@@ -333,7 +333,7 @@ class EvaluatorRaces : public EvaluatorTest {
       if (stage == Stage::test) tested.arrive_and_wait();
       return Next::go_on;
     };
-    // Written before any is read.
+    // All kernels are written before any is read.
     std::vector<KernelSource> kernels;
     for (const std::string& script : scripts) kernels.push_back(kernel(script));
     std::vector<KernelRecord> records(scripts.size());
@@ -363,7 +363,7 @@ TEST_F(EvaluatorRaces, ShareTheWorkersOfTheirRival) {
   }
 }
 
-// The others come to their race while the last one is tested. They ask for the time there.
+// The others come to their race, where they read the clock, while the last one is tested.
 TEST_F(EvaluatorRaces, WaitForThoseThatAreTested) {
   std::latch last_is_tested(1);
   std::counting_semaphore<> at_their_race(0);
@@ -402,7 +402,7 @@ TEST_F(EvaluatorRaces, WaitForThoseThatAreTested) {
   }
 }
 
-// The last one is tested until the workers of the other and of their rival are there.
+// The last one is tested until the workers of the other and of their rival have started.
 TEST_F(EvaluatorRaces, StartTheirWorkersWhileTheyWaitForOthers) {
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
   const KernelSource right = kernel("is right");
@@ -413,7 +413,7 @@ TEST_F(EvaluatorRaces, StartTheirWorkersWhileTheyWaitForOthers) {
     if (stage == Stage::test) both_are_tested.arrive_and_wait();
     return Next::go_on;
   };
-  // Those of the baseline, which has started by then, or does so beside them.
+  // This counts the baseline's workers, which may start beside the others.
   const std::size_t all = 3 * static_cast<std::size_t>(m_options.bench.workers);
   bool are_there = false;
   Request awaited = m_asked;
@@ -435,7 +435,7 @@ TEST_F(EvaluatorRaces, StartTheirWorkersWhileTheyWaitForOthers) {
   EXPECT_EQ(samples_of_parent(of_last), samples_of_parent(record));
 }
 
-// Those that fail before their race are waited for no longer.
+// Kernels that fail before their race are no longer waited for.
 TEST_F(EvaluatorRaces, BeginWithoutThoseThatFail) {
   m_options.raced_together = 2;
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
@@ -450,8 +450,8 @@ TEST_F(EvaluatorRaces, BeginWithoutThoseThatFail) {
   EXPECT_THAT(subjects_of(record), ElementsAre("kernel", "parent"));
 }
 
-// The first one holds its race until the second has come to its own, and then for 1000 seconds of
-// the test's clock.
+// The first kernel holds its race until the second has come to its own, and then for 1000 seconds
+// of the test's clock.
 TEST_F(EvaluatorRaces, TellHowLongTheyWaited) {
   using Time = std::chrono::steady_clock::time_point;
   std::atomic<Time> time = Time();
@@ -486,7 +486,7 @@ TEST_F(EvaluatorRaces, TellHowLongTheyWaited) {
   EXPECT_DOUBLE_EQ(waited_second, 1000);
 }
 
-// Or one that cheats could have others refused.
+// Otherwise a kernel that cheats could have others refused.
 TEST_F(EvaluatorRaces, AreRepeatedAloneWhereAKernelIsRejected) {
   Evaluator sharing(m_manifest, m_task, Direction::forward, Device::cpu, m_options);
   const std::vector<KernelRecord> records =
@@ -539,7 +539,7 @@ TEST_F(EvaluatorTest, CancelsWithinACall) {
   EXPECT_EQ(submit("is right", request()).judgement.verdict, Verdict::pass);
 }
 
-TEST_F(EvaluatorTest, CancelsWhatIsTimed) {
+TEST_F(EvaluatorTest, CancelsWhileTiming) {
   std::stop_source stop;
   Request asked = request();
   asked.stop = stop.get_token();
@@ -550,7 +550,7 @@ TEST_F(EvaluatorTest, CancelsWhatIsTimed) {
   EXPECT_EQ(submit("is right", request()).judgement.verdict, Verdict::pass);
 }
 
-TEST_F(EvaluatorTest, WhatIsCancelledBeforeItBeginsIsNotTested) {
+TEST_F(EvaluatorTest, DoesNotTestASubmissionThatIsCancelledBefore) {
   std::stop_source stop;
   stop.request_stop();
   Request asked = request();
@@ -560,7 +560,7 @@ TEST_F(EvaluatorTest, WhatIsCancelledBeforeItBeginsIsNotTested) {
   EXPECT_THAT(record.cases, IsEmpty());
 }
 
-TEST_F(EvaluatorTest, IdleItKeepsWorkersAndNoTensors) {
+TEST_F(EvaluatorTest, KeepsWorkersAndNoTensorsWhileIdle) {
   const std::set<pid_t> others = workers_left(2);
   m_options.idle_after = std::chrono::milliseconds{0};
   Evaluator own(m_manifest, m_task, Direction::forward, Device::cpu, m_options);

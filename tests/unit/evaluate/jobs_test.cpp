@@ -44,7 +44,7 @@ TEST_F(Jobs, HasNoRecordsOfNoKernels) {
   EXPECT_TRUE(evaluate({}).empty());
 }
 
-TEST_F(Jobs, PassesOnWhatTheCallerCanMend) {
+TEST_F(Jobs, PassesUserErrorsOn) {
   KernelSource unbuilt = kernel("is right");
   unbuilt.record = "/nowhere/record.json";
   EXPECT_THROW(evaluate({unbuilt, kernel("is right")}), UserError);

@@ -16,8 +16,8 @@ std::vector<std::int64_t> shape_of_x(const Params& params) {
   return {params.integer("rows"), params.integer("columns")};
 }
 
-// The square of each element, and the sum of each row. `sums_of` says how many sums kernels are
-// handed room for.
+// The square of each element, and the sum of each row. `sums_beyond` is the number of sums beyond
+// the rows for which kernels get room.
 Task squares_task(const std::string& directory, std::int64_t sums_beyond = 0) {
   Task task;
   task.name = "squares";
@@ -46,7 +46,7 @@ Task squares_task(const std::string& directory, std::int64_t sums_beyond = 0) {
   return task;
 }
 
-// `before` stands in front of the loops, `after` behind them. `rows` are those that it writes.
+// `before` precedes the loops, `after` follows them. `rows` is the number of rows that it writes.
 std::string writing_forward(const std::string& rows = "x.size(0)", const std::string& before = "",
                             const std::string& after = "", const std::string& type = "void") {
   return R"(#include <chrono>
@@ -91,7 +91,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("backward", &backward); }
 )";
 }
 
-// `rows` are those that it writes.
+// `rows` is the number of rows that it writes.
 std::string cuda_kernel(const std::string& rows) {
   return R"(#include <torch/extension.h>
 __global__ void write(const float* x, float* y, float* sums, int64_t rows, int64_t columns) {
@@ -159,7 +159,7 @@ TEST_F(OutArguments, MustBeWrittenBeforeTheReturn) {
   EXPECT_EQ(label(judgement), "cheat (late_write)") << judgement.reason;
 }
 
-TEST_F(OutArguments, AreAllThatMayBeWritten) {
+TEST_F(OutArguments, AreTheOnlyTensorsThatMayBeWritten) {
   const Judgement input = judgement_of(writing_forward("x.size(0)", "x.data_ptr<float>()[0] = 7;"));
   EXPECT_EQ(label(input), "cheat (input_mutation)") << input.reason;
   const Judgement beyond =

@@ -5,7 +5,7 @@
 namespace robust_kbench {
 namespace {
 
-// 20 to time, 7 for each job, and up to 13 for the cache.
+// 20 bytes to time, 7 for each job, and up to 13 for the cache.
 const PoolDemand demand(20, 7, 13);
 
 TEST(PoolDemand, IsAtLeastThatOfOneJobWithoutACache) {

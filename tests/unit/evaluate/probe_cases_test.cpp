@@ -91,7 +91,7 @@ TEST_F(ProbeCasesTest, AskForGeneralWeightsWhereTheyAreConstant) {
   EXPECT_EQ(general->config.name, "small/size_3");
 }
 
-TEST_F(ProbeCasesTest, LeaveOutWhatTakesTheReferenceTooLong) {
+TEST_F(ProbeCasesTest, LeaveOutConfigsWithSlowReferences) {
   m_probed.forward_contract.cost = [](const Params& params) {
     return Cost{.flops = params.integer("size") == 64 ? 1e12 : 1.0};
   };
@@ -142,7 +142,7 @@ TEST_F(ProbeCasesTest, AreTestedByAnEvaluatorAndSayWhatTheyAsk) {
   EXPECT_EQ(record.cases.size(), 4U + 16U + 1U);
 }
 
-TEST_F(ProbeCasesTest, HaveAPassNoteWhatIsLeftOut) {
+TEST_F(ProbeCasesTest, AreNamedInAPassWhereLeftOut) {
   m_probed.forward_contract.cost = [](const Params& params) {
     return Cost{.flops = params.integer("size") == 64 ? 1e12 : 1.0};
   };

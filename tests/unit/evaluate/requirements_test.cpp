@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(SkipReason, IsWhatAGpuLacksAndNothingOnTheCpu) {
+TEST(SkipReason, NamesTheMissingGpuAndIsEmptyOnTheCpu) {
   const Toolchain with_nvcc{.nvcc = "/usr/local/cuda/bin/nvcc"};
   EXPECT_EQ(skip_reason({.device = Device::cpu}, {}), "");
   EXPECT_EQ(skip_reason({.device = Device::cuda}, with_nvcc), cuda_facts().missing);

@@ -10,7 +10,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// One element of each row, and `factor` times the sum of each row: two outputs, an input of int32.
+// One element of each row, and `factor` times the sum of each row: two outputs, and an input of
+// int32.
 Task rows_task(double factor, const std::string& directory) {
   Task task;
   task.name = "rows";
@@ -41,7 +42,7 @@ Task rows_task(double factor, const std::string& directory) {
   return task;
 }
 
-// `sums` and `picked` are what it writes for one row.
+// `sums` and `picked` are the values that it writes for one row.
 std::string forward_kernel(const std::string& picked, const std::string& sums) {
   return R"(#include <torch/extension.h>
 std::vector<torch::Tensor> forward(torch::Tensor x, torch::Tensor index) {

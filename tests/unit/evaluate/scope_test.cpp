@@ -108,7 +108,7 @@ TEST_F(ScopeTest, TakesOneCaseOrOneConfig) {
   EXPECT_THAT(timed({.only_config = "small/size_17"}), ElementsAre("small/size_17"));
 }
 
-TEST_F(ScopeTest, RefusesWhatDoesNotExist) {
+TEST_F(ScopeTest, RefusesUnknownSetsConfigsAndCases) {
   EXPECT_THROW((void)cases({.only_case = "small/size_17/seed_6"}), UserError);
   EXPECT_THROW((void)timed({.only_config = "single/size_64"}), UserError);
   try {

@@ -1,5 +1,5 @@
-// Doubles its argument, as a kernel of the doubling task does. The "library" that it is asked to
-// load is the name of what goes wrong. As `baseline` it stands for torch.
+// Doubles its argument, as a kernel of the doubling task does. The name of the "library" that it
+// loads tells its misbehaviour. As `baseline` it replaces torch's.
 
 #include <cstdlib>
 #include <fstream>

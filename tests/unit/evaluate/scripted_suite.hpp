@@ -16,7 +16,7 @@
 
 namespace robust_kbench {
 
-// The doubling task with two small configs, and kernels of a build that do what they are called.
+// The doubling task with two small configs, and kernels of a build that behave as their names say.
 class ScriptedSuite {
  public:
   ScriptedSuite() {
@@ -33,7 +33,7 @@ class ScriptedSuite {
     // Any interval is narrow enough.
     m_options.bench.target_interval = std::numeric_limits<double>::infinity();
     m_options.bench.batch_span = std::chrono::milliseconds{1};
-    // A call's limit is so long that it does not end one that hangs.
+    // The limit of calls is too long to end a call that hangs.
     m_options.bench.call_timeout = std::chrono::minutes{5};
     m_options.idle_after = std::chrono::hours{1};
   }

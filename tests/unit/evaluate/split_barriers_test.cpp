@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 using testing::HasSubstr;
 
-// A program that prints a listing with one instruction, whatever it is asked for.
+// A program that prints a listing with one instruction, whatever its arguments.
 class SplitBarriers : public testing::Test {
  protected:
   [[nodiscard]] std::string listing(const std::string& instruction) const {

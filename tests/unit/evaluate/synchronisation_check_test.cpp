@@ -26,7 +26,7 @@ CaseRecord record_of(std::vector<ToolFinding> findings, std::optional<Inspection
       "racecheck", [&] { return ToolLog{.findings = std::move(findings), .end = std::move(end)}; });
 }
 
-TEST(SynchronisationCheck, PassesWhatTheToolFindsNothingIn) {
+TEST(SynchronisationCheck, PassesAKernelWithoutFindings) {
   const CaseRecord record = record_of({});
   EXPECT_EQ(record.name, "sanitize/racecheck");
   EXPECT_TRUE(record.judgement.passes());

@@ -16,7 +16,7 @@ namespace robust_kbench {
 // A task that a test makes at run time, with config files of its own, and kernels of it.
 class TaskInDirectory : public testing::Test {
  protected:
-  // `configs` are of both directions. `task_of` makes the task of a directory.
+  // `configs` serve both directions. `task_of` makes the task of a directory.
   TaskInDirectory(const std::string& configs,
                   const std::function<Task(const std::string&)>& task_of)
       : m_task(m_tasks.add(task_of(m_directory.path()))) {

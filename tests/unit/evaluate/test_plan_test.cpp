@@ -61,7 +61,7 @@ TEST_F(TestPlan, HasTheSequenceAloneOfAPlainKernel) {
   EXPECT_EQ(tests.front().count, 10U);
 }
 
-TEST_F(TestPlan, HasOneTestOfWhatCannotRunHere) {
+TEST_F(TestPlan, HasOneTestOfAKernelThatCannotRunHere) {
   const std::string missing = cuda_facts().missing;
   if (missing.empty()) GTEST_SKIP() << "a CUDA kernel can run here";
   KernelSource cuda = kernel("is right");
