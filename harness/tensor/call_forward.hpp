@@ -4,16 +4,16 @@
 
 #include <robust_kbench/task.hpp>
 
-// The functions of a task, held to its contract.
+// Calls a task's functions and holds their results to its contract.
 namespace robust_kbench {
 
-// The outputs of the forward. Throws UserError where they are not as many as the contract has.
+// Returns the outputs of the forward. Throws UserError if the contract has another number of them.
 std::vector<at::Tensor> call_forward(const Task& task, const Params& params,
                                      const Tensors& tensors);
 
-// Masks of where each incoming gradient must be 0, computed in `precision`. Undefined where it need
-// not be 0 anywhere. The task must have kinks. Throws UserError where it does not give a mask for
-// each incoming gradient.
+// Returns a mask for each incoming gradient, true where it must be 0, computed in `precision`. A
+// mask is undefined if nothing must be 0. The task must have kinks. Throws UserError if the task
+// does not give a mask for each incoming gradient.
 std::vector<at::Tensor> call_near_kink(const Task& task, const Params& params,
                                        const Tensors& tensors, at::ScalarType precision);
 

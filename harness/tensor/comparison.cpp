@@ -8,13 +8,13 @@
 namespace robust_kbench {
 namespace {
 
-// All integers and bool as int64, 16-bit floating numbers as float32.
+// Converts integers and bool to int64, and 16-bit floating numbers to float32.
 at::Tensor widened(const at::Tensor& output) {
   if (!output.is_floating_point()) return output.to(at::kLong);
   return output.element_size() == 2 ? output.to(at::kFloat) : output;
 }
 
-// The same, and all floating numbers as float64.
+// Converts integers and bool to int64, and all floating numbers to float64.
 at::Tensor widened_reference(const at::Tensor& reference) {
   return reference.to(reference.is_floating_point() ? at::kDouble : at::kLong);
 }

@@ -10,7 +10,7 @@
 namespace robust_kbench {
 namespace {
 
-// As Python writes a tuple: (), (3,), (3, 5).
+// Formats a tuple as Python does: (), (3,), (3, 5).
 std::string tuple(c10::IntArrayRef values) {
   std::string text;
   for (const std::int64_t value : values)

@@ -11,13 +11,12 @@
 // torch.testing.assert_close.
 namespace robust_kbench {
 
-// The first of dtype, device, shape and strides in which the actual tensor is not what was asked
-// for; empty when all agree.
+// Describes the first difference in dtype, device, shape or strides. Empty if all agree.
 std::string attribute_mismatch(const Output& output, const at::Tensor& actual,
                                const at::Tensor& expected);
 
-// Counts and places the elements that differ, then quotes the examples. Both tensors contiguous and
-// of one shape.
+// Counts and places the elements that differ, then quotes the examples. Both tensors must be
+// contiguous and of one shape.
 std::string value_mismatch(const std::string& name, const at::Tensor& actual,
                            const at::Tensor& expected, const PrecisionLimits& limits,
                            const std::vector<Example>& examples);

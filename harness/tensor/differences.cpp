@@ -19,8 +19,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Independent running maxima and sums: neither may be reordered over doubles, so one alone would be
-// a chain of dependent instructions.
+// The number of independent running maxima and sums. Operations on doubles may not be reordered, so
+// a single maximum or sum would be a chain of dependent instructions.
 constexpr std::int64_t lanes = 8;
 
 struct Difference {
@@ -117,14 +117,14 @@ Differences on_cpu(const at::Tensor& actual, const at::Tensor& expected, double 
   return __builtin_cpu_supports("avx2") ? loop_avx2(a, e, count, rtol) : loop(a, e, count, rtol);
 }
 
-// Elements of a GPU's tensors that are compared at once, with temporaries of 32 MB each. The
-// operators on fewer take longer to launch than to run.
+// The number of a GPU's elements that are compared at once, with temporaries of 32 MB each.
+// Operators on fewer take longer to launch than to run.
 constexpr std::int64_t piece = std::int64_t{1} << 22;
 
-// Beyond, greatest absolute, greatest relative, and the roots of the sums of squares.
+// In order: beyond, max_abs, max_rel, and the square roots of both sums of squares.
 using Numbers = std::array<double, 5>;
 
-// The numbers of one piece. The greatest absolute difference is not finite where a value is not.
+// Computes the numbers of a piece whose values are all finite. Otherwise max_abs is not finite.
 at::Tensor of_finite(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
   const at::Tensor distance = expected.is_floating_point()
                                   ? expected.sub(actual).abs_()
@@ -137,7 +137,7 @@ at::Tensor of_finite(const at::Tensor& actual, const at::Tensor& expected, doubl
   return at::stack({beyond, max_abs, rel.max(), errors, at::linalg_vector_norm(magnitude)});
 }
 
-// The same of any values, with those that are not finite treated as loop() does.
+// Computes the numbers of any piece, and treats values that are not finite as loop() does.
 at::Tensor of_any(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
   const at::Tensor a = actual.to(at::kDouble);
   const at::Tensor e = expected.to(at::kDouble);
@@ -170,7 +170,7 @@ Differences of_pieces(const at::Tensor& actual, const at::Tensor& expected, doub
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const auto& [beyond, max_abs, max_rel, errors, references] = numbers[i];
     all.beyond = std::max(all.beyond, beyond);
-    // A NaN must stay: it says that values are not finite.
+    // A NaN is kept, since it shows that some values are not finite.
     all.max_abs = max_abs > all.max_abs || max_abs != max_abs ? max_abs : all.max_abs;
     all.max_rel = std::max(all.max_rel, max_rel);
     all.squares.errors += errors * errors;
@@ -179,7 +179,8 @@ Differences of_pieces(const at::Tensor& actual, const at::Tensor& expected, doub
   return all;
 }
 
-// For nearly all kernels the values are finite, and then this needs half the passes over memory.
+// Finite values are assumed first: nearly all kernels give them, and it halves the passes over
+// memory.
 Differences on_gpu(const at::Tensor& actual, const at::Tensor& expected, double rtol) {
   const Differences found = of_pieces(actual, expected, rtol, of_finite);
   return std::isfinite(found.max_abs) ? found : of_pieces(actual, expected, rtol, of_any);

@@ -6,12 +6,12 @@
 
 namespace robust_kbench {
 
-// How an output differs from its reference.
+// The differences between an output and its reference.
 struct Differences {
-  // The greatest of |actual - expected| - rtol * |expected|. Infinite where NaN or an infinity is
-  // not where the reference has it.
+  // The greatest of |actual - expected| - rtol * |expected|. It is infinite if NaN or an infinity
+  // is not where the reference has it.
   double beyond = 0;
-  // The greatest absolute and relative difference, and the squares, of elements finite in both.
+  // These three count only elements that are finite in both tensors.
   double max_abs = 0;
   double max_rel = 0;
   SquaredErrors squares;

@@ -45,7 +45,7 @@ Distribution integers(std::int64_t low, std::int64_t high) {
           .b = static_cast<double>(high)};
 }
 
-// The bound sqrt(3) * gain / sqrt(fan_in) with the gain sqrt(2 / (1 + 5)) of a = sqrt(5).
+// The bound is sqrt(3) * gain / sqrt(fan_in), and a = sqrt(5) gives the gain sqrt(2 / (1 + 5)).
 Distribution kaiming_uniform(const std::vector<std::int64_t>& weight_shape) {
   const double bound = 1.0 / std::sqrt(fans_of(weight_shape).in);
   return uniform(-bound, bound);

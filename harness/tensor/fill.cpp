@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "core/seed.hpp"
 
-// Inlined into the loop of each instruction set below. Otherwise they would be compiled once, for
-// the oldest processor.
+// Forces inlining into the loop of each instruction set below. Separate functions would be compiled
+// once, for the oldest processor.
 #define RKB_INLINE [[gnu::always_inline]] inline
 
 namespace robust_kbench {
@@ -25,7 +25,7 @@ RKB_INLINE std::uint64_t hash_word(std::uint64_t key, std::uint64_t word) {
   return mix(key + word * 0x9e3779b97f4a7c15ULL);
 }
 
-// [0, 1) in steps of 2^-24, each exact.
+// A number in [0, 1) in steps of 2^-24, each of which float32 represents exactly.
 RKB_INLINE float unit_interval(std::uint32_t bits) {
   return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24F;
 }
@@ -85,7 +85,7 @@ RKB_INLINE void normal_block(const Distribution& distribution, std::uint64_t key
   }
 }
 
-// Clamped, since `high` is exclusive and rounding could reach it.
+// The result is clamped, since rounding could reach `high`, which is exclusive.
 RKB_INLINE void uniform_block(const Distribution& distribution, std::uint64_t key,
                               std::uint64_t first_word, float* out) {
   const auto low = static_cast<float>(distribution.a);

@@ -13,7 +13,7 @@
 #include <ATen/ops/rsub.h>
 #include <ATen/ops/where.h>
 
-// Step for step the arithmetic of fill.cpp, whose comments say why.
+// This file repeats the arithmetic of fill.cpp step by step. The comments there give the reasons.
 namespace robust_kbench {
 namespace {
 
@@ -29,7 +29,7 @@ std::int64_t as_signed(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits);
 }
 
-// Torch shifts signed numbers, which drags the sign along.
+// Torch's shift copies the sign bit, which the mask removes.
 at::Tensor logical_shift(const at::Tensor& x, int bits) {
   return x.bitwise_right_shift(bits).bitwise_and_((std::int64_t{1} << (64 - bits)) - 1);
 }
@@ -44,7 +44,7 @@ at::Tensor hash_words(std::uint64_t key, std::int64_t first, const at::Tensor& m
   return x.bitwise_xor_(logical_shift(x, 31));
 }
 
-// c0 + x (c1 + x (c2 + ...)).
+// Evaluates c0 + x (c1 + x (c2 + ...)).
 at::Tensor polynomial(const at::Tensor& x, const std::vector<float>& coefficients) {
   at::Tensor value = x.mul(coefficients.back());
   for (std::size_t i = coefficients.size() - 1; i-- > 0;) {
@@ -54,7 +54,7 @@ at::Tensor polynomial(const at::Tensor& x, const std::vector<float>& coefficient
   return value;
 }
 
-// c0 - x (c1 - x (c2 - ...)).
+// Evaluates c0 - x (c1 - x (c2 - ...)).
 at::Tensor alternating_polynomial(const at::Tensor& x, const std::vector<float>& coefficients) {
   at::Tensor value = x.mul(coefficients.back());
   for (std::size_t i = coefficients.size() - 1; i-- > 0;) {
@@ -95,7 +95,7 @@ Points circle_on_device(const at::Tensor& bits) {
   return {signed_where(sine, cosine), signed_where(cosine.neg(), sine)};
 }
 
-// Both elements of each word, given its low and its high half.
+// The two normals of each word, given its low and its high half.
 Points normal_points(const Distribution& distribution, const at::Tensor& low,
                      const at::Tensor& high) {
   const auto mean = static_cast<float>(distribution.a);

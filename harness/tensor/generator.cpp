@@ -23,7 +23,7 @@ namespace {
 
 using Kind = Distribution::Kind;
 
-// Least work for a thread. Less would be done before a second thread has started.
+// The least work for a thread: less is done before a second thread has started.
 constexpr std::int64_t elements_per_thread = std::int64_t{1} << 20;
 
 std::int64_t element_count(const std::vector<std::int64_t>& shape) {
@@ -34,7 +34,7 @@ bool draws_floats(const Distribution& distribution) {
   return distribution.kind == Kind::normal || distribution.kind == Kind::uniform;
 }
 
-// Each thread makes its part of a CPU tensor by `fill`.
+// Fills a CPU tensor by `fill`, with a part for each thread.
 template <typename Element, typename Fill>
 void fill_parts(const Distribution& distribution, std::uint64_t key, const at::Tensor& out,
                 Fill* fill) {
@@ -44,13 +44,13 @@ void fill_parts(const Distribution& distribution, std::uint64_t key, const at::T
   });
 }
 
-// Numbers of a normal or uniform distribution in a CPU tensor of float32.
+// Fills a float32 CPU tensor with numbers of a normal or uniform distribution.
 void fill_floats(const Distribution& distribution, std::uint64_t key, const at::Tensor& out) {
   fill_parts<float>(distribution, key, out,
                     distribution.kind == Kind::normal ? fill_normal : fill_uniform);
 }
 
-// The same as a new tensor on any device.
+// Draws the same numbers into a new tensor on any device.
 at::Tensor draw_floats(const TensorSpec& spec, std::uint64_t key, c10::Device device) {
   if (!device.is_cpu()) {
     return fill_on_device(spec.distribution, key, element_count(spec.shape), device)
@@ -76,7 +76,8 @@ at::Tensor widened_draw(const at::Tensor& drawn, std::uint64_t key) {
   return wide.add(wide.abs().mul_(draw_floats(part, mix(key), drawn.device())).mul_(0x1p-24));
 }
 
-// Throws UserError where `then` gives something else than the spec says.
+// Applies the spec's `then` to drawn numbers. Throws UserError if the result does not match the
+// spec.
 at::Tensor made_of(const TensorSpec& spec, const at::Tensor& drawn) {
   at::Tensor made = spec.then(drawn);
   if (made.sizes() == at::IntArrayRef(spec.shape) && made.scalar_type() == dtype_of(spec)) {

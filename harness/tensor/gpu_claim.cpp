@@ -11,10 +11,10 @@
 namespace robust_kbench {
 namespace {
 
-// Makes the process's first claim, and keeps of it what the context takes until the process ends.
+// Makes the process's first claim. The context's part of it lasts until the process ends.
 class ContextClaim {
  public:
-  // None where there was one before.
+  // Returns nullopt if the first claim was made before.
   std::optional<MemoryClaim> first(std::size_t least, std::size_t most,
                                    const MemoryClaim::OnWait& on_wait) {
     const std::scoped_lock lock(m_mutex);

@@ -24,7 +24,7 @@ class GpuClaim {
   GpuClaim& operator=(const GpuClaim&) = delete;
 
   [[nodiscard]] std::size_t bytes() const { return m_claim.bytes(); }
-  // False where more was claimed than the GPU has. Then the memory may not be free.
+  // False if more was claimed than the GPU has. Then the memory may not be free.
   [[nodiscard]] bool is_promise() const;
 
  private:

@@ -8,8 +8,8 @@
 namespace robust_kbench {
 namespace {
 
-// Two orders of magnitude between the error of a decision and what counts as near: no element of
-// millions errs by so much.
+// A distance counts as near up to 100 times the root mean square error of float32. Even among
+// millions of elements none errs by so much.
 constexpr double float32_errors = 100.0;
 
 // The two halves of each 2 x 2 window of (..., H, W): its rows for dimension -2, its columns for

@@ -12,15 +12,15 @@ namespace robust_kbench {
 namespace {
 
 constexpr std::size_t max_examples = 3;
-// Elements looked at at once: the temporaries of so many take a few hundred megabytes.
+// The number of elements searched at once. Their temporaries take a few hundred megabytes.
 constexpr std::int64_t searched_at_once = std::int64_t{1} << 22;
 
 struct Excess {
-  double size;         // of the error, beyond the limits
+  double size;         // how far the error is beyond the limits
   std::int64_t place;  // flat index
 };
 
-// How far each element is beyond the limits: infinite where NaN or an infinity is out of place.
+// How far each element is beyond the limits, or infinity if NaN or an infinity is out of place.
 at::Tensor excess_of(const at::Tensor& actual, const at::Tensor& expected,
                      const PrecisionLimits& limits) {
   const at::Tensor distance = actual.sub(expected).to(at::kDouble).abs_();
@@ -32,7 +32,8 @@ at::Tensor excess_of(const at::Tensor& actual, const at::Tensor& expected,
   return at::where(distance.isfinite(), beyond, infinity).masked_fill_(alike, -infinity);
 }
 
-// Adds the greatest of a piece that begins at element `first` to the greatest of those before it.
+// Merges the greatest excesses of a piece, which begins at element `first`, into those found
+// before.
 void add_greatest(std::vector<Excess>& greatest, std::int64_t first, at::Tensor excess) {
   for (std::size_t i = 0; i < max_examples; ++i) {
     const auto [size, place] = excess.max(0);  // the first of equal ones

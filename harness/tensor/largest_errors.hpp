@@ -11,8 +11,8 @@
 namespace robust_kbench {
 
 // Up to three elements of the output called `name` that are beyond the limits, found on the
-// tensors' own device. NaN and infinity out of place come first, then the largest errors. Equal
-// ones keep their order. The tensors are those of find_mismatches().
+// tensors' own device. Misplaced NaN and infinities come first, then the largest errors. Equal
+// errors keep their order. The tensors must be as for find_mismatches().
 std::vector<Example> largest_errors(const std::string& name, const at::Tensor& actual,
                                     const at::Tensor& expected, const PrecisionLimits& limits);
 

@@ -48,10 +48,12 @@ Mismatches find_on_cpu(const at::Tensor& actual, const at::Tensor& expected,
   }
 }
 
-// Elements that a GPU looks at at once: the operators on fewer take longer to launch than to run.
+// The number of elements that a GPU counts at once. Operators on fewer take longer to launch than
+// to run.
 constexpr std::int64_t counted_at_once = std::int64_t{1} << 22;
 
-// `which` elements differ, by `sizes`, in a piece that begins at element `first`.
+// Adds the mismatches of a piece that begins at element `first`: `which` elements differ, by
+// `sizes`.
 void add(Mismatch& mismatch, std::int64_t first, const at::Tensor& which, const at::Tensor& sizes) {
   const auto count = which.sum().item<std::int64_t>();
   if (count == 0) return;

@@ -14,14 +14,14 @@ struct Mismatch {
   std::int64_t place = 0;  // flat index of the greatest one, or of the first where all are alike
   double size = -1;        // of the greatest one
 
-  // Adds `more` mismatches, the greatest of which is at `at`. Those at lower places must come
-  // first.
+  // Adds `more` mismatches, the greatest of which is at `at`. Calls must come in ascending order of
+  // places.
   void add(std::int64_t more, std::int64_t at, double greatest);
 };
 
 struct Mismatches {
   Mismatch absolute;     // both finite, beyond the limits
-  Mismatch relative;     // those of them where the reference is not 0
+  Mismatch relative;     // the absolute ones whose reference is not 0
   Mismatch nan;          // NaN where a number is expected
   Mismatch missing_nan;  // a number where NaN is expected
   Mismatch infinity;     // infinite where it should not be, or of the other sign
@@ -32,7 +32,7 @@ struct Mismatches {
 
 double distance_of(double a, double b);
 
-// Not 0 for two integers that differ only beyond what a double holds.
+// The distance of two integers. It is not 0 even if both convert to the same double.
 double distance_of(std::int64_t a, std::int64_t b);
 
 // The mismatches of two contiguous tensors of one shape, found on their own device. So a large

@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// What the root mean square of an output's errors may be (tensor/yardstick.hpp).
+// The limit on the root mean square of an output's errors (tensor/yardstick.hpp).
 struct RmsLimit {
   double most = 0;         // for outputs of the usual size
   double float32 = 0;      // the error of float32, the yardstick's
@@ -15,17 +15,17 @@ struct RmsLimit {
   std::int64_t terms = 1;  // of its longest sum
 };
 
-// What the errors of one output are held to.
+// The limits on the errors of one output.
 struct PrecisionLimits {
   double atol = 1e-5;  // |actual - expected| <= atol + rtol * |expected|
   double rtol = 1e-5;
   std::optional<RmsLimit> rms = {};  // none: the output's own tolerance holds
 
-  // These limits, each so many times as wide.
+  // These limits, `factor` times as wide.
   [[nodiscard]] PrecisionLimits times(double factor) const;
 };
 
-// The output's own tolerance, or that of its dtype.
+// The output's own tolerance, or its dtype's if it has none.
 Tolerance tolerance_of(const Output& output);
 PrecisionLimits own_limits(const Output& output);
 

@@ -20,7 +20,7 @@ bool is_exact(Probe probe) {
   return probe == Probe::constant_rows || probe == Probe::ties;
 }
 
-// Every second row begins with zeros, as gradients do that a ReLU or a mask has stopped.
+// Sets the first half of every second row to 0, as if a ReLU or a mask had stopped its gradients.
 void stop_beginnings(const at::Tensor& gradient, std::uint64_t seed) {
   if (gradient.dim() == 0) return;
   const std::int64_t first = seed % 2 != 0 ? 0 : 1;

@@ -12,18 +12,18 @@ namespace robust_kbench {
 namespace {
 
 constexpr double shifted_mean = 100.0;
-// exp() of the half of it leaves float32.
+// The exp() of even half of this overflows float32.
 constexpr double largest_logit = 300.0;
 constexpr int largest_integer = 2;
-// In every fourth row one element in so many is NaN, and as many are of each infinity.
+// Every fourth row has one NaN in this many elements, and as many of each infinity.
 constexpr double special_elements = 16.0;
 
 at::Tensor indices(std::int64_t count, c10::Device device) {
   return at::arange(count, at::TensorOptions(at::kLong).device(device));
 }
 
-// What one index along the leading dimension selects, or along all but the last one where there
-// are at most three. So an image is one row, and so is the vector of one token.
+// The length of a row. A row is one index of all dimensions but the last, or of the leading one if
+// there are at least four. So an image is one row, and so is the vector of one token.
 std::int64_t row_length(const std::vector<std::int64_t>& shape) {
   if (shape.empty()) return 1;
   std::int64_t length = shape.back();
@@ -32,16 +32,18 @@ std::int64_t row_length(const std::vector<std::int64_t>& shape) {
   return length;
 }
 
-// What a row changes in the middle of: itself, or each plane of an image.
+// The length of the stretch in whose middle values change: the row itself, or each plane of an
+// image.
 std::int64_t plane_length(const std::vector<std::int64_t>& shape) {
   if (shape.size() < 4) return row_length(shape);
   return shape[shape.size() - 2] * shape.back();
 }
 
-// The first half of all rows is one constant, or 0. Then rows take turns: one is 0, the next has a
-// constant of its own, the third changes, and the last one does. For an odd seed it changes in the
-// middle of each plane. For an even one it is 0, but for one element of the second half. So whoever
-// looks at the beginning of a tensor or of a row, or at samples, is wrong about the rest.
+// Every row of the first half has the same constant, which is 0 for an even seed. Later rows take
+// turns: one is 0, the next has a constant of its own, the third changes, as does the last. For an
+// odd seed a row changes in the middle of each plane. For an even seed it is 0 except for one
+// element of its second half. So a kernel is wrong that looks only at samples, or at the beginning
+// of a tensor or row.
 at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std::int64_t elements) {
   const std::int64_t length = row_length(spec.shape);
   const std::int64_t rows = elements / length;
@@ -64,7 +66,7 @@ at::Tensor constant_rows(const TensorSpec& spec, const ProbeSource& source, std:
   return at::where(row.lt(rows / 2), first, later).reshape(spec.shape);
 }
 
-// The first half of the elements has one value.
+// Gives the first half of the tensor, along the leading dimension, one value.
 at::Tensor with_constant_beginning(const at::Tensor& drawn) {
   if (drawn.dim() == 0) return drawn;
   const at::Tensor beginning = drawn.narrow(0, 0, (drawn.size(0) + 1) / 2);
@@ -123,7 +125,7 @@ at::Tensor with_repeated_row(const at::Tensor& tensor) {
 at::Tensor probed_input(const TensorSpec& spec, const ProbeSource& source) {
   const at::Tensor typical = source.typical(spec);
   if (source.probe == Probe::repeated_row) return with_repeated_row(typical);
-  // Other content would not be what its module makes, such as rows whose sum is 1.
+  // Other content would break what the module guarantees, such as rows whose sum is 1.
   if (spec.then) return typical;
   if (!typical.is_floating_point()) {
     return source.probe == Probe::constant_rows ? with_constant_beginning(typical) : typical;

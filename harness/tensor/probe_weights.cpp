@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Distribution::Kind;
 
-// Where every element is the same.
+// Whether the distribution gives every element the same value.
 bool is_constant(const Distribution& d) {
   return d.kind == Kind::constant || d.kind == Kind::zero || (d.kind == Kind::normal && d.b == 0.0);
 }
@@ -21,7 +21,7 @@ double centre_of(const Distribution& d) {
   return d.kind == Kind::zero ? 0.0 : d.a;
 }
 
-// What a layer has that nobody has trained: the centre under the task's default parameters.
+// The value in an untrained layer: the distribution's centre under the task's default parameters.
 double untrained(const TensorSpec& spec, const Task& task) {
   const std::vector<TensorSpec> defaults = task.weights(task.defaults);
   const auto same = std::find_if(defaults.begin(), defaults.end(),
@@ -29,16 +29,16 @@ double untrained(const TensorSpec& spec, const Task& task) {
   return centre_of(same == defaults.end() ? spec.distribution : same->distribution);
 }
 
-// As the task draws them. Constant ones become numbers between its constant and the next integer,
-// so that what is positive stays so.
+// Draws weights as the task does. Constant ones become numbers between their constant and the next
+// integer, so that positive ones stay positive.
 at::Tensor general(const TensorSpec& spec, const ProbeSource& source) {
   if (!is_constant(spec.distribution)) return source.typical(spec);
   return source.uniform_numbers(spec, "general", spec.shape, 0.25, 0.75)
       .add_(centre_of(spec.distribution));
 }
 
-// An odd seed gives constants in the first three quarters, an even one everywhere but in one
-// element of the second half.
+// For an odd seed the first three quarters are constant. For an even seed only one element, in the
+// second half, differs.
 at::Tensor constant_at_first(const TensorSpec& spec, const ProbeSource& source) {
   const at::Tensor drawn = general(spec, source);
   const at::Tensor weights = at::full_like(drawn, untrained(spec, source.task));

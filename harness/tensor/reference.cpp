@@ -33,7 +33,7 @@ void require_dtypes(const Task& task, const std::vector<Output>& outputs,
   }
 }
 
-// Where a kernel is handed its outputs, they have the shapes of forward's.
+// Outputs that a kernel is handed must have the shapes of the forward's outputs.
 void require_shapes(const Workload& workload, const std::vector<at::Tensor>& results) {
   const std::vector<OutArgument> handed = workload.out_arguments();
   for (std::size_t i = 0; i < handed.size(); ++i) {
@@ -67,7 +67,7 @@ std::vector<at::Tensor> run_backward(const Task& task, const Params& params,
   return gradients;
 }
 
-// In the tensors' own dtypes, or in another floating one.
+// Computes in `dtype`, or in the tensors' own dtypes without one.
 std::vector<at::Tensor> run(const Workload& workload, const Tensors& tensors,
                             std::optional<at::ScalarType> dtype) {
   const auto& [task, direction, params] = workload;

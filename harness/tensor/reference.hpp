@@ -11,10 +11,10 @@ namespace robust_kbench {
 // gradients. Throws UserError where the task does not return what its contract says.
 std::vector<at::Tensor> reference(const Workload& workload, const Tensors& tensors);
 
-// The same in the tensors' own dtypes, as torch's eager mode gives it.
+// The same results in the tensors' own dtypes, as torch's eager mode gives them.
 std::vector<at::Tensor> eager(const Workload& workload, const Tensors& tensors);
 
-// The same with every floating tensor in `dtype`, whatever the contract says.
+// The same results with every floating tensor in `dtype`, whatever the contract says.
 std::vector<at::Tensor> computed_in(at::ScalarType dtype, const Workload& workload,
                                     const Tensors& tensors);
 

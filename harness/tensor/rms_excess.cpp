@@ -7,9 +7,9 @@
 namespace robust_kbench {
 namespace {
 
-// Relative to the output. Rounding both factors of a product to TF32 or float16 costs 2.9e-4, to
-// two parts of bfloat16 3.4e-6. Sums of 1024 to 4096 terms that an H100's tensor cores make alone
-// err by 1e-6 to 7e-6.
+// Errors relative to the output. Rounding both factors of a product to TF32 or float16 costs
+// 2.9e-4, and to two parts of bfloat16 3.4e-6. Sums of 1024 to 4096 terms err by 1e-6 to 7e-6 if an
+// H100's tensor cores make them alone.
 constexpr double least_of_rounded_numbers = 1e-4;
 constexpr double least_of_coarse_sums = 8e-7;
 constexpr std::int64_t least_terms_of_coarse_sums = 16;

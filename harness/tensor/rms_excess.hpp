@@ -8,12 +8,12 @@
 
 namespace robust_kbench {
 
-// Fewer elements are noise: one may err by many times what the same sum usually errs by.
+// Fewer elements are too noisy to judge: one may err by many times the usual error of its sum.
 inline constexpr std::int64_t min_judged_elements = 4096;
 
-// Why the root mean square of the errors of an output is beyond its limit, with the likely cause.
-// Empty where it is not, or where the elements are too few to be judged. The limit grows with
-// outputs that are larger than usual.
+// Says that the root mean square of an output's errors is beyond its limit, with the likely cause.
+// Empty if it is not, or if the elements are too few to be judged. The limit grows with outputs
+// that are larger than usual.
 std::string rms_excess(const std::string& output, const RmsLimit& limit,
                        const SquaredErrors& squares);
 

@@ -11,7 +11,7 @@ double root_mean_square(const at::Tensor& tensor) {
 }
 
 at::Tensor root_mean_square_tensor(const at::Tensor& tensor) {
-  // Mostly all elements are finite. A GPU would have to be waited for to know.
+  // Usually all elements are finite. Asking a GPU whether they are would mean to wait for it.
   if (tensor.is_cpu() && tensor.numel() > 0) {
     const at::Tensor norm =
         at::linalg_vector_norm(tensor, 2, c10::nullopt, /*keepdim=*/false, at::kDouble);

@@ -14,8 +14,8 @@
 namespace robust_kbench {
 namespace {
 
-// Above autograd, so that gradients are those of a product of rounded factors. Torch keeps this key
-// for modes of tests, and itself has nothing there.
+// The key lies above autograd, so that gradients are those of a product of rounded factors. Torch
+// keeps it for test modes, and registers nothing there itself.
 constexpr c10::DispatchKey mode_key = c10::DispatchKey::TESTING_ONLY_GenericMode;
 
 std::atomic<RoundedFactors*> current = nullptr;
@@ -25,7 +25,8 @@ struct Product {
   std::vector<std::size_t> factors;  // positions of arguments
 };
 
-// Products that no other of these is made of. Others, as aten::linear, call them.
+// The basic products, none of which calls another. Other operators, such as aten::linear, call
+// them.
 const std::vector<Product>& products() {
   static const std::vector<Product> known{
       {"aten::mm", {0, 1}},
@@ -54,7 +55,7 @@ const std::vector<Product>& products() {
   return known;
 }
 
-// A factor is cut off at 11 significant bits by Veltkamp's product, which is exact in float64.
+// Rounds a factor to 11 significant bits by Veltkamp's product, which is exact in float64.
 at::Tensor to_tf32(const at::Tensor& x) {
   constexpr double lost_bits = 0x1p42;  // of the 53 of a float64
   const at::Tensor wide = x.to(at::kDouble);
@@ -62,7 +63,7 @@ at::Tensor to_tf32(const at::Tensor& x) {
   return at::where(wide.isfinite(), scaled.sub(scaled.sub(wide)), wide).to(at::kFloat);
 }
 
-// Its gradient is that of the factor itself.
+// Rounds a factor and leaves its gradient as it is.
 at::Tensor rounded(const at::Tensor& x, Rounding rounding) {
   const c10::impl::ExcludeDispatchKeyGuard not_again(mode_key);
   at::Tensor change;

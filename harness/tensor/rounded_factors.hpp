@@ -8,12 +8,13 @@
 
 namespace robust_kbench {
 
-// What a tensor core keeps of a float32 factor: 8 or 11 significant bits, and its exponent.
+// The part of a float32 factor that a tensor core keeps: 8 or 11 significant bits, and the
+// exponent.
 enum class Rounding { bfloat16, tf32 };
 
-// Until the end of the scope, factors of matrix products, convolutions and attention that are
-// float32 are rounded, to the nearest. Sums stay in float32. This holds for all that the thread
-// calls of torch, and for autograd's work on it. One scope may exist at a time in a process.
+// Rounds float32 factors of matrix products, convolutions and attention to the nearest, until the
+// end of the scope. Sums stay in float32. This holds for all that the thread calls of torch, and
+// for autograd's work on it. One scope may exist at a time in a process.
 class RoundedFactors {
  public:
   explicit RoundedFactors(Rounding rounding);
@@ -21,7 +22,7 @@ class RoundedFactors {
   RoundedFactors(const RoundedFactors&) = delete;
   RoundedFactors& operator=(const RoundedFactors&) = delete;
 
-  // Whether there was a product so far.
+  // Whether a factor has been rounded so far.
   [[nodiscard]] bool any() const { return m_any; }
 
  private:

@@ -2,8 +2,8 @@
 
 namespace robust_kbench {
 
-// Torch's operators use so many threads until the end of the scope, where the calling thread calls
-// them.
+// Sets how many threads torch's operators use, where this thread calls them, until the end of the
+// scope.
 class ScopedTorchThreads {
  public:
   explicit ScopedTorchThreads(int threads);

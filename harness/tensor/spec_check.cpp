@@ -11,12 +11,12 @@
 namespace robust_kbench {
 namespace {
 
-// 4 TiB of float32. So byte counts for all tensors of many calls fit in 64 bits.
+// This is 4 TiB of float32, so that byte counts for all tensors of many calls fit in 64 bits.
 constexpr std::int64_t max_elements = std::int64_t{1} << 40;
 
 struct Problem {
   std::string message;
-  std::vector<double> values;  // that are wrong
+  std::vector<double> values;  // the wrong ones
 };
 
 std::string shape_of(const TensorSpec& spec) {
@@ -88,7 +88,7 @@ std::optional<Problem> problem_of(const TensorSpec& spec) {
   return problem_of_distribution(spec);
 }
 
-// "'batch_size' is -3, 'features' is 0": the numbers that `wanted` holds for.
+// Lists the parameters that satisfy `wanted`: "'batch_size' is -3, 'features' is 0".
 template <typename Wanted>
 std::string numbers(const Params& params, Wanted wanted) {
   std::string text;
@@ -102,7 +102,7 @@ std::string numbers(const Params& params, Wanted wanted) {
   return text;
 }
 
-// The parameters that are the wrong value themselves, else those below 1, else all.
+// Lists the parameters that equal a wrong value, else those below 1, else all.
 std::string origin_of(const Problem& problem, const Params& params) {
   const auto is_wrong = [&](double value) {
     return std::find(problem.values.begin(), problem.values.end(), value) != problem.values.end();

@@ -18,7 +18,7 @@ struct SquaredErrors {
     return *this;
   }
 
-  // Root mean squares, 0 of no elements.
+  // Root mean squares, or 0 without elements.
   [[nodiscard]] double rms() const { return root_mean(errors); }
   [[nodiscard]] double reference_rms() const { return root_mean(references); }
 

@@ -42,7 +42,7 @@ std::vector<at::Tensor> one_by_one(const CallFunction& function, const Tensors& 
   return stacked;
 }
 
-// Whether the first call's results are those of the function alone, but for rounding. Some of
+// Whether the first stacked call has the results of the function alone, up to rounding. Some of
 // torch's operators broadcast a batched bias wrongly.
 bool are_of_first_call(const std::vector<at::Tensor>& stacked,
                        const std::vector<at::Tensor>& alone) {

@@ -25,7 +25,7 @@ void TaskRegistry::look_further(FurtherTasks further) {
   m_further = std::move(further);
 }
 
-// It may have been named by its path, so its own name may be known.
+// `name` may have been a path, so the task's own name may be known already.
 const Task* TaskRegistry::found_further(const std::string& name) const {
   if (!m_further.find) return nullptr;
   std::optional<Task> task = m_further.find(name);

@@ -11,10 +11,10 @@
 
 namespace robust_kbench {
 
-// Where tasks come from that the program does not link.
+// A source of tasks that the program does not link.
 struct FurtherTasks {
-  // None where there is no task of this name. Throws UserError where there is one that cannot be
-  // loaded.
+  // Returns nullopt if there is no task of this name. Throws UserError if there is one that cannot
+  // be loaded.
   std::function<std::optional<Task>(const std::string& name)> find;
 };
 
@@ -26,14 +26,15 @@ class TaskRegistry {
   // Throws UserError where two tasks have the same name.
   explicit TaskRegistry(std::vector<Task> linked = {});
 
-  // Throws UserError where a task of this name is known already. For a task that no manifest names,
+  // Throws UserError if a task of this name is known already. For a task that no manifest names,
   // `Task::directory` holds its config files.
   const Task& add(Task task);
 
-  // From now on find() looks there for names that it does not know.
+  // Makes find() ask `further` for names that it does not know.
   void look_further(FurtherTasks further);
 
-  // A task of `further` is loaded once. Throws UserError that lists what exists.
+  // A task of `further` is loaded once. If no task has this name, throws a UserError that lists
+  // those that exist.
   [[nodiscard]] const Task& find(const std::string& name) const;
 
   // All tasks so far, in the order in which they were added.

@@ -17,7 +17,7 @@ namespace {
 
 using Kind = Distribution::Kind;
 
-// A dtype that kernels know, and the integers that it holds: each from `least` to `most`.
+// A dtype that kernels know. It holds each integer from `least` to `most`.
 struct KnownDtype {
   at::ScalarType dtype;
   std::string_view name;  // torch.float16 is c10's Half: users know Python's names
@@ -30,7 +30,7 @@ constexpr std::array<KnownDtype, 10> known_dtypes{{
     {at::kDouble, "float64", -0x1p53, 0x1p53},
     {at::kHalf, "float16", -0x1p11, 0x1p11},
     {at::kBFloat16, "bfloat16", -0x1p8, 0x1p8},
-    {at::kLong, "int64", -0x1p53, 0x1p53},  // a distribution says its limits as doubles
+    {at::kLong, "int64", -0x1p53, 0x1p53},  // a distribution has its limits as doubles
     {at::kInt, "int32", -0x1p31, 0x1p31 - 1},
     {at::kShort, "int16", -0x1p15, 0x1p15 - 1},
     {at::kChar, "int8", -0x1p7, 0x1p7 - 1},

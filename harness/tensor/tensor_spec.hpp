@@ -17,14 +17,13 @@ at::ScalarType dtype_of(const TensorSpec& spec);
 // Whether the tensor is constant in tests of typical data, and drawn from a spread otherwise.
 bool has_spread(const TensorSpec& spec);
 
-// The spec of the same tensor where every call has new content. A constant with a spread is drawn
-// from it.
+// The tensor's spec for calls that all have new content: a constant with a spread is drawn from it.
 TensorSpec varied(TensorSpec spec);
 
-// What is drawn for the tensor: the spec itself, or what its `then` takes.
+// The spec of the numbers drawn for the tensor: the spec itself, or the input of its `then`.
 TensorSpec drawn_part(TensorSpec spec);
 
-// The tensors of so many calls as one, with the calls as its first dimension.
+// The spec of one tensor for `calls` calls, which are its first dimension.
 TensorSpec for_calls(TensorSpec spec, std::int64_t calls);
 
 // Bytes of the tensor's elements, or 0 where it is absent.

@@ -13,9 +13,9 @@
 
 namespace robust_kbench {
 void load_torch_cuda() {
-  // Found by the run path of the program, which holds torch's directory.
+  // The program's run path holds torch's directory, where the loader finds it.
   static void* const library = dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL);
-  // Told once.
+  // dlerror() gives the reason only once.
   static const std::string reason = library != nullptr ? "" : dlerror();
   if (library != nullptr) {
     at::globalContext().setAllowTF32CuBLAS(false);

@@ -10,7 +10,6 @@
 
 namespace robust_kbench {
 
-// GPU 0 or the CPU.
 inline c10::Device device_for(bool gpu) {
   return gpu ? c10::Device(c10::kCUDA, 0) : c10::Device(c10::kCPU);
 }
@@ -46,8 +45,8 @@ auto with_gpu_memory(const Work& work) {
   return wait_for_gpu_memory(work_or_give_back, wait_limit);
 }
 
-// Lets operators round the inputs of convolutions to TF32, as torch does by default on a GPU, or
-// not. Matrix products are in full float32 by default too.
+// Sets whether convolutions round their inputs to TF32, as torch does by default on a GPU. Matrix
+// products are in full float32 by default.
 void allow_tf32(bool allow);
 
 }  // namespace robust_kbench

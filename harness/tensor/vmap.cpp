@@ -9,13 +9,14 @@ namespace {
 
 namespace functorch = at::functorch;
 
-// While it lives, operators of this thread take tensors with a batch dimension of its level.
+// While one exists, operators of this thread take tensors with a batch dimension of its level.
 class VmapLevel {
  public:
   explicit VmapLevel(std::int64_t calls)
       : m_level(functorch::initAndPushDynamicLayer(
             functorch::TransformType::Vmap, c10::SymInt(calls), functorch::RandomnessType::Error)) {
-    // Operators that torch then computes call by call are as right, and no user can mend that.
+    // Operators that torch computes call by call are right, too, and no user could act on a
+    // warning.
     functorch::setVmapFallbackWarningEnabled(false);
   }
   ~VmapLevel() { functorch::popDynamicLayerAndDeleteMetadata(); }
@@ -56,7 +57,7 @@ std::vector<at::Tensor> vmap(const CallFunction& function, const Tensors& stacke
       results.push_back(value);
       continue;
     }
-    // It depends on no tensor, so all calls have the same.
+    // The result depends on no tensor, so all calls have the same.
     std::vector<std::int64_t> shape = value.sizes().vec();
     shape.insert(shape.begin(), calls);
     results.push_back(value.expand(shape));

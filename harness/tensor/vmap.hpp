@@ -13,10 +13,10 @@ using CallFunction = std::function<std::vector<at::Tensor>(const Tensors&)>;
 
 // Computes `function` for many calls at once, as torch.vmap does. Each tensor of `stacked` has a
 // first dimension of `calls`, which `function` does not see, and so has each result. Results that
-// are undefined stay so. Autograd records what is computed.
+// are undefined stay so. Autograd records the computation.
 //
-// Throws c10::Error where `function` does what cannot be done for all calls at once. It may not
-// look at values, say.
+// Throws c10::Error if `function` cannot be computed for all calls at once, for example because it
+// looks at values.
 std::vector<at::Tensor> vmap(const CallFunction& function, const Tensors& stacked,
                              std::int64_t calls);
 

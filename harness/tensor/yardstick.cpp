@@ -33,11 +33,11 @@ constexpr double error_per_root_term = 0.3 * 0x1p-24;  // measured, of terms wit
 constexpr std::int64_t equal_terms_in_order = 512;
 constexpr double error_per_equal_term = 0.122 * 0x1p-24;  // measured
 
-// A product moves by so much, relative to it, when both factors move by an ulp. The ulp of a
-// float32 is 2^-24 to 2^-23 of it.
+// The relative change of a product when both factors move by an ulp. The ulp of a float32 is 2^-24
+// to 2^-23 of it.
 constexpr double move_of_product = 2.08 * 0x1p-24;
-// Inputs that move the output more than products do, and than a chain of a few of them does, are
-// much larger than it. What is summed then is so, too.
+// If moved inputs change the output more than a chain of a few products would, they are much larger
+// than it. Then the terms of its sum are, too.
 constexpr double least_cancellation = 4;
 
 // The error of one output in one draw.
@@ -57,17 +57,17 @@ bool is_measured(const Output& output) {
   return output.dtype == at::kFloat || output.dtype == at::kHalf || output.dtype == at::kBFloat16;
 }
 
-// What a right result errs by when it is rounded to the dtype: root mean square, relative to it. An
-// error of half a unit in the last place at most is uniform, and mantissas are spread evenly over
-// their logarithms. Sums in float32 round in the model of a loop already.
+// The root mean square error of rounding a right result to the dtype, relative to the result.
+// Errors are uniform up to half a unit in the last place, and mantissas are spread evenly over
+// their logarithms. Float32 sums round in the model of a loop already.
 double relative_rounding(at::ScalarType dtype) {
   constexpr double of_unit_roundoff = 0.4247;
   if (dtype == at::kHalf) return of_unit_roundoff * 0x1p-11;
   return dtype == at::kBFloat16 ? of_unit_roundoff * 0x1p-8 : 0.0;
 }
 
-// The tensor in float64, every element as the next float32 up or down, at random. Zeros and what is
-// not finite stay.
+// Moves every element to the next float32 up or down, at random, and returns float64. Zeros and
+// values that are not finite stay.
 at::Tensor moved(const at::Tensor& tensor, std::uint64_t key) {
   const at::Tensor x = tensor.to(at::kFloat).contiguous();
   const TensorSpec signs{
@@ -98,7 +98,7 @@ Differences finite_differences(const at::Tensor& result, const at::Tensor& refer
                      rtol);
 }
 
-// The differences of each output that is measured from the references.
+// The differences of each measured output from its reference.
 std::vector<Differences> differences_of(const std::vector<Output>& outputs,
                                         const std::vector<at::Tensor>& results,
                                         const std::vector<at::Tensor>& references) {
@@ -112,20 +112,20 @@ std::vector<Differences> differences_of(const std::vector<Output>& outputs,
   return found;
 }
 
-// The greatest of so many normal numbers.
+// About the greatest of `count` normal numbers.
 double greatest_of(std::int64_t count) {
   return std::sqrt(std::max(1.0, 2.0 * std::log(static_cast<double>(count))));
 }
 
-// Whether an output has a row for each row of the inputs, so that it adds none of them up. Where
-// these are equal its own are, too.
+// Whether an output has a row for each row of the inputs, rather than sums over rows. Then equal
+// rows of inputs give equal rows of the output.
 bool repeats_rows(const at::Tensor& reference, std::int64_t rows) {
   if (reference.dim() == 0 || reference.size(0) != rows) return false;
   constexpr double rounding = 1e-9;  // of float64, where rows are computed in parts
   return at::allclose(reference, reference.narrow(0, 0, 1).expand_as(reference), rounding, 0);
 }
 
-// The model's error of a plain loop over so many terms. Those of a sum over equal rows are equal.
+// The error of a plain loop over `terms` terms by the model. A sum over equal rows has equal terms.
 double relative_error_of_loop(std::int64_t terms, std::int64_t rows, const at::Tensor& reference,
                               std::optional<Probe> probe) {
   const double usual = relative_error_of_sum(terms);
@@ -133,8 +133,8 @@ double relative_error_of_loop(std::int64_t terms, std::int64_t rows, const at::T
   return std::max(usual, relative_error_of_equal_terms(std::min(terms, rows)));
 }
 
-// The error of a plain loop, `relative` by the model. It is relative to the output, unless moved
-// inputs show that what is summed is much larger than the sum.
+// The error of a plain loop, where `relative` comes from the model. It is relative to the output,
+// unless moved inputs show that the terms are much larger than their sum.
 Yardstick of_loop(double relative, at::ScalarType dtype, const SquaredErrors& output,
                   const std::optional<Differences>& moved) {
   const double summed = moved ? moved->squares.rms() / move_of_product : 0;
@@ -181,7 +181,8 @@ PrecisionLimits limits_of(const Output& output, const Yardstick& yardstick, std:
               .terms = terms}};
 }
 
-// Absolute tolerances that are meant for outputs around 1, times the root mean square of these.
+// Scales absolute tolerances, which are meant for outputs around 1, by the outputs' root mean
+// square.
 void follow_magnitude(std::vector<PrecisionLimits>& limits,
                       const std::function<Draw(std::uint64_t seed)>& draw) {
   std::vector<double> magnitudes(limits.size());

@@ -16,7 +16,7 @@ namespace robust_kbench {
 namespace {
 
 std::mutex blocks_mutex;
-std::unordered_map<const void*, rkb_tensor*> blocks;  // by where they begin
+std::unordered_map<const void*, rkb_tensor*> blocks;  // by their first byte
 
 void* allocate(std::size_t bytes, int, CUstream_st*) {
   rkb_tensor* block = table_block(bytes, RKB_CUDA);
@@ -33,7 +33,7 @@ void free(void* data, std::size_t, int, CUstream_st*) {
   blocks.erase(block);
 }
 
-// Beside this library.
+// The path of the library for CUDA, which lies beside this one.
 std::string library_path() {
   Dl_info here{};
   dladdr(reinterpret_cast<const void*>(&library_path), &here);

@@ -10,8 +10,8 @@ namespace robust_kbench {
 void set_table(const rkb_table& table);
 const rkb_table& table();
 
-// Torch's hold on the memory of a table tensor. It takes over the tensor's reference and returns it
-// with its last owner. So the worker knows that whatever torch holds is alive.
+// Torch's ownership of a table tensor's memory. It takes over the tensor's reference and releases
+// it with torch's last owner. So the worker knows which memory torch still holds.
 c10::DataPtr table_data(rkb_tensor* owned, void* data, c10::Device device);
 bool is_table_data(const c10::DataPtr& data);
 

@@ -36,7 +36,7 @@ c10::IValue number(const rkb_value& value, const c10::Type& type) {
   }
 }
 
-// As Python passes a number where an operator takes a tensor: it does not widen the result's dtype.
+// A number passed for a tensor must not widen the result's dtype, as in Python.
 at::Tensor number_as_tensor(const rkb_value& value, const c10::Type& type) {
   at::Tensor tensor = c10::scalar_to_tensor(number(value, type).toScalar());
   tensor.unsafeGetTensorImpl()->set_wrapped_number(true);

@@ -7,16 +7,17 @@
 
 namespace robust_kbench {
 
-// An argument as the schema wants it. Throws c10::Error where its kind does not fit.
+// Converts an argument to the type that the schema asks for. Throws c10::Error if its kind does not
+// fit.
 c10::IValue to_ivalue(const rkb_value& value, const c10::Argument& argument);
 
-// Results of an operator as the table's values; lists of tensors are spread.
+// An operator's results as the table's values. A list of tensors becomes one value for each tensor.
 class ResultValues {
  public:
   ResultValues(rkb_value* values, std::int32_t capacity) : m_values(values), m_capacity(capacity) {}
 
   void add(const c10::IValue& value);
-  // Gives back the tensors that were added, where a later one failed.
+  // Releases the tensors that were added, after a later one has failed.
   void drop();
   [[nodiscard]] std::int32_t count() const { return m_count; }
 

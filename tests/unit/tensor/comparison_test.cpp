@@ -69,7 +69,7 @@ TEST(Compare, WritesIndicesOfAnyDimensionality) {
   EXPECT_NE(vector.find("difference: 1 at index (1,) "), std::string::npos) << vector;
 }
 
-// Eight lanes run side by side and the rest one by one: every place must be looked at.
+// Eight lanes run side by side and the rest one by one, so an error is tried in every place.
 TEST(Compare, FindsOneWrongElementWhereverItIs) {
   for (std::int64_t size = 1; size < 40; ++size) {
     for (std::int64_t place = 0; place < size; ++place) {
@@ -242,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(Floating, CompareDtype,
                                          OwnTolerance{at::kHalf, 1.0e-3, 1.1e-3},
                                          OwnTolerance{at::kBFloat16, 1.6e-2, 1.7e-2}));
 
-// Longer than what is compared at once there, wrong in one place of each piece or in none.
+// The tensors are longer than one piece, and wrong in one place of each piece or in none.
 TEST(Compare, SaysTheSameOnAGpu) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   load_torch_cuda();
@@ -271,7 +271,7 @@ TEST(Compare, SaysTheSameOnAGpu) {
   }
 }
 
-// The first of equally bad elements is told, whichever piece it is in.
+// Among equally wrong elements the first is reported, whichever piece it is in.
 TEST(Compare, SaysTheSameOnAGpuOfAnOutputThatIsWrongEverywhere) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   load_torch_cuda();

@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// torch.nn.Linear(64, 10) and torch.nn.Conv2d(4, 10, 3) draw their weights so.
+// The weights of torch.nn.Linear(64, 10) and torch.nn.Conv2d(4, 10, 3).
 TEST(Distribution, KaimingUniformIsBoundedByTheFanIn) {
   const Distribution linear = kaiming_uniform({10, 64});
   EXPECT_EQ(linear.kind, Distribution::Kind::uniform);

@@ -12,7 +12,7 @@
 namespace robust_kbench {
 namespace {
 
-// The bits, so that -0 is not 0.
+// Compares bits, so that -0 differs from 0.
 bool same_bits(const at::Tensor& a, const at::Tensor& b) {
   return a.view(at::kInt).eq(b.view(at::kInt)).all().item<bool>();
 }

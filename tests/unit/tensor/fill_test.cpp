@@ -55,7 +55,7 @@ TEST(Fill, BitsNeverChange) {
   EXPECT_EQ(hash_of(filled(fill_uniform, uniform(-1, 1), 42, 10'000)), 0xd5e2c73cee7ed89cULL);
 }
 
-TEST(Fill, AnyPartOfAStreamIsTheStreamsPart) {
+TEST(Fill, PartsOfAStreamAgreeWithTheWhole) {
   constexpr std::int64_t count = 1000;
   for (const Fill fill : {Fill{fill_normal}, Fill{fill_uniform}}) {
     const std::vector<float> whole = filled(fill, {.a = 0, .b = 1}, 7, count);
@@ -69,7 +69,7 @@ TEST(Fill, AnyPartOfAStreamIsTheStreamsPart) {
   }
 }
 
-TEST(Fill, AnyPartOfIntegersIsTheStreamsPart) {
+TEST(Fill, PartsOfIntegersAgreeWithTheWhole) {
   std::array<std::int64_t, 100> whole{};
   std::array<std::int64_t, 100> parts{};
   fill_integers(integers(0, 1000), 7, whole.data(), 0, 100);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t gib = std::size_t{1} << 30;
 constexpr pid_t of_nobody = 0;
 
-// At least, since other processes may have claims meanwhile.
+// The claims are at least this large, since other processes may have claims, too.
 TEST(GpuClaim, HoldsTheContextOfItsProcessToo) {
   if (!cuda_facts().missing.empty()) GTEST_SKIP() << cuda_facts().missing;
   auto claim = GpuClaim::wait(gib, gib);

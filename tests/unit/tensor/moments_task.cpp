@@ -7,7 +7,7 @@ std::vector<TensorSpec> inputs(const Params& params) {
   return {{"x", {params.integer("rows"), params.integer("columns")}, normal()}};
 }
 
-// In the order of the outputs below.
+// Returns the outputs in the order of the contract below.
 OutputTensors forward(const Tensors& tensors, const Params& params) {
   const at::Tensor& x = tensors["x"];
   const at::Tensor mean = x.mean(1);

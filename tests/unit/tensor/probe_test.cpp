@@ -135,7 +135,7 @@ TEST_F(ProbeTensors, HaveConstantRowsThatAreAlikeAtFirst) {
     EXPECT_GT(distinct_values(x.narrow(0, 6, 6)).size(), 1U);
     EXPECT_EQ(distinct_values(tensors["targets"].narrow(0, 0, 6)).size(), 1U);
     EXPECT_GT(distinct_values(tensors["targets"].narrow(0, 6, 6)).size(), 1U);
-    // Later rows take turns: one is 0, the next is constant, the third is so at first.
+    // Later rows take turns: one is 0, the next is constant, the third is constant at first.
     EXPECT_THAT(distinct_values(x.select(0, 9)), ElementsAre(0));
     EXPECT_EQ(distinct_values(x.select(0, 10)).size(), 1U);
     EXPECT_EQ(distinct_values(x.select(0, 11).narrow(0, 0, 3)).size(), 1U);

@@ -72,7 +72,7 @@ TEST(Reference, GivesZeroForATensorThatDoesNotMatter) {
   EXPECT_TRUE(at::equal(outputs[0], of_doubles({0, 0, 0})));
 }
 
-// Sum and greatest element, and where it is.
+// A task with three outputs: the sum, the greatest element and its index.
 Task summary_task() {
   Task task{.name = "summary"};
   task.forward = [](const Tensors& tensors, const Params&) {

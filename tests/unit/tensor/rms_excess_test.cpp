@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// The errors of an output of ones, each element of which errs by `error`.
+// The squared errors of an output whose elements are `size`, each off by `error`.
 SquaredErrors ones(double error, std::int64_t elements = min_judged_elements, double size = 1) {
   const auto count = static_cast<double>(elements);
   return {.elements = elements, .errors = count * error * error, .references = count * size * size};

@@ -34,7 +34,7 @@ Task linear_relu() {
   return task;
 }
 
-// Results of the stacked task beside those of each of its calls alone.
+// Compares results of the stacked task with those of each of its calls alone.
 void expect_same_as_alone(const Task& task, Direction direction) {
   const Task stacked = stacked_task(task, calls);
   const Tensors tensors = make_tensors({stacked, direction, {}}, 1);

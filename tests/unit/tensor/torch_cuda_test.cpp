@@ -23,7 +23,7 @@ TEST(GpuMemory, IsWaitedForWhereTorchLacksIt) {
   EXPECT_EQ(tries_until_success("CUDA error: unknown error\nSearch for `cudaErrorUnknown'"), 3);
 }
 
-TEST(GpuMemory, IsNoMatterOfEveryOtherError) {
+TEST(GpuMemory, IsNotWaitedForAfterOtherErrors) {
   int tries = 0;
   const auto work = [&]() -> int {
     ++tries;

@@ -61,7 +61,7 @@ std::vector<PrecisionLimits> measured(const Task& task, Direction direction = Di
   return measure_limits(workload, probe, [&](std::uint64_t seed) { return drawn(workload, seed); });
 }
 
-// The error of plain loops over 4096 products, by which the model was measured.
+// 1.15e-6 is the error of plain loops over 4096 products, by which the model was measured.
 TEST(Yardstick, IsThatOfAPlainLoop) {
   const RmsLimit rms = measured(product()).at(0).rms.value();
   EXPECT_NEAR(rms.float32 / rms.output, 1.15e-6, 0.05e-6);
@@ -72,13 +72,13 @@ TEST(Yardstick, IsThatOfAPlainLoop) {
 TEST(Yardstick, GrowsWithTheRootOfTheTerms) {
   EXPECT_NEAR(relative_error_of_sum(4096), 1.14e-6, 1e-8);
   EXPECT_DOUBLE_EQ(relative_error_of_sum(64), relative_error_of_sum(4096) / 8);
-  // 1024 parts of 4096 terms, and the sum of the parts.
+  // There are 1024 parts of 4096 terms, then the sum of the parts.
   EXPECT_DOUBLE_EQ(relative_error_of_sum(4096 * 1024),
                    relative_error_of_sum(4096) * std::sqrt(1.25));
 }
 
-// Sums of equal numbers in a plain loop, by which the model was measured. Torch adds them in parts,
-// and errs by a tenth of that.
+// The model was measured on sums of equal numbers in a plain loop. Torch adds them in parts, and
+// errs by a tenth of that.
 TEST(Yardstick, OnEqualRowsIsThatOfAPlainLoopOverEqualTerms) {
   constexpr std::int64_t rows = 257;
   Task task = product({rows});
@@ -106,7 +106,7 @@ TEST(Yardstick, OnEqualRowsIsThatOfAPlainLoopOverEqualTerms) {
   EXPECT_DOUBLE_EQ(relative_error_of_equal_terms(4096), relative_error_of_equal_terms(512));
 }
 
-TEST(Yardstick, OnEqualRowsIsTheUsualOneWhereNoneAreAdded) {
+TEST(Yardstick, OnEqualRowsIsTheUsualOneWhereNoRowsAreAdded) {
   const Task task = product();
   const Workload workload{task, Direction::forward, {}};
   const auto repeated = [&](std::uint64_t seed) {
@@ -125,8 +125,7 @@ TEST(Yardstick, AllowsAFewRoundingsWhateverTheSum) {
   EXPECT_LT(rms.most, 1.5e-6 * rms.output);
 }
 
-// Elements of 64 by rounding err by up to 4 times 1.1e-6 of it; the paper's 1e-5 would be too
-// little.
+// Elements of about 64 err by up to 4 times 1.1e-6 of that. The paper's 1e-5 would be too little.
 TEST(Yardstick, AllowsFourTimesTheGreatestError) {
   const PrecisionLimits limits = measured(product()).at(0);
   EXPECT_GT(limits.atol, 4 * 2.5 * limits.rms->float32);
@@ -158,7 +157,7 @@ TEST(Yardstick, HoldsDecisionsWhereInputsMove) {
 }
 
 // x - 100 of numbers near 100: an ulp of the input is 7.6e-6.
-TEST(Yardstick, CountsWhatInputsLeaveOpen) {
+TEST(Yardstick, CountsTheErrorOfInputsAnUlpOff) {
   Task task = product({1});
   task.inputs = [](const Params&) {
     return std::vector<TensorSpec>{
@@ -175,7 +174,7 @@ TEST(Yardstick, CountsWhatInputsLeaveOpen) {
   EXPECT_GT(measured(task).at(0).rms->float32, 5e-5);
 }
 
-// exp(100) is in float64's range alone. Its error in float32 is infinite, and no limit for others.
+// exp(100) fits in float64 but not in float32. Its infinite error is no limit for other elements.
 TEST(Yardstick, LeavesOutWhatFloat32DoesNotHold) {
   Task task = product({1});
   task.weights = [](const Params&) { return std::vector<TensorSpec>{}; };
@@ -229,7 +228,7 @@ TEST(Yardstick, LeavesATaskThatDeclaresNothingItsTolerance) {
   EXPECT_FALSE(limits.at(0).rms);
 }
 
-// The same product of tensors of 16 bits.
+// The same product of 16-bit tensors.
 Task product_of(at::ScalarType dtype) {
   Task task = product();
   const auto as_narrow = [dtype](const auto& specs) {
@@ -245,7 +244,8 @@ Task product_of(at::ScalarType dtype) {
   return task;
 }
 
-// Its root mean square, relative to the output, of sums of so many terms that are rounded as told.
+// The root mean square error, relative to the output, if partial sums of `terms_at_a_time` terms
+// are rounded to `summed`.
 double error_of(const Task& task, at::ScalarType summed, std::int64_t terms_at_a_time) {
   const Workload workload{task, Direction::forward, {}};
   const Draw draw = drawn(workload, 7);
