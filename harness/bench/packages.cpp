@@ -1,7 +1,6 @@
 #include "bench/packages.hpp"
 
 #include <filesystem>
-#include <thread>
 
 #include "core/own_config.hpp"
 #include "core/sha256.hpp"
@@ -63,7 +62,7 @@ std::vector<std::string> package_places(const Manifest& manifest, const Task& ta
 }
 
 int threads_of_packages() {
-  return static_cast<int>(std::thread::hardware_concurrency());
+  return static_cast<int>(usable_cpus().size());
 }
 
 }  // namespace robust_kbench

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <future>
-#include <thread>
 
 #include "bench/baseline.hpp"
 #include "bench/baseline_workers.hpp"
@@ -74,8 +73,7 @@ SubjectStarter::SubjectStarter(const Manifest& manifest, const Task& task, const
   const bool gpu = device == Device::cuda;
   m_worker.program = manifest.toolchain.worker;
   m_worker.gpu = gpu;
-  m_worker.threads =
-      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  m_worker.threads = options.threads > 0 ? options.threads : static_cast<int>(usable_cpus().size());
   // On a GPU a worker gets all CPUs, since its start takes half a second of CPU time and it cannot
   // be moved later. Its main thread waits on the first CPU, which nothing else of ours uses
   // meanwhile, and wakes up there.
