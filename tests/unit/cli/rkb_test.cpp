@@ -81,19 +81,20 @@ TEST(Rkb, NamesWhatIsMostLikeAnUnknownWord) {
 TEST(Rkb, ListOfATaskCountsTheCasesThatATestHas) {
   const TemporaryDirectory directory("rkb_test");
   const std::string record = directory.path() / "record.json";
-  const CommandResult listed = rkb({"list", "mnist_pool"});
+  const CommandResult listed = rkb({"list", "mnist_cross_entropy"});
   EXPECT_EQ(listed.exit_code, 0) << listed.output;
   EXPECT_THAT(listed.output, AllOf(HasSubstr("case of backward"), HasSubstr("\nprobe.ties "),
                                    HasSubstr("/seed_1 "), testing::Not(HasSubstr("mnist_linear"))));
   const CommandResult tested =
-      rkb({"test", "--task", "mnist_pool", "--direction", "forward", "--device", "cpu"});
+      rkb({"test", "--task", "mnist_cross_entropy", "--direction", "forward", "--device", "cpu"});
   EXPECT_EQ(tested.exit_code, 0) << tested.output;
   std::smatch count;
   ASSERT_TRUE(std::regex_search(listed.output, count, std::regex("\nall +([0-9]+) ")));
   const std::string cases = count[1];
   EXPECT_THAT(tested.output, HasSubstr(cases + " of " + cases + " cases passed"));
-  EXPECT_THAT(listed.output,
-              testing::ContainsRegex("mnist_pool.forward.row_pairs +cpu +full +" + cases));
+  EXPECT_THAT(
+      listed.output,
+      testing::ContainsRegex("mnist_cross_entropy.forward.row_in_registers +cpu +full +" + cases));
 }
 
 TEST(Rkb, UsageErrorsExitWith2AndListWhatExists) {
@@ -476,8 +477,8 @@ class EvaluateTogether : public OfAnotherManifest {
   // Their verdicts, in their order.
   std::vector<std::string> verdicts_of(const std::vector<std::string>& kernels, int exit_code = 1) {
     const std::string record = m_directory.path() / "record.json";
-    std::vector<std::string> arguments{"evaluate", "--task", "mnist_linear", "--configs",
-                                       "small",    "--json", record};
+    std::vector<std::string> arguments{"evaluate", "--task", "mnist_linear", "--configs", "small",
+                                       "--scope",  "listed", "--json",       record};
     arguments.insert(arguments.end(), kernels.begin(), kernels.end());
     const CommandResult result = run(arguments);
     EXPECT_EQ(result.exit_code, exit_code) << result.output;
@@ -493,8 +494,8 @@ class EvaluateTogether : public OfAnotherManifest {
 
 TEST_F(EvaluateTogether, BenchTimesASourceFileOfTheForwardDirection) {
   const std::string record = m_directory.path() / "record.json";
-  const CommandResult result =
-      run({"bench", "--task", "mnist_linear", "--kernel", kernel, "--json", record});
+  const CommandResult result = run({"bench", "--task", "mnist_linear", "--kernel", kernel,
+                                    "--scope", "listed", "--json", record});
   EXPECT_EQ(result.exit_code, 0) << result.output;
   const json timed = read_json(record)["kernels"][0];
   EXPECT_EQ(timed["direction"], "forward");
