@@ -23,7 +23,8 @@ double flops_of(const FilterSubject& subject, const Config& config) {
   return cost_of(subject.workload(config.params)).flops;
 }
 
-// Sizes decide how much is saved, so it is the largest that is cheap, else the least.
+// The config whose graph is watched. Savings depend on sizes, so it is the largest cheap config,
+// else the smallest.
 const Config& looked_at(const FilterSubject& subject) {
   const Config* chosen = &subject.configs().front();
   for (const Config& config : subject.configs()) {
@@ -37,7 +38,8 @@ const Config& looked_at(const FilterSubject& subject) {
 
 constexpr std::uint64_t typical_calls = 2;
 
-// Typical ones first. Probes tell what only happens to hold in these. A large config does without.
+// Typical calls come first. Probes then refute properties that only typical data have. They are
+// left out on an expensive config.
 std::vector<Tensors> calls_of(const FilterSubject& subject, const Config& config) {
   const Workload workload = subject.workload(config.params);
   std::vector<Tensors> calls;

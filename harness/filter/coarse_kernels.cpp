@@ -15,7 +15,7 @@ bool is_in_float32(const Workload& workload) {
   return false;
 }
 
-// On one call of typical data.
+// Whether one call on typical data computes products.
 bool has_products(const FilterSubject& subject) {
   const Config& config = subject.configs().front();
   const auto content = subject.typical(config, 1);

@@ -26,11 +26,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// Their content has equal elements, or several of NaN.
+// Probes whose content has equal elements, or several NaNs.
 constexpr std::array with_equal_elements{Probe::constant_rows, Probe::ties, Probe::repeated_row,
                                          Probe::late_weights, Probe::nan_and_infinity};
 
-// What the operators alone decide.
+// The part of the domain that the operators alone decide.
 Domain domain_of(const Package& package) {
   std::vector<const Graph*> graphs;
   for (const PackagePoint& point : package.points) graphs.push_back(&package.graphs[point.graph]);

@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// Calls whose outputs a kernel may have learned. No case has their seeds by chance.
+// Seeds of calls whose outputs a kernel may have learned. No case has them by chance.
 constexpr std::uint64_t first_other_seed = 1'000'001;
 constexpr std::uint64_t other_seeds = 3;
 

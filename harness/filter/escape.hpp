@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// Collects what a filter measures of several things (outputs, weights) on several configs. A thing
-// escapes where one config gives a value that the threshold does not catch.
+// Collects the values that a filter measures of several things (outputs, weights) on several
+// configs. A thing escapes where its value on one config reaches the threshold.
 class Escape {
  public:
   // `result` outlives it, and gets the threshold.
@@ -16,7 +16,7 @@ class Escape {
     result.threshold = threshold;
   }
 
-  // A value that is no number shows a difference, so it escapes.
+  // NaN counts as a difference, so the thing escapes.
   void add(const std::string& thing, const std::string& what, const std::string& config,
            double value, const std::string& note = {});
   [[nodiscard]] bool has_escaped(const std::string& thing) const;

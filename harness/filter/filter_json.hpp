@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// What `rkb filter --json` writes (docs/filters.md).
+// The output of `rkb filter --json` (docs/filters.md).
 nlohmann::json filter_json(const FilterOptions& options, const std::vector<TaskVerdict>& verdicts,
                            const std::optional<SpeedupMeans>& speedups);
 

@@ -8,19 +8,20 @@
 
 namespace robust_kbench {
 
-// What filters measure, and from where on they catch a task. The first four limits are the paper's.
+// The settings of filters, with the thresholds at which they catch a task. The first four
+// thresholds are the paper's.
 struct FilterOptions {
   Device device = Device::cpu;
-  std::optional<ConfigSet> configs = {};  // none: small on the CPU, single on CUDA
+  std::optional<ConfigSet> configs = {};  // nullopt: small on the CPU, single on CUDA
   int seeds = 5;
   std::uint64_t nonce = 1;  // decides drawn configs and the configs of probes
 
   double range = 0.01;          // every element of an output lies within +- this
   double deviation = 0.01;      // over seeds, and along an axis
   double input_impact = 0.01;   // deviation over seeds of the inputs
-  double weight_impact = 0.01;  // the same of one weight
-  double tolerance = 0.1;       // limits relative to what differs between calls
-  double baseline = 1.5;        // work of the baseline relative to the work that is needed
+  double weight_impact = 0.01;  // deviation over seeds of one weight
+  double tolerance = 0.1;       // limit of errors relative to the signal
+  double baseline = 1.5;        // work of the baseline relative to the needed work
 };
 
 }  // namespace robust_kbench

@@ -23,7 +23,7 @@ enum class Filter {
 };
 
 std::string_view to_string(Filter filter);
-// One sentence: what a task does that is caught, and why it matters.
+// One sentence about a caught task: its flaw, and why it matters.
 std::string_view meaning_of(Filter filter);
 
 enum class FilterStatus { pass, caught, skipped };
@@ -34,19 +34,19 @@ std::string_view to_string(FilterStatus status);
 struct Measurement {
   std::string what;             // "largest magnitude of y", "zeros as y"
   std::string where;            // a config, or a case
-  std::optional<double> value;  // none: not finite, or no number
+  std::optional<double> value;  // nullopt: not finite, or no number
   std::string note = {};
 };
 
-// What one filter says of one direction of a task.
+// The result of one filter for one direction of a task.
 struct FilterResult {
   Filter filter = Filter::output_range;
   Direction direction = Direction::forward;
   FilterStatus status = FilterStatus::pass;
-  // The number that decides, and what it is compared with.
+  // The number that decides, and the threshold that it is compared with.
   std::optional<double> value = {};
   std::optional<double> threshold = {};
-  std::string reason = {};  // of being caught or skipped
+  std::string reason = {};  // the reason for being caught or skipped
   std::vector<Measurement> measurements = {};
 };
 
@@ -57,7 +57,7 @@ struct TaskVerdict {
   [[nodiscard]] bool caught() const;
 };
 
-// A number of a measurement; none where it is not finite.
+// A number of a measurement; nullopt where it is not finite.
 std::optional<double> finite(double value);
 
 }  // namespace robust_kbench

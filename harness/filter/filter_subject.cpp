@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kept_bytes = std::size_t{1} << 30;
 
-// A file may lack the set that is usual.
+// A file may lack the usual set.
 std::vector<Config> measured_configs(const Manifest& manifest, const Task& task,
                                      Direction direction, const FilterOptions& options) {
   if (options.configs) return configs_of(manifest, task, direction, {*options.configs});

@@ -16,8 +16,8 @@
 
 namespace robust_kbench {
 
-// One direction of a task as all filters look at it. Contents and limits are kept, since several
-// filters ask for the same.
+// One direction of a task, as all filters examine it. Contents and limits are kept, since several
+// filters use the same.
 class FilterSubject {
  public:
   // `task` and `manifest` outlive it. Throws UserError where no config is listed.
@@ -29,7 +29,7 @@ class FilterSubject {
   [[nodiscard]] Direction direction() const { return m_direction; }
   [[nodiscard]] const FilterOptions& options() const { return m_options; }
   [[nodiscard]] c10::Device device() const;
-  // Those that filters measure.
+  // The configs that filters measure.
   [[nodiscard]] const std::vector<Config>& configs() const { return m_configs; }
   [[nodiscard]] Workload workload(const Params& params) const;
 
@@ -37,7 +37,7 @@ class FilterSubject {
   [[nodiscard]] std::shared_ptr<const Content> typical(const Config& config,
                                                        std::uint64_t seed) const;
   [[nodiscard]] std::shared_ptr<const Content> content(const Case& of, std::uint64_t seed) const;
-  // What kernels are held to on the content that `seed` makes of a case.
+  // The limits of kernels on the content that `seed` makes of a case.
   [[nodiscard]] OutputLimits limits(const Case& of, std::uint64_t seed) const;
 
  private:

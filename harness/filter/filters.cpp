@@ -18,7 +18,7 @@
 namespace robust_kbench {
 namespace {
 
-// Memory of a GPU for as long as a task is looked at there.
+// Claims a GPU's memory for as long as a task is examined there.
 std::unique_ptr<GpuClaim> claim_for(const FilterSubject& subject) {
   if (!subject.device().is_cuda()) return nullptr;
   load_torch_cuda();
@@ -31,7 +31,7 @@ std::unique_ptr<GpuClaim> claim_for(const FilterSubject& subject) {
   return GpuClaim::wait(bytes, bytes);
 }
 
-// Each filter begins again where the GPU has no room for it, since other work may end.
+// Runs a filter, and runs it again where the GPU lacks memory, since other work may end.
 FilterResult result_of(FilterResult (*filter)(const FilterSubject&), const FilterSubject& subject) {
   return with_gpu_memory([&] { return filter(subject); });
 }

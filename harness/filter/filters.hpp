@@ -7,8 +7,8 @@
 
 namespace robust_kbench {
 
-// What all filters say of a task. The backward, where there is one, is asked about null kernels,
-// precision and its tolerance alone. Throws UserError where the task has no config to look at.
+// The results of all filters for a task. For the backward, if there is one, only null_kernels,
+// precision and tolerance run. Throws UserError where the task has no config to measure.
 TaskVerdict filter_task(const Manifest& manifest, const Task& task, const FilterOptions& options);
 
 }  // namespace robust_kbench

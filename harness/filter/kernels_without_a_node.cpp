@@ -9,7 +9,7 @@
 namespace robust_kbench {
 namespace {
 
-// In float64, so that it differs from the reference only by what it leaves out.
+// Results in float64, so that they differ from the reference only by the omitted node.
 std::vector<at::Tensor> results_without(const PackageGraphs& graphs, const std::string& call,
                                         std::size_t node, const Params& params,
                                         const Tensors& tensors) {

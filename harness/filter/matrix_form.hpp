@@ -4,13 +4,13 @@
 
 namespace robust_kbench {
 
-// Where a matrix, or each of a batch of them, is not 0.
+// The nonzero part of a matrix, or of each of a batch of matrices.
 enum class MatrixForm { dense, lower, upper, diagonal };
 
 // Dense unless it is square. One element is diagonal.
 MatrixForm form_of(const at::Tensor& matrix);
 
-// The form of a matrix that has one form in one call and another in the next.
+// The form that covers both, for a matrix with different forms in two calls.
 MatrixForm common(MatrixForm a, MatrixForm b);
 
 MatrixForm transposed(MatrixForm form);

@@ -42,7 +42,8 @@ class Simplification {
       return find(i, "has the same result for all inputs");
     }
     if (node.repeats_tensor) {
-      // Who made the tensor could have written the output. An input is copied.
+      // The node that made the tensor could have written the output directly. An input must be
+      // copied.
       if (is_output && !m_maker.contains(node.taken.front())) {
         m_work.needed.bytes += 2 * node.result_bytes;
       }
@@ -68,7 +69,7 @@ class Simplification {
     m_live.insert(taken.begin(), taken.end());
   }
 
-  // The product of which a node sums results, scaled or not, that nothing else uses.
+  // The product whose results a node sums, if nothing else uses them. Scalings may lie between.
   [[nodiscard]] std::optional<std::size_t> summed_product(const NodeFacts& node) const {
     if (!node.is_sum || node.taken.empty()) return std::nullopt;
     std::size_t tensor = node.taken.front();
@@ -106,7 +107,7 @@ class Simplification {
          {std::pair(node.left, node.factors.left), std::pair(node.right, node.factors.right)}) {
       const double bytes = node.taken_bytes.at(factor);
       if (form == MatrixForm::diagonal) {
-        // The diagonal is read, and whatever made a matrix of it is not needed.
+        // The diagonal is read, and the node that made a matrix of it is not needed.
         work.flops = node.result_elements;
         work.bytes -= bytes;
         std::erase(taken, node.taken[factor]);
@@ -121,7 +122,7 @@ class Simplification {
         find(i, "is a product with a triangular matrix");
       }
     }
-    // Two of the same side need n^3 / 3 operations in place of 2 n^3.
+    // Two matrices of the same form need n^3 / 3 operations in place of 2 n^3.
     if (is_triangular(node.left) && node.left == node.right) work.flops = dense_flops / 6;
     add(work, taken);
   }
@@ -129,7 +130,7 @@ class Simplification {
   const std::vector<NodeFacts>& m_nodes;
   const std::set<std::size_t> m_outputs;
   std::set<std::size_t> m_live;
-  std::map<std::size_t, std::size_t> m_maker;  // of a tensor: the node
+  std::map<std::size_t, std::size_t> m_maker;  // maps a tensor to its node
   std::map<std::size_t, int> m_uses;
   GraphWork m_work;
 };

@@ -8,17 +8,17 @@
 
 namespace robust_kbench {
 
-// What a graph does, and what is left of it after algebra.
+// The work of a graph, and the work that remains after algebraic simplification.
 struct GraphWork {
   NodeWork done;
   NodeWork needed;
-  std::vector<std::string> findings;  // "node 2 (aten::mean.dim) gives what it is given"
+  std::vector<std::string> findings;  // "node 2 (aten::mean.dim) has no part in the outputs"
 };
 
-// `outputs` are the numbers of the tensors that the graph returns. Left out are nodes whose results
-// are never used, the same for all inputs, or equal to what they are given. A product with a
-// diagonal matrix is a scaling, one with a triangular matrix half a product. A sum over results of
-// a product is a product of sums.
+// `outputs` are the numbers of the tensors that the graph returns. Nodes are omitted whose results
+// are never used, the same for all inputs, or equal to their tensor. A product with a diagonal
+// matrix is a scaling, one with a triangular matrix half a product. A sum over results of a product
+// is a product of sums.
 GraphWork needed_work(const std::vector<NodeFacts>& nodes, const std::vector<std::size_t>& outputs);
 
 }  // namespace robust_kbench

@@ -8,7 +8,7 @@
 namespace robust_kbench {
 namespace {
 
-// Relative to the largest element that a node is given. Float64 errs by 1e-16 in an operation.
+// Relative to the largest element of a node's tensors. Float64 errs by 1e-16 in an operation.
 constexpr double same = 1e-9;
 
 double largest_magnitude(const at::Tensor& tensor) {
@@ -55,7 +55,7 @@ NodeFacts first_facts(const GraphNode& node, const std::vector<at::Tensor>& take
   facts.is_linear_scaling = is_scaling(node, facts);
   const std::string_view base = without_overload(node.name);
   facts.is_sum = base == "aten::sum" || base == "aten::mean";
-  // How a tensor lies in memory is no algebra.
+  // Operators that only change the layout in memory do no algebra.
   facts.repeats_tensor = facts.work.bytes > 0 && kind_of_operator(node.name) != OperatorKind::shape;
   return facts;
 }

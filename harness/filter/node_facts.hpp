@@ -10,11 +10,11 @@
 
 namespace robust_kbench {
 
-// What holds of one node of a graph in every call that was watched.
+// Properties that one node of a graph has in every watched call.
 struct NodeFacts {
   std::string name;
   std::vector<std::size_t> taken;    // numbers of tensors
-  std::vector<std::size_t> results;  // the same
+  std::vector<std::size_t> results;  // numbers of tensors
   ProductKind product = ProductKind::none;
   Factors factors = {};
   NodeWork work = {};
@@ -25,20 +25,20 @@ struct NodeFacts {
   bool repeats_tensor = true;  // its one result has the elements of its first tensor, in order
   MatrixForm left = MatrixForm::diagonal;  // of a product's factors, in typical calls
   MatrixForm right = MatrixForm::diagonal;
-  bool is_linear_scaling = false;  // a view of its tensor, or that times a number
+  bool is_linear_scaling = false;  // a view of its tensor, perhaps times a number
   bool is_sum = false;             // a sum or a mean
 };
 
-// Watches calls of one graph with contents that differ. Work is that of the first call.
+// Watches calls of one graph with different contents. The work is that of the first call.
 class WatchedGraph {
  public:
   explicit WatchedGraph(const Graph& graph) : m_graph(graph) {}
 
-  // One call in float64. In one that is not typical the form of matrices says nothing: a kernel
-  // that looks for zeros first is right with any.
+  // Makes one call in float64. If it is not typical, the forms of matrices are ignored: a kernel
+  // that tests for zeros first is right with any matrix.
   void call(const std::vector<at::Tensor>& inputs, at::ScalarType declared, bool is_typical);
-  // Forgets what does not hold in another config's graph, if that calls the same operators. With
-  // one column, say, each sum over columns gives what it is given.
+  // Drops properties that another config's graph lacks, if it calls the same operators. With one
+  // column, for example, each sum over columns returns its input.
   void keep_what_holds_in(const WatchedGraph& other);
   [[nodiscard]] const std::vector<NodeFacts>& nodes() const { return m_nodes; }
 

@@ -19,7 +19,7 @@ double bytes_of(const at::Tensor& tensor) {
   return tensor.defined() ? static_cast<double>(tensor.numel() * tensor.element_size()) : 0;
 }
 
-// A form that changes its argument returns memory of it, and is no view.
+// An in-place operator returns its argument's memory, but it is no view.
 bool changes_an_argument(const GraphNode& node) {
   return std::ranges::any_of(node.call.schema().arguments(), [](const c10::Argument& argument) {
     return argument.alias_info() != nullptr && argument.alias_info()->isWrite();
@@ -93,7 +93,7 @@ NodeWork work_of(const GraphNode& node, const std::vector<at::Tensor>& taken,
   if (product_kind(node) != ProductKind::none) {
     work.flops = product_flops(node, taken, results);
   } else if (!taken.empty() && taken.front().defined()) {
-    // A reduction does an operation an element that it reads.
+    // A reduction does one operation per element that it reads.
     work.flops = std::max(work.flops, static_cast<double>(taken.front().numel()));
   }
   return work;

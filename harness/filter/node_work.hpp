@@ -10,7 +10,7 @@
 
 namespace robust_kbench {
 
-// What one call of an operator costs as eager mode runs it.
+// The cost of one call of an operator in eager mode.
 struct NodeWork {
   double flops = 0;  // a multiply-add counts 2, another element of a result 1
   double bytes = 0;  // every tensor read once, every result written once
@@ -22,8 +22,8 @@ struct NodeWork {
   }
 };
 
-// Nothing for a view, whose result lies in the memory of a tensor that it takes. `taken` are the
-// tensors of GraphNode::taken(), in its order.
+// The work of one call. It is zero for a view, whose result lies in the memory of its argument.
+// `taken` are the tensors of GraphNode::taken(), in its order.
 NodeWork work_of(const GraphNode& node, const std::vector<at::Tensor>& taken,
                  const std::vector<at::Tensor>& results);
 
@@ -38,7 +38,7 @@ enum class ProductKind {
 
 ProductKind product_kind(const GraphNode& node);
 
-// The places among the schema's arguments of a product's two factors.
+// The positions of a product's two factors among the schema's arguments.
 struct Factors {
   std::size_t left = 0;
   std::size_t right = 1;

@@ -18,8 +18,8 @@
 namespace robust_kbench {
 namespace {
 
-// Content on which a node may show that the usual cases lack. Probes are asked of the largest
-// config that filters measure. One that only leaves a note for NaN rejects nobody.
+// Content that may show a node's effect where the usual cases do not. Probes use the largest config
+// that filters measure. The probe of NaN is left out, since it rejects no kernel.
 std::vector<Case> further_cases(const FilterSubject& subject) {
   std::vector<Case> cases = cases_of(subject.configs(), 1);
   const Case largest = *std::ranges::max_element(
@@ -70,7 +70,7 @@ class NullKernelFilter {
       const OutputLimits limits = m_subject.limits(of, of.seed);
       for (StandInTrial& trial : trials) trial.judge(m_subject, of, *content, *limits);
     } catch (const c10::Error& error) {
-      // A probe that the task leaves out may be beyond what its operator takes.
+      // The operator may not accept a probe that the task leaves out.
       if (!of.probe || !why_inapplicable(m_subject.task(), m_subject.direction(), *of.probe)) {
         throw;
       }

@@ -77,7 +77,7 @@ class Statistics {
   }
 
  private:
-  // One for each config that filters measure.
+  // One entry for each config that filters measure.
   using StacksOfConfigs = std::vector<Stacks>;
 
   [[nodiscard]] StacksOfConfigs stacks_of(
@@ -110,7 +110,7 @@ class Statistics {
     return result;
   }
 
-  // One weight at a time has other values.
+  // Changes the values of one weight at a time.
   FilterResult of_weights() {
     FilterResult result{.filter = Filter::weight_impact};
     Escape escape(result, m_subject.options().weight_impact);
@@ -150,7 +150,7 @@ class Statistics {
     return calls;
   }
 
-  // What is constant in typical data varies here, since a trained one does.
+  // Weights that are constant in typical data vary here, since trained ones vary.
   [[nodiscard]] std::vector<Tensors> other_values(const Workload& workload,
                                                   const TensorSpec& weight) const {
     std::vector<Tensors> calls;

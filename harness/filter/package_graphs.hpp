@@ -7,7 +7,7 @@
 
 namespace robust_kbench {
 
-// The graphs behind an imported task.
+// The graphs of an imported task.
 class PackageGraphs {
  public:
   // Null for a linked task. Throws UserError as read_package() does.
@@ -17,7 +17,7 @@ class PackageGraphs {
 
   [[nodiscard]] const Package& package() const { return m_package; }
   [[nodiscard]] const Graph& graph(const Params& params) const;
-  // In the order in which the graph takes them.
+  // The tensors in the order of the graph's inputs.
   [[nodiscard]] std::vector<at::Tensor> inputs(const Params& params, const Tensors& tensors) const;
 
  private:

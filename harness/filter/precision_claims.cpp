@@ -14,7 +14,7 @@
 namespace robust_kbench {
 namespace {
 
-// What is not finite counts as exact.
+// Elements that are not finite count as exact.
 double greatest_share(const at::Tensor& result, const at::Tensor& reference,
                       const PrecisionLimits& limits) {
   const at::Tensor allowed = reference.abs().mul(limits.rtol).add(limits.atol);
@@ -39,7 +39,7 @@ class OwnResult {
   void judge(const Case& of, const Content& content, const std::vector<PrecisionLimits>& limits) {
     if (!m_trial.accepted()) return;
     m_trial.judge(m_subject, of, content, limits);
-    // What is not finite has no error.
+    // Content that is not finite gives no error.
     if (!m_trial.accepted() || of.probe == Probe::nan_and_infinity) return;
     for (std::size_t i = 0; i < outputs().size(); ++i) {
       const bool is_measured =

@@ -22,17 +22,16 @@
 namespace robust_kbench {
 namespace {
 
-// Several configs of a set, which different nonces choose.
+// Number of nonces, which choose several configs of a set.
 constexpr std::uint64_t nonces = 3;
-// Beyond it the task's dtype and float64 have nothing in common, and a kernel could return
-// anything.
+// Beyond this error the task's dtype and float64 agree in no digit that a test could demand.
 constexpr double most_error = 1e-2;
 
 bool any(const at::Tensor& tensor) {
   return tensor.any().item<bool>();
 }
 
-// Why an output of torch's own cannot be held to the reference.
+// The reason why an output of torch cannot be held to the reference.
 std::optional<std::string> reason_against(const at::Tensor& own, const at::Tensor& reference) {
   if (!reference.defined()) return std::nullopt;
   if (!reference.is_floating_point()) {
@@ -97,7 +96,7 @@ class ProbeTrial {
     try {
       const auto content = m_subject.content(of, of.seed);
       const std::vector<at::Tensor> own = eager(workload, content->tensors);
-      // NaN is what this one is about.
+      // NaN in the reference is the purpose of this probe.
       const bool is_about_nan = of.probe == Probe::nan_and_infinity;
       for (std::size_t i = 0; i < own.size() && !is_about_nan; ++i) {
         if (auto reason = robust_kbench::reason_against(own[i], content->references[i])) {

@@ -10,17 +10,17 @@
 
 namespace robust_kbench {
 
-// What a table of speed-ups says with and without the tasks that can be gamed.
+// The mean of a table of speed-ups with and without the tasks that can be gamed.
 struct SpeedupMeans {
   std::size_t tasks = 0;
   double mean = 0;  // geometric
   std::size_t tasks_not_caught = 0;
-  std::optional<double> mean_not_caught = {};  // none where all are caught
+  std::optional<double> mean_not_caught = {};  // nullopt where all are caught
 };
 
 // Speed-ups by task. The text is CSV of two columns, with or without the header "task,speedup". Or
 // it is JSON: an object of numbers, or a list of objects with "task" and "speedup". Throws
-// UserError where the text is none of these, and for a speed-up that is not above 0.
+// UserError for any other text, and for a speed-up that is not above 0.
 std::map<std::string, double> read_speedups(const std::string& text);
 
 // Throws UserError where a task of the table has no verdict.

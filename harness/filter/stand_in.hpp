@@ -12,12 +12,12 @@
 
 namespace robust_kbench {
 
-// Stands for a kernel, by its answers. No tests should accept most of them.
+// A substitute for a kernel, given by its answers. Tests should reject most of them.
 struct StandIn {
   std::string name;                  // "zeros as y"
-  std::vector<std::size_t> outputs;  // those that it answers, and that are judged
-  // What it answers on one case, in the order of `outputs`, each of any dtype and with the
-  // reference's elements. Throws c10::Error or UserError where it has no answer.
+  std::vector<std::size_t> outputs;  // the outputs that it answers, and that are judged
+  // Its answers on one case, in the order of `outputs`, each of any dtype and with the reference's
+  // elements. Throws c10::Error or UserError where it has no answer.
   std::function<std::vector<at::Tensor>(const Case& of, const Content& content)> answer;
   // Set for the operator without one of its nodes, which may be one that does nothing.
   std::optional<std::size_t> node = {};
@@ -26,8 +26,8 @@ struct StandIn {
 // The indices of a subject's outputs.
 std::vector<std::size_t> all_outputs(const FilterSubject& subject);
 
-// For each output: 0, 1, its mean in other calls, and its value in another call. Also a copy of
-// each tensor that has as many elements.
+// Kernels that answer for each output 0, 1, its mean in other calls, and its value in another call.
+// Others answer with a copy of a tensor that has as many elements.
 std::vector<StandIn> constant_kernels(const FilterSubject& subject);
 
 // The forward of an imported task without each of its nodes. Empty for linked tasks.

@@ -17,7 +17,7 @@ std::vector<Value> chosen(const std::vector<Value>& all, const std::vector<std::
   return of_kernel;
 }
 
-// As a kernel returns them. One that is not there has no wrong answer.
+// The answers as a kernel returns them. An absent output has no wrong answer.
 std::vector<at::Tensor> returned(const std::vector<at::Tensor>& answers,
                                  const std::vector<Output>& outputs,
                                  const std::vector<at::Tensor>& references) {
@@ -61,7 +61,7 @@ void StandInTrial::judge(const FilterSubject& subject, const Case& of, const Con
     m_error = finite(most);
     return reject(of, judgement.reason);
   }
-  if (!check.judgement.passes()) return;  // a note on NaN, whose errors say nothing
+  if (!check.judgement.passes()) return;  // a note on NaN, whose errors are meaningless
   PrecisionPool& pool = m_pools[content_kind(of, of.seed)];
   pool.add(check.squares);
   const std::string excess = pool.excess(contract, own_limits);

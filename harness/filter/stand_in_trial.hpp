@@ -9,21 +9,21 @@
 
 namespace robust_kbench {
 
-// One null kernel under test. Its answers are compared as those of a real kernel are, with the same
-// limits, and its errors are pooled over calls as theirs.
+// The test of one substitute for a kernel. Its answers are compared as those of a real kernel are,
+// with the same limits, and its errors are pooled over calls in the same way.
 class StandInTrial {
  public:
   explicit StandInTrial(StandIn kernel) : m_kernel(std::move(kernel)) {}
 
   [[nodiscard]] const StandIn& kernel() const { return m_kernel; }
   [[nodiscard]] bool accepted() const { return !m_rejected_on; }
-  // The case that it failed, and why.
+  // The case that it failed, and the reason.
   [[nodiscard]] const std::optional<std::string>& rejected_on() const { return m_rejected_on; }
   [[nodiscard]] const std::string& reason() const { return m_reason; }
   // Its largest error on that case, where it could be compared.
   [[nodiscard]] std::optional<double> error() const { return m_error; }
 
-  // The kernel is not asked again once it is rejected.
+  // A rejected kernel is not judged again.
   void judge(const FilterSubject& subject, const Case& of, const Content& content,
              const std::vector<PrecisionLimits>& limits);
 

@@ -31,7 +31,7 @@ Signal signal_of(const at::Tensor& stack) {
           .over_seeds = root_mean(at::var(stack, std::vector<std::int64_t>{0}))};
 }
 
-// The root mean square of the errors that may pass.
+// The root mean square of the allowed errors.
 double limit_of(const PrecisionLimits& limits, const at::Tensor& stack) {
   if (limits.rms) return limits.rms->most;
   return root_mean(stack.abs().mul(limits.rtol).add(limits.atol).square());

@@ -33,7 +33,7 @@ TEST_F(BaselineFilterTest, LetsADenseProductPass) {
   EXPECT_EQ(found.measurements.size(), 2);
 }
 
-// What node 0 makes of w, times x.
+// The product of x and diag(diagonal(w)).
 TEST_F(BaselineFilterTest, CatchesAProductWithADiagonalMatrix) {
   const FilterResult found =
       result({node("aten::diagonal", json::array({t(1)})), node("aten::diag", json::array({t(2)})),

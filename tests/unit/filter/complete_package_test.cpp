@@ -60,14 +60,14 @@ TEST(CompletePackage, LeavesOutNoProbeOfAProduct) {
   EXPECT_THAT(left_out(product_with(normal_numbers)), IsEmpty());
 }
 
-TEST(CompletePackage, TellsWhatChoosesAmongItsInputs) {
+TEST(CompletePackage, TellsWhetherOperatorsChooseAmongInputs) {
   const json largest = completed(json::array({node("aten::amax", {t(0), json::array({1}), true})}),
                                  {3, 1}, normal_numbers);
   EXPECT_EQ(largest["domain"]["chooses_among_inputs"], true);
   EXPECT_EQ(product_with(normal_numbers)["domain"]["chooses_among_inputs"], false);
 }
 
-TEST(CompletePackage, SaysWhatTheLimitsTellApart) {
+TEST(CompletePackage, ListsTheStandInsThatTheLimitsReject) {
   const json forward = product_with(normal_numbers)["precision"]["forward"];
   EXPECT_EQ(forward["passes"], true);
   EXPECT_GT(forward["cases"], 5);
@@ -81,7 +81,7 @@ TEST(CompletePackage, SaysWhatTheLimitsTellApart) {
   EXPECT_THAT(forward["accepted"]["constants"], IsEmpty());
 }
 
-TEST(CompletePackage, SaysWhatTheLimitsAccept) {
+TEST(CompletePackage, ListsTheStandInsThatTheLimitsAccept) {
   const json nothing =
       completed(json::array({node("aten::mul.Scalar", {t(0), 0.0})}), {3, 4}, normal_numbers);
   EXPECT_THAT(nothing["precision"]["forward"]["accepted"]["constants"], Contains("zeros as y"));

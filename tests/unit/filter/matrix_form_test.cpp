@@ -17,7 +17,7 @@ TEST(MatrixForm, IsWhereAMatrixIsNotZero) {
   EXPECT_EQ(form_of(at::eye(3)), MatrixForm::diagonal);
 }
 
-TEST(MatrixForm, IsDenseOfWhatIsNotSquareAndDiagonalOfOneElement) {
+TEST(MatrixForm, IsDenseIfNotSquareAndDiagonalOfOneElement) {
   EXPECT_EQ(form_of(at::ones({1, 1})), MatrixForm::diagonal);
   EXPECT_EQ(form_of(at::tril(at::ones({2, 3}))), MatrixForm::dense);
   EXPECT_EQ(form_of(at::ones({3})), MatrixForm::dense);
@@ -30,7 +30,7 @@ TEST(MatrixForm, OfABatchIsThatOfEachMatrix) {
   EXPECT_EQ(form_of(batch), MatrixForm::dense);
 }
 
-TEST(MatrixForm, InSeveralCallsIsWhatHoldsInAll) {
+TEST(MatrixForm, InSeveralCallsCoversAll) {
   EXPECT_EQ(common(MatrixForm::lower, MatrixForm::diagonal), MatrixForm::lower);
   EXPECT_EQ(common(MatrixForm::diagonal, MatrixForm::upper), MatrixForm::upper);
   EXPECT_EQ(common(MatrixForm::lower, MatrixForm::upper), MatrixForm::dense);

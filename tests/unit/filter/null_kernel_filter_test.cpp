@@ -69,14 +69,14 @@ TEST_F(NullKernelFilterTest, CatchesATaskThatAcceptsACopyOfAnInput) {
   EXPECT_EQ(reason(task(2)), "");
 }
 
-// The limits are those of the task.
+// The task's own tolerance replaces the limits of precision.
 TEST_F(NullKernelFilterTest, HoldsThemToTheTasksTolerance) {
   Task task = m_tasks.linked([](const auto& x, const auto& w) { return at::mul(x, w); });
   task.forward_contract.outputs = {{.name = "y", .tolerance = Tolerance{.atol = 100}}};
   EXPECT_EQ(result(task).value, 5);
 }
 
-// max(x, 0) w of an x that is never negative in typical data.
+// The operator is max(x, 0) w, and x is never negative in typical data.
 class WithoutANodeTest : public NullKernelFilterTest {
  protected:
   [[nodiscard]] Task positive_task(const json& inapplicable) const {

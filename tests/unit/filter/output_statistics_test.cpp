@@ -50,7 +50,7 @@ TEST_F(OutputStatisticsTest, CatchOutputsNearZero) {
   EXPECT_EQ(results(task(0.02))[0].status, FilterStatus::pass);
 }
 
-// Far from 0, and the same with every seed.
+// Outputs that are far from 0, and the same with every seed.
 TEST_F(OutputStatisticsTest, CatchOutputsThatHardlyDependOnTheSeed) {
   const auto task = [&](double scale) {
     return m_tasks.linked([scale](const auto& x, const auto& w) {
@@ -90,7 +90,7 @@ TEST_F(OutputStatisticsTest, CatchAWeightWithoutInfluence) {
   EXPECT_THAT(caught(task(1)), IsEmpty());
 }
 
-// A bias of 0 is trained later.
+// A bias of 0 may change by training.
 TEST_F(OutputStatisticsTest, VaryWeightsThatAreConstantInTypicalData) {
   const Task task = m_tasks.linked([](const auto& x, const auto& w) { return at::add(x, w); },
                                    normal(), constant(0));

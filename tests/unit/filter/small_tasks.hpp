@@ -40,8 +40,8 @@ class SmallTasks {
     return task;
   }
 
-  // The task of a package with this graph of x (3, 4) and w (4, 4). `then` is a graph that makes w
-  // of what is drawn.
+  // The task of a package with this graph of x (3, 4) and w (4, 4). `then` is a graph that computes
+  // w from drawn values.
   Task imported(const nlohmann::json& nodes, std::size_t output, const nlohmann::json& shape,
                 const nlohmann::json& x = {{"kind", "normal"}, {"a", 0.0}, {"b", 1.0}},
                 const nlohmann::json& inapplicable = nlohmann::json::array(),

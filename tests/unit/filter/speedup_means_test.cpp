@@ -16,7 +16,7 @@ std::vector<TaskVerdict> verdicts() {
           {.task = "gamed", .results = {{.status = FilterStatus::caught}}}};
 }
 
-TEST(SpeedupMeans, AreOfAllTasksAndOfThoseThatNothingCatches) {
+TEST(SpeedupMeans, AreOfAllTasksAndOfTasksThatPassEveryFilter) {
   const SpeedupMeans means = speedup_means({{"good", 2}, {"fair", 8}, {"gamed", 4096}}, verdicts());
   EXPECT_EQ(means.tasks, 3);
   EXPECT_NEAR(means.mean, 40.3, 0.1);
@@ -41,7 +41,7 @@ TEST(ReadSpeedups, TakesCsvAndJson) {
               expected);
 }
 
-TEST(ReadSpeedups, RefusesWhatIsNoTable) {
+TEST(ReadSpeedups, RefusesTextThatIsNoTable) {
   for (const char* text : {"", "task,speedup\n", "a\n", "a,fast\n", "a,0\n", "a,-1\n", "a,1\na,2\n",
                            R"({"a": "2"})", "[1]"}) {
     EXPECT_THROW(read_speedups(text), UserError) << text;

@@ -28,7 +28,7 @@ TEST(ToleranceFilter, LetsATighterOnePass) {
   EXPECT_LT(*result.value, 0.1);
 }
 
-// One rounding is nothing beside a large output, and all beside what differs between calls.
+// One rounding is small beside a large output, but as large as the differences between calls.
 TEST(ToleranceFilter, MeasuresWhatDiffersBetweenCalls) {
   const SmallTasks tasks;
   const auto result_over = [&](double offset) {
